@@ -1,1 +1,38 @@
-//! .
+//! What people write and what we keep.
+//!
+//! In come files: samples, `eval.yaml`, skills. Out go the types that flow through everything else:
+//! [`Suite`] → [`Plan`](plan::Plan) → [`Output`] → [`Grade`] → [`Record`](record::Record), the traits
+//! that the other crates implement ([`Executor`], [`Grader`]), diagnostics that point into the files,
+//! fingerprints, and every text a person reads (in English and Chinese).
+//!
+//! This crate never calls a model, never waits, never prints, and decides nothing about scores.
+
+pub mod call;
+pub mod context;
+pub mod event;
+pub mod grade;
+pub mod hash;
+pub mod load;
+pub mod message;
+pub mod plan;
+pub mod record;
+pub mod sample;
+pub mod source;
+pub mod suite;
+pub mod types;
+pub mod units;
+pub mod variant;
+
+pub use call::{Call, ExecError, Executor, Failure, Identity, Outcome, Output};
+pub use context::Context;
+pub use event::Event;
+pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};
+pub use message::{Lang, Message};
+pub use plan::{Cell, CellKey};
+pub use sample::{Assertion, Sample};
+pub use source::{Diagnostic, Diagnostics};
+pub use suite::Suite;
+pub use variant::Variant;
+
+/// A boxed future that may borrow: what the async traits return.
+pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;

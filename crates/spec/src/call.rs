@@ -1,0 +1,393 @@
+//! What is asked of an executor and what comes back.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::hash::{canonical_json, sha256_hex};
+use crate::units::Usd;
+use crate::{BoxFuture, CellKey, Message};
+
+/// Answers calls: a model API, an agent's command line, a recording.
+///
+/// An implementation measures its own latency (queueing excluded), enforces `call.timeout`, and ends
+/// everything it started when the future is dropped. It never retries: the engine does.
+pub trait Executor: Send + Sync {
+    /// Who answers: part of the cache key and of the report.
+    fn identity(&self) -> &Identity;
+
+    /// Answers one call.
+    ///
+    /// # Errors
+    /// An infrastructure failure. A refusal, a truncated or an empty answer is an [`Output`].
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>>;
+}
+
+/// Who answers calls.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Identity {
+    /// The executor's name in `--executor`.
+    pub executor: String,
+    /// The version of what answers, where it tells: a CLI's `--version`, an API's version header.
+    pub version: Option<String>,
+    /// What shares a rate limit: the vendor, or the host of the base URL.
+    pub provider: String,
+    /// The base URL, when it is not the vendor's own; never with credentials in it.
+    pub base_url: Option<String>,
+    /// What else decides the answers: the command line of a command executor, the hash of recordings.
+    #[serde(default)]
+    pub details: Option<String>,
+}
+
+/// One request to a model or agent.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The cell it belongs to.
+    pub key: CellKey,
+    /// The model's name; empty means the executor's default.
+    pub model: String,
+    /// The reasoning effort, where the model knows one.
+    pub effort: Option<String>,
+    /// The artifact's text.
+    pub system: Option<Arc<str>>,
+    /// The prompt, whole.
+    pub prompt: Arc<str>,
+    /// The working directory.
+    pub cwd: Option<PathBuf>,
+    /// What stands in the working directory, as a hash; decides the answer of an agent.
+    pub cwd_fingerprint: Option<Arc<str>>,
+    /// How the model samples.
+    pub generation: Generation,
+    /// The tools an agent may use; `None` means its default.
+    pub allowed_tools: Option<Vec<String>>,
+    /// How long the call may take, from the moment it leaves the queue.
+    pub timeout: Duration,
+}
+
+/// How a model samples; what is `None` is left to the vendor's default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Generation {
+    /// Sampling temperature.
+    pub temperature: Option<f64>,
+    /// The longest answer, in tokens.
+    pub max_tokens: Option<u32>,
+    /// The most turns of an agent.
+    pub max_turns: Option<u32>,
+}
+
+impl Call {
+    /// Everything that decides the answer, by name (X5): what the cache key is made of, and what
+    /// `omk cache explain` prints. Time limits and prices are not in it.
+    #[must_use]
+    pub fn key_parts(&self, identity: &Identity) -> Value {
+        json!({
+            "executor": identity.executor,
+            "executorVersion": identity.version,
+            "baseUrl": identity.base_url,
+            "executorDetails": identity.details,
+            "model": self.model,
+            "effort": self.effort,
+            "system": self.system.as_deref().map(|text| sha256_hex(text.as_bytes())),
+            "prompt": sha256_hex(self.prompt.as_bytes()),
+            "cwd": self.cwd_fingerprint,
+            "tools": self.allowed_tools,
+            "temperature": self.generation.temperature,
+            "maxTokens": self.generation.max_tokens,
+            "maxTurns": self.generation.max_turns,
+            "repeat": self.key.repeat,
+        })
+    }
+
+    /// SHA-256 over [`Call::key_parts`]: the cache key.
+    #[must_use]
+    pub fn fingerprint(&self, identity: &Identity) -> String {
+        sha256_hex(canonical_json(&self.key_parts(identity)).as_bytes())
+    }
+}
+
+/// What came back, typed: only [`Outcome::Answered`] is scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// A complete answer.
+    Answered,
+    /// The model declined.
+    Refused,
+    /// The answer was cut at the output limit.
+    Truncated,
+    /// A limit of turns or money stopped the agent.
+    LimitHit,
+    /// A complete answer without text.
+    Empty,
+}
+
+/// What an executor returned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Output {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The answer's text.
+    pub text: String,
+    /// What the agent did on the way.
+    #[serde(default, skip_serializing_if = "Trace::is_empty")]
+    pub trace: Trace,
+    /// Tokens, where the executor tells.
+    pub usage: Option<Usage>,
+    /// The price, where it is known.
+    pub cost: Option<Cost>,
+    /// From the request's leaving to its last byte, in milliseconds; no queueing in it.
+    pub latency_ms: Option<u64>,
+    /// The vendor's word for why it stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<String>,
+    /// The vendor's id of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The model that answered, as the vendor names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The executor's channels that could not be cut or checked, by name (X7).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Output {
+    /// An output that holds just a text: answered, or empty when there is none.
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Output {
+        let text = text.into();
+        Output {
+            outcome: if text.trim().is_empty() { Outcome::Empty } else { Outcome::Answered },
+            text,
+            trace: Trace::default(),
+            usage: None,
+            cost: None,
+            latency_ms: None,
+            stop_reason: None,
+            request_id: None,
+            model: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Tokens as billed: input excludes what was read from or written to the prompt cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Input tokens at full price.
+    pub input_tokens: u64,
+    /// Output tokens, reasoning included.
+    pub output_tokens: u64,
+    /// Input tokens read from the vendor's prompt cache.
+    #[serde(default)]
+    pub cache_read_tokens: u64,
+    /// Input tokens written to the vendor's prompt cache.
+    #[serde(default)]
+    pub cache_write_tokens: u64,
+}
+
+impl Usage {
+    /// All input tokens, cached or not.
+    #[must_use]
+    pub fn total_input(&self) -> u64 {
+        self.input_tokens.saturating_add(self.cache_read_tokens).saturating_add(self.cache_write_tokens)
+    }
+}
+
+/// A price and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cost {
+    /// United States dollars.
+    pub usd: Usd,
+    /// Who says so.
+    pub source: CostSource,
+}
+
+/// Who says what a call cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostSource {
+    /// The executor reported it.
+    Reported,
+    /// Computed from tokens and the price table.
+    PriceTable,
+}
+
+/// What an agent did, in order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Trace {
+    /// Model turns of the main thread, where the executor tells.
+    pub turns: Option<u32>,
+    /// Texts and tool calls in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.turns.is_none() && self.steps.is_empty()
+    }
+
+    /// The tool calls in order, sub-agents' included.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Tool(call) => Some(call),
+            Step::Text { .. } => None,
+        })
+    }
+}
+
+/// One step of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// The model said something.
+    Text {
+        /// What it said.
+        text: String,
+    },
+    /// The model called a tool.
+    Tool(ToolCall),
+}
+
+/// One tool call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCall {
+    /// The call's id in the transcript.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as the model gave them.
+    pub input: Value,
+    /// What the tool returned; `None` when no result was seen.
+    pub output: Option<ToolOutput>,
+    /// The call of the sub-agent this one happened in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The index of the mock that answered it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mock: Option<usize>,
+}
+
+/// What a tool returned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolOutput {
+    /// Its text.
+    pub text: String,
+    /// Whether it failed, as the transcript says.
+    pub is_error: bool,
+    /// What the transcript says beyond text and error flag, such as "No matches found" for a search
+    /// whose exit status is not an error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Why there is no output: an infrastructure failure, never a score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExecError {
+    /// The class, which decides whether to try again.
+    pub failure: Failure,
+    /// What happened, for people.
+    pub message: Message,
+    /// The vendor's own words, without secrets, cut to a sane length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The HTTP status, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// How long the vendor asked us to wait, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
+    /// What was there when it failed: the text and trace so far, the tokens already paid for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Box<Output>>,
+}
+
+impl ExecError {
+    /// A failure with nothing but its class and message.
+    #[must_use]
+    pub fn new(failure: Failure, message: Message) -> ExecError {
+        ExecError { failure, message, detail: None, status: None, retry_after_ms: None, partial: None }
+    }
+}
+
+impl std::error::Error for ExecError {}
+
+impl std::fmt::Display for ExecError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.message)?;
+        match &self.detail {
+            Some(detail) => write!(f, ": {detail}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The classes of infrastructure failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// The time limit passed.
+    Timeout,
+    /// 429: too many requests.
+    RateLimited,
+    /// 5xx, 529 included: the vendor is in trouble.
+    Server,
+    /// The connection broke, half a body included.
+    Dropped,
+    /// The answer could not be read.
+    Malformed,
+    /// No connection could be made at all.
+    Unreachable,
+    /// 401, 403, no key, not logged in.
+    Auth,
+    /// Another 4xx: the request is wrong, such as an unknown model.
+    Rejected,
+    /// The program could not be started.
+    Spawn,
+    /// The program ended badly.
+    Crashed,
+    /// `replay` has no recording of this call.
+    NoRecording,
+    /// The run was interrupted.
+    Interrupted,
+    /// The budget did not allow the call.
+    Budget,
+}
+
+impl Failure {
+    /// X3: whether another attempt may help.
+    #[must_use]
+    pub fn retryable(self) -> bool {
+        matches!(
+            self,
+            Failure::Timeout
+                | Failure::RateLimited
+                | Failure::Server
+                | Failure::Dropped
+                | Failure::Malformed
+                | Failure::Unreachable
+        )
+    }
+
+    /// Whether the same will befall every call, so that the run should end at once when its very
+    /// first call fails so.
+    #[must_use]
+    pub fn hopeless(self) -> bool {
+        matches!(self, Failure::Auth | Failure::Rejected | Failure::Spawn | Failure::Unreachable)
+    }
+}

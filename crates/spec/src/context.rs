@@ -1,0 +1,69 @@
+//! The world as it was when the program started: read once in `main`, passed down, pinned by tests.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::Lang;
+
+/// What the program knows of its surroundings. Nothing below `main` reads the environment, the
+/// clock or the terminal by itself.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The working directory, absolute.
+    pub cwd: PathBuf,
+    /// Our home: `OMK_HOME`, else `~/.oh-my-knowledge`.
+    pub home: PathBuf,
+    /// The environment variables that were valid Unicode.
+    pub env: BTreeMap<String, String>,
+    /// The language of the reader.
+    pub lang: Lang,
+    /// Whether standard output is a terminal.
+    pub stdout_is_terminal: bool,
+    /// Whether standard error is a terminal.
+    pub stderr_is_terminal: bool,
+    /// Where the time comes from.
+    pub clock: Clock,
+}
+
+/// The source of the current time.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Clock {
+    /// The machine's clock.
+    #[default]
+    System,
+    /// Always the same instant, for tests (`OMK_FIXED_TIME`).
+    Fixed(jiff::Timestamp),
+}
+
+impl Context {
+    /// The current time.
+    #[must_use]
+    pub fn now(&self) -> jiff::Timestamp {
+        match self.clock {
+            Clock::System => jiff::Timestamp::now(),
+            Clock::Fixed(instant) => instant,
+        }
+    }
+
+    /// An environment variable, unless it is unset or empty.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<&str> {
+        self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// `path` against the working directory.
+    #[must_use]
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.cwd.join(path)
+    }
+
+    /// `path` relative to the working directory where it can be, for messages.
+    #[must_use]
+    pub fn display(&self, path: &Path) -> String {
+        match path.strip_prefix(&self.cwd) {
+            Ok(relative) if relative.as_os_str().is_empty() => ".".to_owned(),
+            Ok(relative) => relative.display().to_string(),
+            Err(_) => path.display().to_string(),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What happens during a run, for whoever watches: terminal, live page, tests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::record::Record;
+use crate::units::Usd;
+use crate::{CellKey, ExecError};
+
+/// One thing that happened. The engine prints nothing; it tells.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The run begins.
+    RunStarted {
+        /// Cells in the plan.
+        total: usize,
+        /// Cells that the journal already held.
+        resumed: usize,
+    },
+    /// A cell left the queue.
+    CellStarted {
+        /// Which.
+        key: CellKey,
+    },
+    /// An attempt failed and another follows.
+    AttemptFailed {
+        /// Which cell.
+        key: CellKey,
+        /// Why.
+        error: Arc<ExecError>,
+        /// When the next attempt starts.
+        retry_in: Duration,
+    },
+    /// A provider asked everybody to slow down.
+    Throttled {
+        /// Which provider.
+        provider: String,
+        /// Calls allowed at once from now on.
+        limit: usize,
+        /// How long nothing is sent.
+        pause: Duration,
+    },
+    /// A cell is done, graded, and safely in the journal.
+    CellFinished {
+        /// What is known of it.
+        record: Arc<Record>,
+        /// Cells done so far, resumed ones included.
+        done: usize,
+    },
+    /// Money spent so far.
+    Budget {
+        /// Known costs; `None` when one is unknown.
+        spent: Option<Usd>,
+    },
+    /// The run was asked to stop; what runs is finished.
+    Stopping {
+        /// Calls still under way.
+        running: usize,
+    },
+    /// The run is over.
+    RunFinished {
+        /// Cells done.
+        done: usize,
+    },
+}

@@ -1,0 +1,178 @@
+//! What grading found.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::units::Ratio;
+use crate::{BoxFuture, Cell, Message, Output};
+
+/// Grades the output of a cell.
+pub trait Grader: Send + Sync {
+    /// Grades one answered output.
+    fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade>;
+}
+
+/// The three layers of a score (seed 001).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// What the answer says.
+    Fact,
+    /// How it came about: length, cost, tools.
+    Behavior,
+    /// What a judge thinks of it.
+    Judge,
+}
+
+impl Layer {
+    /// All of them, in the order of the reports.
+    pub const ALL: [Layer; 3] = [Layer::Fact, Layer::Behavior, Layer::Judge];
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Fact => "fact",
+            Layer::Behavior => "behavior",
+            Layer::Judge => "judge",
+        }
+    }
+}
+
+/// All checks of one output, in the order of the sample file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Grade {
+    /// One per assertion.
+    pub checks: Vec<Check>,
+}
+
+/// One assertion's result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// The type's name.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The layer it counts in.
+    pub layer: Layer,
+    /// Its share in the layer.
+    pub weight: f64,
+    /// Whether pass and fail were exchanged; `outcome` is after that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not: bool,
+    /// How it ended.
+    pub outcome: CheckOutcome,
+    /// What was measured: a count, a score, the text that matched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Value>,
+    /// What a person should know about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Message>,
+    /// `assert-set`: the results inside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Check>,
+}
+
+/// How a check ended. What could not be checked is neither passed nor failed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckOutcome {
+    /// It holds.
+    Passed,
+    /// It does not.
+    Failed,
+    /// It could not be evaluated.
+    Unscored {
+        /// Why.
+        why: Message,
+    },
+}
+
+impl CheckOutcome {
+    /// `Some(true)` passed, `Some(false)` failed, `None` unscored.
+    #[must_use]
+    pub fn passed(&self) -> Option<bool> {
+        match self {
+            CheckOutcome::Passed => Some(true),
+            CheckOutcome::Failed => Some(false),
+            CheckOutcome::Unscored { .. } => None,
+        }
+    }
+}
+
+/// The score of a layer, or of the composite.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Score {
+    /// The sample plans nothing in this layer.
+    NotPlanned,
+    /// It plans something, but none of it could be evaluated.
+    Missing {
+        /// Why.
+        why: Message,
+    },
+    /// The share of evaluated weight that passed.
+    Scored(Ratio),
+}
+
+impl Score {
+    /// The ratio, if there is one.
+    #[must_use]
+    pub fn ratio(&self) -> Option<Ratio> {
+        match self {
+            Score::Scored(ratio) => Some(*ratio),
+            Score::NotPlanned | Score::Missing { .. } => None,
+        }
+    }
+}
+
+impl Grade {
+    /// G3: the score of one layer: passed weight over evaluated weight.
+    #[must_use]
+    pub fn layer(&self, layer: Layer) -> Score {
+        share_of(self.checks.iter().filter(|check| check.layer == layer))
+    }
+
+    /// The old `avgAssertionScore` of seed 000: all assertions in one pot.
+    #[must_use]
+    pub fn assertions(&self) -> Score {
+        share_of(self.checks.iter().filter(|check| check.layer != Layer::Judge))
+    }
+
+    /// G3: the mean of the layers that the sample plans; missing when one of them is.
+    #[must_use]
+    pub fn composite(&self) -> Score {
+        let mut ratios = Vec::new();
+        for layer in Layer::ALL {
+            match self.layer(layer) {
+                Score::NotPlanned => {}
+                Score::Scored(ratio) => ratios.push(ratio.get()),
+                missing @ Score::Missing { .. } => return missing,
+            }
+        }
+        if ratios.is_empty() {
+            return Score::NotPlanned;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "at most three")]
+        let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+        Ratio::new(mean.clamp(0.0, 1.0)).map_or(Score::NotPlanned, Score::Scored)
+    }
+}
+
+fn share_of<'a>(checks: impl Iterator<Item = &'a Check>) -> Score {
+    let (mut passed, mut evaluated, mut why) = (0.0, 0.0, None);
+    for check in checks {
+        match &check.outcome {
+            CheckOutcome::Passed => {
+                passed += check.weight;
+                evaluated += check.weight;
+            }
+            CheckOutcome::Failed => evaluated += check.weight,
+            CheckOutcome::Unscored { why: reason } => why = why.or(Some(reason.clone())),
+        }
+    }
+    match (evaluated > 0.0, why) {
+        (true, _) => Ratio::new((passed / evaluated).clamp(0.0, 1.0)).map_or(Score::NotPlanned, Score::Scored),
+        (false, Some(why)) => Score::Missing { why },
+        (false, None) => Score::NotPlanned,
+    }
+}

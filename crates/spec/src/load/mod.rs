@@ -1,0 +1,1 @@
+//! Files → [`Suite`](crate::Suite).

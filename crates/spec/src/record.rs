@@ -1,0 +1,95 @@
+//! What the journal keeps: one JSON line per fact, versioned; replaying them rebuilds any report.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{CellKey, ExecError, Grade, Output};
+
+/// The version of the journal's lines. A reader refuses what is newer.
+pub const JOURNAL_VERSION: u32 = 1;
+
+/// One line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Line {
+    /// The first line.
+    Header(Header),
+    /// A finished execution.
+    Execution(Execution),
+    /// A finished grade of an execution that stands before it.
+    Grade(GradeLine),
+}
+
+/// What a run was started with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Header {
+    /// [`JOURNAL_VERSION`] of the writer.
+    pub version: u32,
+    /// The run's id, which is the report's.
+    pub id: String,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// The plan's hash; a resumed run must have the same.
+    pub plan_hash: String,
+    /// The settings as resolved, so that `--resume ID` needs no other flag.
+    pub settings: Value,
+    /// Hashes of the inputs by name, to say what changed when the plan's hash differs.
+    pub inputs: Value,
+    /// The working directory.
+    pub cwd: String,
+    /// The version of the program.
+    pub program: String,
+}
+
+/// A finished execution.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Execution {
+    /// The cell.
+    pub key: CellKey,
+    /// What decided the output; a record is only re-used when it is the same.
+    pub fingerprint: String,
+    /// When the first attempt left the queue.
+    pub started_at: Timestamp,
+    /// When the last one ended.
+    pub finished_at: Timestamp,
+    /// Every attempt that failed before the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_attempts: Vec<ExecError>,
+    /// How it ended.
+    pub result: Executed,
+    /// Whether the output came from the cache: no new observation, nothing paid.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Executed {
+    /// With an output.
+    Output(Box<Output>),
+    /// With an infrastructure failure.
+    Failed(ExecError),
+}
+
+/// A finished grade.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GradeLine {
+    /// The cell.
+    pub key: CellKey,
+    /// The grade.
+    pub grade: Grade,
+}
+
+/// All that is known of one cell: what summary, findings and verdict are computed from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its execution.
+    pub execution: Execution,
+    /// Its grade; `None` unless it was answered.
+    pub grade: Option<Grade>,
+}

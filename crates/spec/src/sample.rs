@@ -1,0 +1,183 @@
+//! Samples: the test cases, as written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::source::Place;
+
+/// One test case (seed 001).
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Unique within the test set.
+    pub id: String,
+    /// What the model is asked; never empty.
+    pub prompt: String,
+    /// Text appended to the prompt in a code block.
+    pub context: Option<String>,
+    /// Working directory of this sample alone, absolute.
+    pub cwd: Option<PathBuf>,
+    /// What a judge scores against, 1–5.
+    pub rubric: Option<String>,
+    /// Judged dimensions by name, in the author's order; they win over `rubric`.
+    pub dimensions: Vec<(String, String)>,
+    /// The checks, in the author's order.
+    pub assertions: Vec<Assertion>,
+    /// Documentation that never changes a score.
+    pub metadata: Metadata,
+    /// Tool calls answered with prepared data, in order of precedence.
+    pub mocks: Vec<Mock>,
+    /// Whether a tool call that no mock matches is denied.
+    pub mocks_strict: bool,
+    /// A sample that is meant to fail.
+    pub tripwire: bool,
+    /// What the sample declares as already set up.
+    pub environment: Option<Environment>,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+impl Sample {
+    /// The text sent to the model, byte for byte as seed 000 says, after the note that `environment`
+    /// asks for.
+    #[must_use]
+    pub fn prompt_text(&self) -> String {
+        let note = self.environment.as_ref().map(Environment::note).unwrap_or_default();
+        match &self.context {
+            None => format!("{note}{}", self.prompt),
+            Some(context) => format!("{note}{}\n\n```\n{context}\n```", self.prompt),
+        }
+    }
+
+    /// Whether a judge is planned for this sample when judging is on: a rubric or dimensions.
+    #[must_use]
+    pub fn has_rubric(&self) -> bool {
+        self.rubric.is_some() || !self.dimensions.is_empty()
+    }
+}
+
+/// What documents a sample and drives coverage; no score and no judge sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// The capabilities it covers.
+    pub capability: Vec<String>,
+    /// How hard it is.
+    pub difficulty: Option<Difficulty>,
+    /// What it measures: `necessity`, `quality`, `capability`, or the author's own word.
+    pub construct: Option<String>,
+    /// Where it comes from.
+    pub provenance: Option<Provenance>,
+}
+
+/// How hard a sample is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Difficulty {
+    Easy,
+    Medium,
+    Hard,
+}
+
+/// Where a sample comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Provenance {
+    Human,
+    LlmGenerated,
+    ProductionTrace,
+}
+
+/// What a sample declares as set up (`environment`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Environment {
+    /// Command-line programs.
+    #[serde(default)]
+    pub cli_available: Vec<String>,
+    /// Files.
+    #[serde(default)]
+    pub files_available: Vec<String>,
+    /// Anything else.
+    #[serde(default)]
+    pub notes: Option<String>,
+}
+
+impl Environment {
+    /// The note put before the prompt of the model under test; empty if nothing is declared.
+    #[must_use]
+    pub fn note(&self) -> String {
+        let mut lines = Vec::new();
+        if !self.cli_available.is_empty() {
+            lines.push(format!("- command-line programs: {}", self.cli_available.join(", ")));
+        }
+        if !self.files_available.is_empty() {
+            lines.push(format!("- files: {}", self.files_available.join(", ")));
+        }
+        if let Some(notes) = &self.notes {
+            lines.push(format!("- {notes}"));
+        }
+        match lines.is_empty() {
+            true => String::new(),
+            false => format!("Already available:\n{}\n\n", lines.join("\n")),
+        }
+    }
+}
+
+/// A prepared answer to a tool call (S5). Loaded and hashed now; executed with the agent executors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mock {
+    /// The tool's name, or `*`.
+    pub tool: String,
+    /// Everything the author wrote, `tool` included.
+    pub written: Map<String, Value>,
+}
+
+/// One check as written; what its fields mean is the business of its [type](crate::types::TypeSpec).
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// The type's name, such as `contains`.
+    pub kind: String,
+    /// Its share in the layer's score; greater than 0.
+    pub weight: f64,
+    /// Whether pass and fail are exchanged.
+    pub not: bool,
+    /// All that the author wrote, in the author's order, `type` included.
+    pub written: Map<String, Value>,
+    /// `assert-set` only: the checks inside.
+    pub children: Vec<Assertion>,
+    /// The directory of the sample file: what relative paths refer to.
+    pub base: PathBuf,
+    /// Where it stands.
+    pub place: Option<Place>,
+    /// Where each of its fields' values stands.
+    pub field_places: BTreeMap<String, Place>,
+}
+
+impl Assertion {
+    /// The value of a field, as written.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        self.written.get(name)
+    }
+
+    /// A field that holds text.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.field(name)?.as_str()
+    }
+
+    /// A field that holds a number.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.field(name)?.as_f64()
+    }
+
+    /// A field that holds a list of texts.
+    #[must_use]
+    pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
+        self.field(name)?.as_array()?.iter().map(Value::as_str).collect()
+    }
+}

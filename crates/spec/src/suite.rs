@@ -1,0 +1,149 @@
+//! The suite: samples, variants and settings, resolved.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::call::Generation;
+use crate::source::Diagnostic;
+use crate::{Sample, Variant};
+
+/// Everything a run is made of.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The test cases, in file order.
+    pub samples: Vec<Sample>,
+    /// The variants: the control first, then the treatments.
+    pub variants: Vec<Variant>,
+    /// The settings.
+    pub settings: Settings,
+    /// What was wrong but not wrong enough.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A variant as asked for, not read yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VariantRef {
+    /// `v1`, `baseline`, `git:REF:name`, a path.
+    pub artifact: String,
+    /// The name in reports; derived from the reference when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The working directory (V2).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<PathBuf>,
+}
+
+impl VariantRef {
+    /// A bare reference.
+    #[must_use]
+    pub fn new(artifact: impl Into<String>) -> VariantRef {
+        VariantRef { artifact: artifact.into(), name: None, cwd: None }
+    }
+}
+
+macro_rules! settings {
+    ($( $(#[$doc:meta])* $name:ident : $type:ty = $default:expr ),* $(,)?) => {
+        /// The settings as somebody wrote them: in `eval.yaml`, or as flags. What was not given is
+        /// `None`, so that a default never hides a value that was given elsewhere.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct Written {
+            $( $(#[$doc])* pub $name: Option<$type>, )*
+        }
+
+        impl Written {
+            /// These settings, with `lower` where they say nothing.
+            #[must_use]
+            pub fn or(self, lower: Written) -> Written {
+                Written { $( $name: self.$name.or(lower.$name), )* }
+            }
+
+            /// These settings, with the defaults where they say nothing.
+            #[must_use]
+            pub fn resolve(self) -> Settings {
+                Settings { $( $name: self.$name.unwrap_or_else(|| $default), )* }
+            }
+        }
+
+        /// The settings of a run, resolved: flags over `eval.yaml` over environment over defaults.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Settings {
+            $( $(#[$doc])* pub $name: $type, )*
+        }
+    };
+}
+
+settings! {
+    /// The sample file; a default is found by name (`eval-samples.{json,yaml,yml}`).
+    samples: PathBuf = PathBuf::from("eval-samples.json"),
+    /// Where named variants are looked for.
+    skill_dir: PathBuf = PathBuf::from("skills"),
+    /// What the treatments are compared with.
+    control: Option<VariantRef> = None,
+    /// What is compared with the control.
+    treatments: Vec<VariantRef> = Vec::new(),
+    /// The executor's name, or a command line.
+    executor: String = "claude".to_owned(),
+    /// The model under test; empty means the executor's default.
+    model: String = String::new(),
+    /// The reasoning effort.
+    effort: Option<String> = None,
+    /// How the model samples.
+    generation: Generation = Generation::default(),
+    /// The tools an agent may use.
+    allowed_tools: Option<Vec<String>> = None,
+    /// Where `replay` reads recordings.
+    recordings: Option<PathBuf> = None,
+    /// Where executions are recorded.
+    record: Option<PathBuf> = None,
+    /// Whether judges run.
+    judge: bool = true,
+    /// Calls at once, at most.
+    concurrency: usize = 1,
+    /// Executions of each sample and variant.
+    repeat: u32 = 1,
+    /// The time limit of a call, in milliseconds.
+    timeout_ms: u64 = 600_000,
+    /// Further attempts after an infrastructure failure.
+    retry: u32 = 2,
+    /// Requests a minute, at most, per provider.
+    rpm: Option<u32> = None,
+    /// Tokens a minute, at most, per provider.
+    tpm: Option<u64> = None,
+    /// Whether answers are served from and kept in the cache.
+    cache: bool = true,
+    /// The money the whole run may cost, in US dollars.
+    budget_usd: Option<f64> = None,
+    /// The money one sample may cost over all variants and repeats, in US dollars.
+    budget_per_sample_usd: Option<f64> = None,
+    /// The time the executions of one sample may take together, in milliseconds.
+    budget_per_sample_ms: Option<u64> = None,
+    /// Whether a money budget may run with a model whose price is unknown.
+    allow_unknown_cost: bool = false,
+    /// The seed of order and resampling; derived from the test set when absent.
+    seed: Option<u64> = None,
+    /// Bootstrap resamples; at least 1000.
+    bootstrap_samples: u32 = 10_000,
+    /// The interval: `expanded`, `percentile`, `bca`, `t`.
+    ci: String = "expanded".to_owned(),
+    /// The smallest difference that matters, in points of the 1–5 scale.
+    min_effect: f64 = 0.2,
+    /// A difference below this is not progress, in points.
+    trivial_diff: f64 = 0.1,
+    /// The gate of every layer, in points.
+    threshold: f64 = 3.5,
+    /// Exit 0 whatever the verdict.
+    report_only: bool = false,
+    /// The share of executions that may fail before the run is no measurement.
+    max_failure_rate: f64 = 0.1,
+    /// Where reports go; the home's `reports/` when absent.
+    output_dir: Option<PathBuf> = None,
+    /// Whether reports hide the variants' names.
+    blind: bool = false,
+    /// Whether variants are kept from seeing each other's artifacts (X7).
+    strict_baseline: bool = true,
+    /// What runs custom assertions: `embedded` or `node`.
+    custom_runtime: String = "embedded".to_owned(),
+}

@@ -1,0 +1,90 @@
+//! Variants: what is compared.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use crate::hash::short_hash;
+
+/// One arm of the comparison: an artifact and the directory it runs in.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The name in reports, unique within the run.
+    pub name: String,
+    /// What is injected.
+    pub artifact: Artifact,
+    /// The working directory of its executions, absolute (V2).
+    pub cwd: Option<PathBuf>,
+}
+
+/// What is injected into the model.
+#[derive(Clone, Debug)]
+pub struct Artifact {
+    /// The reference as written: `v1`, `baseline`, `git:HEAD~1:v1`, `skills/v2`.
+    pub reference: String,
+    /// What kind of thing it is.
+    pub kind: ArtifactKind,
+    /// The text injected as system prompt: the body of a SKILL.md, the whole of another file; `None`
+    /// for the baseline.
+    pub body: Option<String>,
+    /// The front matter of a SKILL.md.
+    pub front_matter: Option<Map<String, Value>>,
+    /// Every file of it, sorted by path.
+    pub files: Vec<ArtifactFile>,
+    /// Where it was read from, for messages; `None` for the baseline.
+    pub origin: Option<String>,
+}
+
+/// What kind of thing an artifact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArtifactKind {
+    /// Nothing is injected.
+    Baseline,
+    /// One file.
+    File,
+    /// A directory with a SKILL.md.
+    Directory,
+}
+
+/// One file of an artifact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArtifactFile {
+    /// Relative to the artifact, with `/` between the parts.
+    pub path: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Whether it may be executed.
+    pub executable: bool,
+}
+
+impl Artifact {
+    /// Nothing injected.
+    #[must_use]
+    pub fn baseline() -> Artifact {
+        Artifact {
+            reference: "baseline".to_owned(),
+            kind: ArtifactKind::Baseline,
+            body: None,
+            front_matter: None,
+            files: Vec::new(),
+            origin: None,
+        }
+    }
+
+    /// V4: the first 12 hex digits of SHA-256 over the full content, every file with its path and
+    /// length, sorted by path. The baseline's is that of nothing.
+    ///
+    /// A single file is hashed by its content alone, so that renaming it changes nothing.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        if let (ArtifactKind::File, [file]) = (self.kind, self.files.as_slice()) {
+            return short_hash(&file.bytes, 12);
+        }
+        let mut bytes = Vec::new();
+        for file in &self.files {
+            bytes.extend_from_slice(format!("{}\0{}\0", file.path, file.bytes.len()).as_bytes());
+            bytes.extend_from_slice(&file.bytes);
+        }
+        short_hash(&bytes, 12)
+    }
+}
