@@ -72,6 +72,14 @@ macro_rules! settings {
         pub struct Settings {
             $( $(#[$doc])* pub $name: $type, )*
         }
+
+        impl Settings {
+            /// The same, every setting as if it had been written.
+            #[must_use]
+            pub fn into_written(self) -> Written {
+                Written { $( $name: Some(self.$name), )* }
+            }
+        }
     };
 }
 

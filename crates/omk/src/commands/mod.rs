@@ -6,3 +6,5 @@ pub(crate) mod eval;
 pub(crate) mod init;
 pub(crate) mod manual;
 pub(crate) mod project;
+mod report;
+mod resume;

@@ -84,3 +84,4 @@ cli-cache-part = { $name } = { $value }
 cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
 cli-cache-nothing = nothing is stored for this sample and variant
 cli-cache-off = the cache is off (`--no-cache`)
+cli-runtime = cannot start the runtime

@@ -78,3 +78,4 @@ cli-cache-part = { $name } = { $value }
 cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的是 { $stored }，这里是 { $asked }
 cli-cache-nothing = 该用例与变体没有已存的回答
 cli-cache-off = 缓存已关闭（`--no-cache`）
+cli-runtime = 无法启动运行时

@@ -1,0 +1,240 @@
+//! `omk eval`: load, plan, run, report, decide.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_run::{Cache, Ended, Engine, Journal, RunEnd, Stop};
+use eval_spec::plan::Plan;
+use eval_spec::record::{Header, JOURNAL_VERSION};
+use eval_spec::{Context, ExecError, Executor, Message, msg};
+
+use super::project::{Place, Project, settings};
+use super::{report, resume};
+use crate::cli::EvalArgs;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+use crate::terminal::progress::Progress;
+
+/// How a command shows its result and what its exit code means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `omk eval`: a summary (or the report with `--json`); the verdict decides.
+    Eval,
+    /// `omk bench run`: the report on standard output; 0 once it is measured.
+    BenchRun,
+    /// `omk bench ci`: a summary; every variant must reach the threshold.
+    BenchCi,
+}
+
+/// Runs `omk eval`.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
+    if let Some(id) = &arguments.resume {
+        let resumed = resume::open(context, id, arguments.written())?;
+        terminal.warnings(&resumed.project.suite.warnings);
+        return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
+    }
+    let place = Place::find(context, arguments.project.as_deref())?;
+    let settings = settings(context, arguments.written(), &place)?;
+    start(context, terminal, settings, arguments.flags.dry_run, Style::Eval)
+}
+
+/// Loads the inputs, and either shows the plan or runs it.
+pub(crate) fn start(
+    context: &Context,
+    terminal: &Terminal,
+    settings: eval_spec::suite::Settings,
+    dry_run: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let project = Project::load(context, settings)?;
+    terminal.warnings(&project.suite.warnings);
+    refuse_unknown_price(context, &project)?;
+    let plan = project.plan();
+    if dry_run {
+        report::show_plan(context, terminal, &project, &plan);
+        return Ok(exit::OK);
+    }
+    let journal = create_journal(context, &project, &plan)?;
+    execute(context, terminal, &project, &plan, journal, style)
+}
+
+/// X6: a money budget can't be kept with a model whose price nobody knows.
+fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Failure> {
+    let settings = &project.suite.settings;
+    let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
+    let reports_cost = eval_exec::reports_cost(&settings.executor);
+    if !has_budget || settings.allow_unknown_cost || reports_cost || project.prices.price(&settings.model).is_some() {
+        return Ok(());
+    }
+    let own = context.display(&context.home.join("prices.json"));
+    Err(Failure::usage(
+        msg!("cli-budget-unknown-price", model = &settings.model),
+        msg!("cli-budget-unknown-price-help", path = own),
+    ))
+}
+
+/// A new journal under an id that no other run has: two runs in one second don't meet.
+fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<Journal, Failure> {
+    let stem = run_id(context, project);
+    let mut header = Header {
+        version: JOURNAL_VERSION,
+        id: stem.clone(),
+        started_at: context.now(),
+        plan_hash: plan.hash.clone(),
+        settings: serde_json::to_value(&project.suite.settings).unwrap_or_default(),
+        inputs: project.inputs(),
+        cwd: context.cwd.display().to_string(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    for attempt in 2.. {
+        let taken = eval_run::journal_path(&context.home, &header.id).exists()
+            || report::directory(context, &project.suite.settings).join(format!("{}.json", header.id)).exists();
+        if !taken {
+            break;
+        }
+        header.id = format!("{stem}-{attempt}");
+    }
+    let path = eval_run::journal_path(&context.home, &header.id);
+    Ok(Journal::create(&path, header)?)
+}
+
+/// `2026-03-24T15-30-45-v1-v2`, as in seed 000, with nothing in it that a file name can't hold.
+fn run_id(context: &Context, project: &Project) -> String {
+    let time = context.now().strftime("%Y-%m-%dT%H-%M-%S").to_string();
+    let names = project.suite.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>().join("-");
+    let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
+    let names: String = names.chars().map(safe).take(60).collect();
+    format!("{time}-{names}")
+}
+
+/// Runs the plan, writes the report, shows it, and gives the exit code.
+fn execute(
+    context: &Context,
+    terminal: &Terminal,
+    project: &Project,
+    plan: &Plan,
+    journal: Journal,
+    style: Style,
+) -> Result<u8, Failure> {
+    let journal = Arc::new(journal);
+    let id = journal.header().id.clone();
+    terminal.note(&msg!("cli-run-id", id = &id));
+    let end = run_engine(context, terminal, project, plan, &journal)?;
+    if matches!(end.ended, Ended::Interrupted) {
+        terminal.note(&msg!("cli-interrupted", done = end.done, total = end.total));
+        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+        return Ok(exit::INTERRUPTED);
+    }
+    let incomplete = incomplete_reason(&end);
+    if let Some(reason) = &incomplete {
+        terminal.error(reason, None);
+        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+    }
+    report::finish(context, terminal, project, plan, &journal, incomplete, style)
+}
+
+fn incomplete_reason(end: &RunEnd) -> Option<Message> {
+    match &end.ended {
+        Ended::Complete | Ended::Interrupted => None,
+        Ended::BudgetExhausted { .. } => Some(msg!("cli-incomplete-budget", done = end.done, total = end.total)),
+        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = full(error))),
+        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = full(error))),
+    }
+}
+
+fn full(error: &ExecError) -> String {
+    error.to_string()
+}
+
+fn run_engine(
+    context: &Context,
+    terminal: &Terminal,
+    project: &Project,
+    plan: &Plan,
+    journal: &Arc<Journal>,
+) -> Result<RunEnd, Failure> {
+    let settings = &project.suite.settings;
+    let progress = Progress::new(terminal);
+    let stop = Stop::default();
+    let executor = recorded(context, project)?;
+    let engine = Engine {
+        executor,
+        grader: Arc::clone(&project.grading) as Arc<dyn eval_spec::Grader>,
+        call: &|cell| project.call(cell),
+        journal: Arc::clone(journal),
+        cache: cache(context, project)?,
+        limits: eval_run::Limits::of(settings, eval_exec::is_remote(&settings.executor)),
+        stop: stop.clone(),
+        seed: project.seed,
+        on_event: &|event| progress.event(&event),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(Failure::io(msg!("cli-runtime")))?;
+    runtime.block_on(async {
+        let run = engine.run(plan);
+        tokio::pin!(run);
+        let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                end = &mut run => return Ok(end?),
+                hard = signals.next() => if hard { stop.kill() } else { stop.drain() },
+                _ = second.tick() => progress.tick(),
+            }
+        }
+    })
+}
+
+/// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
+/// does not wait.
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    interrupts: u32,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())?, interrupts: 0 })
+    }
+
+    /// Waits for a signal; whether running calls are to be ended.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.interrupt.recv() => {
+                self.interrupts += 1;
+                self.interrupts > 1
+            }
+            _ = self.terminate.recv() => true,
+        }
+    }
+}
+
+fn recorded(context: &Context, project: &Project) -> Result<Arc<dyn Executor>, Failure> {
+    let executor = Arc::clone(&project.executor);
+    let Some(directory) = &project.suite.settings.record else {
+        return Ok(executor);
+    };
+    let failed = Failure::io(msg!("cli-cannot-write", path = context.display(directory)));
+    let recorder = Arc::new(eval_exec::Recorder::create(directory).map_err(failed)?);
+    Ok(eval_exec::Recorder::wrap(executor, recorder))
+}
+
+/// Replayed executions are on disk already and need no cache.
+fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Failure> {
+    let settings = &project.suite.settings;
+    if !settings.cache || settings.executor == "replay" {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(open_cache(context)?)))
+}
+
+/// The cache in our home.
+pub(crate) fn open_cache(context: &Context) -> Result<Cache, Failure> {
+    let directory: PathBuf = context.home.join("cache");
+    Cache::open(&directory).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&directory))))
+}
