@@ -48,7 +48,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
 
 fn code_of(failure: &Failure) -> u8 {
     match failure {
-        Failure::Run(error) if error.after_start() => exit::INVALID,
+        Failure::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
         Failure::Report(_) => exit::INVALID,
         _ => exit::USAGE,
     }

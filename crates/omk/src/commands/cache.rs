@@ -1,7 +1,8 @@
 //! `omk cache explain SAMPLE`: what the cache key of each of its cells is made of, and why it hits or
 //! misses.
 
-use eval_spec::{Context, msg};
+use eval_run::cache::{CacheKey, Explanation};
+use eval_spec::{Cell, Context, msg};
 use serde_json::json;
 
 use super::eval::open_cache;
@@ -22,32 +23,46 @@ pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &Explai
     let identity = project.executor.identity();
     let mut documents = Vec::new();
     for cell in plan.cells.iter().filter(|cell| *cell.key.sample == *arguments.sample) {
-        let parts = project.call(cell).key_parts(identity);
-        let explained = cache.explain(&cell.key, &cell.fingerprint, &parts);
-        let state = if explained.hit { msg!("cli-cache-hit") } else { msg!("cli-cache-miss") };
-        terminal.say(&msg!("cli-cache-cell", cell = cell.key.to_string(), state = state.text(terminal.lang())));
-        terminal.say(&msg!("cli-cache-key", key = cell.fingerprint.as_ref()));
-        for (name, value) in parts.as_object().into_iter().flatten() {
-            terminal.say(&msg!("cli-cache-part", name = name, value = value.to_string()));
-        }
-        for difference in &explained.differences {
-            terminal.say(&msg!(
-                "cli-cache-differs",
-                name = &difference.name,
-                stored = difference.stored.to_string(),
-                asked = difference.asked.to_string()
-            ));
-        }
-        if !explained.hit && explained.differences.is_empty() {
-            terminal.say(&msg!("cli-cache-nothing"));
-        }
+        let key = CacheKey::of(&project.call(cell), identity, 0);
+        let explained = cache.explain(&key, &cell.key);
+        say(terminal, cell, &explained);
+        let nearest = explained.nearest.as_ref().map(|near| {
+            let differences: Vec<_> =
+                near.differences.iter().map(|d| json!({"part": d.part, "stored": d.stored, "now": d.now})).collect();
+            json!({"key": near.fingerprint, "storedAt": near.stored_at, "differences": differences})
+        });
         documents.push(json!({
-            "cell": cell.key, "key": cell.fingerprint.as_ref(), "hit": explained.hit, "parts": parts,
-            "differences": explained.differences.iter().map(|d| json!({"name": d.name, "stored": d.stored, "asked": d.asked})).collect::<Vec<_>>(),
+            "cell": cell.key,
+            "key": explained.fingerprint,
+            "storedAt": explained.hit,
+            "parts": explained.parts,
+            "nearest": nearest,
         }));
     }
     terminal.json(|| json!(documents));
     Ok(exit::OK)
+}
+
+fn say(terminal: &Terminal, cell: &Cell, explained: &Explanation) {
+    let state = match explained.hit {
+        Some(_) => msg!("cli-cache-hit"),
+        None => msg!("cli-cache-miss"),
+    };
+    terminal.say(&msg!("cli-cache-cell", cell = cell.key.to_string(), state = state.text(terminal.lang())));
+    terminal.say(&msg!("cli-cache-key", key = &explained.fingerprint));
+    for (name, value) in explained.parts.as_object().into_iter().flatten() {
+        terminal.say(&msg!("cli-cache-part", name = name, value = value.to_string()));
+    }
+    match &explained.nearest {
+        Some(near) => {
+            for d in &near.differences {
+                let (stored, asked) = (d.stored.to_string(), d.now.to_string());
+                terminal.say(&msg!("cli-cache-differs", name = &d.part, stored = stored, asked = asked));
+            }
+        }
+        None if explained.hit.is_none() => terminal.say(&msg!("cli-cache-nothing")),
+        None => {}
+    }
 }
 
 fn unknown_sample(project: &Project, sample: &str) -> Failure {

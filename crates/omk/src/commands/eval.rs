@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_run::{Cache, Ended, Engine, Journal, RunEnd, Stop};
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
-use eval_spec::{Context, ExecError, Executor, Message, msg};
+use eval_spec::suite::Settings;
+use eval_spec::units::Usd;
+use eval_spec::{Context, Event, Executor, Message, msg};
 
 use super::project::{Place, Project, settings};
 use super::{report, resume};
@@ -43,7 +45,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 pub(crate) fn start(
     context: &Context,
     terminal: &Terminal,
-    settings: eval_spec::suite::Settings,
+    settings: Settings,
     dry_run: bool,
     style: Style,
 ) -> Result<u8, Failure> {
@@ -126,25 +128,41 @@ fn execute(
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
         return Ok(exit::INTERRUPTED);
     }
-    let incomplete = incomplete_reason(&end);
-    if let Some(reason) = &incomplete {
-        terminal.error(reason, None);
+    for warning in &end.warnings {
+        terminal.warn(warning);
+    }
+    if let Some(reason) = ended_early(&end) {
+        terminal.error(&reason, None);
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
     }
-    report::finish(context, terminal, project, plan, &journal, incomplete, style)
+    report::finish(context, terminal, project, plan, &journal, &end.ended, style)
 }
 
-fn incomplete_reason(end: &RunEnd) -> Option<Message> {
+/// Why there are cells that nobody ran.
+fn ended_early(end: &RunEnd) -> Option<Message> {
     match &end.ended {
         Ended::Complete | Ended::Interrupted => None,
-        Ended::BudgetExhausted { .. } => Some(msg!("cli-incomplete-budget", done = end.done, total = end.total)),
-        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = full(error))),
-        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = full(error))),
+        Ended::BudgetExhausted { why } => {
+            Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().to_string()))
+        }
+        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = error.to_string())),
+        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = error.to_string())),
     }
 }
 
-fn full(error: &ExecError) -> String {
-    error.to_string()
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        concurrency: settings.concurrency,
+        retry: settings.retry,
+        rpm: settings.rpm,
+        tpm: settings.tpm,
+        budget: Budget {
+            total_usd: settings.budget_usd.map(Usd),
+            per_sample_usd: settings.budget_per_sample_usd.map(Usd),
+            per_sample_ms: settings.budget_per_sample_ms,
+            allow_unknown_cost: settings.allow_unknown_cost,
+        },
+    }
 }
 
 fn run_engine(
@@ -156,18 +174,16 @@ fn run_engine(
 ) -> Result<RunEnd, Failure> {
     let settings = &project.suite.settings;
     let progress = Progress::new(terminal);
-    let stop = Stop::default();
-    let executor = recorded(context, project)?;
+    let stop = Stop::new();
+    let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
+    let is_remote = eval_exec::is_remote(&settings.executor);
+    let executor = Guarded::new(recorded(context, project)?, guard, cache(context, project)?, is_remote);
     let engine = Engine {
-        executor,
+        executor: Arc::new(executor),
         grader: Arc::clone(&project.grading) as Arc<dyn eval_spec::Grader>,
         call: &|cell| project.call(cell),
         journal: Arc::clone(journal),
-        cache: cache(context, project)?,
-        limits: eval_run::Limits::of(settings, eval_exec::is_remote(&settings.executor)),
-        stop: stop.clone(),
-        seed: project.seed,
-        on_event: &|event| progress.event(&event),
+        on_event: &mut |event: Event| progress.event(&event),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -236,5 +252,5 @@ fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Fai
 /// The cache in our home.
 pub(crate) fn open_cache(context: &Context) -> Result<Cache, Failure> {
     let directory: PathBuf = context.home.join("cache");
-    Cache::open(&directory).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&directory))))
+    Ok(Cache::open(&directory)?)
 }

@@ -177,8 +177,6 @@ pub(crate) struct Project {
     pub(crate) grading: Arc<Grading>,
     /// The seed of order and resampling.
     pub(crate) seed: u64,
-    /// The names that `--blind` hides, by label.
-    pub(crate) blind: Vec<(String, String)>,
     /// The price table.
     pub(crate) prices: Arc<Prices>,
     calls: Calls,
@@ -193,7 +191,7 @@ impl Project {
         let sample_file = keep(load::samples(context, &settings.samples, &types), &mut problems, &mut warnings);
         let refs: Vec<VariantRef> = settings.control.iter().chain(&settings.treatments).cloned().collect();
         let variants = keep(load::variants(context, &settings.skill_dir, &refs), &mut problems, &mut warnings);
-        let (Some(sample_file), Some(mut variants)) = (sample_file, variants) else {
+        let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
             return Err(Failure::Input(Diagnostics(problems)));
         };
         let samples = sample_file.samples.clone();
@@ -207,12 +205,11 @@ impl Project {
                 .find(|known| known.name == settings.executor)
                 .map_or_else(String::new, |known| known.default_model.to_owned());
         }
-        let grading = Arc::new(Grading::new(&samples, grading_setup(&settings))?);
+        let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
-        let blind = if settings.blind { hide_names(&mut variants, seed) } else { Vec::new() };
         let suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite)?;
-        Ok(Project { suite, sample_file, executor, grading, seed, blind, prices, calls })
+        Ok(Project { suite, sample_file, executor, grading, seed, prices, calls })
     }
 
     /// The plan: every cell in its order, with its fingerprint.
@@ -292,12 +289,12 @@ fn prices(context: &Context) -> Result<Prices, Failure> {
     }
 }
 
-fn grading_setup(settings: &Settings) -> Setup {
+fn grading_setup(context: &Context, settings: &Settings) -> Setup {
     let custom_runtime = match settings.custom_runtime.as_str() {
         "node" => CustomRuntime::Node { program: "node".into() },
         _ => CustomRuntime::Embedded,
     };
-    Setup { custom_runtime, judging: false, ..Setup::default() }
+    Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
 }
 
 /// A rubric that nobody scores would make every composite of its sample missing, so the run is
@@ -329,20 +326,6 @@ fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<
 /// T3: the default seed follows from the test set.
 fn seed_of(test_set: &str) -> u64 {
     u64::from_str_radix(&sha256_hex(test_set.as_bytes())[..12], 16).unwrap_or_default()
-}
-
-/// Seed 000's blind mode: labels in an order that says nothing. Returns `(label, name)`.
-fn hide_names(variants: &mut [eval_spec::Variant], seed: u64) -> Vec<(String, String)> {
-    let mut order: Vec<usize> = (0..variants.len()).collect();
-    order.sort_by_key(|&i| sha256_hex(format!("{seed}/{}", variants[i].name).as_bytes()));
-    let mut labels = Vec::new();
-    for (rank, i) in order.into_iter().enumerate() {
-        let letter = u8::try_from(rank).ok().filter(|rank| *rank < 26).map(|rank| char::from(b'A' + rank).to_string());
-        let label = format!("Variant {}", letter.unwrap_or_else(|| (rank + 1).to_string()));
-        let name = std::mem::replace(&mut variants[i].name, label.clone());
-        labels.push((label, name));
-    }
-    labels
 }
 
 /// The texts of all calls, shared by the cells that use them.

@@ -103,8 +103,13 @@ impl Terminal {
                 self.error_line(&msg!("cli-input-errors", count = errors).text(context.lang));
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor(error) => self.error(&error.message(), error.help().as_ref()),
-            Failure::Run(error) => self.error(&error.message(), error.help().as_ref()),
+            Failure::Executor(error) => {
+                self.error(error.message(), None);
+                for help in error.help() {
+                    self.hint(help);
+                }
+            }
+            Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),
             Failure::Io { message, source } => {
                 self.error(&msg!("cli-io", what = message.text(context.lang), error = source.to_string()), None);
@@ -117,9 +122,14 @@ impl Terminal {
         let word = msg!("cli-error").text(self.lang);
         self.error_line(&format!("{}: {}", self.paint(&word, "31;1"), message.text(self.lang)));
         if let Some(help) = help {
-            let word = msg!("cli-hint").text(self.lang);
-            self.error_line(&format!("{}: {}", self.paint(&word, "36"), help.text(self.lang)));
+            self.hint(help);
         }
+    }
+
+    /// Prints what to do about an error.
+    pub(crate) fn hint(&self, help: &Message) {
+        let word = msg!("cli-hint").text(self.lang);
+        self.error_line(&format!("{}: {}", self.paint(&word, "36"), help.text(self.lang)));
     }
 
     fn error_line(&self, line: &str) {

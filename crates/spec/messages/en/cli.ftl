@@ -46,7 +46,7 @@ cli-budget-unknown-price = a money budget was given, but the price of model `{ $
 cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with `--allow-unknown-cost`
 cli-samples-skipped = nothing to run: the sample file holds no samples
 
-cli-incomplete-budget = the budget was used up after { $done } of { $total } executions
+cli-incomplete-budget = the budget stopped the run after { $done } of { $total } executions: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
 

@@ -43,7 +43,7 @@ cli-budget-unknown-price = 设置了金额预算，但模型 `{ $model }` 的价
 cli-budget-unknown-price-help = 请把该模型加入 `{ $path }`，或用 `--allow-unknown-cost` 允许运行
 cli-samples-skipped = 没有可运行的内容：用例文件中没有用例
 
-cli-incomplete-budget = 完成 { $total } 次执行中的 { $done } 次后预算已用尽
+cli-incomplete-budget = 完成 { $total } 次执行中的 { $done } 次后因预算停止：{ $why }
 cli-incomplete-aborted = 运行已终止：{ $error }
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
 
