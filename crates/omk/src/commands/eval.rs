@@ -54,8 +54,7 @@ pub(crate) fn start(
     refuse_unknown_price(context, &project)?;
     let plan = project.plan();
     if dry_run {
-        report::show_plan(context, terminal, &project, &plan);
-        return Ok(exit::OK);
+        return report::show_plan(context, terminal, &project, &plan);
     }
     let journal = create_journal(context, &project, &plan)?;
     execute(context, terminal, &project, &plan, journal, style)
@@ -78,36 +77,29 @@ fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Fail
 
 /// A new journal under an id that no other run has: two runs in one second don't meet.
 fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<Journal, Failure> {
-    let stem = run_id(context, project);
-    let mut header = Header {
+    let started_at = context.now();
+    let settings = &project.suite.settings;
+    let names: Vec<&str> = match settings.blind {
+        true => vec!["blind"],
+        false => project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
+    };
+    let reports = report::directory(context, settings);
+    let taken = |id: &str| {
+        eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists()
+    };
+    let id = eval_report::report_id(started_at, &names, taken);
+    let path = eval_run::journal_path(&context.home, &id);
+    let header = Header {
         version: JOURNAL_VERSION,
-        id: stem.clone(),
-        started_at: context.now(),
+        id,
+        started_at,
         plan_hash: plan.hash.clone(),
-        settings: serde_json::to_value(&project.suite.settings).unwrap_or_default(),
+        settings: serde_json::to_value(settings).unwrap_or_default(),
         inputs: project.inputs(),
         cwd: context.cwd.display().to_string(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    for attempt in 2.. {
-        let taken = eval_run::journal_path(&context.home, &header.id).exists()
-            || report::directory(context, &project.suite.settings).join(format!("{}.json", header.id)).exists();
-        if !taken {
-            break;
-        }
-        header.id = format!("{stem}-{attempt}");
-    }
-    let path = eval_run::journal_path(&context.home, &header.id);
     Ok(Journal::create(&path, header)?)
-}
-
-/// `2026-03-24T15-30-45-v1-v2`, as in seed 000, with nothing in it that a file name can't hold.
-fn run_id(context: &Context, project: &Project) -> String {
-    let time = context.now().strftime("%Y-%m-%dT%H-%M-%S").to_string();
-    let names = project.suite.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<_>>().join("-");
-    let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
-    let names: String = names.chars().map(safe).take(60).collect();
-    format!("{time}-{names}")
 }
 
 /// Runs the plan, writes the report, shows it, and gives the exit code.

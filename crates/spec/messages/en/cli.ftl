@@ -85,3 +85,7 @@ cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored 
 cli-cache-nothing = nothing is stored for this sample and variant
 cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
+
+cli-bench-below = { $variant } is below the threshold: { $mean } < { $threshold }
+cli-bench-passed = every variant reaches { $threshold }
+cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls

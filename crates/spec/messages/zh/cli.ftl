@@ -79,3 +79,7 @@ cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的�
 cli-cache-nothing = 该用例与变体没有已存的回答
 cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
+
+cli-bench-below = { $variant } 低于门槛：{ $mean } < { $threshold }
+cli-bench-passed = 每个变体都达到 { $threshold }
+cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
