@@ -1,1 +1,47 @@
-//! .
+//! What comes in: slices of numbers — scores, paired differences, counts, p-values — and settings as plain values
+//! (a seed, a level, a number of resamples).
+//!
+//! What goes out: estimates, intervals, p-values and sample sizes as plain structs.
+//!
+//! What this crate never does: read a file, a clock or the environment, keep state, print, decide what a number
+//! means for a release, or panic. The only randomness is the seed that the caller passes.
+//!
+//! # Conventions
+//!
+//! * The unit is the **sample**: average repeats first ([`mean`]), then compare variants **paired**
+//!   ([`paired_differences`]), then ask for the interval ([`mean_interval`]).
+//! * `None` means that the question has no answer: too few values, a NaN or an infinity among them, a sum that
+//!   overflows, a level outside (0, 1). No function returns NaN.
+//! * Values are in the caller's unit (score points, seconds, …), and means and interval bounds keep it.
+//! * Random draws come from ChaCha8. Resample *i* reads its own stream *i*, indexes are 32 bits wide, and
+//!   reductions run in a fixed order: one seed gives one answer, on every platform and any number of threads.
+//!   Values are sorted before they are drawn, so the order of the samples doesn't matter either.
+//! * Quantiles of resampled statistics and of data are Hyndman & Fan's definition 6 (see [`quantile`]).
+
+mod bootstrap;
+mod bounds;
+mod describe;
+mod distribution;
+mod draw;
+mod effect;
+mod interval;
+mod multinomial;
+mod multiple;
+mod noncentral;
+mod permutation;
+mod power;
+mod rate;
+mod simultaneous;
+mod welch;
+
+pub use bootstrap::bootstrap_replicates;
+pub use bounds::{Statistic, acceleration, replicate_interval};
+pub use describe::{mean, median, paired_differences, quantile, sd};
+pub use effect::{Effect, cohen_dz, probability_of_superiority};
+pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
+pub use multiple::holm;
+pub use permutation::{PermutationTest, sign_flip_test};
+pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
+pub use rate::{RateInterval, mcnemar_exact, wilson};
+pub use simultaneous::simultaneous_mean_intervals;
+pub use welch::{Welch, welch};

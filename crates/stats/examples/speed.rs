@@ -1,0 +1,48 @@
+//! How long the intervals and tests take here: `cargo run --release -p eval-stats --example speed`.
+//! One thread: `RAYON_NUM_THREADS=1`.
+#![allow(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
+
+use std::time::Instant;
+
+use eval_stats::*;
+
+fn main() {
+    let r = Resampling::default();
+    for n in [20, 200, 1000, 50_000] {
+        let (likert, fine) = (column(n, 9, 1), column(n, 1 << 20, 1));
+        timed(&format!("mean_interval, 9 levels, n = {n}"), || mean_interval(&likert, &r));
+        timed(&format!("mean_interval, all distinct, n = {n}"), || mean_interval(&fine, &r));
+        timed(&format!("cohen_dz, 9 levels, n = {n}"), || cohen_dz(&likert, &r));
+        timed(&format!("sign_flip_test, all distinct, n = {n}"), || sign_flip_test(&fine, 0));
+    }
+    for (n, levels) in [(1000, 9), (1000, 1 << 20), (50_000, 9)] {
+        let four: Vec<_> = (0..4).map(|c| column(n, levels, c)).collect();
+        timed(&format!("four mean intervals, {levels} levels, n = {n}"), || {
+            four.iter().map(|c| mean_interval(c, &r)).collect::<Vec<_>>()
+        });
+        let rows: Vec<Vec<Option<f64>>> = four.iter().map(|c| c.iter().copied().map(Some).collect()).collect();
+        timed(&format!("four simultaneous intervals, {levels} levels, n = {n}"), || {
+            simultaneous_mean_intervals(&rows, &r)
+        });
+    }
+    timed("sign_flip_test, exact, n = 20", || sign_flip_test(&column(20, 1 << 20, 1), 0));
+    timed("minimum_detectable_difference, n = 50", || minimum_detectable_difference(0.8, 50, 0.05, 0.8));
+    timed("pairs_needed, about 6,300", || pairs_needed(1.0, 0.035_3, 0.05, 0.8));
+}
+
+/// Made-up values on `levels` levels around 0, from Knuth's multiplicative hash.
+fn column(n: u64, levels: u64, salt: u64) -> Vec<f64> {
+    let hash = |i: u64| ((i + 1) * (salt + 7)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+    (0..n).map(|i| ((hash(i) * levels) >> 24) as f64 - (levels / 2) as f64).collect()
+}
+
+fn timed<T>(what: &str, work: impl Fn() -> T) {
+    let best = (0..3)
+        .map(|_| {
+            let start = Instant::now();
+            std::hint::black_box(work());
+            start.elapsed()
+        })
+        .min();
+    println!("{what:<60} {:>10.2?}", best.unwrap_or_default());
+}

@@ -1,0 +1,144 @@
+//! One column of numbers, or two that belong together: averages, spread, quantiles, differences.
+
+/// Arithmetic mean, `x̄ = Σx / n`, in the unit of the values.
+///
+/// Computed about the first value, `x₁ + Σ(x − x₁)/n`, so that a constant column has exactly its own value as mean.
+/// `None` if the slice is empty, holds a NaN or an infinity, or the sum overflows.
+pub fn mean(xs: &[f64]) -> Option<f64> {
+    let first = *xs.first()?;
+    let shifted: f64 = xs.iter().map(|x| x - first).sum();
+    finite(first + shifted / xs.len() as f64)
+}
+
+/// Sample standard deviation, `s = sqrt( Σ(x − x̄)² / (n − 1) )`, in the unit of the values.
+///
+/// Two passes, scaled by the largest deviation, so neither 1e200 nor 1e-200 over- or underflows.
+/// `None` below two values, or where [`mean`] is `None`.
+pub fn sd(xs: &[f64]) -> Option<f64> {
+    if xs.len() < 2 {
+        return None;
+    }
+    let deviations = Deviations::of(xs)?;
+    let squares: f64 = deviations.scaled.iter().map(|u| u * u).sum();
+    finite(deviations.scale * (squares / (xs.len() - 1) as f64).sqrt())
+}
+
+/// Quantile `p` of the values by definition 6 of Hyndman & Fan (1996), "Sample quantiles in statistical packages",
+/// *The American Statistician* 50: position `h = (n + 1)·p` in the sorted values, linear between neighbours, held
+/// at the smallest and largest value. (NumPy: `method="weibull"`; R: `type = 6`.)
+///
+/// It is the definition whose `k`-th order statistic estimates the quantile `k/(n + 1)`, which bootstrap percentile
+/// intervals need (Davison & Hinkley 1997, §5.2). `None` if the slice is empty or not all finite, or `p` is not
+/// in 0..=1.
+pub fn quantile(xs: &[f64], p: f64) -> Option<f64> {
+    if !(0.0..=1.0).contains(&p) || !all_finite(xs) {
+        return None;
+    }
+    finite(quantile_of_sorted(&sorted(xs.to_vec()), p)?)
+}
+
+/// Median: [`quantile`] at one half, which is the middle value or the mean of the two middle values.
+pub fn median(xs: &[f64]) -> Option<f64> {
+    quantile(xs, 0.5)
+}
+
+/// Differences `treatment − control` over the samples that have both, in sample order.
+///
+/// Position *i* of both slices is the same sample, and `None` a score that is missing. The shorter slice is read as
+/// if it went on with missing scores. What was left out shows in the length: compare it with the number of samples.
+pub fn paired_differences(control: &[Option<f64>], treatment: &[Option<f64>]) -> Vec<f64> {
+    control.iter().zip(treatment).filter_map(|(c, t)| Some((*t)? - (*c)?)).collect()
+}
+
+/// Values about their mean, divided by the largest deviation: the form that every sum of squares or cubes uses.
+pub(crate) struct Deviations {
+    /// Mean of the values.
+    pub(crate) mean: f64,
+    /// Largest absolute deviation from it; 1 when there is none.
+    pub(crate) scale: f64,
+    /// `(x − mean) / scale`, in the order of the values.
+    pub(crate) scaled: Vec<f64>,
+}
+
+impl Deviations {
+    pub(crate) fn of(xs: &[f64]) -> Option<Self> {
+        let mean = mean(xs)?;
+        let spread = xs.iter().fold(0.0_f64, |m, x| m.max((x - mean).abs()));
+        let scale = if spread > 0.0 { finite(spread)? } else { 1.0 };
+        let scaled = xs.iter().map(|x| (x - mean) / scale).collect();
+        Some(Self { mean, scale, scaled })
+    }
+}
+
+/// Whether the values are one value: their range is at most 1e-12 of the largest magnitude, which is what rounding
+/// leaves of equal scores that were averaged in different orders.
+pub(crate) fn is_constant(xs: &[f64]) -> bool {
+    let low = xs.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = xs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    high - low <= 1e-12 * low.abs().max(high.abs())
+}
+
+pub(crate) fn all_finite(xs: &[f64]) -> bool {
+    xs.iter().all(|x| x.is_finite())
+}
+
+pub(crate) fn finite(x: f64) -> Option<f64> {
+    x.is_finite().then_some(x)
+}
+
+/// Ascending, with −0 made 0 so that equal values are equal bits.
+pub(crate) fn sorted(mut xs: Vec<f64>) -> Vec<f64> {
+    xs.iter_mut().for_each(|x| *x += 0.0);
+    xs.sort_unstable_by(f64::total_cmp);
+    xs
+}
+
+/// [`quantile`] of values that are already ascending; infinities are allowed at the ends.
+pub(crate) fn quantile_of_sorted(ascending: &[f64], p: f64) -> Option<f64> {
+    let last = ascending.len().checked_sub(1)?;
+    let position = ((ascending.len() + 1) as f64 * p - 1.0).clamp(0.0, last as f64);
+    let (below, fraction) = (position.floor(), position.fract());
+    let low = ascending[below as usize];
+    let high = ascending[(below as usize + 1).min(last)];
+    Some(if fraction == 0.0 || low == high { low } else { low * (1.0 - fraction) + high * fraction })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_column_has_its_value_as_mean_and_no_spread() {
+        assert_eq!(mean(&[0.1; 10]), Some(0.1));
+        assert_eq!(sd(&[0.1; 10]), Some(0.0));
+    }
+
+    #[test]
+    fn what_has_no_answer_is_none() {
+        assert_eq!(mean(&[]), None);
+        assert_eq!(mean(&[1.0, f64::NAN]), None);
+        assert_eq!(mean(&[f64::MAX, -f64::MAX, f64::INFINITY]), None);
+        assert_eq!(sd(&[1.0]), None);
+        assert_eq!(quantile(&[], 0.5), None);
+        assert_eq!(quantile(&[1.0], f64::NAN), None);
+    }
+
+    #[test]
+    fn spread_of_extreme_values_neither_overflows_nor_vanishes() {
+        assert_eq!(sd(&[0.0, 2e200]), Some(2f64.sqrt() * 1e200));
+        assert!(sd(&[0.0, 2e-200]).is_some_and(|s| s > 1e-200));
+    }
+
+    #[test]
+    fn median_is_the_middle() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+    }
+
+    #[test]
+    fn only_samples_with_both_scores_make_a_pair() {
+        let control = [Some(1.0), None, Some(3.0), Some(4.0)];
+        let treatment = [Some(2.0), Some(5.0), None];
+        assert_eq!(paired_differences(&control, &treatment), [1.0]);
+    }
+}

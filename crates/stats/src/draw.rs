@@ -1,0 +1,183 @@
+//! Drawing `n` values with replacement, again and again: who draws what on which random stream.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use crate::multinomial::{Coins, Multinomial};
+
+/// One value must occur this often on average before drawing counts is faster than drawing values (measured).
+const COUNTS_PAY_OFF: usize = 16;
+
+/// Families of random streams: the same seed gives a bootstrap and a permutation test unrelated draws.
+pub(crate) struct Streams(ChaCha8Rng);
+
+impl Streams {
+    pub(crate) fn bootstrap(seed: u64) -> Self {
+        Self::new(seed, b"eval-stats: bootstrap v1")
+    }
+
+    pub(crate) fn joint_bootstrap(seed: u64) -> Self {
+        Self::new(seed, b"eval-stats: joint boot 1")
+    }
+
+    pub(crate) fn sign_flips(seed: u64) -> Self {
+        Self::new(seed, b"eval-stats: sign flips 1")
+    }
+
+    /// The ChaCha key is the seed in little-endian bytes, then the purpose.
+    fn new(seed: u64, purpose: &[u8; 24]) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..].copy_from_slice(purpose);
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    pub(crate) fn stream(&self, number: u64) -> ChaCha8Rng {
+        let mut rng = self.0.clone();
+        rng.set_stream(number);
+        rng
+    }
+}
+
+/// What `n` values are drawn from.
+pub(crate) enum Urn {
+    /// `n` balls, each drawn for itself.
+    Balls(u32),
+    /// Balls of few colours: only how many of each colour come up is drawn.
+    Colours(Multinomial),
+}
+
+/// One resample, in the form its [`Urn`] gives.
+pub(crate) enum Draw<'a> {
+    /// Positions of the drawn balls.
+    Balls(&'a [u32]),
+    /// How often each colour came up.
+    Colours(&'a [u32]),
+}
+
+impl Urn {
+    /// An urn with `counts[c]` balls of colour `c`, and whether colours are what is drawn. If not, ball positions
+    /// count through the colours in order: the first `counts[0]` balls have colour 0, and so on.
+    ///
+    /// `None` if there are no balls or more than `u32::MAX`.
+    pub(crate) fn new(counts: &[u32]) -> Option<(Self, bool)> {
+        let total: u64 = counts.iter().map(|&c| u64::from(c)).sum();
+        let n = u32::try_from(total).ok().filter(|&n| n > 0)?;
+        let by_colour = counts.len().saturating_mul(COUNTS_PAY_OFF) <= n as usize;
+        Some(if by_colour { (Self::Colours(Multinomial::new(counts)), true) } else { (Self::Balls(n), false) })
+    }
+
+    /// `statistic` of each of `resamples` resamples; resample *i* reads stream *i* and stands at position *i*.
+    pub(crate) fn replicates<T, F>(&self, streams: &Streams, resamples: u32, statistic: F) -> Vec<T>
+    where
+        T: Send,
+        F: Fn(Draw<'_>) -> T + Sync,
+    {
+        (0..resamples)
+            .into_par_iter()
+            .with_min_len(64)
+            .map_init(
+                || vec![0; self.width()],
+                |drawn, i| {
+                    let rng = streams.stream(u64::from(i));
+                    statistic(self.draw(rng, drawn))
+                },
+            )
+            .collect()
+    }
+
+    fn width(&self) -> usize {
+        match self {
+            Self::Balls(n) => *n as usize,
+            Self::Colours(colours) => colours.len(),
+        }
+    }
+
+    fn draw<'a>(&self, mut rng: ChaCha8Rng, drawn: &'a mut [u32]) -> Draw<'a> {
+        match self {
+            Self::Balls(n) => {
+                draw_indexes(&mut rng, *n, drawn);
+                Draw::Balls(drawn)
+            }
+            Self::Colours(colours) => {
+                colours.draw(&mut Coins::new(rng), drawn);
+                Draw::Colours(drawn)
+            }
+        }
+    }
+}
+
+/// Fills `out` with indexes below `n`: the upper half of the 64-bit product of a random 32-bit word and `n`
+/// (Lemire 2019, "Fast random integer generation in an interval") without its rejection step. An index is then more
+/// or less likely than 1/n by at most n/2³² of that, 1.2e-5 at 50,000 values: far below what 10,000 resamples show.
+fn draw_indexes(rng: &mut ChaCha8Rng, n: u32, out: &mut [u32]) {
+    let mut bytes = [0; 1024];
+    for chunk in out.chunks_mut(bytes.len() / 4) {
+        let words = &mut bytes[..chunk.len() * 4];
+        rng.fill_bytes(words);
+        for (index, word) in chunk.iter_mut().zip(words.as_chunks::<4>().0) {
+            *index = ((u64::from(u32::from_le_bytes(*word)) * u64::from(n)) >> 32) as u32;
+        }
+    }
+}
+
+impl Draw<'_> {
+    /// Sum of the drawn values. `values` has one entry per ball or per colour, as the urn says; the order of the
+    /// additions is fixed (four interleaved sums for balls, which is what keeps the processor busy).
+    pub(crate) fn sum(&self, values: &[f64]) -> f64 {
+        match self {
+            Self::Colours(counts) => weighted(counts, values),
+            Self::Balls(indexes) => gathered(indexes, values),
+        }
+    }
+}
+
+fn weighted(counts: &[u32], values: &[f64]) -> f64 {
+    counts.iter().zip(values).map(|(&c, v)| f64::from(c) * v).sum()
+}
+
+fn gathered(indexes: &[u32], values: &[f64]) -> f64 {
+    let (fours, rest) = indexes.as_chunks::<4>();
+    let mut lanes = [0.0; 4];
+    for four in fours {
+        for (lane, &i) in lanes.iter_mut().zip(four) {
+            *lane += values[i as usize];
+        }
+    }
+    let tail: f64 = rest.iter().map(|&i| values[i as usize]).sum();
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_the_same_today_and_tomorrow() {
+        let mut out = [0; 6];
+        draw_indexes(&mut Streams::bootstrap(42).stream(7), 100, &mut out);
+        assert_eq!(out, [94, 83, 58, 91, 45, 8]);
+    }
+
+    #[test]
+    fn every_ball_is_drawn_equally_often() {
+        let streams = Streams::bootstrap(1);
+        let draws = Urn::Balls(5).replicates(&streams, 20_000, |draw| match draw {
+            Draw::Balls(indexes) => indexes.to_vec(),
+            Draw::Colours(_) => Vec::new(),
+        });
+        for ball in 0..5 {
+            let seen = draws.iter().flatten().filter(|&&i| i == ball).count();
+            assert!(seen.abs_diff(20_000) < 600, "ball {ball}: {seen}");
+        }
+    }
+
+    #[test]
+    fn few_colours_are_drawn_as_counts_and_many_as_balls() {
+        assert!(Urn::new(&[50, 50]).is_some_and(|(_, by_colour)| by_colour));
+        assert!(Urn::new(&[1; 100]).is_some_and(|(_, by_colour)| !by_colour));
+        assert!(Urn::new(&[]).is_none());
+        assert!(Urn::new(&[u32::MAX, 1]).is_none());
+    }
+}

@@ -1,0 +1,194 @@
+//! Counts of a resample without drawing it value by value.
+//!
+//! Scores lie on a few levels. Drawing `n` of them with replacement and counting gives
+//! `Multinomial(n; c₁/n, …, c_k/n)`; that vector is drawn directly, by splitting `n` down a binary tree of levels with
+//! one binomial per branch. A binomial is `n` comparisons of a random binary fraction with `p`, done digit by digit for
+//! all `n` at once: half of the comparisons are decided by each digit, so `2n` coin flips are enough, 64 to a word.
+//! Only integers take part, so the counts are the same on every machine; the probabilities are exact to 2⁻⁶⁴.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng;
+
+/// A multinomial distribution over colours, ready to draw from.
+pub(crate) struct Multinomial {
+    balls: u32,
+    colours: usize,
+    tree: Tree,
+}
+
+enum Tree {
+    Colour(usize),
+    Split {
+        /// Chance of the left side: numerator over 2⁶⁴.
+        left_chance: u64,
+        left: Box<Tree>,
+        right: Box<Tree>,
+    },
+}
+
+impl Multinomial {
+    /// As many balls as the counts add up to, which must fit in `u32` and not be 0.
+    pub(crate) fn new(counts: &[u32]) -> Self {
+        let upto: Vec<u64> = std::iter::once(0)
+            .chain(counts.iter().scan(0, |sum, &c| {
+                *sum += u64::from(c);
+                Some(*sum)
+            }))
+            .collect();
+        Self { balls: upto[counts.len()] as u32, colours: counts.len(), tree: Tree::over(0, counts.len(), &upto) }
+    }
+
+    /// Number of colours.
+    pub(crate) fn len(&self) -> usize {
+        self.colours
+    }
+
+    /// One draw: how often each colour came up.
+    pub(crate) fn draw(&self, coins: &mut Coins, counts: &mut [u32]) {
+        counts.fill(0);
+        self.tree.deal(self.balls, coins, counts);
+    }
+}
+
+impl Tree {
+    /// Colours `from..to`, where `upto[c]` balls come before colour `c`; cut where the balls are nearest to halved,
+    /// because coins are spent per ball and level.
+    fn over(from: usize, to: usize, upto: &[u64]) -> Self {
+        if to - from == 1 {
+            return Self::Colour(from);
+        }
+        let (first, last) = (upto[from], upto[to]);
+        let middle = first + (last - first) / 2;
+        let after = upto.partition_point(|&b| b < middle);
+        let nearest = if after > 0 && upto[after] - middle > middle - upto[after - 1] { after - 1 } else { after };
+        let cut = nearest.clamp(from + 1, to - 1);
+        Self::Split {
+            left_chance: chance(upto[cut] - first, last - first),
+            left: Box::new(Self::over(from, cut, upto)),
+            right: Box::new(Self::over(cut, to, upto)),
+        }
+    }
+
+    fn deal(&self, balls: u32, coins: &mut Coins, counts: &mut [u32]) {
+        if balls == 0 {
+            return;
+        }
+        match self {
+            Self::Colour(c) => counts[*c] = balls,
+            Self::Split { left_chance, left, right } => {
+                let to_left = coins.binomial(balls, *left_chance);
+                left.deal(to_left, coins, counts);
+                right.deal(balls - to_left, coins, counts);
+            }
+        }
+    }
+}
+
+/// `part / whole` as a numerator over 2⁶⁴, rounded down. Both sides of a split have balls, so it is below 1.
+fn chance(part: u64, whole: u64) -> u64 {
+    let scaled = (u128::from(part) << 64) / u128::from(whole.max(1));
+    u64::try_from(scaled).unwrap_or(u64::MAX)
+}
+
+/// A source of fair coins that wastes few of them.
+pub(crate) struct Coins {
+    rng: ChaCha8Rng,
+    purse: u64,
+    left: u32,
+}
+
+impl Coins {
+    pub(crate) fn new(rng: ChaCha8Rng) -> Self {
+        Self { rng, purse: 0, left: 0 }
+    }
+
+    /// Number of `trials` whose random binary fraction lies below `p / 2⁶⁴`.
+    fn binomial(&mut self, trials: u32, p: u64) -> u32 {
+        let (mut open, mut below, mut digits) = (trials, 0, p);
+        while open > 0 && digits != 0 {
+            let ones = self.heads(open);
+            if digits >> 63 == 1 {
+                below += open - ones; // digit 0 against 1: decided, below
+                open = ones;
+            } else {
+                open -= ones; // digit 1 against 0: decided, not below
+            }
+            digits <<= 1;
+        }
+        below
+    }
+
+    /// Heads among `flips` coins.
+    fn heads(&mut self, flips: u32) -> u32 {
+        let whole: u32 = (0..flips / 64).map(|_| self.rng.next_u64().count_ones()).sum();
+        whole + self.few_heads(flips % 64)
+    }
+
+    fn few_heads(&mut self, flips: u32) -> u32 {
+        if flips > self.left {
+            self.purse = self.rng.next_u64();
+            self.left = 64;
+        }
+        let flipped = self.purse & ((1 << flips) - 1);
+        self.purse >>= flips;
+        self.left -= flips;
+        flipped.count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::Streams;
+
+    fn many(counts: &[u32], draws: u64) -> Vec<Vec<u32>> {
+        let (plan, streams) = (Multinomial::new(counts), Streams::bootstrap(3));
+        (0..draws)
+            .map(|i| {
+                let mut out = vec![9; counts.len()];
+                plan.draw(&mut Coins::new(streams.stream(i)), &mut out);
+                out
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_draw_hands_out_every_ball() {
+        for counts in [&[7][..], &[1, 1], &[1, 0, 900, 3], &[5; 33]] {
+            let balls: u32 = counts.iter().sum();
+            assert!(many(counts, 50).iter().all(|d| d.iter().sum::<u32>() == balls));
+        }
+    }
+
+    /// Mean `n p`, variance `n p (1 − p)` and covariance `−n p q` of 40,000 draws, each within five standard errors.
+    #[test]
+    fn moments_are_those_of_the_multinomial() {
+        let counts = [3, 50, 20, 27, 100];
+        let draws = many(&counts, 40_000);
+        let n = f64::from(counts.iter().sum::<u32>());
+        let p = |c: usize| f64::from(counts[c]) / n;
+        let moment = |f: &dyn Fn(&[u32]) -> f64| draws.iter().map(|d| f(d)).sum::<f64>() / draws.len() as f64;
+        for c in 0..counts.len() {
+            let variance = n * p(c) * (1.0 - p(c));
+            let off = |d: &[u32]| f64::from(d[c]) - n * p(c);
+            assert!(moment(&off).abs() < 5.0 * (variance / 40_000.0).sqrt());
+            let ratio = moment(&|d| off(d).powi(2)) / variance;
+            assert!((ratio - 1.0).abs() < 0.05, "colour {c}: {ratio}");
+        }
+        let cov = moment(&|d| (f64::from(d[1]) - n * p(1)) * (f64::from(d[4]) - n * p(4)));
+        assert!((cov / (-n * p(1) * p(4)) - 1.0).abs() < 0.05);
+    }
+
+    /// The whole distribution of Binomial(6, 1/3), by χ² on 7 cells (critical value at 1e-4 and 6 degrees: 27.9).
+    #[test]
+    fn a_small_binomial_has_the_right_shape() {
+        let mut seen = [0.0; 7];
+        for draw in many(&[2, 4], 60_000) {
+            seen[draw[0] as usize] += 1.0;
+        }
+        let ways = [1.0, 6.0, 15.0, 20.0, 15.0, 6.0, 1.0];
+        let expected = |k: usize| 60_000.0 * ways[k] * 2f64.powi(6 - k as i32) / 729.0;
+        let chi2: f64 = (0..7).map(|k| (seen[k] - expected(k)).powi(2) / expected(k)).sum();
+        assert!(chi2 < 27.9, "χ² = {chi2}");
+    }
+}

@@ -1,0 +1,163 @@
+//! Could the signs of the differences be chance? The test that assumes nothing else.
+
+use rand_chacha::rand_core::Rng;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::describe::{all_finite, sorted};
+use crate::draw::Streams;
+
+/// Up to this many nonzero differences every sign pattern is looked at.
+const EXACT_UP_TO: usize = 20;
+/// Above it, this many random patterns: a p-value near 0.05 is then known to ±0.0014 (two standard errors).
+const BATCHES: u64 = 100;
+const PATTERNS_PER_BATCH: u64 = 1000;
+/// Sums nearer than this share of Σ|d| are equal: scores lie on a lattice, whose sums differ by rounding only.
+const TIE: f64 = 1e-12;
+
+/// Result of a permutation test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PermutationTest {
+    /// Two-sided p-value, above 0 and at most 1.
+    pub p_value: f64,
+    /// Whether every pattern was looked at.
+    pub exact: bool,
+    /// Number of sign patterns looked at.
+    pub patterns: u64,
+}
+
+/// Sign-flip permutation test of paired differences against "the distribution is symmetric about 0" (Fisher 1935,
+/// *The Design of Experiments*, §21; Pitman 1937).
+///
+/// With `S = Σd` and each `s` a pattern of signs, `p = #{ s : |Σ s_i d_i| ≥ |S| } / 2ⁿ`. Sums within `1e-12 · Σ|d|` of
+/// `|S|` count as equal to it. Differences of 0 change neither side, so patterns are counted over the `n` nonzero ones:
+/// up to 20 of them exactly, by meeting in the middle (Horowitz & Sahni 1974). Above that, `m` = 100,000 random patterns
+/// (the ones that `seed` gives) and `p = (b + 1)/(m + 1)`, where `b` of them reach `|S|` (Davison & Hinkley 1997,
+/// eq. 4.11; Phipson & Smyth 2010).
+///
+/// All differences 0 give `p = 1`. `None` for an empty slice, or if a difference is not finite.
+pub fn sign_flip_test(d: &[f64], seed: u64) -> Option<PermutationTest> {
+    if d.is_empty() || !all_finite(d) {
+        return None;
+    }
+    let d = sorted(scaled_nonzero(d));
+    let total: f64 = d.iter().sum();
+    let magnitude: f64 = d.iter().map(|x| x.abs()).sum();
+    let threshold = total.abs() - TIE * magnitude;
+    Some(if d.len() <= EXACT_UP_TO { exact(&d, threshold) } else { monte_carlo(&d, threshold, seed) })
+}
+
+/// Divided by the largest magnitude, so that sums cannot overflow.
+fn scaled_nonzero(d: &[f64]) -> Vec<f64> {
+    let largest = d.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    let nonzero = d.iter().filter(|x| **x != 0.0);
+    nonzero.map(|x| x / largest).collect()
+}
+
+fn exact(d: &[f64], threshold: f64) -> PermutationTest {
+    let patterns = 1 << d.len();
+    let reached = if threshold > 0.0 {
+        2 * patterns_above(d, threshold) // a pattern and its opposite
+    } else {
+        patterns
+    };
+    PermutationTest { p_value: reached as f64 / patterns as f64, exact: true, patterns }
+}
+
+/// Number of sign patterns whose sum is at least `threshold`: sums of one half looked up among those of the other.
+fn patterns_above(d: &[f64], threshold: f64) -> u64 {
+    let (left, right) = d.split_at(d.len() / 2);
+    let right = sorted(signed_sums(right));
+    let partners = |l: f64| right.len() - right.partition_point(|r| l + r < threshold);
+    let counts = signed_sums(left).into_iter().map(partners);
+    counts.sum::<usize>() as u64
+}
+
+/// All `2ⁿ` sums `Σ ± d`; bit *i* of the position is the sign of difference *i*.
+fn signed_sums(d: &[f64]) -> Vec<f64> {
+    d.iter().fold(vec![0.0], |sums, x| {
+        let minus = sums.iter().map(|s| s - x);
+        let plus = sums.iter().map(|s| s + x);
+        minus.chain(plus).collect()
+    })
+}
+
+fn monte_carlo(d: &[f64], threshold: f64, seed: u64) -> PermutationTest {
+    let streams = Streams::sign_flips(seed);
+    let fours: Vec<[f64; 16]> = d.chunks(4).map(sums_of_four).collect();
+    let reached: u64 = (0..BATCHES)
+        .into_par_iter()
+        .map(|batch| {
+            let mut rng = streams.stream(batch);
+            let reaches = |_: &u64| random_sum(&fours, &mut rng).abs() >= threshold;
+            (0..PATTERNS_PER_BATCH).filter(reaches).count() as u64
+        })
+        .sum();
+    let patterns = BATCHES * PATTERNS_PER_BATCH;
+    PermutationTest { p_value: (reached + 1) as f64 / (patterns + 1) as f64, exact: false, patterns }
+}
+
+/// The 16 signed sums of up to four differences, so that one lookup adds four of them.
+fn sums_of_four(d: &[f64]) -> [f64; 16] {
+    let sums = signed_sums(d);
+    std::array::from_fn(|signs| sums[signs % sums.len()])
+}
+
+fn random_sum(fours: &[[f64; 16]], rng: &mut impl Rng) -> f64 {
+    let mut sum = 0.0;
+    for block in fours.chunks(16) {
+        let mut signs = rng.next_u64();
+        for four in block {
+            sum += four[(signs & 15) as usize];
+            signs >>= 4;
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_wins_leave_two_patterns() {
+        let test = sign_flip_test(&[1.0, 2.0, 0.5, 0.25, 1.0], 0).expect("exists");
+        assert_eq!((test.p_value, test.exact, test.patterns), (2.0 / 32.0, true, 32));
+    }
+
+    #[test]
+    fn nothing_but_ties_is_no_evidence() {
+        let test = sign_flip_test(&[0.0; 50], 0).expect("exists");
+        assert_eq!((test.p_value, test.exact, test.patterns), (1.0, true, 1));
+    }
+
+    #[test]
+    fn zeros_dont_change_p() {
+        let few = [1.0, -0.5, 2.0, 0.5, 0.5];
+        let many: Vec<f64> = few.iter().copied().chain([0.0; 100]).collect();
+        assert_eq!(sign_flip_test(&few, 0), sign_flip_test(&many, 0));
+    }
+
+    /// 0.1 + 0.2 and 0.3 are the same score difference.
+    #[test]
+    fn rounding_is_a_tie() {
+        let test = sign_flip_test(&[0.1, 0.2, -0.3], 0).expect("exists");
+        assert_eq!(test.p_value, 1.0);
+    }
+
+    #[test]
+    fn many_wins_reach_the_smallest_p_that_random_patterns_can_show() {
+        let test = sign_flip_test(&[1.0; 60], 0).expect("exists");
+        assert!(!test.exact && test.p_value == 1.0 / 100_001.0);
+    }
+
+    #[test]
+    fn random_patterns_come_near_the_exact_p() {
+        let d: Vec<f64> = (0..20).map(|i| f64::from(i * 7 % 11) - 4.0).collect();
+        let d: Vec<f64> = d.into_iter().filter(|x| *x != 0.0).collect();
+        let exact = sign_flip_test(&d, 0).expect("exists");
+        let total: f64 = d.iter().sum();
+        let random = monte_carlo(&d, total - 1e-9, 5);
+        assert!(exact.exact && (exact.p_value - random.p_value).abs() < 0.006);
+    }
+}

@@ -1,0 +1,121 @@
+//! How much can be seen with so many samples, and how many it takes to see so much.
+
+use crate::distribution::t_upper_quantile;
+use crate::noncentral::{noncentral_t_tail, where_reached};
+
+/// More pairs than this are not an answer anybody can use.
+const MOST_PAIRS: usize = 1_000_000_000;
+
+/// Power of the two-sided paired t test: the chance to reject at `alpha` with `n` pairs when the true mean difference is
+/// `difference` and differences have standard deviation `sd` (same unit):
+///
+/// `P(|T'| > t_{1−α/2, n−1})`, `T'` noncentral t with `n − 1` degrees of freedom and noncentrality
+/// `sqrt(n) · difference / sd`. Exact for normal differences (Cohen 1988, *Statistical Power Analysis*, ch. 2), not the
+/// normal approximation. A power needs no resampling: the bootstrap interval decides much like the t interval.
+///
+/// `None` below two pairs, for `alpha` outside (0, 1), `sd` not above 0, or numbers that are not finite.
+pub fn power_of_paired_t(sd: f64, difference: f64, n: usize, alpha: f64) -> Option<f64> {
+    let usable = n >= 2 && is_open_share(alpha) && sd > 0.0 && sd.is_finite();
+    let ncp = (n as f64).sqrt() * (difference.abs() / sd);
+    (usable && !ncp.is_nan()).then(|| power(ncp.min(1e6), n, alpha))
+}
+
+/// Smallest true mean difference that `n` pairs show with the given power: the `δ` at which [`power_of_paired_t`] with
+/// standard deviation `sd_of_differences` reaches `power`; in the unit of the standard deviation, and exact in the same
+/// sense (noncentral t).
+///
+/// 0 when the standard deviation is 0 or `power ≤ alpha` (any difference will do). `None` below two pairs, for `alpha`
+/// or `power` outside (0, 1), a negative standard deviation, or one that is not finite.
+pub fn minimum_detectable_difference(sd_of_differences: f64, n: usize, alpha: f64, power: f64) -> Option<f64> {
+    let usable = n >= 2 && is_open_share(alpha) && is_open_share(power);
+    if !(usable && is_spread(sd_of_differences)) {
+        return None;
+    }
+    if sd_of_differences == 0.0 || power <= alpha {
+        return Some(0.0);
+    }
+    Some(sd_of_differences * detectable_ncp(n, alpha, power) / (n as f64).sqrt())
+}
+
+/// Fewest pairs with which the two-sided paired t test shows a true mean difference of `difference` with the given
+/// power, when differences have standard deviation `sd`: the least `n ≥ 2` with [`power_of_paired_t`] at least `power`
+/// (noncentral t; it increases with `n`, so halving finds it).
+///
+/// `None` for a difference of 0, `alpha` or `power` outside (0, 1), a negative standard deviation, numbers that are not
+/// finite, and when a thousand million pairs would not be enough.
+pub fn pairs_needed(sd: f64, difference: f64, alpha: f64, power: f64) -> Option<usize> {
+    let usable = is_open_share(alpha) && is_open_share(power) && difference.is_finite();
+    if !(usable && difference != 0.0 && is_spread(sd)) {
+        return None;
+    }
+    let enough = |n: usize| sd == 0.0 || power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power);
+    let mut high = 2;
+    while !enough(high) {
+        high = high.checked_mul(2).filter(|&n| n <= 2 * MOST_PAIRS)?;
+    }
+    let mut low = high / 2; // not enough, or 1
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if enough(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    (high <= MOST_PAIRS).then_some(high)
+}
+
+fn is_open_share(x: f64) -> bool {
+    x > 0.0 && x < 1.0
+}
+
+fn is_spread(sd: f64) -> bool {
+    sd >= 0.0 && sd.is_finite()
+}
+
+fn power(ncp: f64, n: usize, alpha: f64) -> f64 {
+    let df = (n - 1) as f64;
+    let critical = t_upper_quantile(alpha / 2.0, df);
+    noncentral_t_tail(critical, df, ncp) + noncentral_t_tail(critical, df, -ncp)
+}
+
+fn detectable_ncp(n: usize, alpha: f64, target: f64) -> f64 {
+    let mut high = 1.0;
+    while power(high, n, alpha) < target && high < 1e12 {
+        high *= 2.0;
+    }
+    where_reached(target, 0.0, high, |ncp| power(ncp, n, alpha))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn power_without_a_difference_is_alpha() {
+        let power = power_of_paired_t(1.0, 0.0, 12, 0.05).expect("exists");
+        assert!((power - 0.05).abs() < 1e-10);
+    }
+
+    #[test]
+    fn pairs_and_difference_answer_each_other() {
+        let n = pairs_needed(0.8, 0.2, 0.05, 0.8).expect("exists");
+        let at = |n| minimum_detectable_difference(0.8, n, 0.05, 0.8).expect("exists");
+        assert!(at(n) <= 0.2 && at(n - 1) > 0.2);
+    }
+
+    #[test]
+    fn questions_without_an_answer() {
+        assert_eq!(pairs_needed(1.0, 0.0, 0.05, 0.8), None);
+        assert_eq!(pairs_needed(1.0, 1e-9, 0.05, 0.8), None);
+        assert_eq!(pairs_needed(f64::NAN, 1.0, 0.05, 0.8), None);
+        assert_eq!(minimum_detectable_difference(1.0, 1, 0.05, 0.8), None);
+        assert_eq!(minimum_detectable_difference(1.0, 9, 0.0, 0.8), None);
+    }
+
+    #[test]
+    fn no_spread_shows_anything() {
+        assert_eq!(pairs_needed(0.0, 0.1, 0.05, 0.8), Some(2));
+        assert_eq!(minimum_detectable_difference(0.0, 9, 0.05, 0.8), Some(0.0));
+    }
+}

@@ -1,0 +1,83 @@
+//! Pass rates: one of them, and two over the same samples.
+
+use serde::{Deserialize, Serialize};
+use statrs::function::beta::checked_beta_reg;
+
+use crate::distribution::normal_quantile;
+use crate::interval::tail_of;
+
+/// A rate with its interval, all in 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RateInterval {
+    /// Successes per trial.
+    pub estimate: f64,
+    /// Lower bound.
+    pub low: f64,
+    /// Upper bound.
+    pub high: f64,
+    /// Coverage asked for, between 0 and 1.
+    pub level: f64,
+}
+
+/// Wilson's score interval of a rate, without continuity correction (Wilson 1927, "Probable inference, the law of
+/// succession, and statistical inference"): with `p̂ = successes/n` and `z = Φ⁻¹(1 − α/2)`,
+///
+/// `( p̂ + z²/2n ± z sqrt( p̂(1−p̂)/n + z²/4n² ) ) / (1 + z²/n)`.
+///
+/// `None` for no trials, more successes than trials, or a level outside (0, 1).
+pub fn wilson(successes: u64, n: u64, level: f64) -> Option<RateInterval> {
+    if n == 0 || successes > n {
+        return None;
+    }
+    let z = -normal_quantile(tail_of(level)?);
+    let trials = n as f64;
+    let (estimate, failing) = (successes as f64 / trials, (n - successes) as f64 / trials);
+    let ease = z * z / trials;
+    let reach = (estimate * failing * ease + ease * ease / 4.0).sqrt();
+    let bound = |signed: f64| ((estimate + ease / 2.0 + signed) / (1.0 + ease)).clamp(0.0, 1.0);
+    Some(RateInterval {
+        estimate,
+        low: if successes == 0 { 0.0 } else { bound(-reach) },
+        high: if successes == n { 1.0 } else { bound(reach) },
+        level,
+    })
+}
+
+/// McNemar's exact two-sided test (McNemar 1947; exact form: Fleiss, Levin & Paik 2003, §13.1.1).
+///
+/// `b` samples pass with the first variant only and `c` with the second only; under the null hypothesis
+/// `b ~ Binomial(b + c, ½)`, so `p = min(1, 2 P(X ≤ min(b, c)))`. The tail is the regularised incomplete beta function
+/// `I_½(n − k, k + 1)`. Without any such sample `p = 1`.
+pub fn mcnemar_exact(b: u64, c: u64) -> f64 {
+    let (fewer, more) = (b.min(c) as f64, b.max(c) as f64);
+    if b == c {
+        return 1.0;
+    }
+    let tail = checked_beta_reg(more, fewer + 1.0, 0.5).unwrap_or(0.5);
+    (2.0 * tail).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_success_starts_at_zero_and_no_failure_ends_at_one() {
+        assert!(wilson(0, 10, 0.95).is_some_and(|w| w.low == 0.0 && w.high > 0.2));
+        assert!(wilson(10, 10, 0.95).is_some_and(|w| w.high == 1.0 && w.low < 0.8));
+    }
+
+    #[test]
+    fn rates_that_are_none() {
+        assert_eq!(wilson(0, 0, 0.95), None);
+        assert_eq!(wilson(2, 1, 0.95), None);
+        assert_eq!(wilson(1, 2, f64::NAN), None);
+    }
+
+    #[test]
+    fn mcnemar_by_hand() {
+        assert_eq!(mcnemar_exact(0, 0), 1.0);
+        assert!((mcnemar_exact(5, 0) - 2.0 / 32.0).abs() < 1e-15);
+        assert!((mcnemar_exact(1, 5) - 14.0 / 64.0).abs() < 1e-14);
+    }
+}
