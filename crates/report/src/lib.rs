@@ -1,1 +1,128 @@
-//! .
+//! From records to what a reader sees.
+//!
+//! In come a suite, its plan and the records of its cells, read one at a time. Out go the summary of each variant, the
+//! paired comparisons, the verdict with its exit code, the report as JSON, and the summary for a terminal.
+//!
+//! This crate never runs or grades anything, never prints, never reads the clock, and never invents a number: what is
+//! not known is `null`. Memory is bounded: of each record a few numbers are kept, and outputs go straight from the
+//! journal into the file.
+
+mod advice;
+mod analyse;
+mod compare;
+pub mod contract;
+mod grid;
+mod insight;
+mod numbers;
+mod preview;
+mod results;
+mod schema;
+mod sound;
+mod store;
+mod summary;
+pub mod terminal;
+mod variance;
+pub mod verdict;
+
+pub use analyse::{JudgeMeta, Meta, RunStatus, analyse};
+pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
+pub use preview::{CostEstimate, PlanPreview, preview};
+pub use schema::schema;
+pub use store::{read, read_analysis, report_id, report_json, write};
+pub use terminal::{Show, plan_text, summary_text};
+pub use verdict::{ThresholdGate, Tier, Verdict, VerdictInputs, threshold_gate, verdict};
+
+use std::path::PathBuf;
+
+use eval_spec::plan::Plan;
+use eval_spec::record::Record;
+
+/// Why a record could not be read: whatever the journal says.
+pub type ReadError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The cells of a run and how to get at their records. Every record is read at most twice.
+#[derive(Clone, Copy)]
+pub struct Cells<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The record of a cell, by its place in the plan; `None` if it was not run. Called from several threads.
+    pub read: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
+}
+
+/// Why there is no report.
+#[derive(Debug)]
+pub enum ReportError {
+    /// A record could not be read.
+    Read(ReadError),
+    /// The suite has no variant.
+    NoVariant,
+    /// There is no such interval.
+    UnknownInterval {
+        /// What was asked for.
+        method: String,
+    },
+    /// The id is no file name.
+    BadId {
+        /// The id.
+        id: String,
+    },
+    /// The file of a newer program, which is not overwritten, or can't be read.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The file is no report.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// The file can't be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The output the report goes to can't be written.
+    Output {
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl std::fmt::Display for ReportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for ReportError {}
+
+impl ReportError {
+    /// The text for people, in any language.
+    #[must_use]
+    pub fn message(&self) -> eval_spec::Message {
+        use eval_spec::msg;
+        let shown = |path: &PathBuf| path.display().to_string();
+        match self {
+            ReportError::Read(why) => msg!("report-error-record", why = why.to_string()),
+            ReportError::NoVariant => msg!("report-error-no-variant"),
+            ReportError::UnknownInterval { method } => msg!("report-error-interval", method = method),
+            ReportError::BadId { id } => msg!("report-error-id", id = id),
+            ReportError::Newer { path, version } => {
+                msg!("report-error-newer", path = shown(path), version = *version)
+            }
+            ReportError::Damaged { path, source } => {
+                msg!("report-error-damaged", path = shown(path), why = source.to_string())
+            }
+            ReportError::File { path, source } => {
+                msg!("report-error-file", path = shown(path), why = source.to_string())
+            }
+            ReportError::Output { source } => msg!("report-error-output", why = source.to_string()),
+        }
+    }
+}

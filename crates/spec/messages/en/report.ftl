@@ -1,1 +1,237 @@
-# report
+# report: summary, comparison, verdict, report files
+
+## errors
+report-error-record = the record of a run can't be read: { $why }
+report-error-no-variant = there is no variant to report on
+report-error-interval = `{ $method }` is no kind of interval: use `expanded`, `percentile`, `bca` or `t`
+report-error-id = `{ $id }` can't be a report's name: use letters, digits, `.`, `_` and `-`
+report-error-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to read it, or choose another directory to write to
+report-error-damaged = `{ $path }` is not a report that can be read: { $why }
+report-error-file = `{ $path }`: { $why }
+report-error-output = the report can't be written: { $why }
+
+## why there is no score
+report-missing-not-run = it was not run
+report-missing-ungraded = the answer was not graded
+report-missing-not-planned = the sample has nothing to score
+report-missing-refused = the model declined to answer
+report-missing-truncated = the answer was cut at the output limit
+report-missing-limit-hit = a limit of turns or money stopped the agent
+report-missing-empty = the answer was empty
+report-missing-timeout = the call timed out
+report-missing-rate-limited = the provider refused the call: too many requests
+report-missing-server = the provider's server failed
+report-missing-dropped = the connection broke
+report-missing-malformed = the answer could not be read
+report-missing-unreachable = no connection could be made
+report-missing-auth = the key was refused
+report-missing-rejected = the provider rejected the request
+report-missing-spawn = the program could not be started
+report-missing-crashed = the program ended badly
+report-missing-no-recording = there is no recording of the call
+report-missing-interrupted = the run was interrupted
+report-missing-budget = the budget did not allow the call
+
+## no valid measurement
+report-invalid-interrupted = the run was interrupted before it was complete
+report-invalid-budget = the budget was used up before the run was complete
+report-invalid-aborted = the run was given up because no call could succeed
+report-invalid-records-missing = planned executions have no record
+report-invalid-failures = { $failed } of { $ran } executions failed, more than the { $limit } that may
+report-invalid-dead = every execution of `{ $variant }` failed
+
+## one variant
+report-solo-unscored = nothing of `{ $variant }` could be scored
+report-solo-under = `{ $variant }` scores { $mean }, under the threshold of { $threshold }
+report-solo-reached = `{ $variant }` scores { $mean }, at or above the threshold of { $threshold }
+
+## why this tier
+report-why-few-pairs = { $n ->
+    [0] no sample has a score in both variants; nothing can be said below { $needed } pairs
+    [one] only 1 pair of scores; nothing can be said below { $needed }
+   *[other] only { $n } pairs of scores; nothing can be said below { $needed }
+  }
+report-why-below = the interval of the difference lies below 0 ({ $low } to { $high })
+report-why-below-all = all { $n } differences are { $diff } (p = { $p })
+report-why-layer-below = the `{ $layer }` layer fell by { $diff }, and its mean { $mean } is under the threshold of { $threshold }
+report-why-above = the interval of the difference lies above 0 ({ $low } to { $high })
+report-why-above-all = all { $n } differences are { $diff } (p = { $p })
+report-why-inside = the interval of the difference ({ $low } to { $high }) stays inside ±{ $limit }: a difference that matters is excluded
+report-why-inside-all = all { $n } differences are { $diff }, inside ±{ $limit }: a difference that matters is excluded
+report-why-wide = the interval of the difference ({ $low } to { $high }) holds 0 and reaches beyond ±{ $limit }
+report-why-wide-all = all { $n } differences are { $diff } (p = { $p }), too few of them to exclude chance or a difference of { $limit }
+report-doubt-trivial = the difference { $diff } is below { $limit }, too small to call progress
+report-doubt-pairs = there are { $n } pairs; progress needs { $needed }
+report-doubt-layer = the `{ $layer }` layer scores { $mean }, under the threshold of { $threshold }
+report-doubt-layer-missing = the `{ $layer }` layer could not be scored
+report-doubt-invalid = the run is not a valid measurement
+
+## alarms
+report-alarm-missing = `{ $variant }` has no score for { $missing } of { $planned } executions, more than { $limit } %
+report-alarm-budget = { $count ->
+    [one] the budget kept 1 execution of `{ $variant }` from running
+   *[other] the budget kept { $count } executions of `{ $variant }` from running
+  }
+report-alarm-missing-differs = scores are missing unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-outcomes = executions ended differently: `{ $outcome }` for { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-checks = checks could not be evaluated unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
+
+## insights
+report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
+report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
+report-insight-all-fail = { $count }/{ $total } assertions failed for every variant in every run: they may be too strict, or wrong
+report-insight-all-pass = { $count }/{ $total } assertions passed for every variant in every run: they may be too loose
+
+## what to do next
+report-next-resume = go on with the run: `omk eval --resume latest`
+report-next-budget = raise the budget and go on with `omk eval --resume latest`: what is paid for is kept
+report-next-aborted = mend what made the first call fail, then run again
+report-next-records = go on with the run to make what is missing: `omk eval --resume latest`
+report-next-failures = look at the errors in the report, mend them, and go on with `omk eval --resume latest`: answers that were paid for are kept
+report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most
+report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` changes the scores at all, it is by less than { $limit } points
+report-next-ship = ship `{ $treatment }`; look at the samples it lost, if any
+report-next-alarm = find out why scores of `{ $treatment }` or its control are missing or ended differently, then run again
+report-next-layer = raise the layer of `{ $treatment }` that is under the threshold, or say with `--threshold` that it is good enough
+report-next-trivial = weigh whether so small a gain is worth what `{ $treatment }` costs
+report-next-first-samples = add samples: `{ $treatment }` has { $n } pairs, and progress can be seen from { $needed } on
+report-next-more-samples = add about { $more } samples: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
+report-next-some-samples = add samples like these { $n }, or repeat each more often with `--repeat`, until the interval decides
+report-next-hopeless = samples alone won't show a difference of { $effect } points: the scores spread too widely; use sharper assertions, or `--repeat`
+report-next-solo = compare `{ $variant }` with something: `--control baseline` shows what it is worth
+
+## the terminal
+report-headline-progress = `{ $treatment }` is better than `{ $control }`
+report-headline-regress = `{ $treatment }` is worse than `{ $control }`
+report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $control }`'s and under the threshold
+report-headline-cautious = `{ $treatment }` scores higher than `{ $control }`, but that can't be relied on yet
+report-headline-noise = no difference that matters between `{ $treatment }` and `{ $control }`
+report-headline-underpowered = too little data to tell `{ $treatment }` from `{ $control }`
+report-headline-solo-reached = `{ $variant }` alone reaches the threshold
+report-headline-solo-under = `{ $variant }` alone is not let through
+report-no-verdict = NO VERDICT
+report-headline-invalid = the run is not a valid measurement
+report-numbers-would-say = what the numbers so far would say, and nobody should act on:
+report-exit-ship = exit code 0: the gate lets it through
+report-exit-off = exit code 0: the gate is off (`--report-only`)
+report-exit-refused = exit code 1: the gate refuses
+report-exit-invalid = exit code 3: no valid measurement
+report-exit-interrupted = exit code 130: interrupted
+report-about = { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  } × { $repeat ->
+    [one] 1 run
+   *[other] { $repeat } runs
+  }, { $executor }{ $model ->
+    [none] {""}
+   *[other] {" "}{ $model }
+  }
+report-row-score = score (1–5)
+report-row-interval = 95 % interval
+report-row-layer = { $layer ->
+    [fact] · fact
+    [behavior] · behavior
+   *[judge] · judge
+  }
+report-row-checks = checks passed
+report-row-answered = answered
+report-row-cost = cost per answer
+report-row-time = time per answer
+report-row-tokens = tokens per answer
+report-control = { $name } (control)
+report-of = { $part } of { $whole }
+report-range = { $low } to { $high }
+report-no-spread = no spread
+report-unknown = unknown
+report-difference-title = difference
+report-difference = `{ $treatment }` − `{ $control }`: { $mean } points, { $interval }, { $pairs ->
+    [one] 1 pair
+   *[other] { $pairs } pairs
+  }
+report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores to compare
+report-interval-of = 95 % interval { $low } to { $high }
+report-interval-family = 95 % interval { $low } to { $high } (all { $family } at once)
+report-interval-point = no spread, so no interval
+report-difference-more = { $wins } better, { $losses } worse, { $ties } equal
+report-p = p = { $p }
+report-p-small = p { $p }
+report-effect = effect size d_z = { $dz }
+report-moved-title = moved most
+report-moved-better = better: { $list }
+report-moved-worse = worse: { $list }
+report-checks-title = checks that moved most
+report-check-moved = { $check }: { $control } → { $treatment }
+report-noticed-title = noticed
+report-and-more = { $list }, and { $more } more
+report-lost-title = not measured
+report-lost = `{ $variant }`: { $list }
+report-lost-class = { $count } × { $why }
+report-excluded = { $count ->
+    [one] 1 sample is left out of the comparison with `{ $treatment }`: { $list }
+   *[other] { $count } samples are left out of the comparison with `{ $treatment }`: { $list }
+  }
+report-next-title = next
+report-in-samples = { $text }: { $list }
+report-cost = cost: { $usd }
+report-cost-unknown = cost: at least { $usd }, the rest is unknown
+report-cost-unknown-all = cost: unknown
+report-cached = { $count ->
+    [one] 1 answer from the cache
+   *[other] { $count } answers from the cache
+  }
+report-retried = { $count ->
+    [one] 1 attempt failed and was made again
+   *[other] { $count } attempts failed and were made again
+  }
+report-path = report: { $path }
+
+## --dry-run
+report-plan-title = plan: { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+  }, nothing is run or written
+report-plan-grid = { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  } × { $variants ->
+    [one] 1 variant
+   *[other] { $variants } variants
+  } × { $repeat ->
+    [one] 1 run
+   *[other] { $repeat } runs
+  }
+report-plan-row-variants = variants
+report-plan-row-executor = executor
+report-plan-row-grading = grading
+report-plan-row-cost = cost
+report-plan-row-order = order
+report-plan-row-power = power
+report-plan-row-cached = cache
+report-plan-executor = { $executor }{ $model ->
+    [none] {""}
+   *[other] {", model "}{ $model }
+  }, at most { $concurrency ->
+    [one] 1 call
+   *[other] { $concurrency } calls
+  } at once
+report-plan-grading = { $assertions ->
+    [one] 1 assertion
+   *[other] { $assertions } assertions
+  }, { $judged ->
+    [0] no judge
+    [one] 1 sample with a judge
+   *[other] { $judged } samples with a judge
+  }
+report-plan-unscored = { $count ->
+    [one] 1 sample has nothing to score: { $list }
+   *[other] { $count } samples have nothing to score: { $list }
+  }
+report-plan-cost = about { $low } to { $high } ({ $basis })
+report-plan-cost-unknown = unknown: there is no price for this model
+report-plan-budget = limit { $usd }
+report-plan-cached = { $cached } of { $calls } calls would be answered from the cache
+report-plan-order = { $list }, …
+report-plan-detectable = an earlier report of this test set could show a difference of { $difference } points
+report-plan-needed = to show the smallest one that matters, { $needed } pairs

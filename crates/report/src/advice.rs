@@ -1,0 +1,111 @@
+//! What to do next, by tier: the report's suggestions.
+
+use eval_spec::{Message, msg};
+
+use crate::contract::{Comparison, IncompleteReason, Insight, Severity};
+use crate::insight::insight;
+use crate::verdict::{Tier, TreatmentVerdict, Verdict, points};
+
+/// More pairs than this are not asked for.
+const AFFORDABLE: u64 = 100_000;
+
+/// The most pressing first.
+pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
+    if !verdict.valid {
+        return vec![repair(verdict)];
+    }
+    let each = verdict.per_treatment.iter().zip(comparisons);
+    let mut all: Vec<Insight> = each.flat_map(|(treatment, of)| for_treatment(verdict, treatment, of)).collect();
+    if verdict.tier == Tier::Solo {
+        all.push(for_solo(verdict));
+    }
+    all
+}
+
+fn repair(verdict: &Verdict) -> Insight {
+    let message = match verdict.inputs.incomplete_reason {
+        Some(IncompleteReason::Interrupted) => msg!("report-next-resume"),
+        Some(IncompleteReason::BudgetExhausted) => msg!("report-next-budget"),
+        Some(IncompleteReason::Aborted) => msg!("report-next-aborted"),
+        Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
+        None => msg!("report-next-failures"),
+    };
+    insight("repair_run", Severity::Error, message, Vec::new())
+}
+
+fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Comparison) -> Vec<Insight> {
+    let name = &treatment.treatment;
+    match treatment.tier {
+        Tier::Regress => vec![look_at_losses(name, of)],
+        Tier::Cautious => settle_doubts(verdict, treatment, of),
+        Tier::Underpowered => vec![add_samples(verdict, name, of)],
+        Tier::Noise => vec![insight(
+            "drop_or_keep",
+            Severity::Info,
+            msg!("report-next-noise", treatment = name, limit = points(verdict.inputs.limits.min_effect)),
+            Vec::new(),
+        )],
+        Tier::Progress => vec![insight(
+            "ship",
+            Severity::Info,
+            msg!("report-next-ship", treatment = name),
+            of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect(),
+        )],
+        Tier::Solo => Vec::new(),
+    }
+}
+
+fn look_at_losses(name: &str, of: &Comparison) -> Insight {
+    let ids: Vec<String> = of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect();
+    insight("look_at_losses", Severity::Error, msg!("report-next-regress", treatment = name), ids)
+}
+
+/// One suggestion for every kind of doubt.
+fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Comparison) -> Vec<Insight> {
+    let has = |prefix: &str| treatment.reasons.iter().any(|reason| reason.message_key.id.starts_with(prefix));
+    let name = &treatment.treatment;
+    let mut all = Vec::new();
+    if has("report-alarm-") {
+        let ids = of.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();
+        all.push(insight("check_excluded", Severity::Warning, msg!("report-next-alarm", treatment = name), ids));
+    }
+    if has("report-doubt-layer") {
+        all.push(insight("raise_layer", Severity::Warning, msg!("report-next-layer", treatment = name), Vec::new()));
+    }
+    if has("report-doubt-pairs") {
+        all.push(add_samples(verdict, name, of));
+    }
+    if has("report-doubt-trivial") {
+        all.push(insight("weigh_cost", Severity::Info, msg!("report-next-trivial", treatment = name), Vec::new()));
+    }
+    all
+}
+
+/// How many samples the observed spread asks for, and at least those that progress asks for.
+fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
+    let limits = &verdict.inputs.limits;
+    let effect = points(limits.min_effect);
+    let needed = of.power.pairs_for_min_effect.map(|pairs| pairs.max(limits.progress_pairs));
+    let message: Message = match needed {
+        // too few pairs tell no spread worth planning with
+        _ if of.n < limits.min_pairs => {
+            msg!("report-next-first-samples", treatment = name, n = of.n, needed = limits.progress_pairs)
+        }
+        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", treatment = name, effect = effect),
+        Some(pairs) if pairs > of.n => msg!(
+            "report-next-more-samples",
+            treatment = name,
+            n = of.n,
+            needed = pairs,
+            more = pairs - of.n,
+            effect = effect
+        ),
+        _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = effect),
+    };
+    insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+fn for_solo(verdict: &Verdict) -> Insight {
+    let name = &verdict.inputs.control.name;
+    insight("add_control", Severity::Info, msg!("report-next-solo", variant = name), Vec::new())
+}

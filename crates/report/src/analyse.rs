@@ -1,0 +1,289 @@
+//! From records to everything a report holds but the results.
+
+use std::collections::BTreeMap;
+
+use eval_spec::call::Identity;
+use eval_spec::hash::sha256_hex;
+use eval_spec::suite::Settings;
+use eval_spec::variant::ArtifactKind;
+use eval_spec::{Layer, Message, Suite, Variant};
+use eval_stats::{IntervalMethod, Resampling};
+use jiff::Timestamp;
+
+use crate::advice::suggestions;
+use crate::compare::compare;
+use crate::contract::{
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, IncompleteReason, Layers,
+    MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+};
+use crate::grid::Grid;
+use crate::insight::insights;
+use crate::numbers::{Paid, snap};
+use crate::summary::{count, summarise};
+use crate::variance::variance;
+use crate::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs, VerdictInputs, verdict};
+use crate::{Cells, ReportError};
+
+/// The coverage of every interval.
+const LEVEL: f64 = 0.95;
+
+/// What the report says of a run that neither suite nor records tell.
+#[derive(Clone, Debug)]
+pub struct Meta {
+    /// The report's id: [`report_id`](crate::report_id) makes one.
+    pub id: String,
+    /// When the run began.
+    pub timestamp: Timestamp,
+    /// The version of this program.
+    pub cli_version: String,
+    /// The version of Node, if it ran something.
+    pub node_version: Option<String>,
+    /// The seed of order and resampling.
+    pub seed: u64,
+    /// The sample file as it should be shown.
+    pub test_set_path: String,
+    /// S4: file name, `@`, 8 hex digits.
+    pub test_set_id: String,
+    /// S4: by sample id.
+    pub sample_hashes: BTreeMap<String, String>,
+    /// Who answered.
+    pub executor: Identity,
+    /// Who judged, if anybody did.
+    pub judge: Option<JudgeMeta>,
+    /// Per variant's own name: which channels to other artifacts were cut.
+    pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// The repository.
+    pub git: Option<GitInfo>,
+}
+
+/// Who judged.
+#[derive(Clone, Debug)]
+pub struct JudgeMeta {
+    /// The models, the main one first.
+    pub models: Vec<String>,
+    /// 12 hex digits of SHA-256 over the judge's prompt.
+    pub prompt_hash: String,
+    /// Who answered for them.
+    pub runtime: Identity,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunStatus {
+    /// As planned.
+    Complete,
+    /// Before its plan did.
+    Incomplete {
+        /// Why.
+        reason: IncompleteReason,
+        /// More about why, for people.
+        detail: Option<Message>,
+    },
+}
+
+/// Computes everything but the results: summary, comparisons, verdict, findings. Every record is read once; what is
+/// kept of each is a few numbers.
+///
+/// A plan with cells that have no record is incomplete, whatever `ended` says.
+///
+/// # Errors
+/// When a record can't be read, or the suite has no variant, or its interval method is none of ours.
+pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Result<Analysis, ReportError> {
+    if suite.variants.is_empty() {
+        return Err(ReportError::NoVariant);
+    }
+    let resampling = resampling(&suite.settings, meta.seed)?;
+    let grid = Grid::read(suite, cells)?;
+    let labels = labels(suite, meta.seed);
+    let summaries: Vec<VariantSummary> =
+        (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
+    let comparisons = compare(&grid, &labels, &resampling);
+    let ended = settle(ended, &summaries);
+    let (reason, detail) = match &ended {
+        RunStatus::Complete => (None, None),
+        RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
+    };
+    let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons));
+    Ok(Report {
+        id: meta.id.clone(),
+        schema_version: SCHEMA_VERSION,
+        status: if reason.is_some() { Status::Incomplete } else { Status::Complete },
+        incomplete_reason: reason,
+        incomplete_detail: detail.map(Note::from),
+        meta: report_meta(suite, &grid, cells, meta, &labels),
+        results: NoResults,
+        analysis: Findings { insights: insights(&grid), suggestions: suggestions(&verdict, &comparisons) },
+        variance: variance(&grid, &labels),
+        summary: labels.into_iter().zip(summaries).collect(),
+        comparisons,
+        verdict,
+    })
+}
+
+fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
+    let method = match settings.ci.as_str() {
+        "expanded" => IntervalMethod::Expanded,
+        "percentile" => IntervalMethod::Percentile,
+        "bca" => IntervalMethod::Bca,
+        "t" => IntervalMethod::T,
+        _ => return Err(ReportError::UnknownInterval { method: settings.ci.clone() }),
+    };
+    Ok(Resampling { seed, resamples: settings.bootstrap_samples, level: LEVEL, method })
+}
+
+/// A run that says it is complete but lacks records is not.
+fn settle(ended: RunStatus, summaries: &[VariantSummary]) -> RunStatus {
+    let lacking = summaries.iter().any(|summary| summary.outcomes.not_run > 0);
+    match ended {
+        RunStatus::Complete if lacking => {
+            RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
+        }
+        ended => ended,
+    }
+}
+
+/// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed.
+fn labels(suite: &Suite, seed: u64) -> Vec<String> {
+    let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
+    if !suite.settings.blind {
+        return names;
+    }
+    let mut drawn: Vec<usize> = (0..names.len()).collect();
+    drawn.sort_by_key(|&i| sha256_hex(format!("{seed}/blind/{}", names[i]).as_bytes()));
+    let mut labels = vec![String::new(); names.len()];
+    for (rank, i) in drawn.into_iter().enumerate() {
+        labels[i] = format!("Variant {}", letters(rank));
+    }
+    labels
+}
+
+/// A, B, …, Z, AA, AB, …
+fn letters(rank: usize) -> String {
+    let last = char::from(b'A' + u8::try_from(rank % 26).unwrap_or(0));
+    match rank / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letters(more - 1)),
+    }
+}
+
+fn inputs(
+    suite: &Suite,
+    incomplete_reason: Option<IncompleteReason>,
+    names: &[String],
+    summaries: &[VariantSummary],
+    comparisons: &[Comparison],
+) -> VerdictInputs {
+    let arm = |variant: usize| arm_inputs(&names[variant], &summaries[variant]);
+    let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
+        arm: arm(i + 1),
+        diff: diff_inputs(&of.diff),
+        layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
+    };
+    VerdictInputs {
+        limits: Limits::new(&suite.settings),
+        incomplete_reason,
+        control: arm(0),
+        treatments: comparisons.iter().enumerate().map(treatment).collect(),
+    }
+}
+
+fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
+    ArmInputs {
+        name: name.to_owned(),
+        mean: of.avg_composite_score,
+        planned_scores: of.planned_scores,
+        missing_scores: of.missing_scores,
+        outcomes: of.outcomes,
+        checks: of.checks,
+        models: of.models.clone(),
+    }
+}
+
+fn layer_inputs(treatment: &VariantSummary, comparison: &Comparison, layer: Layer) -> Option<LayerInputs> {
+    let mean = treatment.layers.get(layer)?.mean;
+    Some(LayerInputs { mean, diff: comparison.layers.get(layer).map(diff_inputs).unwrap_or_default() })
+}
+
+fn diff_inputs(diff: &Difference) -> DiffInputs {
+    DiffInputs {
+        n: diff.n,
+        mean: diff.mean,
+        low: diff.ci.map(|ci| ci.low),
+        high: diff.ci.map(|ci| ci.high),
+        degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
+        p: diff.p_value_adjusted,
+    }
+}
+
+fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[String]) -> ReportMeta {
+    let paid = grid.all().iter().fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
+    let by_label = || labels.iter().zip(&suite.variants);
+    let judge_models = meta.judge.as_ref().map(|judge| judge.models.clone()).unwrap_or_default();
+    let isolation =
+        |(label, variant): (&String, &Variant)| Some((label.clone(), meta.skill_isolation.get(&variant.name)?.clone()));
+    let blind = suite.settings.blind;
+    ReportMeta {
+        variants: labels.to_vec(),
+        model: suite.settings.model.clone(),
+        judge_model: judge_models.first().cloned(),
+        executor: meta.executor.executor.clone(),
+        sample_count: count(suite.samples.len()),
+        task_count: count(cells.plan.cells.len()),
+        total_cost_usd: paid.total(),
+        known_cost_usd: snap(paid.known),
+        timestamp: format!("{:.3}", meta.timestamp),
+        cli_version: meta.cli_version,
+        node_version: meta.node_version,
+        skill_hashes: by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
+        artifacts: (!blind).then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant))).collect()),
+        blind_mapping: blind
+            .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
+        sample_hashes: meta.sample_hashes,
+        test_set: TestSet { path: meta.test_set_path, id: meta.test_set_id, sample_count: count(suite.samples.len()) },
+        judge_models,
+        judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
+        executor_runtime: meta.executor,
+        judge_runtime: meta.judge.map(|judge| judge.runtime),
+        skill_isolation: by_label().filter_map(isolation).collect(),
+        seed: meta.seed,
+        git_info: meta.git,
+        repeat: suite.settings.repeat,
+        settings: measure_settings(&suite.settings),
+    }
+}
+
+fn artifact(variant: &Variant) -> ArtifactMeta {
+    let kind = match variant.artifact.kind {
+        ArtifactKind::Baseline => "baseline",
+        ArtifactKind::File => "file",
+        ArtifactKind::Directory => "directory",
+    };
+    ArtifactMeta {
+        reference: variant.artifact.reference.clone(),
+        kind: kind.to_owned(),
+        origin: variant.artifact.origin.clone(),
+    }
+}
+
+fn measure_settings(settings: &Settings) -> MeasureSettings {
+    MeasureSettings {
+        effort: settings.effort.clone(),
+        generation: settings.generation.clone(),
+        allowed_tools: settings.allowed_tools.clone(),
+        judge: settings.judge,
+        retry: settings.retry,
+        timeout_ms: settings.timeout_ms,
+        cache: settings.cache,
+        budget_usd: settings.budget_usd,
+        bootstrap_samples: settings.bootstrap_samples,
+        ci: settings.ci.clone(),
+        min_effect: settings.min_effect,
+        trivial_diff: settings.trivial_diff,
+        threshold: settings.threshold,
+        max_failure_rate: settings.max_failure_rate,
+        report_only: settings.report_only,
+        blind: settings.blind,
+        strict_baseline: settings.strict_baseline,
+        custom_runtime: settings.custom_runtime.clone(),
+    }
+}

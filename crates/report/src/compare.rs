@@ -1,0 +1,223 @@
+//! Each treatment against the control, paired by sample (T2).
+//!
+//! A pair is a sample for which both have a score; its difference is treatment − control, in points, after the repeats
+//! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
+//! their p-values are Holm's (T7).
+
+use eval_spec::{Layer, Message, msg};
+use eval_stats::{
+    Resampling, cohen_dz, holm, mean_interval, minimum_detectable_difference, pairs_needed, probability_of_superiority,
+    sd, sign_flip_test, simultaneous_mean_intervals,
+};
+
+use crate::contract::{
+    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, Excluded, Layers, Moved, Power, SampleDifference,
+};
+use crate::grid::{Grid, place};
+use crate::insight::check_ref;
+use crate::numbers::{CellNumbers, Part, snap};
+use crate::summary::{average, count};
+
+/// How many samples or assertions are listed as having moved most.
+const LISTED: usize = 5;
+/// The risk of a false alarm that power is computed for.
+const ALPHA: f64 = 0.05;
+/// The chance to see what is there that power is computed for.
+const POWER: f64 = 0.8;
+
+/// One comparison per treatment, in their order; the control is variant 0.
+pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) -> Vec<Comparison> {
+    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, |cell| &cell.composite)).collect();
+    let diffs = differences(&composites, resampling);
+    let layers = layer_differences(grid, names.len(), resampling);
+    let parts = composites.iter().zip(diffs).zip(layers).enumerate();
+    parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
+}
+
+/// The scores of control and treatment, one entry per sample.
+struct Pairs {
+    control: Vec<Option<f64>>,
+    treatment: Vec<Option<f64>>,
+    /// Treatment − control.
+    diffs: Vec<Option<f64>>,
+}
+
+impl Pairs {
+    fn new(grid: &Grid, treatment: usize, part: impl Fn(&CellNumbers) -> &Part + Copy) -> Pairs {
+        let (control, treatment) = (grid.column(0, part), grid.column(treatment, part));
+        let diff = |(c, t): (&Option<f64>, &Option<f64>)| Some(snap((*t)? - (*c)?));
+        let diffs = control.iter().zip(&treatment).map(diff).collect();
+        Pairs { control, treatment, diffs }
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.diffs.iter().copied().flatten().collect()
+    }
+}
+
+/// The differences of one family: intervals and p-values hold for all of them at once.
+fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
+    let columns: Vec<&[Option<f64>]> = family.iter().map(|pairs| pairs.diffs.as_slice()).collect();
+    let intervals = simultaneous_mean_intervals(&columns, resampling);
+    let size = intervals.iter().flatten().count();
+    let tests: Vec<_> = family.iter().map(|pairs| sign_flip_test(&pairs.values(), resampling.seed)).collect();
+    let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    let mut all = Vec::new();
+    for ((pairs, interval), test) in family.iter().zip(intervals).zip(tests) {
+        let values = pairs.values();
+        let alone = || mean_interval(&values, resampling).map(|interval| Ci::of(&interval, 1));
+        all.push(Difference {
+            n: count(values.len()),
+            mean: average(&values),
+            sd: sd(&values).map(snap),
+            ci: interval.map(|interval| Ci::of(&interval, u32::try_from(size).unwrap_or(u32::MAX))),
+            ci_unadjusted: if size > 1 { alone() } else { None },
+            p_value: test.map(|test| test.p_value),
+            p_value_adjusted: test.and_then(|_| adjusted.next()),
+            exact: test.map(|test| test.exact),
+            effect: None,
+        });
+    }
+    all
+}
+
+/// The layers of every treatment are one family; a layer without a single pair is not asked.
+fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> Vec<Layers<Difference>> {
+    let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
+    let family: Vec<(usize, Layer, Pairs)> = asked
+        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, |cell| &cell.layers[place(layer)])))
+        .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
+        .collect();
+    let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
+    let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
+    let diffs = differences(&pairs, resampling);
+    let find = |treatment, layer| places.iter().position(|place| *place == (treatment, layer));
+    let of = |treatment| Layers::from_fn(|layer| find(treatment, layer).map(|i| diffs[i].clone()));
+    (1..variants).map(of).collect()
+}
+
+fn comparison(
+    grid: &Grid,
+    names: &[String],
+    treatment: usize,
+    pairs: &Pairs,
+    mut diff: Difference,
+    layers: Layers<Difference>,
+    resampling: &Resampling,
+) -> Comparison {
+    let values = pairs.values();
+    diff.effect = effect(&values, resampling);
+    let power = power(&diff, grid.suite.settings.min_effect);
+    Comparison {
+        control: names[0].clone(),
+        treatment: names[treatment].clone(),
+        n: count(values.len()),
+        excluded: excluded(grid, names, treatment, pairs),
+        diff,
+        layers,
+        wins: count(values.iter().filter(|d| **d > 0.0).count()),
+        losses: count(values.iter().filter(|d| **d < 0.0).count()),
+        ties: count(values.iter().filter(|d| **d == 0.0).count()),
+        moved: moved(grid, pairs),
+        checks: moved_checks(grid, treatment),
+        power,
+    }
+}
+
+fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
+    let size = |effect: eval_stats::Effect| EffectSize {
+        estimate: effect.estimate,
+        ci: effect.interval.map(|interval| Ci::of(&interval, 1)),
+    };
+    let sizes = EffectSizes {
+        cohen_dz: cohen_dz(values, resampling).map(size),
+        superiority: probability_of_superiority(values, resampling).map(size),
+    };
+    (!values.is_empty()).then_some(sizes)
+}
+
+fn power(diff: &Difference, min_effect: f64) -> Power {
+    let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
+        return Power::default();
+    };
+    let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
+    Power {
+        minimum_detectable: minimum_detectable_difference(sd, n, ALPHA, POWER).map(snap),
+        pairs_for_min_effect: pairs_needed(sd, min_effect, ALPHA, POWER).map(count),
+    }
+}
+
+fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> Vec<Excluded> {
+    let mut excluded = Vec::new();
+    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none()) {
+        let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
+        let without: Vec<usize> = arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
+        let why_keys: Vec<Message> = without.iter().map(|&variant| why_missing(grid, sample, variant)).collect();
+        excluded.push(Excluded {
+            sample_id: grid.suite.samples[sample].id.clone(),
+            variants: without.iter().map(|&variant| names[variant].clone()).collect(),
+            why: why_keys.iter().map(Message::to_string).collect::<Vec<_>>().join("; "),
+            why_keys,
+        });
+    }
+    excluded
+}
+
+/// The reason that the first of its runs gives.
+fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
+    let why = grid.of(sample, variant).find_map(|cell| cell.composite.why().cloned());
+    why.unwrap_or_else(|| match grid.of(sample, variant).next() {
+        Some(_) => msg!("report-missing-not-planned"),
+        None => msg!("report-missing-not-run"),
+    })
+}
+
+fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
+    let mut all: Vec<SampleDifference> = grid
+        .samples()
+        .filter_map(|sample| {
+            Some(SampleDifference {
+                sample_id: grid.suite.samples[sample].id.clone(),
+                control: pairs.control[sample]?,
+                treatment: pairs.treatment[sample]?,
+                diff: pairs.diffs[sample]?,
+            })
+        })
+        .filter(|pair| pair.diff != 0.0)
+        .collect();
+    // stable: equal differences stay in file order
+    all.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
+    let side = |up: bool| all.iter().filter(|pair| (pair.diff > 0.0) == up).take(LISTED).cloned().collect();
+    Moved { better: side(true), worse: side(false) }
+}
+
+fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
+    let mut all = Vec::new();
+    for sample in grid.samples() {
+        for index in 0..grid.suite.samples[sample].assertions.len() {
+            let rates = (pass_rate(grid, sample, 0, index), pass_rate(grid, sample, treatment, index));
+            if let (Some(control), Some(treated)) = rates
+                && control != treated
+            {
+                all.push((sample, index, control, treated));
+            }
+        }
+    }
+    all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
+    let listed = all.into_iter().take(LISTED);
+    let named = |(sample, index, control_rate, treatment_rate)| CheckMove {
+        check: check_ref(grid.suite, sample, index),
+        control_rate,
+        treatment_rate,
+    };
+    listed.map(named).collect()
+}
+
+/// The share of a sample's runs that passed one assertion, of those that evaluated it.
+#[expect(clippy::cast_precision_loss, reason = "counts of repeats")]
+fn pass_rate(grid: &Grid, sample: usize, variant: usize, index: usize) -> Option<f64> {
+    let results: Vec<bool> =
+        grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten()).collect();
+    let passed = results.iter().filter(|passed| **passed).count();
+    (!results.is_empty()).then(|| passed as f64 / results.len() as f64)
+}

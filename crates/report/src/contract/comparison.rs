@@ -1,0 +1,187 @@
+//! `comparisons`: each treatment against the control; and `variance`, which compares runs.
+
+use std::collections::BTreeMap;
+
+use eval_spec::Message;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{CheckRef, Ci, Layers};
+
+/// One treatment against the control, paired by sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// The control's name.
+    pub control: String,
+    /// The treatment's name.
+    pub treatment: String,
+    /// Pairs: samples for which both have a composite.
+    pub n: u64,
+    /// The samples that are no pair.
+    pub excluded: Vec<Excluded>,
+    /// Treatment − control, of the composite.
+    pub diff: Difference,
+    /// Treatment − control, of each layer.
+    pub layers: Layers<Difference>,
+    /// Pairs in which the treatment scored higher.
+    pub wins: u64,
+    /// Pairs in which it scored lower.
+    pub losses: u64,
+    /// Pairs without a difference.
+    pub ties: u64,
+    /// The largest differences, at most five each way.
+    pub moved: Moved,
+    /// The assertions whose pass rate moved most, at most five.
+    pub checks: Vec<CheckMove>,
+    /// What more samples would show.
+    pub power: Power,
+}
+
+/// A sample that is no pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Excluded {
+    /// The sample.
+    #[serde(rename = "sample_id")]
+    pub sample_id: String,
+    /// The variants that have no score for it.
+    pub variants: Vec<String>,
+    /// Why.
+    pub why: String,
+    /// Why, by key, one for each of `variants`.
+    pub why_keys: Vec<Message>,
+}
+
+/// A paired difference, treatment − control, in points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// Pairs.
+    pub n: u64,
+    /// The mean difference; `null` without pairs.
+    pub mean: Option<f64>,
+    /// The standard deviation of the differences; `null` below two pairs.
+    pub sd: Option<f64>,
+    /// The interval that the verdict reads: a simultaneous one when several treatments or layers are asked at once;
+    /// `null` below two pairs.
+    pub ci: Option<Ci>,
+    /// The ordinary interval, where `ci` is a simultaneous one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci_unadjusted: Option<Ci>,
+    /// Two-sided sign-flip permutation p-value.
+    pub p_value: Option<f64>,
+    /// The p-value that the verdict reads: Holm's, when several are asked at once.
+    pub p_value_adjusted: Option<f64>,
+    /// Whether every sign pattern was looked at.
+    pub exact: Option<bool>,
+    /// How large it is.
+    pub effect: Option<EffectSizes>,
+}
+
+/// Effect sizes; they have no unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EffectSizes {
+    /// The mean difference in standard deviations of the differences; `null` without spread.
+    pub cohen_dz: Option<EffectSize>,
+    /// The chance that a sample does better with the treatment, ties split.
+    pub superiority: Option<EffectSize>,
+}
+
+/// One effect size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EffectSize {
+    /// The effect in the data.
+    pub estimate: f64,
+    /// Its interval, if the data allow one.
+    pub ci: Option<Ci>,
+}
+
+/// The samples that moved most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
+    /// Up, the largest first.
+    pub better: Vec<SampleDifference>,
+    /// Down, the largest first.
+    pub worse: Vec<SampleDifference>,
+}
+
+/// One sample's difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SampleDifference {
+    /// The sample.
+    pub sample_id: String,
+    /// The control's score.
+    pub control: f64,
+    /// The treatment's score.
+    pub treatment: f64,
+    /// Treatment − control.
+    pub diff: f64,
+}
+
+/// An assertion whose pass rate differs between control and treatment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckMove {
+    /// Which.
+    pub check: CheckRef,
+    /// The share of the control's runs that passed.
+    pub control_rate: f64,
+    /// The share of the treatment's runs that passed.
+    pub treatment_rate: f64,
+}
+
+/// What more samples would show, for the spread that was observed, at 80 % power.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Power {
+    /// The smallest true difference that this many pairs show.
+    pub minimum_detectable: Option<f64>,
+    /// The pairs needed to show the smallest difference that matters (`--min-effect`).
+    pub pairs_for_min_effect: Option<u64>,
+}
+
+/// How much a whole run's mean moves from one repeat to the next. The verdict doesn't read it: its unit is the sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Variance {
+    /// Repeats.
+    pub runs: u32,
+    /// Each variant, by name.
+    pub per_variant: BTreeMap<String, RunSpread>,
+    /// Each pair of variants.
+    pub comparisons: Vec<RunComparison>,
+}
+
+/// The means of one variant's runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSpread {
+    /// Each repeat's mean composite; `null` where nothing could be scored.
+    pub scores: Vec<Option<f64>>,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their standard deviation.
+    pub stddev: Option<f64>,
+    /// Student's t interval of their mean.
+    pub ci: Option<Ci>,
+}
+
+/// Welch's t test between the runs of two variants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunComparison {
+    /// One variant.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// The test statistic; `null` when there is no spread or too few runs.
+    pub t_statistic: Option<f64>,
+    /// Degrees of freedom.
+    pub df: Option<f64>,
+    /// Two-sided p-value.
+    pub p_value: Option<f64>,
+    /// Whether p < 0.05; `null` when there is no test.
+    pub significant: Option<bool>,
+}

@@ -1,0 +1,55 @@
+//! `analysis`: what else catches the eye.
+
+use eval_spec::Message;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What else catches the eye.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Findings {
+    /// Patterns in samples and assertions.
+    pub insights: Vec<Insight>,
+    /// What to do next.
+    pub suggestions: Vec<Insight>,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Insight {
+    /// What kind, such as `uniform_scores`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// The English text.
+    pub message: String,
+    /// Its key and arguments.
+    pub message_key: Message,
+    /// The samples it is about.
+    pub sample_ids: Vec<String>,
+    /// The assertions it is about, at most twenty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<CheckRef>,
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Severity {
+    Info,
+    Warning,
+    Error,
+}
+
+/// One assertion of one sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckRef {
+    /// The sample.
+    pub sample_id: String,
+    /// Which of its assertions, from 0.
+    pub index: u64,
+    /// Its type and what it looks for, shortened.
+    pub label: String,
+}

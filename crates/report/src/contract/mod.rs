@@ -1,0 +1,140 @@
+//! The report as it is stored, served and read again: the contract of `schemas/report.schema.json`.
+//!
+//! Every field name of the first report format is kept; what came later stands beside it. A value that is not known
+//! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
+
+mod comparison;
+mod finding;
+mod meta;
+mod result;
+mod summary;
+
+use std::collections::BTreeMap;
+
+use eval_spec::Message;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+pub use comparison::{
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, Excluded, Moved, Power, RunComparison, RunSpread,
+    SampleDifference, Variance,
+};
+pub use finding::{CheckRef, Findings, Insight, Severity};
+pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
+pub use result::{
+    AssertionDetail, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart, SampleResult, VariantResult,
+};
+pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, VariantSummary};
+
+use crate::verdict::Verdict;
+
+/// The version of the format that this program writes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One report.
+///
+/// `R` is what stands in `results`: all of them when a report is read, a stream while one is written, nothing in an
+/// [`Analysis`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Report")]
+pub struct Report<R = Vec<SampleResult>> {
+    /// Unique among the reports; the file's name without `.json`.
+    pub id: String,
+    /// The version of the format, [`SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// Whether everything that was planned was run.
+    pub status: Status,
+    /// Why it was not.
+    pub incomplete_reason: Option<IncompleteReason>,
+    /// More about why it was not.
+    pub incomplete_detail: Option<Note>,
+    /// What was measured, with what.
+    pub meta: ReportMeta,
+    /// Each variant by itself, by name.
+    pub summary: BTreeMap<String, VariantSummary>,
+    /// Each sample, in the order of the sample file.
+    pub results: R,
+    /// Each treatment against the control.
+    pub comparisons: Vec<Comparison>,
+    /// What follows.
+    pub verdict: Verdict,
+    /// What else catches the eye.
+    pub analysis: Findings,
+    /// With repeats only: how much a whole run moves from one repeat to the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variance: Option<Variance>,
+}
+
+/// A report without its results: all that is decided and shown in a summary, in little memory.
+pub type Analysis = Report<NoResults>;
+
+/// Stands for results that were not read. It can't be written: a report is never stored without its results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoResults;
+
+impl<'de> Deserialize<'de> for NoResults {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NoResults, D::Error> {
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| NoResults)
+    }
+}
+
+impl<R> Report<R> {
+    /// The same report with other results.
+    pub fn with_results<S>(self, results: S) -> Report<S> {
+        Report {
+            id: self.id,
+            schema_version: self.schema_version,
+            status: self.status,
+            incomplete_reason: self.incomplete_reason,
+            incomplete_detail: self.incomplete_detail,
+            meta: self.meta,
+            summary: self.summary,
+            results,
+            comparisons: self.comparisons,
+            verdict: self.verdict,
+            analysis: self.analysis,
+            variance: self.variance,
+        }
+    }
+}
+
+/// A text of ours: in English for whoever reads the JSON, and by key for whoever shows it in another language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Note {
+    /// The English text.
+    pub message: String,
+    /// Its key and arguments; the key is stable and may be matched on.
+    pub message_key: Message,
+}
+
+impl From<Message> for Note {
+    fn from(message: Message) -> Note {
+        Note { message: message.to_string(), message_key: message }
+    }
+}
+
+/// Whether everything that was planned was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every planned execution was made.
+    Complete,
+    /// Some were not.
+    Incomplete,
+}
+
+/// Why a run ended before its plan did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IncompleteReason {
+    /// Somebody stopped it.
+    Interrupted,
+    /// The money or time was used up.
+    BudgetExhausted,
+    /// It could not succeed, such as with a wrong key.
+    Aborted,
+    /// Records of planned executions are not there, though the run is said to be complete.
+    RecordsMissing,
+}

@@ -1,0 +1,159 @@
+//! The first pass over the records: every cell's numbers, by sample and variant; and the columns of scores that
+//! statistics read, one value per sample.
+
+use eval_spec::plan::Plan;
+use eval_spec::{Layer, Suite};
+use rayon::prelude::*;
+
+use crate::numbers::{CellNumbers, Part, snap};
+use crate::{Cells, ReportError};
+
+/// All cells' numbers.
+pub(crate) struct Grid<'a> {
+    pub(crate) suite: &'a Suite,
+    /// In plan order.
+    cells: Vec<CellNumbers>,
+    index: Index,
+}
+
+/// Which cells belong to a sample and variant, ordered by repeat.
+pub(crate) struct Index {
+    variants: usize,
+    cells: Vec<Vec<usize>>,
+}
+
+impl Index {
+    pub(crate) fn new(suite: &Suite, plan: &Plan) -> Index {
+        let variants = suite.variants.len();
+        let mut cells = vec![Vec::new(); suite.samples.len() * variants];
+        for (i, cell) in plan.cells.iter().enumerate() {
+            if cell.subject < variants
+                && let Some(place) = cells.get_mut(cell.sample * variants + cell.subject)
+            {
+                place.push(i);
+            }
+        }
+        for place in &mut cells {
+            place.sort_by_key(|&i| plan.cells[i].key.repeat);
+        }
+        Index { variants, cells }
+    }
+
+    /// The cells of a sample and variant, by repeat.
+    pub(crate) fn of(&self, sample: usize, variant: usize) -> &[usize] {
+        self.cells.get(sample * self.variants + variant).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<'a> Grid<'a> {
+    /// Reads every record once. Order of reading doesn't matter: each result has its place.
+    pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
+        let numbers = (0..cells.plan.cells.len()).into_par_iter().map(|i| {
+            let record = (cells.read)(i).map_err(ReportError::Read)?;
+            Ok(record.as_ref().map_or_else(CellNumbers::not_run, CellNumbers::of))
+        });
+        let cells_read = numbers.collect::<Result<Vec<_>, ReportError>>()?;
+        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan) };
+        grid.settle_what_is_planned();
+        Ok(grid)
+    }
+
+    pub(crate) fn samples(&self) -> std::ops::Range<usize> {
+        0..self.suite.samples.len()
+    }
+
+    /// The cells of a sample and variant, by repeat.
+    pub(crate) fn of(&self, sample: usize, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
+    }
+
+    /// The cells of a variant, sample by sample.
+    pub(crate) fn arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.samples().flat_map(move |sample| self.of(sample, variant))
+    }
+
+    /// All cells, in plan order.
+    pub(crate) fn all(&self) -> &[CellNumbers] {
+        &self.cells
+    }
+
+    /// A variant's scores, one per sample: the mean over the repeats that have one.
+    pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Vec<Option<f64>> {
+        let score = |sample| {
+            let runs: Vec<f64> = self.of(sample, variant).filter_map(|cell| part(cell).points()).collect();
+            eval_stats::mean(&runs).map(snap)
+        };
+        self.samples().map(score).collect()
+    }
+
+    /// Whether the sample plans anything in `part`, as far as any of its cells tells.
+    pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &Part) -> bool {
+        let variants = 0..self.suite.variants.len();
+        variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != Part::NotPlanned)
+    }
+
+    /// What a cell that was never graded would have been graded on, a graded cell of its sample tells: a layer that
+    /// isn't planned is not missing. Where there is none to tell, the sample file does.
+    fn settle_what_is_planned(&mut self) {
+        for sample in self.samples() {
+            let places: Vec<usize> =
+                (0..self.suite.variants.len()).flat_map(|v| self.index.of(sample, v).iter().copied()).collect();
+            let graded = places.iter().map(|&i| &self.cells[i]).find(|cell| cell.graded);
+            let absent = graded.map_or_else(|| self.absent_by_file(sample), Absent::of);
+            for i in places {
+                absent.strike(&mut self.cells[i]);
+            }
+        }
+    }
+
+    /// The file tells whether there is anything to score, but not in which layers.
+    fn absent_by_file(&self, sample: usize) -> Absent {
+        let written = &self.suite.samples[sample];
+        let judged = self.suite.settings.judge && written.has_rubric();
+        let assertions = written.assertions.is_empty();
+        Absent { composite: assertions && !judged, layers: [true; 3], assertions }
+    }
+}
+
+/// What a sample doesn't plan.
+struct Absent {
+    composite: bool,
+    layers: [bool; 3],
+    assertions: bool,
+}
+
+impl Absent {
+    fn of(cell: &CellNumbers) -> Absent {
+        let absent = |part: &Part| *part == Part::NotPlanned;
+        Absent {
+            composite: absent(&cell.composite),
+            layers: [0, 1, 2].map(|i| absent(&cell.layers[i])),
+            assertions: absent(&cell.assertions),
+        }
+    }
+
+    fn strike(&self, cell: &mut CellNumbers) {
+        if cell.graded {
+            return;
+        }
+        let strike = |absent: bool, part: &mut Part| {
+            if absent {
+                *part = Part::NotPlanned;
+            }
+        };
+        strike(self.composite, &mut cell.composite);
+        strike(self.assertions, &mut cell.assertions);
+        for (absent, layer) in self.layers.iter().zip(&mut cell.layers) {
+            strike(*absent, layer);
+        }
+    }
+}
+
+/// The place of a layer in [`Layer::ALL`].
+pub(crate) fn place(layer: Layer) -> usize {
+    match layer {
+        Layer::Fact => 0,
+        Layer::Behavior => 1,
+        Layer::Judge => 2,
+    }
+}

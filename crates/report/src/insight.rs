@@ -1,0 +1,157 @@
+//! Patterns in samples and assertions that tell something about the test set (seed 000's auto-analysis).
+
+use eval_spec::{Assertion, Message, Suite, msg};
+use serde_json::Value;
+
+use crate::contract::{CheckRef, Insight, Severity};
+use crate::grid::Grid;
+use crate::summary::count;
+
+/// Scores nearer than this, in points, are uniform.
+const UNIFORM: f64 = 0.5;
+/// How many assertions an insight lists.
+const LISTED: usize = 20;
+
+/// All insights, in a fixed order.
+pub(crate) fn insights(grid: &Grid) -> Vec<Insight> {
+    let checks = check_results(grid);
+    [uniform_scores(grid), low_discrimination(grid, &checks), all_fail(grid, &checks), all_pass(grid, &checks)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// An insight without assertions.
+pub(crate) fn insight(kind: &str, severity: Severity, message: Message, sample_ids: Vec<String>) -> Insight {
+    Insight {
+        kind: kind.to_owned(),
+        severity,
+        message: message.to_string(),
+        message_key: message,
+        sample_ids,
+        checks: Vec::new(),
+    }
+}
+
+fn uniform_scores(grid: &Grid) -> Option<Insight> {
+    let columns: Vec<_> = (0..grid.suite.variants.len()).map(|v| grid.column(v, |cell| &cell.composite)).collect();
+    let mut compared = 0;
+    let mut uniform = Vec::new();
+    for sample in grid.samples() {
+        let scores: Vec<f64> = columns.iter().filter_map(|column| column[sample]).collect();
+        if scores.len() < 2 {
+            continue;
+        }
+        compared += 1;
+        let (low, high) = scores.iter().fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(*s), high.max(*s)));
+        if high - low < UNIFORM {
+            uniform.push(grid.suite.samples[sample].id.clone());
+        }
+    }
+    let message = msg!("report-insight-uniform", count = uniform.len(), total = compared, limit = UNIFORM);
+    (!uniform.is_empty()).then(|| insight("uniform_scores", Severity::Info, message, uniform))
+}
+
+/// How one assertion ended, over all variants and repeats.
+struct CheckResults {
+    sample: usize,
+    index: usize,
+    /// Per variant: passed and evaluated runs.
+    runs: Vec<(usize, usize)>,
+}
+
+impl CheckResults {
+    fn evaluated(&self) -> bool {
+        self.runs.iter().any(|(_, evaluated)| *evaluated > 0)
+    }
+
+    fn every_run(&self, passed: bool) -> bool {
+        let all = |(p, e): &(usize, usize)| if passed { p == e } else { *p == 0 };
+        self.evaluated() && self.runs.iter().all(all)
+    }
+
+    /// Whether every variant passed the same share of its runs.
+    fn same_everywhere(&self) -> bool {
+        let Some((p, e)) = self.runs.first() else {
+            return false;
+        };
+        self.runs.iter().all(|(passed, evaluated)| *evaluated > 0 && passed * e == p * evaluated)
+    }
+}
+
+fn check_results(grid: &Grid) -> Vec<CheckResults> {
+    let mut all = Vec::new();
+    for sample in grid.samples() {
+        for index in 0..grid.suite.samples[sample].assertions.len() {
+            let of = |variant| {
+                let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
+                results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
+            };
+            all.push(CheckResults { sample, index, runs: (0..grid.suite.variants.len()).map(of).collect() });
+        }
+    }
+    all
+}
+
+fn low_discrimination(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
+    if grid.suite.variants.len() < 2 {
+        return None;
+    }
+    let compared = checks.iter().filter(|check| check.runs.iter().all(|(_, evaluated)| *evaluated > 0)).count();
+    let same: Vec<&CheckResults> = checks.iter().filter(|check| check.same_everywhere()).collect();
+    let severity = if same.len() * 2 > compared { Severity::Warning } else { Severity::Info };
+    let message = msg!("report-insight-low-discrimination", count = same.len(), total = compared);
+    about(grid, "low_discrimination", severity, message, &same)
+}
+
+fn all_fail(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
+    let failing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(false)).collect();
+    let message = msg!("report-insight-all-fail", count = failing.len(), total = evaluated(checks));
+    about(grid, "all_fail", Severity::Warning, message, &failing)
+}
+
+fn all_pass(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
+    let passing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(true)).collect();
+    let message = msg!("report-insight-all-pass", count = passing.len(), total = evaluated(checks));
+    about(grid, "all_pass", Severity::Info, message, &passing)
+}
+
+fn evaluated(checks: &[CheckResults]) -> usize {
+    checks.iter().filter(|check| check.evaluated()).count()
+}
+
+fn about(grid: &Grid, kind: &str, severity: Severity, message: Message, checks: &[&CheckResults]) -> Option<Insight> {
+    let mut samples: Vec<usize> = checks.iter().map(|check| check.sample).collect();
+    samples.dedup();
+    let sample_ids = samples.into_iter().map(|sample| grid.suite.samples[sample].id.clone()).collect();
+    let listed = checks.iter().take(LISTED).map(|check| check_ref(grid.suite, check.sample, check.index)).collect();
+    (!checks.is_empty()).then(|| Insight { checks: listed, ..insight(kind, severity, message, sample_ids) })
+}
+
+/// Names one assertion of one sample.
+pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef {
+    let of = &suite.samples[sample];
+    CheckRef {
+        sample_id: of.id.clone(),
+        index: count(index),
+        label: of.assertions.get(index).map_or_else(String::new, label),
+    }
+}
+
+/// The type, and the first thing it looks for, cut to a length that fits into a line.
+fn label(assertion: &Assertion) -> String {
+    const LOOKS_FOR: [&str; 6] = ["value", "values", "pattern", "reference", "fn", "mode"];
+    const LENGTH: usize = 40;
+    let not = if assertion.not { "not " } else { "" };
+    let looks_for = LOOKS_FOR.iter().find_map(|field| assertion.field(field)).map(|value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    match looks_for {
+        None => format!("{not}{}", assertion.kind),
+        Some(text) if text.chars().count() > LENGTH => {
+            format!("{not}{} {}…", assertion.kind, text.chars().take(LENGTH - 1).collect::<String>())
+        }
+        Some(text) => format!("{not}{} {text}", assertion.kind),
+    }
+}

@@ -1,0 +1,293 @@
+//! One record, folded into the few numbers that everything statistical is computed from.
+//!
+//! 100,000 outputs don't fit into memory; 100,000 of these do.
+
+use eval_spec::call::{Failure, Usage};
+use eval_spec::grade::Score;
+use eval_spec::record::{Executed, Record};
+use eval_spec::{ExecError, Grade, Layer, Message, Outcome, Output, msg};
+
+use crate::contract::{Ending, OutcomeCounts};
+
+/// What is left of one record.
+#[derive(Debug)]
+pub(crate) struct CellNumbers {
+    /// How it ended.
+    pub(crate) ending: Ending,
+    /// The class of the failure, if that is how it ended.
+    pub(crate) failure: Option<Failure>,
+    /// Whether it was graded.
+    pub(crate) graded: bool,
+    /// The composite.
+    pub(crate) composite: Part,
+    /// The layers, in the order of [`Layer::ALL`].
+    pub(crate) layers: [Part; 3],
+    /// All assertions in one pot.
+    pub(crate) assertions: Part,
+    /// Every assertion's result, in file order; judged dimensions are not among them.
+    pub(crate) checks: Box<[Option<bool>]>,
+    /// Checks that passed, failed, could not be evaluated; judged dimensions too.
+    pub(crate) counts: [u32; 3],
+    /// US dollars paid in this run, failed attempts too.
+    pub(crate) paid: Paid,
+    /// The price of the answer, paid now or earlier.
+    pub(crate) price: Option<f64>,
+    /// Its tokens.
+    pub(crate) usage: Option<Usage>,
+    /// Its latency in milliseconds.
+    pub(crate) latency_ms: Option<u64>,
+    /// Failed attempts before the last.
+    pub(crate) retried: u32,
+    /// Whether the cache answered.
+    pub(crate) cached: bool,
+    /// The model that answered.
+    pub(crate) model: Option<Box<str>>,
+}
+
+/// A score of one cell, as points on the 1–5 scale.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Part {
+    /// The sample plans nothing here.
+    NotPlanned,
+    /// It plans something, but there is no score.
+    Missing(Box<Message>),
+    /// The points.
+    Scored(f64),
+}
+
+impl Part {
+    pub(crate) fn points(&self) -> Option<f64> {
+        match self {
+            Part::Scored(points) => Some(*points),
+            Part::NotPlanned | Part::Missing(_) => None,
+        }
+    }
+
+    pub(crate) fn why(&self) -> Option<&Message> {
+        match self {
+            Part::Missing(why) => Some(why),
+            Part::NotPlanned | Part::Scored(_) => None,
+        }
+    }
+}
+
+impl From<Score> for Part {
+    fn from(score: Score) -> Part {
+        match score {
+            Score::NotPlanned => Part::NotPlanned,
+            Score::Missing { why } => Part::Missing(Box::new(why)),
+            Score::Scored(ratio) => Part::Scored(snap(ratio.score())),
+        }
+    }
+}
+
+/// Money: what is known of it, and whether that is all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Paid {
+    pub(crate) known: f64,
+    pub(crate) complete: bool,
+}
+
+impl Paid {
+    pub(crate) const NOTHING: Paid = Paid { known: 0.0, complete: true };
+
+    fn of(usd: Option<f64>) -> Paid {
+        Paid { known: usd.unwrap_or(0.0), complete: usd.is_some() }
+    }
+
+    pub(crate) fn plus(self, other: Paid) -> Paid {
+        Paid { known: self.known + other.known, complete: self.complete && other.complete }
+    }
+
+    /// The whole, if all of it is known.
+    pub(crate) fn total(self) -> Option<f64> {
+        self.complete.then(|| snap(self.known))
+    }
+}
+
+/// The nearest multiple of 1e-12: means of the same scores added in another order become the same number, so that
+/// rounding never counts as a difference or misses a threshold.
+pub(crate) fn snap(points: f64) -> f64 {
+    let snapped = (points * 1e12).round() / 1e12;
+    if snapped.is_finite() { snapped + 0.0 } else { points }
+}
+
+impl CellNumbers {
+    /// A cell of which there is no record.
+    pub(crate) fn not_run() -> CellNumbers {
+        CellNumbers::ended(Ending::NotRun, msg!("report-missing-not-run"))
+    }
+
+    fn ended(ending: Ending, why: Message) -> CellNumbers {
+        let missing = Part::Missing(Box::new(why));
+        CellNumbers {
+            ending,
+            failure: None,
+            graded: false,
+            composite: missing.clone(),
+            layers: [missing.clone(), missing.clone(), missing.clone()],
+            assertions: missing,
+            checks: Box::default(),
+            counts: [0; 3],
+            paid: Paid::NOTHING,
+            price: None,
+            usage: None,
+            latency_ms: None,
+            retried: 0,
+            cached: false,
+            model: None,
+        }
+    }
+
+    /// What is left of `record`.
+    pub(crate) fn of(record: &Record) -> CellNumbers {
+        let execution = &record.execution;
+        let mut numbers = match &execution.result {
+            Executed::Output(output) => CellNumbers::of_output(output, record.grade.as_ref()),
+            Executed::Failed(error) => CellNumbers {
+                failure: Some(error.failure),
+                ..CellNumbers::ended(ending_of_failure(error.failure), why_failed(error.failure))
+            },
+        };
+        numbers.retried = u32::try_from(execution.failed_attempts.len()).unwrap_or(u32::MAX);
+        numbers.cached = execution.cached;
+        numbers.paid = paid(record);
+        numbers
+    }
+
+    fn of_output(output: &Output, grade: Option<&Grade>) -> CellNumbers {
+        let ending = ending_of_outcome(output.outcome);
+        let mut numbers = match (output.outcome, grade) {
+            (Outcome::Answered, Some(grade)) => CellNumbers::of_grade(grade),
+            (Outcome::Answered, None) => CellNumbers::ended(ending, msg!("report-missing-ungraded")),
+            (outcome, _) => CellNumbers::ended(ending, why_not_answered(outcome)),
+        };
+        numbers.price = output.cost.map(|cost| cost.usd.0);
+        numbers.usage = output.usage;
+        numbers.latency_ms = output.latency_ms;
+        numbers.model = output.model.as_deref().map(Box::from);
+        numbers
+    }
+
+    fn of_grade(grade: &Grade) -> CellNumbers {
+        let mut counts = [0; 3];
+        for check in &grade.checks {
+            counts[match check.outcome.passed() {
+                Some(true) => 0,
+                Some(false) => 1,
+                None => 2,
+            }] += 1;
+        }
+        let written = grade.checks.iter().filter(|check| !is_rubric(check));
+        CellNumbers {
+            graded: true,
+            composite: grade.composite().into(),
+            layers: Layer::ALL.map(|layer| grade.layer(layer).into()),
+            assertions: grade.assertions().into(),
+            checks: written.map(|check| check.outcome.passed()).collect(),
+            counts,
+            ..CellNumbers::ended(Ending::Answered, msg!("report-missing-ungraded"))
+        }
+    }
+}
+
+/// Whether a check is a rubric or a judged dimension, which stands beside the assertions.
+pub(crate) fn is_rubric(check: &eval_spec::Check) -> bool {
+    check.layer == Layer::Judge
+}
+
+/// US dollars that a record cost in this run.
+fn paid(record: &Record) -> Paid {
+    let execution = &record.execution;
+    if execution.cached {
+        return Paid::NOTHING;
+    }
+    let last = match &execution.result {
+        Executed::Output(output) => Paid::of(output.cost.map(|cost| cost.usd.0)),
+        Executed::Failed(error) => paid_for_failure(error),
+    };
+    execution.failed_attempts.iter().map(paid_for_failure).fold(last, Paid::plus)
+}
+
+/// What a failed attempt cost: what it says, nothing where no answer can have begun, unknown otherwise.
+fn paid_for_failure(error: &ExecError) -> Paid {
+    match (&error.partial, error.failure) {
+        (Some(partial), _) if partial.cost.is_some() => Paid::of(partial.cost.map(|cost| cost.usd.0)),
+        (
+            None,
+            Failure::RateLimited
+            | Failure::Server
+            | Failure::Unreachable
+            | Failure::Auth
+            | Failure::Rejected
+            | Failure::Spawn
+            | Failure::NoRecording
+            | Failure::Budget,
+        ) => Paid::NOTHING,
+        _ => Paid::of(None),
+    }
+}
+
+fn ending_of_outcome(outcome: Outcome) -> Ending {
+    match outcome {
+        Outcome::Answered => Ending::Answered,
+        Outcome::Refused => Ending::Refused,
+        Outcome::Truncated => Ending::Truncated,
+        Outcome::LimitHit => Ending::LimitHit,
+        Outcome::Empty => Ending::Empty,
+    }
+}
+
+fn ending_of_failure(failure: Failure) -> Ending {
+    match failure {
+        Failure::Interrupted => Ending::NotRun,
+        Failure::Budget => Ending::OverBudget,
+        _ => Ending::Failed,
+    }
+}
+
+fn why_not_answered(outcome: Outcome) -> Message {
+    match outcome {
+        Outcome::Answered => msg!("report-missing-ungraded"),
+        Outcome::Refused => msg!("report-missing-refused"),
+        Outcome::Truncated => msg!("report-missing-truncated"),
+        Outcome::LimitHit => msg!("report-missing-limit-hit"),
+        Outcome::Empty => msg!("report-missing-empty"),
+    }
+}
+
+pub(crate) fn why_failed(failure: Failure) -> Message {
+    match failure {
+        Failure::Timeout => msg!("report-missing-timeout"),
+        Failure::RateLimited => msg!("report-missing-rate-limited"),
+        Failure::Server => msg!("report-missing-server"),
+        Failure::Dropped => msg!("report-missing-dropped"),
+        Failure::Malformed => msg!("report-missing-malformed"),
+        Failure::Unreachable => msg!("report-missing-unreachable"),
+        Failure::Auth => msg!("report-missing-auth"),
+        Failure::Rejected => msg!("report-missing-rejected"),
+        Failure::Spawn => msg!("report-missing-spawn"),
+        Failure::Crashed => msg!("report-missing-crashed"),
+        Failure::NoRecording => msg!("report-missing-no-recording"),
+        Failure::Interrupted => msg!("report-missing-interrupted"),
+        Failure::Budget => msg!("report-missing-budget"),
+    }
+}
+
+impl OutcomeCounts {
+    /// Counts one more execution.
+    pub(crate) fn count(&mut self, ending: Ending) {
+        let class = match ending {
+            Ending::Answered => &mut self.answered,
+            Ending::Refused => &mut self.refused,
+            Ending::Truncated => &mut self.truncated,
+            Ending::LimitHit => &mut self.limit_hit,
+            Ending::Empty => &mut self.empty,
+            Ending::Failed => &mut self.failed,
+            Ending::OverBudget => &mut self.over_budget,
+            // a single execution never ends mixed
+            Ending::NotRun | Ending::Mixed => &mut self.not_run,
+        };
+        *class += 1;
+    }
+}

@@ -1,0 +1,121 @@
+//! Whether two arms were measured alike (T2, T9): what is missing, and whether control and treatment ended the same
+//! way. An alarm never makes a score; it forbids to call a difference progress.
+//!
+//! Shares are compared as whole numbers, so that "5 points" means 5 points and not 5.000000000000001.
+
+use std::collections::BTreeSet;
+
+use eval_spec::{Message, msg};
+
+use crate::verdict::{ArmInputs, Limits, percent};
+
+/// Every alarm about a treatment and its control.
+pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Vec<Message> {
+    let mut alarms = alarms_of_arm(limits, control);
+    alarms.extend(alarms_of_arm(limits, treatment));
+    alarms.extend(missing_differs(limits, control, treatment));
+    alarms.extend(outcomes_differ(limits, control, treatment));
+    alarms.extend(unscored_checks_differ(limits, control, treatment));
+    alarms.extend(models_differ(limits, control, treatment));
+    alarms
+}
+
+/// The alarms that one variant raises by itself.
+pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
+    let missing = Share { part: arm.missing_scores, whole: arm.planned_scores };
+    let mut alarms = Vec::new();
+    if missing.exceeds(limits.missing_percent) {
+        alarms.push(msg!(
+            "report-alarm-missing",
+            variant = &arm.name,
+            missing = missing.part,
+            planned = missing.whole,
+            limit = limits.missing_percent
+        ));
+    }
+    if arm.outcomes.over_budget > 0 {
+        alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
+    }
+    alarms
+}
+
+fn missing_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
+    let [a, b] = [control, treatment].map(|arm| Share { part: arm.missing_scores, whole: arm.planned_scores });
+    a.differs(b, limits.share_points).then(|| {
+        msg!(
+            "report-alarm-missing-differs",
+            control = a.percent(),
+            treatment = b.percent(),
+            limit = limits.share_points
+        )
+    })
+}
+
+fn outcomes_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Vec<Message> {
+    let whole = [control.outcomes.total(), treatment.outcomes.total()];
+    let classes = control.outcomes.classes().into_iter().zip(treatment.outcomes.classes());
+    let alarm = |((class, in_control), (_, in_treatment))| {
+        let a = Share { part: in_control, whole: whole[0] };
+        let b = Share { part: in_treatment, whole: whole[1] };
+        a.differs(b, limits.share_points).then(|| {
+            msg!(
+                "report-alarm-outcomes",
+                outcome = class,
+                control = a.percent(),
+                treatment = b.percent(),
+                limit = limits.share_points
+            )
+        })
+    };
+    classes.filter_map(alarm).collect()
+}
+
+/// A check that can't be evaluated leaves its layer's denominator. If that happens in one arm more than in the other,
+/// their scores are means over different checks.
+fn unscored_checks_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
+    let [a, b] = [control, treatment].map(|arm| {
+        let checks = arm.checks;
+        Share { part: checks.unscored, whole: checks.passed + checks.failed + checks.unscored }
+    });
+    a.differs(b, limits.share_points).then(|| {
+        msg!("report-alarm-checks", control = a.percent(), treatment = b.percent(), limit = limits.share_points)
+    })
+}
+
+/// Both arms must be answered by the same models in the same shares, as the vendor names them.
+fn models_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
+    let whole = [control, treatment].map(|arm| arm.models.values().sum::<u64>());
+    let names: BTreeSet<&String> = control.models.keys().chain(treatment.models.keys()).collect();
+    let share =
+        |arm: &ArmInputs, whole: u64, name: &String| Share { part: arm.models.get(name).copied().unwrap_or(0), whole };
+    let off = names
+        .into_iter()
+        .find(|name| share(control, whole[0], name).differs(share(treatment, whole[1], name), limits.share_points))?;
+    let [a, b] = [share(control, whole[0], off), share(treatment, whole[1], off)];
+    Some(msg!("report-alarm-models", model = off, control = a.percent(), treatment = b.percent()))
+}
+
+/// A part of a whole, in counts.
+#[derive(Clone, Copy)]
+struct Share {
+    part: u64,
+    whole: u64,
+}
+
+impl Share {
+    fn exceeds(self, limit_percent: u64) -> bool {
+        u128::from(self.part) * 100 > u128::from(self.whole) * u128::from(limit_percent)
+    }
+
+    /// Whether two shares are more than `points` percentage points apart; a share of nothing differs from none.
+    fn differs(self, other: Share, points: u64) -> bool {
+        let (a, b) = (u128::from(self.part), u128::from(other.part));
+        let (na, nb) = (u128::from(self.whole), u128::from(other.whole));
+        (a * nb).abs_diff(b * na) * 100 > na * nb * u128::from(points)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "for people")]
+    fn percent(self) -> String {
+        percent(if self.whole == 0 { 0.0 } else { self.part as f64 / self.whole as f64 })
+    }
+}

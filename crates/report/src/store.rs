@@ -1,0 +1,146 @@
+//! Reports on disk: written whole or not at all, read if they can be.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use eval_spec::Suite;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::contract::{Analysis, Report, SCHEMA_VERSION};
+use crate::results::Streamed;
+use crate::{Cells, ReportError};
+
+/// The longest name part of an id, in bytes; file systems end at 255.
+const LONGEST: usize = 120;
+
+/// An id for a run that began at `started`: `2026-03-24T15-30-45-v1-v2`, with `-2`, `-3`, … when `taken` says that it
+/// exists. What isn't a letter, a digit, `.`, `_` or `-` in a variant's name becomes `_`.
+#[must_use]
+pub fn report_id(started: Timestamp, variants: &[&str], taken: impl Fn(&str) -> bool) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' };
+    let names: String = variants.join("-").chars().map(safe).collect();
+    let names = &names[..names.floor_char_boundary(LONGEST)];
+    let id = format!("{}-{names}", started.strftime("%Y-%m-%dT%H-%M-%S"));
+    if !taken(&id) {
+        return id;
+    }
+    (2_u64..).map(|n| format!("{id}-{n}")).find(|id| !taken(id)).unwrap_or(id)
+}
+
+/// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
+/// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it.
+///
+/// # Errors
+/// When a record can't be read, the file can't be written, or it belongs to a newer program.
+pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
+    let path = dir.join(file_name(&analysis.id)?);
+    refuse_newer(&path)?;
+    let failed = |source| ReportError::File { path: path.clone(), source };
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let file = temporary(dir).map_err(failed)?;
+    report_json(analysis, suite, cells, &file).map_err(|error| match error {
+        ReportError::Output { source } => failed(source),
+        other => other,
+    })?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&path).map_err(|error| failed(error.error))?;
+    sync_directory(dir).map_err(failed)?;
+    Ok(path)
+}
+
+/// Writes the report as JSON, with its results, and a newline.
+///
+/// # Errors
+/// When a record can't be read or `writer` refuses.
+pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
+    let results = Streamed::new(suite, cells, &analysis.meta.variants);
+    let report = analysis.clone().with_results(results);
+    let mut writer = BufWriter::with_capacity(1 << 16, writer);
+    let written = serde_json::to_writer_pretty(&mut writer, &report);
+    if let Some(error) = report.results.failed.take() {
+        return Err(ReportError::Read(error));
+    }
+    let written = written.map_err(std::io::Error::from).and_then(|()| writer.write_all(b"\n"));
+    written.and_then(|()| writer.flush()).map_err(|source| ReportError::Output { source })
+}
+
+/// Reads a report, results and all. One of a newer program is read if it can be.
+///
+/// # Errors
+/// When the file can't be read, or is no report that this program understands.
+pub fn read(path: &Path) -> Result<Report, ReportError> {
+    let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    serde_json::from_slice(&text).map_err(|source| explain(path, source))
+}
+
+/// Reads a report without its results, in little memory however large it is.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
+    from_file(path)?.map_err(|source| explain(path, source))
+}
+
+fn from_file<T: DeserializeOwned>(path: &Path) -> Result<Result<T, serde_json::Error>, ReportError> {
+    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    Ok(serde_json::from_reader(BufReader::with_capacity(1 << 16, file)))
+}
+
+/// What can't be read may be of a newer program, which is another thing than damage.
+fn explain(path: &Path, source: serde_json::Error) -> ReportError {
+    if source.is_io() {
+        return ReportError::File { path: path.to_owned(), source: source.into() };
+    }
+    match version(path) {
+        Some(version) if version > SCHEMA_VERSION => ReportError::Newer { path: path.to_owned(), version },
+        _ => ReportError::Damaged { path: path.to_owned(), source },
+    }
+}
+
+fn version(path: &Path) -> Option<u32> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Versioned {
+        schema_version: u32,
+    }
+    let versioned: Versioned = from_file(path).ok()?.ok()?;
+    Some(versioned.schema_version)
+}
+
+fn refuse_newer(path: &Path) -> Result<(), ReportError> {
+    match version(path) {
+        Some(version) if version > SCHEMA_VERSION => Err(ReportError::Newer { path: path.to_owned(), version }),
+        _ => Ok(()),
+    }
+}
+
+/// An id is a file name and nothing more.
+fn file_name(id: &str) -> Result<String, ReportError> {
+    let harmless = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    match !id.is_empty() && !id.starts_with('.') && id.len() <= 250 && id.chars().all(harmless) {
+        true => Ok(format!("{id}.json")),
+        false => Err(ReportError::BadId { id: id.to_owned() }),
+    }
+}
+
+/// In the same directory, so that renaming it is one step; readable to whoever the umask lets.
+fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".report-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(dir)
+}
+
+#[cfg(unix)]
+fn sync_directory(dir: &Path) -> std::io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! Each variant by itself.
+
+use std::collections::BTreeMap;
+
+use eval_spec::Layer;
+use eval_stats::{Resampling, mean, mean_interval};
+
+use crate::contract::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, VariantSummary};
+use crate::grid::{Grid, place};
+use crate::numbers::{CellNumbers, Paid, Part, snap};
+
+/// The summary of one variant.
+pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
+    let scores: Vec<f64> = grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect();
+    let ci = mean_interval(&scores, resampling).map(|interval| Ci::of(&interval, 1));
+    let outcomes = outcomes(grid, variant);
+    let (planned_scores, missing_scores) = missing(grid, variant);
+    let paid = grid.arm(variant).fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
+    VariantSummary {
+        total_samples: count(grid.samples().len()),
+        success_count: outcomes.answered,
+        error_count: outcomes.total() - outcomes.answered,
+        avg_composite_score: average(&scores).or((planned_scores == 0).then_some(0.0)),
+        avg_assertion_score: average_of(grid, variant, |cell| &cell.assertions),
+        avg_llm_score: average_of(grid, variant, |cell| &cell.layers[place(Layer::Judge)]),
+        avg_duration_ms: rounded_mean(answered(grid, variant).filter_map(|cell| cell.latency_ms)),
+        avg_total_tokens: rounded_mean(answered(grid, variant).filter_map(total_tokens)),
+        total_cost_usd: paid.total(),
+        known_cost_usd: snap(paid.known),
+        avg_cost_usd: average_price(grid, variant),
+        ci,
+        bootstrap_ci: ci.map(|ci| [ci.low, ci.high]),
+        scored_samples: count(scores.len()),
+        layers: Layers::from_fn(|layer| layer_summary(grid, variant, layer)),
+        planned_scores,
+        missing_scores,
+        outcomes,
+        failures: tally(grid.arm(variant).filter_map(|cell| cell.failure)),
+        retried: grid.arm(variant).map(|cell| u64::from(cell.retried)).sum(),
+        cached: count(grid.arm(variant).filter(|cell| cell.cached).count()),
+        checks: checks(grid, variant),
+        models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
+    }
+}
+
+/// The mean score, rounded as all scores are; `None` of nothing.
+pub(crate) fn average(scores: &[f64]) -> Option<f64> {
+    mean(scores).map(snap)
+}
+
+/// A length as the report counts.
+pub(crate) fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+    average(&grid.column(variant, part).into_iter().flatten().collect::<Vec<_>>())
+}
+
+fn layer_summary(grid: &Grid, variant: usize, layer: Layer) -> Option<LayerSummary> {
+    let planned = grid.samples().any(|sample| grid.plans(sample, |cell| &cell.layers[place(layer)]));
+    let scores: Vec<f64> = grid.column(variant, |cell| &cell.layers[place(layer)]).into_iter().flatten().collect();
+    planned.then(|| LayerSummary { mean: average(&scores), n: count(scores.len()) })
+}
+
+fn outcomes(grid: &Grid, variant: usize) -> OutcomeCounts {
+    let mut outcomes = OutcomeCounts::default();
+    grid.arm(variant).for_each(|cell| outcomes.count(cell.ending));
+    outcomes
+}
+
+/// Executions that should have a composite, and those of them that have none.
+fn missing(grid: &Grid, variant: usize) -> (u64, u64) {
+    let planned = || grid.arm(variant).filter(|cell| cell.composite != Part::NotPlanned);
+    (count(planned().count()), count(planned().filter(|cell| cell.composite.why().is_some()).count()))
+}
+
+fn answered<'g>(grid: &'g Grid<'_>, variant: usize) -> impl Iterator<Item = &'g CellNumbers> {
+    grid.arm(variant).filter(|cell| cell.ending == crate::contract::Ending::Answered)
+}
+
+fn total_tokens(cell: &CellNumbers) -> Option<u64> {
+    cell.usage.map(|usage| usage.total_input().saturating_add(usage.output_tokens))
+}
+
+/// `None` when one of the prices is unknown, or there is none.
+fn average_price(grid: &Grid, variant: usize) -> Option<f64> {
+    let prices: Option<Vec<f64>> = answered(grid, variant).map(|cell| cell.price).collect();
+    average(&prices?)
+}
+
+fn rounded_mean(values: impl Iterator<Item = u64>) -> Option<u64> {
+    let (sum, n) = values.fold((0_u128, 0_u128), |(sum, n), value| (sum + u128::from(value), n + 1));
+    (n > 0).then(|| u64::try_from((sum + n / 2) / n).unwrap_or(u64::MAX))
+}
+
+fn checks(grid: &Grid, variant: usize) -> CheckCounts {
+    let mut counts = CheckCounts::default();
+    for cell in grid.arm(variant) {
+        let [passed, failed, unscored] = cell.counts.map(u64::from);
+        counts.passed += passed;
+        counts.failed += failed;
+        counts.unscored += unscored;
+    }
+    counts
+}
+
+fn tally<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, u64> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry(item).or_insert(0) += 1;
+    }
+    counts
+}
+
+impl Ci {
+    /// An interval of the statistics crate; `family` of them hold at once.
+    pub(crate) fn of(interval: &eval_stats::Interval, family: u32) -> Ci {
+        let eval_stats::Interval { low, high, level, method, degenerate } = *interval;
+        Ci { low: snap(low), high: snap(high), level, method: method.into(), degenerate, family }
+    }
+}
+
+impl From<eval_stats::IntervalMethod> for Method {
+    fn from(method: eval_stats::IntervalMethod) -> Method {
+        match method {
+            eval_stats::IntervalMethod::Expanded => Method::Expanded,
+            eval_stats::IntervalMethod::Percentile => Method::Percentile,
+            eval_stats::IntervalMethod::Bca => Method::Bca,
+            eval_stats::IntervalMethod::T => Method::T,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The plan for a terminal: `--dry-run`.
+
+use eval_spec::units::Usd;
+use eval_spec::{Message, msg};
+use unicode_width::UnicodeWidthStr;
+
+use super::clean::pad;
+use super::{LISTED, NAME, Page, Show, clip, shortened};
+use crate::preview::PlanPreview;
+use crate::verdict::points;
+
+/// What a run would do, as text.
+#[must_use]
+pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&msg!("report-plan-title", calls = plan.calls));
+    let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
+    page.line(2, &grid);
+    page.gap();
+    let rows = rows(plan, show);
+    let labels: Vec<String> = rows.iter().map(|(label, _)| show.text(label)).collect();
+    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+    for (label, (_, lines)) in labels.iter().zip(&rows) {
+        for (i, line) in lines.iter().enumerate() {
+            row(&mut page, if i == 0 { label } else { "" }, width, line);
+        }
+    }
+    page.text
+}
+
+fn row(page: &mut Page, label: &str, width: usize, line: &str) {
+    let indent = 2 + width + 2;
+    let wrapped = super::wrap(line, page.show.columns().saturating_sub(indent), 0);
+    for (i, part) in wrapped.lines().enumerate() {
+        let head = if i == 0 { pad(label, width) } else { pad("", width) };
+        page.text.push_str(format!("  {head}  {part}").trim_end());
+        page.text.push('\n');
+    }
+}
+
+fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
+    let mut rows = vec![
+        (msg!("report-plan-row-variants"), variants(plan, show)),
+        (msg!("report-plan-row-executor"), vec![show.text(&executor(plan))]),
+        (msg!("report-plan-row-grading"), grading(plan, show)),
+        (msg!("report-plan-row-cost"), cost(plan, show)),
+    ];
+    if let Some(cached) = plan.cached {
+        let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
+        rows.push((msg!("report-plan-row-cached"), vec![text]));
+    }
+    rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
+    let power = power(plan, show);
+    if !power.is_empty() {
+        rows.push((msg!("report-plan-row-power"), power));
+    }
+    rows
+}
+
+fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let name = |(i, name): (usize, String)| match (i, plan.variants.len()) {
+        (0, 2..) => show.text(&msg!("report-control", name = name)),
+        _ => name,
+    };
+    let line = |(i, of): (usize, &crate::preview::PlannedVariant)| {
+        format!("{}  {}  {}", name((i, clip(&of.name, NAME))), clip(&of.reference, NAME), of.hash)
+    };
+    plan.variants.iter().enumerate().map(line).collect()
+}
+
+fn executor(plan: &PlanPreview) -> Message {
+    msg!(
+        "report-plan-executor",
+        executor = clip(&plan.executor, 60),
+        model = if plan.model.is_empty() { "none".to_owned() } else { clip(&plan.model, NAME) },
+        concurrency = plan.concurrency
+    )
+}
+
+fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let counts = msg!("report-plan-grading", assertions = plan.assertions, judged = plan.judged_samples);
+    let mut lines = vec![show.text(&counts)];
+    if !plan.unscored_samples.is_empty() {
+        let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+        let count = plan.unscored_samples.len();
+        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = shortened(show, named, count))));
+    }
+    lines
+}
+
+fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let estimate = match &plan.cost {
+        None => msg!("report-plan-cost-unknown"),
+        Some(cost) => msg!(
+            "report-plan-cost",
+            low = Usd(cost.low).to_string(),
+            high = Usd(cost.high).to_string(),
+            basis = show.text(&cost.basis.message_key)
+        ),
+    };
+    let limit = plan.budget_usd.map(|usd| msg!("report-plan-budget", usd = Usd(usd).to_string()));
+    std::iter::once(estimate).chain(limit).map(|message| show.text(&message)).collect()
+}
+
+fn order(plan: &PlanPreview, show: Show) -> String {
+    let list = plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>().join(", ");
+    let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
+    if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
+}
+
+fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let Some(power) = plan.power else {
+        return Vec::new();
+    };
+    let detectable = power.minimum_detectable.map(|d| msg!("report-plan-detectable", difference = points(d)));
+    let needed = power.pairs_for_min_effect.map(|n| msg!("report-plan-needed", needed = n));
+    [detectable, needed].into_iter().flatten().map(|message| show.text(&message)).collect()
+}
