@@ -64,7 +64,7 @@ pub(crate) fn start(
 fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Failure> {
     let settings = &project.suite.settings;
     let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
-    let reports_cost = eval_exec::reports_cost(&settings.executor);
+    let reports_cost = settings.executor == "claude";
     if !has_budget || settings.allow_unknown_cost || reports_cost || project.prices.price(&settings.model).is_some() {
         return Ok(());
     }
@@ -168,7 +168,7 @@ fn run_engine(
     let progress = Progress::new(terminal);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
-    let is_remote = eval_exec::is_remote(&settings.executor);
+    let is_remote = is_remote(&settings.executor);
     let executor = Guarded::new(recorded(context, project)?, guard, cache(context, project)?, is_remote);
     let engine = Engine {
         executor: Arc::new(executor),
