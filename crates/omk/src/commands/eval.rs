@@ -18,6 +18,9 @@ use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
 
+/// Executors behind which a provider limits the rate.
+const REMOTE: [&str; 3] = ["claude", "anthropic-api", "openai-api"];
+
 /// How a command shows its result and what its exit code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -168,7 +171,7 @@ fn run_engine(
     let progress = Progress::new(terminal);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
-    let is_remote = is_remote(&settings.executor);
+    let is_remote = REMOTE.contains(&settings.executor.as_str());
     let executor = Guarded::new(recorded(context, project)?, guard, cache(context, project)?, is_remote);
     let engine = Engine {
         executor: Arc::new(executor),
