@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request as HttpRequest, State};
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
-use futures::stream;
+use futures::{StreamExt, stream};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -184,14 +184,11 @@ fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    headers.insert(
-        "request-id",
-        HeaderValue::from_str(&format!("req_{:06}", request.number)).unwrap_or(HeaderValue::from_static("req")),
-    );
-    headers.insert(
-        "x-request-id",
-        HeaderValue::from_str(&format!("req_{:06}", request.number)).unwrap_or(HeaderValue::from_static("req")),
-    );
+    // Each vendor has its own name for it.
+    if let Ok(id) = HeaderValue::try_from(format!("req_{:06}", request.number)) {
+        headers.insert("request-id", id.clone());
+        headers.insert("x-request-id", id);
+    }
     if half {
         headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     }
@@ -205,6 +202,10 @@ fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
 
 fn half_of(text: String) -> Body {
     let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
-    let cut = io::Error::from(io::ErrorKind::ConnectionReset);
-    Body::from_stream(stream::iter([Ok(half), Err(cut)]))
+    // The first half must have left before the connection goes, or the two would be one.
+    let cut = async {
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        Err(io::Error::from(io::ErrorKind::ConnectionReset))
+    };
+    Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(cut)))
 }
