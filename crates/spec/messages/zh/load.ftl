@@ -20,7 +20,7 @@ load-more-problems = 此文件中还有 { $count } 个问题
 # What was found instead; used inside other messages.
 load-found = { $kind ->
     [null] 空值
-    [bool] `{ $written }`
+    [bool] {" "}`{ $written }`
     [number] 数字 `{ $written }`
     [empty] 空文本
     [text] 文本 `{ $written }`
@@ -33,17 +33,17 @@ load-expected = 这里需要{ $expected ->
     [filled-text] 文本
     [text-like] 文本、数字、`true` 或 `false`
     [path] 路径
-    [flag] `true` 或 `false`
+    [flag] {" "}`true` 或 `false`
     [number] 数字
     [whole-number] 整数
     [list-of-texts] 文本列表
     [list-of-samples] 用例列表
     [list-of-assertions] 断言列表
-    [list-of-mocks] mock 列表
+    [list-of-mocks] {" "}mock 列表
     [list-of-answers] 返回值列表
     [list-of-variants] 一个变体或变体列表
     [variant] 工件的名字，或含有 `artifact`、`name`、`cwd` 的对象
-    [schema] JSON Schema：对象、`true` 或 `false`
+    [schema] {" "}JSON Schema：对象、`true` 或 `false`
     [answer] 文本，或含有 `stdout`、`stderr`、`exit` 的对象
    *[object] 对象
 }，实际是{ load-found }
@@ -87,6 +87,8 @@ load-yaml-syntax = 不是有效的 YAML：{ $detail }
 load-yaml-tab = YAML 不允许在这里使用制表符
 load-yaml-tab-help = 请用空格缩进
 load-yaml-quote-open = 带引号的文本没有结束引号
+load-yaml-quote-indent = 前面开始的带引号文本没有闭合，或者它的这一行没有缩进
+load-yaml-colon-help = 如果这是文本的一部分，请给整段文本加引号；如果是键，请检查它的缩进
 load-yaml-quote-help = 如果这是文本的一部分，请给整段文本加引号
 load-yaml-bracket-open = `{ $open }` 没有闭合
 load-yaml-bracket-wrong = `{ $open }` 被 `{ $close }` 闭合

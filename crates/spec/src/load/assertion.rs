@@ -44,8 +44,7 @@ fn one(node: &Node, checker: &Checker<'_>, problems: &mut Problems) -> Option<As
         unknown_type(&kind, fields, checker, problems);
         return None;
     };
-    let keys = Keys { known: keys, foreign: FOREIGN };
-    decode::object(node, keys, problems);
+    let fields = decode::object(node, Keys { known: keys, foreign: FOREIGN }, problems)?;
     let mut children = Vec::new();
     let mut right = true;
     for field in spec.fields {

@@ -19,12 +19,19 @@ impl<'a> Keys<'a> {
     pub(super) fn new(known: &'a [&'a str]) -> Keys<'a> {
         Keys { known, foreign: &[] }
     }
+
+    /// The key that was probably meant.
+    fn suggestion(self, written: &str) -> Option<&'a str> {
+        let foreign = self.foreign.iter().find(|(theirs, _)| *theirs == written).map(|(_, ours)| *ours);
+        foreign.or_else(|| closest(written, self.known))
+    }
 }
 
-/// An object whose keys are all known.
+/// An object whose keys have been checked.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'n> {
     node: &'n Node,
+    keys: Keys<'n>,
     pub(super) entries: &'n [Entry],
 }
 
@@ -36,16 +43,22 @@ impl<'n> Fields<'n> {
     /// The value of a key that must be there.
     pub(super) fn require(self, key: &str, problems: &mut Problems) -> Option<&'n Node> {
         let found = self.get(key);
-        if found.is_none() && !self.node.cut {
+        if found.is_none() && !self.node.cut && !self.is_misspelt(key) {
             problems.error(self.node.span, msg!("load-missing-key", key = key));
         }
         found
     }
+
+    /// Whether "did you mean" has said it already.
+    fn is_misspelt(self, key: &str) -> bool {
+        let unknown = |entry: &&Entry| !self.keys.known.contains(&entry.key.as_str());
+        self.entries.iter().filter(unknown).any(|entry| self.keys.suggestion(&entry.key) == Some(key))
+    }
 }
 
 /// The object at `node`; keys that are not known are reported.
-pub(super) fn object<'n>(node: &'n Node, keys: Keys<'_>, problems: &mut Problems) -> Option<Fields<'n>> {
-    let fields = any_object(node, problems)?;
+pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems) -> Option<Fields<'n>> {
+    let fields = Fields { keys, ..any_object(node, problems)? };
     for entry in fields.entries.iter().filter(|entry| !keys.known.contains(&entry.key.as_str())) {
         unknown_key(entry, keys, problems);
     }
@@ -55,7 +68,7 @@ pub(super) fn object<'n>(node: &'n Node, keys: Keys<'_>, problems: &mut Problems
 /// The object at `node`, whatever its keys.
 pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<Fields<'n>> {
     match &node.data {
-        Data::Object(entries) => Some(Fields { node, entries }),
+        Data::Object(entries) => Some(Fields { node, keys: Keys::new(&[]), entries }),
         _ => unexpected(node, "object", problems),
     }
 }
@@ -64,8 +77,7 @@ fn unknown_key(entry: &Entry, keys: Keys<'_>, problems: &mut Problems) {
     if problems.is_full() {
         return problems.error(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()));
     }
-    let foreign = keys.foreign.iter().find(|(theirs, _)| *theirs == entry.key).map(|(_, ours)| *ours);
-    let help = did_you_mean(foreign.or_else(|| closest(&entry.key, keys.known)), keys.known);
+    let help = did_you_mean(keys.suggestion(&entry.key), keys.known);
     problems.error_with_help(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()), help);
 }
 
@@ -217,7 +229,14 @@ pub(super) fn number(node: &Node, range: RangeInclusive<f64>, problems: &mut Pro
 pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, problems: &mut Problems) -> Option<u64> {
     let Data::Number(number) = &node.data else { return unexpected(node, "whole-number", problems) };
     if number.is_f64() {
-        return unexpected(node, "whole-number", problems);
+        let written = written(node, problems);
+        return match written.contains(['.', 'e', 'E']) {
+            true => unexpected(node, "whole-number", problems),
+            false => {
+                problems.error(node.span, msg!("load-number-too-large", written = written));
+                None
+            }
+        };
     }
     let value = number.as_u64().filter(|value| range.contains(value));
     if value.is_none() {

@@ -19,13 +19,21 @@ pub(super) struct Problems {
     context: Context,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    dropped: usize,
+    dropped_errors: usize,
+    dropped_warnings: usize,
 }
 
 impl Problems {
     pub(super) fn new(context: &Context, file: &Arc<SourceFile>) -> Problems {
         let context = context.clone();
-        Problems { file: Arc::clone(file), context, errors: Vec::new(), warnings: Vec::new(), dropped: 0 }
+        Problems {
+            file: Arc::clone(file),
+            context,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            dropped_errors: 0,
+            dropped_warnings: 0,
+        }
     }
 
     pub(super) fn file(&self) -> &Arc<SourceFile> {
@@ -81,7 +89,8 @@ impl Problems {
         };
         match list.len() < MAX_KEPT {
             true => list.push(diagnostic),
-            false => self.dropped += 1,
+            false if diagnostic.severity == Severity::Error => self.dropped_errors += 1,
+            false => self.dropped_warnings += 1,
         }
     }
 
@@ -89,27 +98,27 @@ impl Problems {
         !self.errors.is_empty()
     }
 
-    /// `value` with the warnings, or everything that is wrong, in file order.
-    pub(super) fn finish<T>(self, value: Option<T>) -> Result<Loaded<T>, Diagnostics> {
-        match value {
-            Some(value) if !self.has_errors() => Ok(Loaded { value, warnings: self.listed() }),
-            _ => Err(Diagnostics(self.listed())),
+    /// `value` with the warnings, or all errors, in file order. Beside errors, warnings are left
+    /// out: half of them are about what the errors broke.
+    pub(super) fn finish<T>(mut self, value: T) -> Result<Loaded<T>, Diagnostics> {
+        if self.has_errors() {
+            self.warnings.clear();
+            self.dropped_warnings = 0;
+            return Err(Diagnostics(self.listed()));
         }
+        Ok(Loaded { value, warnings: self.listed() })
     }
 
-    /// In file order, each once; errors go before warnings where not all can be listed.
+    /// In file order, each once, and not too many.
     fn listed(self) -> Vec<Diagnostic> {
         let start = |d: &Diagnostic| d.place.as_ref().map_or(0, |place| place.span.start);
-        let (mut listed, mut unlisted) = (Vec::new(), self.dropped);
-        for mut found in [self.errors, self.warnings] {
-            found.sort_by_key(start);
-            // An alias repeats its anchor's problems.
-            found.dedup_by(|b, a| start(a) == start(b) && a.message == b.message);
-            let rest = found.split_off(found.len().min(MAX_LISTED - listed.len()));
-            unlisted += rest.len();
-            listed.append(&mut found);
-        }
+        let mut listed = self.errors;
+        listed.extend(self.warnings);
         listed.sort_by_key(start);
+        // An alias repeats its anchor's problems.
+        listed.dedup_by(|b, a| start(a) == start(b) && a.message == b.message);
+        let unlisted =
+            self.dropped_errors + self.dropped_warnings + listed.split_off(listed.len().min(MAX_LISTED)).len();
         if let (Some(last), true) = (listed.last(), unlisted > 0) {
             let more = Diagnostic::warning(msg!("load-more-problems", count = unlisted), last.place.clone());
             listed.push(more);

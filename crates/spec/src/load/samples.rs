@@ -64,7 +64,7 @@ pub fn samples(context: &Context, path: &Path, types: &[TypeSpec]) -> Result<Loa
             Vec::new()
         }
     };
-    let loaded = problems.finish(Some(samples))?;
+    let loaded = problems.finish(samples)?;
     Ok(Loaded { value: sample_file(loaded.value, path, &source), warnings: loaded.warnings })
 }
 

@@ -149,7 +149,7 @@ pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diag
             Written::default()
         }
     };
-    problems.finish(Some(written))
+    problems.finish(written)
 }
 
 fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems) -> Written {

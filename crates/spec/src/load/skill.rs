@@ -53,7 +53,7 @@ pub(super) fn read(
         let span = Span { start: source.text.len(), len: 0 };
         problems.error_with_help(span, msg!("load-skill-empty"), Some(msg!("load-skill-empty-help")));
     }
-    problems.finish(Some(SkillText { body: body.to_owned(), front_matter }))
+    problems.finish(SkillText { body: body.to_owned(), front_matter })
 }
 
 /// The bytes of the YAML between the two lines of dashes, and where the body begins.

@@ -46,9 +46,12 @@ pub(super) enum Format {
     Yaml,
 }
 
-/// The tree of `text[range]`, or of what could be read of it; `None` when there is nothing.
-/// What is wrong goes to `problems`.
+/// The tree of a text that begins `start` bytes into its file, or of what could be read of it;
+/// `None` when there is nothing. What is wrong goes to `problems`.
 pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Problems) -> Option<Node> {
+    if text.trim().is_empty() {
+        return None;
+    }
     match format {
         Format::Json => json::parse(text, problems),
         Format::Yaml => yaml::parse(text, start, problems),

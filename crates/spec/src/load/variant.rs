@@ -53,10 +53,7 @@ pub fn variants(context: &Context, skill_dir: &Path, refs: &[VariantRef]) -> Res
     errors.extend(same_names(&named));
     match errors.is_empty() {
         true => Ok(Loaded { value, warnings }),
-        false => {
-            errors.extend(warnings);
-            Err(Diagnostics(errors))
-        }
+        false => Err(Diagnostics(errors)),
     }
 }
 

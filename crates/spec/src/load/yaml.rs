@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use serde_json::Number;
 use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
+use super::json;
 use super::problems::Problems;
 use super::tree::{Data, Entries, Entry, MAX_DEPTH, Node};
 use crate::source::Span;
@@ -84,6 +85,11 @@ impl<'a> Builder<'a, '_> {
 
     fn syntax_error(&mut self, error: &ScanError) {
         let at = error.marker().byte_offset().unwrap_or(self.text.len()).min(self.text.len());
+        let at = match is_tab(error.kind()) {
+            // The parser points at the token before the tab.
+            true => self.text.as_bytes()[at..].iter().position(|b| *b == b'\t').map_or(at, |tabs| at + tabs),
+            false => at,
+        };
         let at = self.text.floor_char_boundary(at);
         let len = self.text[at..].chars().next().filter(|c| !c.is_control()).map_or(0, char::len_utf8);
         let (message, help) = explain(error.kind());
@@ -343,24 +349,33 @@ fn is_decimal(unsigned: &str) -> bool {
 fn decimal(text: &str) -> Option<Number> {
     // What JSON can write keeps JSON's kind of number; `+1`, `.5` and `5.` need help.
     let text = text.strip_prefix('+').unwrap_or(text);
-    text.parse::<Number>().ok().or_else(|| Number::from_f64(text.parse::<f64>().ok()?))
+    json::number(text).or_else(|| Number::from_f64(text.parse::<f64>().ok()?))
+}
+
+fn is_tab(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::TabNotAllowed
+            | ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabAtBlockScalarStart
+            | ErrorKind::TabInPlainScalar
+    )
 }
 
 /// Our words for the mistakes people make; the parser's own for the others.
 fn explain(kind: &ErrorKind) -> (Message, Option<Message>) {
     let quote = || Some(msg!("load-yaml-quote-help"));
+    let colon = || Some(msg!("load-yaml-colon-help"));
     match kind {
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart
-        | ErrorKind::TabInPlainScalar => (msg!("load-yaml-tab"), Some(msg!("load-yaml-tab-help"))),
+        kind if is_tab(kind) => (msg!("load-yaml-tab"), Some(msg!("load-yaml-tab-help"))),
         ErrorKind::UnclosedQuotedScalar => (msg!("load-yaml-quote-open"), None),
+        ErrorKind::InvalidQuotedScalarIndent => (msg!("load-yaml-quote-indent"), None),
         ErrorKind::UnclosedFlowCollection { open } => (msg!("load-yaml-bracket-open", open = open.to_string()), None),
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
             (msg!("load-yaml-bracket-wrong", open = open.to_string(), close = close.to_string()), None)
         }
-        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => (msg!("load-yaml-colon"), quote()),
+        ErrorKind::MappingValueNotAllowed | ErrorKind::InvalidColonPlacement => (msg!("load-yaml-colon"), colon()),
         ErrorKind::InvalidIndentation
         | ErrorKind::ExpectedBlockMappingKey
         | ErrorKind::ExpectedBlockSequenceEntry

@@ -1,0 +1,12 @@
+//! Loading through its door: files on disk in, values or diagnostics out.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod broken;
+mod catalogues;
+mod git;
+mod hostile;
+mod samples;
+mod settings;
+mod variants;
+mod world;
