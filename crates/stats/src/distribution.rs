@@ -7,7 +7,7 @@
 use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 
 /// Degrees of freedom above which t is read from the normal distribution.
-const NEARLY_NORMAL: f64 = 1e5;
+pub(crate) const NEARLY_NORMAL: f64 = 1e5;
 
 /// `Φ(x)`.
 pub(crate) fn normal_cdf(x: f64) -> f64 {
