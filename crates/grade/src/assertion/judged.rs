@@ -19,7 +19,10 @@ pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
         judged: true,
         validate: |assertion| filled(assertion, "reference").and(threshold(assertion)),
     },
-    compile,
+    compile: |assertion, scope| {
+        filled(assertion, "reference")?;
+        compile(assertion, scope)
+    },
 };
 
 pub(crate) const FAITHFULNESS: AssertionType = AssertionType {

@@ -4,26 +4,27 @@
 import { Worker } from 'node:worker_threads';
 
 const inWorker = `
-const { parentPort, workerData } = require('node:worker_threads');
-const { format } = require('node:util');
 const log = [];
-let logged = 0;
-const write = (...values) => {
-  if (logged >= 16384) return;
-  const line = format(...values).slice(0, 16384 - logged);
-  logged += line.length + 1;
-  log.push(line);
-};
-for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn']) console[name] = write;
-(async () => {
+const answer = async () => {
+  const { workerData } = await import('node:worker_threads');
+  const { format } = await import('node:util');
+  let logged = 0;
+  const write = (...values) => {
+    if (logged >= 16384) return;
+    const line = format(...values).slice(0, 16384 - logged);
+    logged += line.length + 1;
+    log.push(line);
+  };
+  for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn']) console[name] = write;
   const module = await import(workerData.url);
   if (typeof module.default !== 'function') return { noFunction: true };
   if (workerData.output === null) return {};
   const value = await module.default(workerData.output, JSON.parse(workerData.context));
   return { value: JSON.stringify(value) };
-})()
+};
+answer()
   .catch((thrown) => ({ threw: String(thrown?.stack ?? thrown) }))
-  .then((reply) => parentPort.postMessage({ ...reply, log }));
+  .then(async (reply) => (await import('node:worker_threads')).parentPort.postMessage({ ...reply, log }));
 `;
 
 let answered = false;
