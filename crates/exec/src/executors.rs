@@ -143,7 +143,8 @@ pub fn build(name_or_command: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, 
 }
 
 /// One line per executor: its name, and whether it can run here.
-pub(crate) fn choices(context: &Context) -> Vec<Message> {
+#[must_use]
+pub fn choices(context: &Context) -> Vec<Message> {
     let line = |executor: &ExecutorType| match (executor.probe)(context) {
         Probe::Ready => msg!("exec-choice-ready", name = executor.name),
         Probe::Missing { why } => msg!("exec-choice-missing", name = executor.name, why = why.text(context.lang)),

@@ -11,8 +11,9 @@ use eval_spec::{Context, Lang};
 /// The world as it is now. The language must be known before the arguments are parsed, since their
 /// help and errors are translated too.
 pub(crate) fn context(arguments: &[OsString]) -> Context {
-    let env: BTreeMap<String, String> =
-        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))).collect();
+    let env: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
     let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     Context {
         home: home(&env, &cwd),
@@ -44,7 +45,8 @@ fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
         }
     });
     let variables = ["OMK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
-    let tags = flag.into_iter().chain(variables.iter().filter_map(|name| env.get(*name).filter(|v| !v.is_empty()).cloned()));
+    let tags =
+        flag.into_iter().chain(variables.iter().filter_map(|name| env.get(*name).filter(|v| !v.is_empty()).cloned()));
     tags.into_iter().find_map(|tag| Lang::from_tag(&tag)).unwrap_or_default()
 }
 

@@ -55,14 +55,26 @@ fn translate(command: Command, path: &str) -> Command {
         .help_template("{about}\n\n用法：{usage}\n\n{all-args}{after-help}")
         .subcommand_help_heading("命令")
         .disable_help_flag(true)
-        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help(text("help--help")).help_heading("选项"));
+        .arg(
+            Arg::new("help")
+                .short('h')
+                .long("help")
+                .action(ArgAction::Help)
+                .help(text("help--help"))
+                .help_heading("选项"),
+        );
     if command.get_after_help().is_some() {
         command = command.after_help(text(&format!("{path}-examples")));
     }
     if command.get_version().is_some() {
-        command = command
-            .disable_version_flag(true)
-            .arg(Arg::new("version").short('V').long("version").action(ArgAction::Version).help(text("help--version")).help_heading("选项"));
+        command = command.disable_version_flag(true).arg(
+            Arg::new("version")
+                .short('V')
+                .long("version")
+                .action(ArgAction::Version)
+                .help(text("help--version"))
+                .help_heading("选项"),
+        );
     }
     for id in arguments {
         command = command.mut_arg(&id, |argument| translate_argument(argument, path));

@@ -259,9 +259,14 @@ pub(crate) struct RunFlags {
 impl RunFlags {
     /// The flags that were given, as settings.
     fn written(&self) -> Written {
-        let generation = (self.temperature.is_some() || self.max_tokens.is_some() || self.max_turns.is_some()).then(|| {
-            eval_spec::call::Generation { temperature: self.temperature, max_tokens: self.max_tokens, max_turns: self.max_turns }
-        });
+        let generation =
+            (self.temperature.is_some() || self.max_tokens.is_some() || self.max_turns.is_some()).then(|| {
+                eval_spec::call::Generation {
+                    temperature: self.temperature,
+                    max_tokens: self.max_tokens,
+                    max_turns: self.max_turns,
+                }
+            });
         Written {
             samples: self.samples.clone(),
             skill_dir: self.skill_dir.clone(),
@@ -335,7 +340,11 @@ impl BenchRunArgs {
 /// together with all other values out of range.
 fn milliseconds(seconds: f64) -> u64 {
     let milliseconds = seconds * 1000.0;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked to be a positive number; `as` saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be a positive number; `as` saturates"
+    )]
     match milliseconds >= 1.0 {
         true => milliseconds as u64,
         false => 0,

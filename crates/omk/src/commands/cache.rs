@@ -6,7 +6,7 @@ use eval_spec::{Cell, Context, msg};
 use serde_json::json;
 
 use super::eval::open_cache;
-use super::project::{Place, Project, settings};
+use super::project::{Place, Project, Purpose, settings};
 use crate::cli::ExplainArgs;
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
@@ -14,7 +14,7 @@ use crate::terminal::Terminal;
 /// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {
     let place = Place::find(context, arguments.eval.project.as_deref())?;
-    let project = Project::load(context, settings(context, arguments.eval.written(), &place)?)?;
+    let project = Project::load(context, settings(context, arguments.eval.written(), &place)?, Purpose::Run)?;
     if !project.suite.samples.iter().any(|sample| sample.id == arguments.sample) {
         return Err(unknown_sample(&project, &arguments.sample));
     }

@@ -11,7 +11,7 @@ use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{Context, Event, Executor, Message, msg};
 
-use super::project::{Place, Project, settings};
+use super::project::{Place, Project, Purpose, settings};
 use super::{report, resume};
 use crate::cli::EvalArgs;
 use crate::exit::{self, Failure};
@@ -52,7 +52,8 @@ pub(crate) fn start(
     dry_run: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let project = Project::load(context, settings)?;
+    let purpose = if dry_run { Purpose::Preview } else { Purpose::Run };
+    let project = Project::load(context, settings, purpose)?;
     terminal.warnings(&project.suite.warnings);
     refuse_unknown_price(context, &project)?;
     let plan = project.plan();
@@ -87,9 +88,8 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         false => project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
     };
     let reports = report::directory(context, settings);
-    let taken = |id: &str| {
-        eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists()
-    };
+    let taken =
+        |id: &str| eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists();
     let id = eval_report::report_id(started_at, &names, taken);
     let path = eval_run::journal_path(&context.home, &id);
     let header = Header {
@@ -148,7 +148,8 @@ fn ended_early(end: &RunEnd) -> Option<Message> {
 fn limits(settings: &Settings) -> Limits {
     Limits {
         concurrency: settings.concurrency,
-        retry: settings.retry,
+        // A recorded failure does not pass by asking again.
+        retry: if settings.executor == "replay" { 0 } else { settings.retry },
         rpm: settings.rpm,
         tpm: settings.tpm,
         budget: Budget {
@@ -180,10 +181,8 @@ fn run_engine(
         journal: Arc::clone(journal),
         on_event: &mut |event: Event| progress.event(&event),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(Failure::io(msg!("cli-runtime")))?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     runtime.block_on(async {
         let run = engine.run(plan);
         tokio::pin!(run);
@@ -210,7 +209,11 @@ struct Signals {
 impl Signals {
     fn new() -> std::io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())?, interrupts: 0 })
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            interrupts: 0,
+        })
     }
 
     /// Waits for a signal; whether running calls are to be ended.

@@ -25,7 +25,8 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     let mut written = Vec::new();
     for (name, content) in FILES {
         let path = context.absolute(directory).join(name);
-        let created = create(&path, content).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&path))))?;
+        let created =
+            create(&path, content).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&path))))?;
         let shown = context.display(&path);
         match created {
             true => terminal.say(&msg!("cli-init-created", path = &shown)),

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::{Build, Prices};
+use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile};
 use eval_spec::suite::{Settings, VariantRef, Written};
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Diagnostics, Executor, Suite, msg};
+use eval_spec::{
+    BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
+    Identity, Output, Suite, msg,
+};
 use serde_json::json;
 
 use crate::exit::Failure;
@@ -54,17 +57,13 @@ fn normal(path: &Path) -> PathBuf {
 
 /// Flags over `eval.yaml` over environment over defaults, with every path absolute.
 pub(crate) fn settings(context: &Context, flags: Written, place: &Place) -> Result<Settings, Failure> {
-    let mut warnings = Vec::new();
     let file = match &place.file {
-        Some(path) => {
-            let loaded = load::eval_file(context, path)?;
-            warnings = loaded.warnings;
-            loaded.value
-        }
+        Some(path) => load::eval_file(context, path)?.value,
         None => Written::default(),
     };
-    drop(warnings);
-    let mut written = merge(absolute(context, flags), file).or(environment(context));
+    let flags = absolute(context, flags);
+    let file = without_foreign_model(&flags, file);
+    let mut written = merge(flags, file).or(environment(context));
     if written.samples.is_none() {
         written.samples = Some(load::find_samples(context, None, &place.base)?);
     }
@@ -76,6 +75,16 @@ pub(crate) fn settings(context: &Context, flags: Written, place: &Place) -> Resu
     let settings = written.resolve();
     check_ranges(&settings)?;
     Ok(settings)
+}
+
+/// A model belongs to an executor: when a flag names another executor than `eval.yaml` and no model,
+/// the file's model (`sonnet`, say) means nothing to it.
+fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
+    let is_other = flags.executor.is_some() && flags.executor != file.executor;
+    if is_other && flags.model.is_none() {
+        file.model = None;
+    }
+    file
 }
 
 /// `upper` over `lower`; the sampling parameters one by one, since each has a flag of its own.
@@ -156,12 +165,43 @@ fn check_ranges(settings: &Settings) -> Result<(), Failure> {
         .filter_map(|(flag, value, range, expected)| Some((flag, value?, range, expected)))
         .filter(|(_, value, range, _)| !range.contains(value))
         .map(|(flag, value, _, expected)| {
-            Diagnostic::error(msg!("cli-out-of-range", flag = flag, value = value.to_string(), expected = expected), None)
+            Diagnostic::error(
+                msg!("cli-out-of-range", flag = flag, value = value.to_string(), expected = expected),
+                None,
+            )
         })
         .collect();
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(Failure::Input(Diagnostics(wrong))),
+    }
+}
+
+/// What the inputs are loaded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be run: everything must be there.
+    Run,
+    /// To be shown: the executor may still be missing a key or a program.
+    Preview,
+}
+
+/// Stands for an executor that can't run here, so that its plan can be shown all the same.
+struct NotReady(Identity);
+
+impl NotReady {
+    fn named(name: &str) -> Arc<dyn Executor> {
+        Arc::new(NotReady(Identity { executor: name.to_owned(), ..Identity::default() }))
+    }
+}
+
+impl Executor for NotReady {
+    fn identity(&self) -> &Identity {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async { Err(ExecError::new(CallFailure::Spawn, msg!("cli-executor-not-ready"))) })
     }
 }
 
@@ -184,7 +224,7 @@ pub(crate) struct Project {
 
 impl Project {
     /// Reads what the settings name. All errors of all inputs come at once.
-    pub(crate) fn load(context: &Context, mut settings: Settings) -> Result<Project, Failure> {
+    pub(crate) fn load(context: &Context, mut settings: Settings, purpose: Purpose) -> Result<Project, Failure> {
         let mut problems = Vec::new();
         let mut warnings = Vec::new();
         let types = eval_grade::type_specs();
@@ -198,7 +238,16 @@ impl Project {
         refuse_judging(&settings, &samples)?;
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
-        let executor = eval_exec::build(&settings.executor, &build)?;
+        let executor = match eval_exec::build(&settings.executor, &build) {
+            Err(error @ BuildError::Missing { .. }) if purpose == Purpose::Preview => {
+                warnings.push(Diagnostic::warning(
+                    msg!("cli-dry-run-not-ready", why = error.message().text(context.lang)),
+                    None,
+                ));
+                NotReady::named(&settings.executor)
+            }
+            built => built?,
+        };
         if settings.model.is_empty() {
             settings.model = eval_exec::EXECUTORS
                 .iter()
@@ -283,8 +332,9 @@ fn keep<T>(
 fn prices(context: &Context) -> Result<Prices, Failure> {
     let own = context.home.join("prices.json");
     match own.is_file() {
-        true => Prices::with_file(&own)
-            .map_err(|error| Failure::usage(msg!("cli-prices", path = context.display(&own), error = error.to_string()), None)),
+        true => Prices::with_file(&own).map_err(|error| {
+            Failure::usage(msg!("cli-prices", path = context.display(&own), error = error.to_string()), None)
+        }),
         false => Ok(Prices::built_in()),
     }
 }
@@ -314,7 +364,8 @@ fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<
     });
     let problems: Vec<Diagnostic> = places
         .map(|(sample, place)| {
-            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place).help(msg!("cli-judge-missing-help"))
+            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place)
+                .help(msg!("cli-judge-missing-help"))
         })
         .collect();
     match problems.is_empty() {

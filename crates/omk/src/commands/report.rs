@@ -134,7 +134,8 @@ fn channel_state(state: &str) -> Option<Channel> {
 
 /// The version of Node, if custom assertions ran in it.
 fn node_version(project: &Project) -> Option<String> {
-    let has_custom = project.suite.samples.iter().flat_map(|s| &s.assertions).any(|assertion| assertion.kind == "custom");
+    let has_custom =
+        project.suite.samples.iter().flat_map(|s| &s.assertions).any(|assertion| assertion.kind == "custom");
     if project.suite.settings.custom_runtime != "node" || !has_custom {
         return None;
     }
@@ -193,7 +194,8 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
         call.prompt.len() + call.system.map_or(0, |system| system.len())
     };
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    let (input, calls) = (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
+    let (input, calls) =
+        (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
     let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
     let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);

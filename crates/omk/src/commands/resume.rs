@@ -10,7 +10,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, msg};
 use serde_json::Value;
 
-use super::project::Project;
+use super::project::{Project, Purpose};
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -32,7 +32,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
     })?;
     let settings = flags.or(stored.into_written()).resolve();
-    let project = Project::load(context, settings)?;
+    let project = Project::load(context, settings, Purpose::Run)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project));
@@ -87,6 +87,7 @@ fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
     let before = before.as_object().unwrap_or(&empty).clone();
     let now = now.as_object().unwrap_or(&empty).clone();
     let gone: Vec<String> = before.keys().filter(|name| !now.contains_key(*name)).cloned().collect();
-    let new: Vec<String> = now.iter().filter(|(name, hash)| before.get(*name) != Some(hash)).map(|(name, _)| name.clone()).collect();
+    let new: Vec<String> =
+        now.iter().filter(|(name, hash)| before.get(*name) != Some(hash)).map(|(name, _)| name.clone()).collect();
     gone.into_iter().chain(new)
 }

@@ -66,7 +66,8 @@ impl miette::Diagnostic for Drawn<'_> {
         let place = self.diagnostic.place.as_ref()?;
         let own = LabeledSpan::new_primary_with_span(None, span(place));
         let same_file = self.diagnostic.also.iter().filter(|(other, _)| other.file.name == place.file.name);
-        let others = same_file.map(|(other, label)| LabeledSpan::new_with_span(Some(label.text(self.lang)), span(other)));
+        let others =
+            same_file.map(|(other, label)| LabeledSpan::new_with_span(Some(label.text(self.lang)), span(other)));
         Some(Box::new(std::iter::once(own).chain(others)))
     }
 }

@@ -105,8 +105,10 @@ impl Terminal {
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
             Failure::Executor(error) => {
                 self.error(error.message(), None);
-                for help in error.help() {
-                    self.hint(help);
+                error.help().iter().for_each(|help| self.hint(help));
+                if matches!(error, eval_exec::BuildError::Missing { .. }) {
+                    self.note(&msg!("cli-executors"));
+                    eval_exec::choices(context).iter().for_each(|choice| self.note(choice));
                 }
             }
             Failure::Run(error) => self.error(&error.message(), None),

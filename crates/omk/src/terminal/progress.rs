@@ -32,14 +32,8 @@ struct State {
 impl<'a> Progress<'a> {
     /// A watcher that shows nothing yet.
     pub(crate) fn new(terminal: &'a Terminal) -> Progress<'a> {
-        let state = State {
-            bar: None,
-            total: 0,
-            tenth: 0,
-            failed: 0,
-            running: BTreeMap::new(),
-            last_sign: Instant::now(),
-        };
+        let state =
+            State { bar: None, total: 0, tenth: 0, failed: 0, running: BTreeMap::new(), last_sign: Instant::now() };
         Progress { terminal, state: Mutex::new(state) }
     }
 

@@ -31,7 +31,9 @@ fn print_chinese(error: &clap::Error) {
     let value = context(ContextKind::InvalidValue);
     let message = match error.kind() {
         ErrorKind::UnknownArgument => msg!("cli-usage-unknown-argument", argument = argument),
-        ErrorKind::InvalidSubcommand => msg!("cli-usage-unknown-command", command = context(ContextKind::InvalidSubcommand)),
+        ErrorKind::InvalidSubcommand => {
+            msg!("cli-usage-unknown-command", command = context(ContextKind::InvalidSubcommand))
+        }
         ErrorKind::MissingRequiredArgument => msg!("cli-usage-missing-argument", argument = argument),
         ErrorKind::MissingSubcommand => msg!("cli-usage-missing-command"),
         ErrorKind::ArgumentConflict => {

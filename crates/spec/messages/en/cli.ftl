@@ -89,3 +89,6 @@ cli-runtime = cannot start the runtime
 cli-bench-below = { $variant } is below the threshold: { $mean } < { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
+cli-executors = the executors, and what is ready here:
+cli-dry-run-not-ready = this run could not start yet: { $why }
+cli-executor-not-ready = the executor is not ready

@@ -83,3 +83,6 @@ cli-runtime = 无法启动运行时
 cli-bench-below = { $variant } 低于门槛：{ $mean } < { $threshold }
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
+cli-executors = 可用的执行器及其在本机的状态：
+cli-dry-run-not-ready = 目前还不能开始运行：{ $why }
+cli-executor-not-ready = 执行器尚未就绪
