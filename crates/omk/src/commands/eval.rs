@@ -10,7 +10,7 @@ use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Context, Event, Executor, Message, msg};
+use eval_spec::{Context, Event, Message, msg};
 
 use super::project::{Place, Project, Purpose, settings};
 use super::{report, resume};
