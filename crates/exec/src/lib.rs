@@ -1,1 +1,29 @@
-//! .
+//! Executors: a call goes in, an output or a typed failure comes out.
+//!
+//! In come [`Settings`](eval_spec::suite::Settings) and the [`Context`](eval_spec::Context) (keys, base URLs, `PATH`),
+//! then one [`Call`](eval_spec::Call) at a time. Out come an [`Output`](eval_spec::Output) with text,
+//! trace, usage, cost and latency, or an [`ExecError`](eval_spec::ExecError) with its class.
+//!
+//! This crate never retries, queues, caches or grades, never starts a shell, and lets no key into an
+//! error text or into a program that doesn't need it.
+
+mod anthropic_api;
+mod channels;
+mod claude;
+mod command;
+mod executors;
+mod http;
+mod openai_api;
+mod prices;
+mod process;
+mod programs;
+mod record;
+mod recordings;
+mod replay;
+mod secrets;
+
+pub use channels::isolation;
+pub use executors::{Build, BuildError, EXECUTORS, ExecutorType, Probe, build, choices};
+pub use prices::{Price, Prices, PricesError};
+pub use record::Recorder;
+pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};

@@ -1,1 +1,25 @@
-//! .
+//! Deterministic grading: what an output says and how it came about, checked against assertions.
+//!
+//! In come samples (with their assertions, as loaded) and outputs; out go [`Grade`](eval_spec::Grade)s:
+//! per assertion passed, failed, or unscored with the reason, and what was measured. One file and one
+//! line of [`TYPES`] make an assertion type; validation, `--help` and the docs read the same table.
+//!
+//! This crate never calls a model, never touches the network, and never turns "could not be checked"
+//! into a pass or a failure. The only foreign code it runs are the `.mjs` files of `custom`, in an
+//! engine without files, network or processes (or in Node, when that is asked for).
+
+mod answer;
+mod assertion;
+mod excerpt;
+mod fenced;
+mod fields;
+mod finding;
+mod fold;
+mod grading;
+mod json;
+mod regexp;
+mod script;
+mod tokens;
+
+pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
+pub use grading::{CustomRuntime, Grading, Limits, Setup};

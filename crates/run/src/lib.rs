@@ -1,1 +1,28 @@
-//! .
+//! The engine: runs the cells of a plan and writes down what came of each.
+//!
+//! In come a [`Plan`](eval_spec::plan::Plan), an [`Executor`](eval_spec::Executor), a
+//! [`Grader`](eval_spec::Grader) and [`Limits`]; out go [`Event`](eval_spec::Event)s while it runs and a
+//! [`Journal`] that any report can be rebuilt from, now or after a crash. Around every call stand the
+//! cache, the retries, the provider's limits and the budget ([`Guarded`]), for cells and judges alike.
+//!
+//! This crate never prints, knows no vendor and no prompt, and computes no score.
+
+mod budget;
+pub mod cache;
+mod engine;
+mod error;
+mod guard;
+pub mod journal;
+mod limits;
+mod plan;
+mod retry;
+mod stop;
+
+pub use budget::{Budget, BudgetStop};
+pub use cache::Cache;
+pub use engine::{Ended, Engine, RunEnd};
+pub use error::{ExitKind, RunError};
+pub use guard::{Guard, Guarded, Limits};
+pub use journal::{Journal, journal_path, latest_journal};
+pub use plan::{order, plan};
+pub use stop::Stop;

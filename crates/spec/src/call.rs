@@ -370,6 +370,17 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The class of an HTTP status that is not a success.
+    #[must_use]
+    pub fn of_status(status: u16) -> Failure {
+        match status {
+            401 | 403 => Failure::Auth,
+            429 => Failure::RateLimited,
+            408 | 500..=599 => Failure::Server,
+            _ => Failure::Rejected,
+        }
+    }
+
     /// X3: whether another attempt may help.
     #[must_use]
     pub fn retryable(self) -> bool {

@@ -35,14 +35,22 @@ pub enum Clock {
     Fixed(jiff::Timestamp),
 }
 
+impl Clock {
+    /// The current time.
+    #[must_use]
+    pub fn now(self) -> jiff::Timestamp {
+        match self {
+            Clock::System => jiff::Timestamp::now(),
+            Clock::Fixed(instant) => instant,
+        }
+    }
+}
+
 impl Context {
     /// The current time.
     #[must_use]
     pub fn now(&self) -> jiff::Timestamp {
-        match self.clock {
-            Clock::System => jiff::Timestamp::now(),
-            Clock::Fixed(instant) => instant,
-        }
+        self.clock.now()
     }
 
     /// An environment variable, unless it is unset or empty.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Place};
 use crate::{Sample, Variant};
 
 /// Everything a run is made of.
@@ -22,7 +22,7 @@ pub struct Suite {
 }
 
 /// A variant as asked for, not read yet.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VariantRef {
     /// `v1`, `baseline`, `git:REF:name`, a path.
@@ -33,13 +33,23 @@ pub struct VariantRef {
     /// The working directory (V2).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
+    /// Where `artifact` is written, when it came out of a file: what errors about it point at. It is
+    /// neither stored nor compared.
+    #[serde(skip)]
+    pub place: Option<Place>,
 }
 
 impl VariantRef {
     /// A bare reference.
     #[must_use]
     pub fn new(artifact: impl Into<String>) -> VariantRef {
-        VariantRef { artifact: artifact.into(), name: None, cwd: None }
+        VariantRef { artifact: artifact.into(), name: None, cwd: None, place: None }
+    }
+}
+
+impl PartialEq for VariantRef {
+    fn eq(&self, other: &VariantRef) -> bool {
+        (&self.artifact, &self.name, &self.cwd) == (&other.artifact, &other.name, &other.cwd)
     }
 }
 
@@ -71,6 +81,14 @@ macro_rules! settings {
         #[serde(rename_all = "camelCase")]
         pub struct Settings {
             $( $(#[$doc])* pub $name: $type, )*
+        }
+
+        impl Settings {
+            /// The same, every setting as if it had been written.
+            #[must_use]
+            pub fn into_written(self) -> Written {
+                Written { $( $name: Some(self.$name), )* }
+            }
         }
     };
 }

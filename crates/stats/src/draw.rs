@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::multinomial::{Coins, Multinomial};
 
 /// One value must occur this often on average before drawing counts is faster than drawing values (measured).
-const COUNTS_PAY_OFF: usize = 16;
+const COUNTS_PAY_OFF: usize = 64;
 
 /// Families of random streams: the same seed gives a bootstrap and a permutation test unrelated draws.
 pub(crate) struct Streams(ChaCha8Rng);
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn few_colours_are_drawn_as_counts_and_many_as_balls() {
-        assert!(Urn::new(&[50, 50]).is_some_and(|(_, by_colour)| by_colour));
+        assert!(Urn::new(&[64, 64]).is_some_and(|(_, by_colour)| by_colour));
         assert!(Urn::new(&[1; 100]).is_some_and(|(_, by_colour)| !by_colour));
         assert!(Urn::new(&[]).is_none());
         assert!(Urn::new(&[u32::MAX, 1]).is_none());

@@ -128,7 +128,7 @@ impl Interval {
 /// Interval of the mean of independent values — scores per sample, or paired differences per sample.
 ///
 /// The bootstrap methods resample the values with replacement `r.resamples` times and read quantiles of the resampled
-/// means; [`IntervalMethod`] gives each formula and source. When the values have few levels (at most one per 16
+/// means; [`IntervalMethod`] gives each formula and source. When the values have few levels (at most one per 64
 /// values), the counts of the levels are drawn, from the multinomial distribution that drawing value by value has.
 ///
 /// Values without spread (range at most 1e-12 of their magnitude) give the point interval, flagged `degenerate`.

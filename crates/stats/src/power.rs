@@ -1,7 +1,8 @@
 //! How much can be seen with so many samples, and how many it takes to see so much.
 
-use crate::distribution::t_upper_quantile;
-use crate::noncentral::{noncentral_t_tail, where_reached};
+use crate::describe::finite;
+use crate::distribution::{t_upper_quantile, where_reached};
+use crate::noncentral::noncentral_t_tail;
 
 /// More pairs than this are not an answer anybody can use.
 const MOST_PAIRS: usize = 1_000_000_000;
@@ -25,7 +26,7 @@ pub fn power_of_paired_t(sd: f64, difference: f64, n: usize, alpha: f64) -> Opti
 /// sense (noncentral t).
 ///
 /// 0 when the standard deviation is 0 or `power ≤ alpha` (any difference will do). `None` below two pairs, for `alpha`
-/// or `power` outside (0, 1), a negative standard deviation, or one that is not finite.
+/// or `power` outside (0, 1), a power too near 1 to compute, a negative standard deviation, or one that is not finite.
 pub fn minimum_detectable_difference(sd_of_differences: f64, n: usize, alpha: f64, power: f64) -> Option<f64> {
     let usable = n >= 2 && is_open_share(alpha) && is_open_share(power);
     if !(usable && is_spread(sd_of_differences)) {
@@ -34,7 +35,8 @@ pub fn minimum_detectable_difference(sd_of_differences: f64, n: usize, alpha: f6
     if sd_of_differences == 0.0 || power <= alpha {
         return Some(0.0);
     }
-    Some(sd_of_differences * detectable_ncp(n, alpha, power) / (n as f64).sqrt())
+    let ncp = detectable_ncp(n, alpha, power)?;
+    finite(sd_of_differences * ncp / (n as f64).sqrt())
 }
 
 /// Fewest pairs with which the two-sided paired t test shows a true mean difference of `difference` with the given
@@ -66,7 +68,7 @@ pub fn pairs_needed(sd: f64, difference: f64, alpha: f64, power: f64) -> Option<
 }
 
 fn is_open_share(x: f64) -> bool {
-    x > 0.0 && x < 1.0
+    (f64::MIN_POSITIVE..1.0).contains(&x)
 }
 
 fn is_spread(sd: f64) -> bool {
@@ -76,15 +78,15 @@ fn is_spread(sd: f64) -> bool {
 fn power(ncp: f64, n: usize, alpha: f64) -> f64 {
     let df = (n - 1) as f64;
     let critical = t_upper_quantile(alpha / 2.0, df);
-    noncentral_t_tail(critical, df, ncp) + noncentral_t_tail(critical, df, -ncp)
+    let power = noncentral_t_tail(critical, df, ncp) + noncentral_t_tail(critical, df, -ncp);
+    power.min(1.0)
 }
 
-fn detectable_ncp(n: usize, alpha: f64, target: f64) -> f64 {
-    let mut high = 1.0;
-    while power(high, n, alpha) < target && high < 1e12 {
-        high *= 2.0;
-    }
-    where_reached(target, 0.0, high, |ncp| power(ncp, n, alpha))
+/// Noncentrality at which the target is reached; `None` where it is nearer to 1 than the integral is good.
+fn detectable_ncp(n: usize, alpha: f64, target: f64) -> Option<f64> {
+    let enough = |ncp: f64| power(ncp, n, alpha) >= target;
+    let high = (0..40).map(|i| 2f64.powi(i)).find(|&ncp| enough(ncp))?;
+    Some(where_reached(target, 0.0, high, |ncp| power(ncp, n, alpha)))
 }
 
 #[cfg(test)]
@@ -111,6 +113,14 @@ mod tests {
         assert_eq!(pairs_needed(f64::NAN, 1.0, 0.05, 0.8), None);
         assert_eq!(minimum_detectable_difference(1.0, 1, 0.05, 0.8), None);
         assert_eq!(minimum_detectable_difference(1.0, 9, 0.0, 0.8), None);
+    }
+
+    #[test]
+    fn absurd_error_rates_are_answered_or_refused() {
+        for alpha in [5e-324, 1e-308, 1e-100, 1.0 - 1e-16] {
+            let power = power_of_paired_t(1.0, 0.5, 12, alpha);
+            assert!(power.is_none_or(|p| (0.0..=1.0).contains(&p)), "{alpha}");
+        }
     }
 
     #[test]

@@ -1,1 +1,94 @@
-# cli
+# What the command `omk` says itself.
+
+cli-error = error
+cli-warning = warning
+cli-hint = hint
+cli-io = { $what }: { $error }
+cli-input-errors = { $count ->
+    [one] one error in the input; nothing was executed
+   *[other] { $count } errors in the input; nothing was executed
+}
+cli-cannot-write = cannot write `{ $path }`
+cli-cannot-read = cannot read `{ $path }`
+
+cli-init-created = created { $path }
+cli-init-kept = kept    { $path } (it was there already)
+cli-init-next =
+    Next:
+      { $enter }omk eval --executor replay     compare the two skills with recorded answers, no account needed
+      { $enter }omk eval --dry-run             what a real run would do, and what it would cost
+      { $enter }omk eval                       ask the model that eval.yaml names
+
+cli-project-missing = `{ $path }` does not exist
+cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk init DIR` makes one
+cli-no-variants = nothing to compare: no skill was found in `{ $dir }`
+cli-no-variants-help = put `NAME.md` or `NAME/SKILL.md` there, or name artifacts with `--control` and `--treatment`
+cli-out-of-range = `{ $flag }` is { $value }, which is outside { $expected }
+cli-prices = the price table `{ $path }` can't be read: { $error }
+cli-cwd = cannot read the working directory `{ $path }`
+cli-judge-missing = sample `{ $sample }` needs a judge, and this version of omk can't judge yet
+cli-judge-missing-help = `--no-judge` (or `judge: false` in eval.yaml) scores the other layers and leaves the judged ones out
+
+cli-run-id = run { $id }
+cli-report-saved = report: { $path }
+cli-interrupted = interrupted: { $done } of { $total } executions are kept
+cli-resume-with = go on with: { $command }
+cli-no-journal = there is no interrupted run to go on with
+cli-no-journal-id = there is no run `{ $id }` in `{ $dir }`
+cli-no-journal-help = `omk eval` starts a new run
+cli-journal-settings = the journal `{ $path }` was written by another version of omk and its settings can't be read: { $error }
+cli-plan-changed = the inputs changed since run `{ $id }` began: { $changes }
+cli-plan-changed-help = start a new run with `omk eval`; answers that still fit come from the cache
+cli-change-sample = sample `{ $name }`
+cli-change-variant = variant `{ $name }`
+cli-change-other = { $name }
+cli-budget-unknown-price = a money budget was given, but the price of model `{ $model }` is unknown
+cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with `--allow-unknown-cost`
+cli-samples-skipped = nothing to run: the sample file holds no samples
+
+cli-incomplete-budget = the budget stopped the run after { $done } of { $total } executions: { $why }
+cli-incomplete-aborted = the run was ended: { $error }
+cli-incomplete-first-call = the first call failed, so no other was made: { $error }
+
+cli-usage-unknown-argument = unknown argument `{ $argument }`
+cli-usage-unknown-command = unknown command `{ $command }`
+cli-usage-missing-argument = `{ $argument }` is required
+cli-usage-missing-command = a command is required
+cli-usage-conflict = `{ $argument }` and `{ $other }` exclude each other
+cli-usage-value-missing = `{ $argument }` needs a value
+cli-usage-value = `{ $value }` is no value for `{ $argument }`
+cli-usage-valid = possible values: { $values }
+cli-usage-suggestion = did you mean `{ $suggestion }`?
+cli-usage-more = `--help` tells more
+cli-usage-other = { $error }
+
+cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
+cli-progress-done = { $done }/{ $total } done, { $failed } failed
+cli-progress-failed = { $cell } failed: { $error }
+cli-progress-retry = { $cell }: { $error }; trying again in { $seconds } s
+cli-progress-throttled = { $provider } limits the rate: { $limit } at once, nothing is sent for { $seconds } s
+cli-progress-stopping = stopping: { $running } calls under way are finished first; once more ends them at once
+cli-progress-waiting = still waiting for { $running ->
+    [one] one call
+   *[other] { $running } calls
+}; the longest, { $cell }, since { $seconds } s
+cli-progress-queued = waiting for the rate limit
+
+cli-cache-unknown-sample = there is no sample `{ $sample }`
+cli-cache-unknown-sample-help = the samples are: { $samples }
+cli-cache-cell = { $cell }: { $state }
+cli-cache-hit = in the cache
+cli-cache-miss = not in the cache
+cli-cache-key = key { $key }
+cli-cache-part = { $name } = { $value }
+cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
+cli-cache-nothing = nothing is stored for this sample and variant
+cli-cache-off = the cache is off (`--no-cache`)
+cli-runtime = cannot start the runtime
+
+cli-bench-below = { $variant } is below the threshold: { $mean } < { $threshold }
+cli-bench-passed = every variant reaches { $threshold }
+cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
+cli-executors = the executors, and what is ready here:
+cli-dry-run-not-ready = this run could not start yet: { $why }
+cli-executor-not-ready = the executor is not ready

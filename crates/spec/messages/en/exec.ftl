@@ -1,1 +1,96 @@
-# exec
+# Executors: what they are, what they lack, how a call failed.
+
+## What they are
+exec-claude = Claude Code's command line, headless, with the whole trace of its tool calls
+exec-anthropic-api = Anthropic's Messages API, or a server that speaks it
+exec-openai-api = OpenAI's chat completions, or any compatible server
+exec-replay = recorded executions, offline and free
+
+## Which there are
+exec-choice-ready = `{ $name }`: ready
+exec-choice-missing = `{ $name }`: not ready: { $why }
+exec-choice-command = any command line, such as `python3 model.py`: it gets JSON (`model`, `system`, `prompt`) on stdin and prints its answer
+exec-unknown = there is no executor and no program `{ $name }`
+exec-not-yet = the executor `{ $name }` is not there yet
+exec-empty = the executor is empty
+exec-missing-key = set `{ $name }` in the environment
+exec-missing-key-or-base = set `{ $name }` in the environment, or `{ $base }` for a server that needs no key
+exec-bad-base-url = `{ $name }` is not an `http://` or `https://` URL
+exec-bad-key = `{ $name }` holds characters that no HTTP header can carry: check it for line breaks
+
+## Command lines
+exec-command-quotes = a quote in the command line `{ $line }` is not closed
+exec-command-help = the words are split as a shell would, but no shell runs: for pipes and variables write `sh -c '…'`
+exec-no-program = there is no program `{ $name }` in `PATH`
+exec-no-program-file = `{ $name }` is not there or is not executable
+exec-spawn = `{ $program }` could not be started
+exec-wait = the program could not be waited for
+exec-command-exit = the command ended with exit code { $code }
+exec-command-signal = the command was ended by signal { $signal }
+exec-command-withheld = the command seems to miss `{ $name }`, which is a secret: name it in `OMK_PASS_ENV` to hand it on
+exec-command-timeout = the command gave no answer within { $seconds } s
+exec-command-too-long = the program printed more than { $mib } MiB
+exec-command-malformed = the command's JSON can't be read: { $why }
+
+## HTTP
+exec-http-client = no HTTP client can be made: { $why }
+exec-http-timeout = `{ $host }` gave no answer within { $seconds } s
+exec-http-unreachable = no connection to `{ $host }`: check the base URL and the network
+exec-http-dropped = the connection to `{ $host }` broke off
+exec-http-too-long = `{ $host }` sent more than { $mib } MiB
+exec-http-not-json = `{ $host }` answered with what is not JSON: { $why }
+exec-http-error-inside = `{ $host }` answered with an error inside a success
+exec-http-auth = `{ $host }` refused the key (HTTP status { $status }): check it and what it may do
+exec-http-rate-limited = `{ $host }` had too many requests (HTTP status 429)
+exec-http-server = `{ $host }` is in trouble (HTTP status { $status })
+exec-http-redirect = `{ $host }` redirects elsewhere (HTTP status { $status }), and a key is not sent on: set the base URL to the final address
+exec-http-rejected = `{ $host }` rejected the request (HTTP status { $status })
+exec-no-content = the answer of `{ $host }` has no message in it
+exec-unknown-stop = `{ $host }` stopped for a reason that is not known here: `{ $reason }`
+
+## Prices
+exec-prices-unusable = the prices in `{ $file }` can't be used: { $why }
+exec-prices-version = `{ $file }` has version { $version }, which is newer than this program
+
+## Recordings
+exec-replay-no-folder = `replay` needs to know what to replay: give a folder with `--recordings DIR`
+exec-replay-help = `--record DIR` writes recordings from any executor
+exec-replay-empty = `{ $file }` holds no recording
+exec-recordings-open = the recordings `{ $file }` can't be opened: { $why }
+exec-recordings-read = the recordings `{ $file }` can't be read: { $why }
+exec-recordings-newer = the recordings `{ $file }` have version { $version }, which is newer than this program
+exec-recordings-line = line { $line } of `{ $file }` is not a recording: { $why }
+exec-no-recording = there is no recording of `{ $key }` in `{ $file }`
+exec-no-recording-torn = there is no recording of `{ $key }` in `{ $file }`, whose last line was cut short: it may have been there
+exec-recording-prompt-changed = the prompt of `{ $sample }` changed since it was recorded
+exec-recording-artifact-changed = the artifact of `{ $variant }` changed since it was recorded
+exec-recording-both-changed = the prompt of `{ $sample }` and the artifact of `{ $variant }` changed since they were recorded
+exec-recording-other-model = `{ $key }` was recorded with the model `{ $recorded }`, not with `{ $model }`
+exec-recording-ambiguous = several recordings answer what `{ $key }` asks: { $recorded }; use the names they were recorded with, or name the model
+exec-recorder-existing =
+    { $count ->
+        [one] `{ $file }` held a recording already; new ones follow it
+       *[other] `{ $file }` held { $count } recordings already; new ones follow them
+    }
+exec-recorder-torn = the last line of `{ $file }` was cut short and has been removed
+exec-recorder-replaced =
+    { $count ->
+        [one] a recording in `{ $file }` was made again; the new one is replayed, the old one stays in the file
+       *[other] { $count } recordings in `{ $file }` were made again; the new ones are replayed, the old ones stay in the file
+    }
+exec-recorder-failed = not everything could be recorded in `{ $file }`: { $why }
+
+## claude
+exec-claude-missing = there is no program `claude` in `PATH`: install it with `npm install -g @anthropic-ai/claude-code`, then run it once and log in
+exec-claude-version = `claude --version` failed: { $why }
+exec-claude-temperature = `claude` takes no temperature: leave it out, or use `anthropic-api`
+exec-claude-system-file = the artifact could not be written for `claude` in `{ $folder }`
+exec-claude-timeout = `claude` was not done within { $seconds } s
+exec-claude-auth = `claude` is not logged in or its key was refused: run `claude` once and log in, or set `ANTHROPIC_API_KEY`
+exec-claude-api-timeout = `claude` got no answer from the API in its own time limit
+exec-claude-status = the API answered `claude` with HTTP status { $status }
+exec-claude-connection = `claude` lost the connection to the API or could not make one
+exec-claude-error = `claude` reported an error
+exec-claude-no-result = `claude` ended without a result (exit code { $code })
+exec-claude-unreadable = `claude` ended without a result (exit code { $code }), and { $lines } lines of its output were not JSON
+exec-claude-exit-after-result = `claude` gave a result but ended with exit code { $code }

@@ -1,1 +1,231 @@
-# load
+# load: files, their syntax, samples, eval.yaml, variants
+
+## Files
+
+load-file-missing = there is no file `{ $path }`
+load-file-is-directory = `{ $path }` is a directory, expected a file
+load-file-not-regular = `{ $path }` is not a regular file
+load-file-too-large = `{ $path }` is larger than { $mib } MiB
+load-file-unreadable = cannot read `{ $path }`: { $detail }
+load-not-a-directory = `{ $path }` is not a directory
+load-not-utf8 = not UTF-8 text
+load-utf16 = this is UTF-16, expected UTF-8 text
+load-not-utf8-help = save the file as UTF-8
+load-name-not-utf8 = the name of `{ $path }` is not UTF-8
+load-first-here = first here
+load-more-problems = and { $count ->
+    [one] one more problem
+   *[other] { $count } more problems
+} in this file
+
+## Expectations
+
+# What was found instead; used inside other messages.
+load-found = { $kind ->
+    [null] nothing
+    [bool] `{ $written }`
+    [number] the number `{ $written }`
+    [empty] empty text
+    [text] the text `{ $written }`
+    [empty-list] an empty list
+    [list] a list
+   *[object] an object
+}
+load-expected = expected { $expected ->
+    [text] text
+    [filled-text] text
+    [text-like] text, a number, `true` or `false`
+    [path] a path
+    [flag] `true` or `false`
+    [number] a number
+    [whole-number] a whole number
+    [list-of-texts] a list of texts
+    [list-of-samples] a list of samples
+    [list-of-assertions] a list of assertions
+    [list-of-mocks] a list of mocks
+    [list-of-answers] a list of answers
+    [list-of-variants] a variant or a list of variants
+    [variant] the name of an artifact, or an object with `artifact`, `name` and `cwd`
+    [schema] a JSON Schema: an object, `true` or `false`
+    [answer] text, or an object with `stdout`, `stderr` and `exit`
+   *[object] an object
+}, found { load-found }
+load-quote-it = to make it text, put it in quotes: "{ $written }"
+load-list-help = write it as a list: ["{ $written }"]
+load-null-help = give the key a value, or remove it
+load-unknown-key = unknown key `{ $key }`
+load-key-ignored = unknown key `{ $key }` is ignored
+load-missing-key = missing key `{ $key }`
+load-duplicate-key = key `{ $key }` is there twice
+load-did-you-mean = did you mean `{ $suggestion }`?
+load-known-words = expected one of { $known }
+load-not-one-of = `{ $written }` is not one of { $known }
+load-out-of-range = { $written } is out of range, expected { $low } to { $high }
+load-too-small = { $written } is too small, expected at least { $low }
+load-too-large = { $written } is too large, expected at most { $high }
+load-number-too-large = the number `{ $written }` is too large
+load-too-deep = nested deeper than { $limit } levels
+
+## JSON
+
+load-json-expected-value = expected a JSON value, found { $found }
+load-json-expected-key = expected a key in double quotes, found { $found }
+load-json-expected-colon = expected `:` after the key `{ $key }`, found { $found }
+load-json-expected-comma = expected `,` or `{ $close }`, found { $found }
+load-json-missing-comma = a comma is missing here
+load-json-trailing-comma = JSON allows no comma after the last element
+load-json-comment = JSON allows no comments
+load-json-after-end = the document ends before this
+load-json-ends = the file ends in the middle of a value
+load-json-number = `{ $written }` is not a JSON number
+load-json-word = `{ $written }` is not JSON, expected `true`, `false`, `null`, a number or text in double quotes
+load-json-escape = `{ $written }` is not an escape of JSON
+load-json-line-break = a text must not run over the end of the line, close it or write `\n`
+load-json-control = a text must not hold this character, write `{ $code }`
+load-json-text-open = the text that begins here has no closing quote
+
+## YAML
+
+load-yaml-syntax = not valid YAML: { $detail }
+load-yaml-tab = YAML allows no tab here
+load-yaml-tab-help = indent with spaces
+load-yaml-quote-open = a quoted text has no closing quote
+load-yaml-quote-indent = the quoted text that began before is not closed, or this line of it is not indented
+load-yaml-colon-help = if this is part of a text, put the text in quotes; if it is a key, check its indentation
+load-yaml-quote-help = if this is part of a text, put the text in quotes
+load-yaml-bracket-open = `{ $open }` is not closed
+load-yaml-bracket-wrong = `{ $open }` is closed by `{ $close }`
+load-yaml-colon = a `:` must not stand here
+load-yaml-character = `{ $character }` must not stand here
+load-yaml-indentation = the indentation does not fit what comes before
+load-yaml-indentation-help = the keys of one object, and the items of one list, begin in the same column
+load-yaml-escape = unknown escape in a text in double quotes
+load-yaml-escape-help = write `\\` for a backslash, or use single quotes
+load-yaml-second-document = a second YAML document begins here, expected one only
+load-yaml-key = expected text as a key
+load-yaml-merge = `<<` takes an object or a list of objects
+load-yaml-tag = the tag `{ $tag }` is unknown or does not fit the value
+load-yaml-unknown-alias = there is no anchor `&{ $name }` before this alias
+load-yaml-star-help = text that begins with `*` needs quotes
+load-yaml-recursive-alias = an anchor must not contain itself
+load-yaml-alias-bomb = aliases copy more than { $mib } MiB together
+load-yaml-leading-zero = `{ $written }` would be read as a number, without its leading zeros
+load-yaml-not-finite = `{ $written }` is no number that JSON can hold
+
+## Samples
+
+load-samples-empty = there are no samples in this file
+load-samples-format = `{ $path }` is not a sample file, expected `.json`, `.yaml` or `.yml`
+load-samples-none = there is no sample file in `{ $dir }`
+load-samples-none-help = create `eval-samples.yaml` or `eval-samples.json`, or name a file with `--samples`
+load-samples-none-evals = to use the Agent Skills file that is there, add `--samples { $path }`
+load-samples-several = there is more than one sample file: { $files }
+load-samples-several-help = choose one with `--samples`
+load-duplicate-sample = sample `{ $id }` is there twice
+load-sample-id-space = the id `{ $id }` must not begin or end with white space, or hold control characters
+load-sample-id-long = an id must not be longer than { $limit } characters
+load-empty-context = the empty context is taken as no context
+load-dimensions-empty = expected at least one dimension
+load-dimension-unnamed = a dimension needs a name
+load-nothing-scored = this sample has nothing that scores it
+load-nothing-scored-help = add `assertions`, a `rubric` or `dimensions`
+load-rubric-unused = the rubric is not used, because `dimensions` win over it
+load-evals-unscored-help = add `expectations` or an `expected_output`
+load-evals-files = the files are named in the prompt as available, not copied; run in a directory that has them
+
+## Assertions and mocks
+
+load-unknown-type = unknown assertion type `{ $kind }`
+load-weight = the weight is { $written }, expected more than 0
+load-mock-no-answer = a mock needs `return`, `return_file` or `return_seq`
+load-mock-two-answers = `return` and `return_file` exclude each other
+
+## eval.yaml
+
+load-settings-empty = this file has no settings
+load-key-samples = the sample file
+load-key-skill-dir = where named variants are looked for
+load-key-control = the variant that the others are compared with
+load-key-treatments = the variants that are compared with the control
+load-key-executor = what answers: the name of an executor, or a command line
+load-key-model = the model under test
+load-key-effort = the reasoning effort, where the model knows one
+load-key-temperature = the sampling temperature
+load-key-max-tokens = the longest answer, in tokens
+load-key-max-turns = the most turns of an agent
+load-key-allowed-tools = the tools an agent may use
+load-key-recordings = where the `replay` executor reads recordings
+load-key-record = where executions are recorded
+load-key-judge = whether judges run
+load-key-concurrency = calls at once, at most
+load-key-repeat = executions of each sample and variant
+load-key-timeout = the time limit of a call, in seconds
+load-key-retry = further attempts after an infrastructure failure
+load-key-rpm = requests a minute, at most, per provider
+load-key-tpm = tokens a minute, at most, per provider
+load-key-cache = whether answers come from the cache and go into it
+load-key-budget-usd = the money the whole run may cost, in US dollars
+load-key-budget-per-sample-usd = the money one sample may cost, in US dollars
+load-key-budget-per-sample-ms = the time the executions of one sample may take together, in milliseconds
+load-key-allow-unknown-cost = whether a money budget may run with a model whose price is unknown
+load-key-seed = the seed of order and resampling
+load-key-bootstrap-samples = bootstrap resamples, at least 1000
+load-key-ci = the kind of interval
+load-key-min-effect = the smallest difference that matters, in points of the 1–5 scale
+load-key-trivial-diff = a difference below this is not progress, in points
+load-key-threshold = the gate of every layer, in points
+load-key-report-only = exit 0 whatever the verdict
+load-key-max-failure-rate = the share of executions that may fail before the run is no measurement
+load-key-output-dir = where reports go
+load-key-blind = whether reports hide the names of the variants
+load-key-strict-baseline = whether variants are kept from seeing each other's artifacts
+load-key-custom-runtime = what runs custom assertions
+
+## Variants
+
+load-variant-name = `{ $name }` cannot name a variant, expected up to 200 printable characters
+load-variant-twice = two variants are named `{ $name }`
+load-variant-twice-help = give one of them another `name`
+load-baseline-unused = `{ $path }` is not used: `baseline` means that nothing is injected
+load-no-skill = there is no skill `{ $name }` in `{ $directory }`
+load-no-skill-meant = did you mean `{ $suggestion }`? There are { $names }; a path needs a `/`
+load-no-skill-there = there are { $names }; a path needs a `/`
+load-no-skill-dir = there is no skill `{ $name }`, because there is no directory `{ $directory }`
+load-no-skill-dir-help = name the directory with `--skill-dir`, or write a path with a `/`
+load-no-skill-md = there is no `SKILL.md` in `{ $path }`
+load-skill-both = both `{ $file }` and `{ $folder }` exist, remove one or use its path
+load-skill-empty = there is nothing to inject
+load-skill-empty-help = write the skill's text, or use `baseline` to inject nothing
+load-skill-link = the link `{ $path }` does not lead to a file inside the skill
+load-skill-too-large = the skill `{ $path }` is too large, at most { $files } files and { $mib } MiB are read
+load-skill-too-deep = `{ $path }` is nested too deeply
+
+load-skill-no-front-matter = a SKILL.md should begin with front matter that has `name` and `description`
+load-skill-front-help = begin the file with a line `---`, the keys, and another line `---`
+load-skill-open-front = the front matter that begins here has no closing `---`
+load-skill-open-front-help = close it with a line `---`; if `---` is a rule in the text, put an empty line before it
+load-skill-front-not-map = expected keys and values between the two lines `---`
+load-skill-front-not-map-help = if `---` is a rule in the text, put an empty line before it
+load-skill-missing = the front matter should have `{ $key }`
+load-skill-not-text = `{ $key }` should be text, in quotes if it looks like something else
+load-skill-length = `{ $key }` has { $chars ->
+    [one] one character
+   *[other] { $chars } characters
+}, the specification wants 1 to { $limit }
+load-skill-name = the name `{ $name }` should have only `a`–`z`, `0`–`9` and single hyphens between them
+load-skill-name-directory = the name `{ $name }` should be that of its directory, `{ $directory }`
+load-skill-metadata = `metadata` should be an object of texts
+load-skill-tools = `allowed-tools` should be text, or a list of texts
+load-skill-unknown-key = the specification knows no key `{ $key }`
+
+## git
+
+load-git-form = `{ $written }` is not `git:name` or `git:REF:name`
+load-git-reference = `{ $reference }` cannot be a git reference
+load-git-no-repository = `{ $path }` is in no git repository: { $detail }
+load-git-no-commit = git knows no commit `{ $reference }` here
+load-git-nothing-there = at `{ $reference }` there is no skill `{ $name }`, nor any other in `{ $directory }`
+load-git-not-there = at `{ $reference }` there is no skill `{ $name }` in `{ $directory }`, there are { $names }
+load-git-submodule = `{ $path }` is a submodule, its content is not in this repository
+load-git-cannot-run = cannot run `git`: { $detail }
+load-git-failed = git failed: { $detail }

@@ -1,1 +1,23 @@
 # run
+
+run-journal-missing = there is no journal `{ $path }`; `--resume latest` takes the last one
+run-journal-exists = the journal `{ $path }` is there already; resume it, or start a run with another id
+run-journal-locked = the journal `{ $path }` is being written by another process; wait until that run has ended, or stop it
+run-journal-newer = the journal `{ $path }` has version { $version }, which is newer than this program; resume it with the program that wrote it
+run-journal-no-header = the journal `{ $path }` was cut before its first line was whole, so nothing had run; start the run again without `--resume`
+run-journal-corrupt = line { $line } of the journal `{ $path }` can't be read ({ $why }); restore the file, or remove that line to run its cell again
+run-settings-changed = settings or program have changed since run `{ $id }` began; resume with those it began with, or start a new run
+run-inputs-changed = inputs have changed since run `{ $id }` began: { $inputs }; restore them, or start a new run
+run-cannot-open = can't read `{ $path }`: { $why }
+run-cannot-write = can't write `{ $path }`: { $why }; what was written before is kept and can be resumed
+run-budget-spent = { $spent } of the budget of { $budget } are spent and another call may not fit; resume with a larger `--budget-usd`
+run-budget-unknown-cost = a call cost nobody knows what, so the budget can't be kept; give the model a price, or allow unknown costs
+run-sample-budget-usd = sample `{ $sample }` has cost { $spent } of its { $budget }; raise `--budget-per-sample-usd` to run it
+run-sample-budget-ms = sample `{ $sample }` has used its { $budget } ms; raise `--budget-per-sample-ms` to run it
+run-come-back = `{ $provider }` wants no calls for { $minutes ->
+    [one] one minute
+   *[other] { $minutes } minutes
+}; resume after { $at }
+run-overran = no end { $seconds } s after the start and past the time limit: given up
+run-interrupted = the run was interrupted; resume it to make this call
+run-cache-not-kept = answers could not be kept in the cache: { $why }

@@ -1,1 +1,139 @@
-# grade
+# crate `eval-grade` 的文本。
+
+## 各断言类型检查什么（一行）
+
+grade-type-contains = 输出包含 `value`（不区分大小写）
+grade-type-not-contains = 输出不包含 `value`（不区分大小写）
+grade-type-contains-all = 输出包含 `values` 中的每一项（不区分大小写）
+grade-type-contains-any = 输出至少包含 `values` 中的一项（不区分大小写）
+grade-type-regex = ECMAScript 正则 `pattern` 在输出中匹配（`flags` 默认 `i`）
+grade-type-equals = 去除首尾空白后，输出等于 `value`（区分大小写）
+grade-type-not-equals = 去除首尾空白后，输出不等于 `value`（区分大小写）
+grade-type-starts-with = 去除首尾空白后，输出以 `value` 开头（不区分大小写）
+grade-type-ends-with = 去除首尾空白后，输出以 `value` 结尾（不区分大小写）
+grade-type-json-valid = 整个输出是合法 JSON（设 `extract: fenced` 时，检查其中唯一的 JSON 代码块）
+grade-type-json-schema = 输出是符合 `schema` 的 JSON（草案 4 至 2020-12；未写 `$schema` 时按草案 7）
+grade-type-rouge-n-min = 对 `reference` 的 ROUGE-N 召回率不低于 `threshold`（默认 0.5；`n` 默认 1）
+grade-type-bleu-min = 与 `reference` 的 BLEU-4（不平滑）不低于 `threshold`（默认 0.5）
+grade-type-levenshtein-max = 与 `reference` 的编辑距离不超过 `value`
+grade-type-tool-output-contains = 某次工具调用（可用 `tool` 限定）的结果包含 `value`（不区分大小写）
+grade-type-tool-input-contains = 某次工具调用（可用 `tool` 限定）的参数包含 `value`（不区分大小写）
+grade-type-tool-input-not-contains = 任何工具调用（可用 `tool` 限定）的参数都不包含 `value`（不区分大小写）
+grade-type-semantic-similarity = 评委认为输出与 `reference` 的语义相似度达到 `threshold`（1–5，默认 3）
+grade-type-faithfulness = 评委认为输出有用例 `context` 的支持
+grade-type-answer-relevancy = 评委认为输出切题地回答了用例的 `prompt`
+grade-type-context-recall = 评委认为输出覆盖了 `context`（或 `reference`）中的关键事实
+grade-type-min-length = 输出至少有 `value` 个字符
+grade-type-max-length = 输出至多有 `value` 个字符
+grade-type-word-count-min = 输出至少有 `value` 个词（每个汉字或假名算一个词）
+grade-type-word-count-max = 输出至多有 `value` 个词（每个汉字或假名算一个词）
+grade-type-cost-max = 执行成本不超过 `value` 美元
+grade-type-latency-max = 执行耗时不超过 `value` 毫秒
+grade-type-turns-min = Agent 至少用了 `value` 轮
+grade-type-turns-max = Agent 至多用了 `value` 轮
+grade-type-tools-called = Agent 调用了工具 `value` 以及 `values` 中的每一个
+grade-type-tools-not-called = Agent 没有调用工具 `value`，也没有调用 `values` 中的任何一个
+grade-type-tools-count-min = Agent 至少调用了 `value` 次工具
+grade-type-tools-count-max = Agent 至多调用了 `value` 次工具
+grade-type-mock-hit = mock `value`（`Bash:2` 指 `Bash` 的第 2 个）至少命中 `threshold` 次（默认 1）
+grade-type-custom = 由 `.mjs` 文件 `fn` 的默认导出函数判定
+grade-type-assert-set = `children` 中的断言任一通过（`mode: any`）或全部通过（`mode: all`）
+
+## 断言写错了什么
+
+grade-type-unknown = 没有断言类型 `{ $kind }`
+grade-weight = `weight` 必须是大于 0 的数字
+grade-field-missing = 缺少 `{ $field }`
+grade-field-not-text = `{ $field }` 必须是文本
+grade-field-empty = `{ $field }` 不能为空
+grade-field-not-texts = `{ $field }` 必须是文本列表，且每一项都不为空
+grade-field-not-number = `{ $field }` 必须是非负数
+grade-field-not-whole = `{ $field }` 必须是非负整数
+grade-field-not-share = `{ $field }` 必须是 0 到 1 之间的数字
+grade-field-not-score = `threshold` 必须是 1 到 5 之间的数字
+grade-field-zero = `{ $field }` 至少为 1
+grade-regex-flag = 这里的 `{ $flag }` 不是可用的正则标志；可用 `dgimsuvy`，每个至多一次，且 `u` 与 `v` 不能同时使用
+grade-regex-invalid = 正则无法编译：{ $error }
+grade-equals-number = `{ $source }` 是数字，读入后成为 `{ $text }`；如要与原样文字比较，请加引号
+grade-json-extract = `extract` 只能是 `fenced`
+grade-schema-shape = `schema` 必须是对象或布尔值
+grade-schema-invalid = schema 无法编译：{ $error }
+grade-tools-unnamed = 请用 `value` 写一个工具名，或用 `values` 写多个
+grade-mock-name = `value` 必须用“工具:序号”指明 mock，例如 `Bash:2` 表示 `Bash` 的第 2 个 mock
+grade-mock-absent = 该用例没有 `{ $tool }` 的第 { $number } 个 mock，只有 { $count } 个
+grade-rouge-reference = 参考文本只有 { $count } 个词，不足以计算 ROUGE-{ $n }；请加长参考文本或减小 `n`
+grade-set-empty = `children` 中至少要有一个断言
+grade-set-mode = `mode` 必须是 `any` 或 `all`
+grade-judge-absent = `{ $kind }` 需要评委，当前版本还没有；请删除它，或加上 `--no-judge` 运行
+grade-custom-missing = 无法读取 `{ $file }`：{ $error }
+grade-custom-outside = `{ $file }` 不是用例所在目录中的文件；请把它放到该目录下
+grade-node-missing = 无法启动 `{ $program }`：{ $error }；请安装 Node.js，或使用 `--custom-runtime embedded`
+
+## 测得的结果
+
+grade-found = 输出包含 `{ $value }`，位于第 { $at } 个字符之后
+grade-absent = 输出不包含 `{ $value }`
+grade-all-found = 输出包含全部 { $count } 项文本
+grade-some-found = 输出包含 { $count } 项文本中的 { $found } 项；缺少 `{ $first }`
+grade-regex-matches = `{ $pattern }` 匹配到 `{ $text }`，位于第 { $at } 个字符之后
+grade-regex-no-match = `{ $pattern }` 没有匹配
+grade-equal = 输出等于 `{ $value }`
+grade-not-equal = 输出是 `{ $actual }`，不是 `{ $value }`
+grade-affix = 该处是 `{ $actual }`，与 `{ $value }` 比较
+grade-json-is-valid = 是合法 JSON
+grade-json-invalid = 输出不是合法 JSON：{ $error }
+grade-json-invalid-but-fenced = 输出不是合法 JSON：{ $error }；但其中唯一的代码块可以通过：设置 `extract: fenced` 即可读取它
+grade-json-no-block = 输出中没有 JSON 代码块
+grade-json-blocks = 输出中有 { $count } 个 JSON 代码块，应当只有一个
+grade-schema-accepts = 符合 schema
+grade-schema-rejects = `{ $at }` 处不符合 schema：{ $error }
+grade-rouge = ROUGE-{ $n } 召回率 { $actual }，阈值 { $limit }
+grade-bleu = BLEU-4 为 { $actual }，阈值 { $limit }
+grade-bleu-short = 少于四个词元时 BLEU-4 为 0；参考文本有 { $reference } 个，输出有 { $output } 个
+grade-levenshtein = 编辑距离 { $actual }，上限 { $limit }
+grade-levenshtein-over = 编辑距离超过上限 { $limit }
+grade-length-min = 长度 { $actual }，要求至少 { $limit }
+grade-length-max = 长度 { $actual }，要求至多 { $limit }
+grade-words-min = { $actual } 个词，要求至少 { $limit }
+grade-words-max = { $actual } 个词，要求至多 { $limit }
+grade-cost = 成本 ${ $actual }，上限 ${ $limit }
+grade-latency = { $actual } 毫秒，上限 { $limit } 毫秒
+grade-turns-min = { $actual } 轮，要求至少 { $limit }
+grade-turns-max = { $actual } 轮，要求至多 { $limit }
+grade-calls-min = { $actual } 次工具调用，要求至少 { $limit }
+grade-calls-max = { $actual } 次工具调用，要求至多 { $limit }
+grade-tools-all-called = 要求的工具都已调用
+grade-tools-none-called = 这些工具都没有调用
+grade-tool-called = 调用了 `{ $tool }`
+grade-tool-not-called = 没有调用 `{ $tool }`
+grade-tool-output-found = 第 { $call } 次调用（`{ $tool }`）的结果包含 `{ $value }`
+grade-tool-output-absent = 所查的 { $count } 次工具调用的结果都不包含 `{ $value }`
+grade-tool-input-found = 第 { $call } 次调用（`{ $tool }`）的参数包含 `{ $value }`
+grade-tool-input-absent = 所查的 { $count } 次工具调用的参数都不包含 `{ $value }`
+grade-mock-hits = mock `{ $value }` 命中 { $actual } 次，要求至少 { $limit } 次
+grade-set = 其中 { $count } 个断言有 { $passed } 个通过
+grade-custom-said = { $text }
+grade-custom-true = 函数返回 true
+grade-custom-false = 函数返回 false
+
+## 为什么没有评分
+
+grade-judging-off = 评委已关闭
+grade-cost-unknown = 成本未知
+grade-latency-unknown = 耗时未知
+grade-no-trace = 执行器没有提供执行轨迹
+grade-no-turns = 执行器没有提供轮数
+grade-no-mocks = 执行器没有用 mock 应答工具调用
+grade-tool-output-unseen = 已见的结果中没有，另有 { $count } 次调用的结果未见
+grade-regex-timeout = 匹配 `{ $pattern }` 超过 { $seconds } 秒
+grade-regex-broke = 匹配 `{ $pattern }` 失败：{ $error }
+grade-json-unreadable = 输出是 JSON，但无法用 schema 校验：{ $error }
+grade-schema-gave-up = schema 中的某个正则在此输出上步数过多
+grade-custom-timeout = `{ $file }` 运行超过 { $seconds } 秒
+grade-custom-memory = `{ $file }` 需要的内存超过 { $mib } MiB
+grade-custom-never = `{ $file }` 的 promise 一直没有结果
+grade-custom-threw = `{ $file }` 出错：{ $error }
+grade-custom-no-function = `{ $file }` 的默认导出不是函数；请写 `export default function (output, context)`
+grade-custom-improper = 函数必须返回布尔值，或含布尔值 `pass` 的对象；实际返回 `{ $found }`
+grade-custom-engine = 自定义断言引擎出错：{ $error }
+grade-check-broke = 检查 `{ $kind }` 自身在此输出上出错；请反馈

@@ -1,1 +1,96 @@
-# help
+# 命令行帮助；键由命令路径与参数名组成。
+
+help-about = 这份知识资产值得上线吗？模型相同，用例相同，只换资产
+help-examples =
+    示例：
+      omk init my-eval && cd my-eval     创建一个项目
+      omk eval --dry-run                 查看会运行什么、花费多少
+      omk eval                           比较并判定；只有允许上线时退出码才是 0
+help--help = 显示帮助
+help--version = 显示版本
+help--json = 在标准输出上只打印一个 JSON 文档
+help--lang = 消息的语言：en 或 zh [默认：OMK_LANG，其次为系统区域设置]
+help--no-color = 不使用颜色（NO_COLOR 同样有效）
+
+help-init-about = 创建一个小项目：一个技能的两个版本、用例、eval.yaml
+help-init-examples =
+    示例：
+      omk init              写入当前目录；已存在的文件不会改动
+      omk init my-eval      写入 my-eval/
+help--dir = 要写入的目录 [默认：当前目录]
+
+help-eval-about = 比较资产：每个用例在每个变体上运行、评分、判定
+help-eval-examples =
+    示例：
+      omk eval                                            按 ./eval.yaml 运行
+      omk eval --control v1 --treatment v2                比较 skills/ 中的两个版本
+      omk eval --control baseline --treatment git:HEAD:v2 把已提交的版本与空白基线比较
+      omk eval --executor openai-api --model gpt-4o       换一个提供方
+      omk eval --executor './my-agent --fast'             任意程序：输入 JSON，输出文本或 JSON
+      omk eval --record recordings/                       保存每个回答
+      omk eval --executor replay --recordings recordings/ 用录制的回答离线运行
+      omk eval --resume latest                            中断之后继续
+
+    退出码：
+      0 允许上线   1 门禁拒绝   2 输入有误，未执行任何调用
+      3 不是有效的测量   130 已中断，可以继续
+help--project = 一个 eval.yaml，或含有它的目录 [默认：当前目录]
+help--control = 对照：技能目录中的名称、baseline、git:REF:NAME 或路径
+help--treatment = 与对照比较的变体；多个用逗号分隔
+help--variants = 简写：第一个为对照，其余为实验变体
+help-bench-run--variants = 变体名称：第一个为对照 [默认：v1,v2]
+help-bench-ci--variants = 变体名称：第一个为对照 [默认：v1,v2]
+help--control-cwd = 对照执行时的工作目录
+help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
+help--resume = 继续一次中断的运行：它的 id，或 latest
+help--min-effect = 有意义的最小差异，按 1-5 分制 [默认：0.2]
+help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
+help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
+help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000]
+help--bootstrap = 自助法区间总会计算；为兼容而保留
+help--report-only = 无论判定如何都以 0 退出
+
+help--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]
+help--skill-dir = 按名称查找变体的目录 [默认：skills]
+help--executor = 由谁回答：claude、anthropic-api、openai-api、replay，或一条命令 [默认：claude]
+help--model = 被测模型 [默认：由执行器决定]
+help--effort = 推理强度，如果模型支持
+help--temperature = 采样温度
+help--max-tokens = 最长回答，按 token 计
+help--max-turns = 智能体的最多轮数
+help--allowed-tools = 智能体可以使用的工具
+help--recordings = replay 执行器读取的目录 [默认：recordings]
+help--record = 把每次执行录制到目录中，供重放使用
+help--judge-model = 评委模型；此版本不含评审，请用 --no-judge
+help--no-judge = 跳过评审：不计评分标准与由评委打分的断言
+help--dry-run = 预览计划：调用次数与预计花费；不运行也不写入
+help--repeat = 每个用例与变体的执行次数 [默认：1]
+help--concurrency = 同时进行的调用数上限 [默认：1]
+help--timeout = 一次调用的时限（秒）；排队不计 [默认：600]
+help--retry = 基础设施故障之后再尝试的次数 [默认：2]
+help--rpm = 每分钟请求数上限
+help--tpm = 每分钟 token 数上限
+help--no-cache = 不读也不写回答缓存
+help--budget-usd = 整次运行的最高花费（美元）
+help--budget-per-sample-usd = 单个用例在所有变体与重复上的最高花费（美元）
+help--budget-per-sample-ms = 单个用例的执行总时间上限（毫秒）
+help--allow-unknown-cost = 允许价格未知的模型在金额预算下运行
+help--max-failure-rate = 允许失败的执行比例，超过则不是有效的测量 [默认：0.1]
+help--seed = 顺序与重抽样的种子 [默认：由用例集得出]
+help--no-strict-baseline = 允许变体看到彼此的资产（默认严格隔离）
+help--custom-runtime = 自定义断言的运行环境：embedded 或 node [默认：embedded]
+help--threshold = 每一层的门槛，按分 [默认：3.5]
+help--output-dir = 报告写入的目录 [默认：~/.oh-my-knowledge/reports]
+help--blind = 在报告中隐藏变体名称
+
+help-bench-about = 早期版本的命令：bench init、bench run、bench ci
+help-bench-init-about = 创建一个小项目（与 `omk init` 相同）
+help-bench-run-about = 运行评测并以 JSON 打印报告
+help-bench-ci-about = 运行评测；每个变体都达到门槛时退出码为 0，否则为 1
+help-cache-about = 查看回答缓存
+help-cache-explain-about = 打印一个用例的缓存键由什么组成，以及为何命中或未命中
+help--sample = 用例的 id
+help-completions-about = 打印某个 shell 的补全脚本
+help--shell = shell 的名称
+help-man-about = 打印手册页，或把每个命令的手册页写入目录
+help-man--output-dir = 把所有命令的手册页写入此目录

@@ -1,1 +1,225 @@
-# load
+# load: files, their syntax, samples, eval.yaml, variants
+
+## Files
+
+load-file-missing = 文件 `{ $path }` 不存在
+load-file-is-directory = `{ $path }` 是目录，这里需要文件
+load-file-not-regular = `{ $path }` 不是普通文件
+load-file-too-large = `{ $path }` 超过 { $mib } MiB
+load-file-unreadable = 无法读取 `{ $path }`：{ $detail }
+load-not-a-directory = `{ $path }` 不是目录
+load-not-utf8 = 不是 UTF-8 文本
+load-utf16 = 这是 UTF-16 编码，需要 UTF-8 文本
+load-not-utf8-help = 请把文件另存为 UTF-8
+load-name-not-utf8 = `{ $path }` 的文件名不是 UTF-8
+load-first-here = 首次出现在这里
+load-more-problems = 此文件中还有 { $count } 个问题
+
+## Expectations
+
+# What was found instead; used inside other messages.
+load-found = { $kind ->
+    [null] 空值
+    [bool] {" "}`{ $written }`
+    [number] 数字 `{ $written }`
+    [empty] 空文本
+    [text] 文本 `{ $written }`
+    [empty-list] 空列表
+    [list] 列表
+   *[object] 对象
+}
+load-expected = 这里需要{ $expected ->
+    [text] 文本
+    [filled-text] 文本
+    [text-like] 文本、数字、`true` 或 `false`
+    [path] 路径
+    [flag] {" "}`true` 或 `false`
+    [number] 数字
+    [whole-number] 整数
+    [list-of-texts] 文本列表
+    [list-of-samples] 用例列表
+    [list-of-assertions] 断言列表
+    [list-of-mocks] {" "}mock 列表
+    [list-of-answers] 返回值列表
+    [list-of-variants] 一个变体或变体列表
+    [variant] 工件的名字，或含有 `artifact`、`name`、`cwd` 的对象
+    [schema] {" "}JSON Schema：对象、`true` 或 `false`
+    [answer] 文本，或含有 `stdout`、`stderr`、`exit` 的对象
+   *[object] 对象
+}，实际是{ load-found }
+load-quote-it = 若要作为文本，请加引号："{ $written }"
+load-list-help = 请写成列表：["{ $written }"]
+load-null-help = 请给这个键一个值，或者删掉它
+load-unknown-key = 未知的键 `{ $key }`
+load-key-ignored = 忽略未知的键 `{ $key }`
+load-missing-key = 缺少键 `{ $key }`
+load-duplicate-key = 键 `{ $key }` 出现了两次
+load-did-you-mean = 是不是想写 `{ $suggestion }`？
+load-known-words = 可用的有 { $known }
+load-not-one-of = `{ $written }` 不在可选值 { $known } 之中
+load-out-of-range = { $written } 超出范围，应在 { $low } 到 { $high } 之间
+load-too-small = { $written } 太小，至少应为 { $low }
+load-too-large = { $written } 太大，最多为 { $high }
+load-number-too-large = 数字 `{ $written }` 太大
+load-too-deep = 嵌套超过 { $limit } 层
+
+## JSON
+
+load-json-expected-value = 这里需要 JSON 值，实际是 { $found }
+load-json-expected-key = 这里需要双引号括起来的键，实际是 { $found }
+load-json-expected-colon = 键 `{ $key }` 之后需要 `:`，实际是 { $found }
+load-json-expected-comma = 这里需要 `,` 或 `{ $close }`，实际是 { $found }
+load-json-missing-comma = 这里缺少逗号
+load-json-trailing-comma = JSON 不允许最后一个元素后面有逗号
+load-json-comment = JSON 不允许注释
+load-json-after-end = 文档在此之前已经结束
+load-json-ends = 文件在一个值的中间结束了
+load-json-number = `{ $written }` 不是 JSON 数字
+load-json-word = `{ $written }` 不是 JSON，这里需要 `true`、`false`、`null`、数字或双引号括起来的文本
+load-json-escape = `{ $written }` 不是 JSON 的转义
+load-json-line-break = 文本不能跨行，请补上引号或写 `\n`
+load-json-control = 文本中不能直接出现这个字符，请写 `{ $code }`
+load-json-text-open = 从这里开始的文本没有结束引号
+
+## YAML
+
+load-yaml-syntax = 不是有效的 YAML：{ $detail }
+load-yaml-tab = YAML 不允许在这里使用制表符
+load-yaml-tab-help = 请用空格缩进
+load-yaml-quote-open = 带引号的文本没有结束引号
+load-yaml-quote-indent = 前面开始的带引号文本没有闭合，或者它的这一行没有缩进
+load-yaml-colon-help = 如果这是文本的一部分，请给整段文本加引号；如果是键，请检查它的缩进
+load-yaml-quote-help = 如果这是文本的一部分，请给整段文本加引号
+load-yaml-bracket-open = `{ $open }` 没有闭合
+load-yaml-bracket-wrong = `{ $open }` 被 `{ $close }` 闭合
+load-yaml-colon = 这里不能出现 `:`
+load-yaml-character = 这里不能出现 `{ $character }`
+load-yaml-indentation = 缩进与前文不符
+load-yaml-indentation-help = 同一个对象的键、同一个列表的项，要从同一列开始
+load-yaml-escape = 双引号文本中有未知的转义
+load-yaml-escape-help = 反斜杠请写成 `\\`，或改用单引号
+load-yaml-second-document = 这里开始了第二个 YAML 文档，只允许一个
+load-yaml-key = 键必须是文本
+load-yaml-merge = `<<` 后面需要对象或对象列表
+load-yaml-tag = 标签 `{ $tag }` 未知，或与值不符
+load-yaml-unknown-alias = 在这个别名之前没有锚点 `&{ $name }`
+load-yaml-star-help = 以 `*` 开头的文本需要加引号
+load-yaml-recursive-alias = 锚点不能包含它自己
+load-yaml-alias-bomb = 别名展开的内容总共超过 { $mib } MiB
+load-yaml-leading-zero = `{ $written }` 会被读成数字，前导零会丢失
+load-yaml-not-finite = `{ $written }` 不是 JSON 能表示的数字
+
+## Samples
+
+load-samples-empty = 文件里没有用例
+load-samples-format = `{ $path }` 不是用例文件，需要 `.json`、`.yaml` 或 `.yml`
+load-samples-none = `{ $dir }` 里没有用例文件
+load-samples-none-help = 请创建 `eval-samples.yaml` 或 `eval-samples.json`，或用 `--samples` 指定文件
+load-samples-none-evals = 要使用已有的 Agent Skills 文件，请加上 `--samples { $path }`
+load-samples-several = 用例文件不止一个：{ $files }
+load-samples-several-help = 请用 `--samples` 选择其中一个
+load-duplicate-sample = 用例 `{ $id }` 出现了两次
+load-sample-id-space = 标识 `{ $id }` 的首尾不能有空白，也不能含有控制字符
+load-sample-id-long = 标识不能超过 { $limit } 个字符
+load-empty-context = 空的 context 按没有 context 处理
+load-dimensions-empty = 至少需要一个维度
+load-dimension-unnamed = 维度需要名字
+load-nothing-scored = 这条用例没有任何评分依据
+load-nothing-scored-help = 请加上 `assertions`、`rubric` 或 `dimensions`
+load-rubric-unused = rubric 不会被使用，因为 `dimensions` 优先
+load-evals-unscored-help = 请加上 `expectations` 或 `expected_output`
+load-evals-files = 这些文件只会在提示词中列为可用，不会被复制；请在含有它们的目录中运行
+
+## Assertions and mocks
+
+load-unknown-type = 未知的断言类型 `{ $kind }`
+load-weight = 权重是 { $written }，应大于 0
+load-mock-no-answer = mock 需要 `return`、`return_file` 或 `return_seq`
+load-mock-two-answers = `return` 与 `return_file` 不能同时使用
+
+## eval.yaml
+
+load-settings-empty = 文件里没有任何设置
+load-key-samples = 用例文件
+load-key-skill-dir = 按名字查找变体的目录
+load-key-control = 作为对照的变体
+load-key-treatments = 与对照比较的变体
+load-key-executor = 由谁作答：执行器的名字，或一条命令
+load-key-model = 被测模型
+load-key-effort = 推理强度（模型支持时）
+load-key-temperature = 采样温度
+load-key-max-tokens = 最长回答，以 token 计
+load-key-max-turns = agent 的最多轮数
+load-key-allowed-tools = agent 可以使用的工具
+load-key-recordings = `replay` 执行器读取录制的位置
+load-key-record = 录制执行过程的位置
+load-key-judge = 是否运行评委
+load-key-concurrency = 同时进行的调用上限
+load-key-repeat = 每条用例、每个变体的执行次数
+load-key-timeout = 单次调用的时限，以秒计
+load-key-retry = 基础设施故障后的重试次数
+load-key-rpm = 每个服务商每分钟的请求上限
+load-key-tpm = 每个服务商每分钟的 token 上限
+load-key-cache = 是否读写缓存
+load-key-budget-usd = 整次运行的费用上限，以美元计
+load-key-budget-per-sample-usd = 单条用例的费用上限，以美元计
+load-key-budget-per-sample-ms = 单条用例所有执行的时间上限，以毫秒计
+load-key-allow-unknown-cost = 模型价格未知时，是否仍允许在费用上限下运行
+load-key-seed = 排序与重抽样的随机种子
+load-key-bootstrap-samples = bootstrap 重抽样次数，至少 1000
+load-key-ci = 区间的种类
+load-key-min-effect = 有意义的最小差异，以 1–5 分制的分数计
+load-key-trivial-diff = 低于此值的差异不算进步，以分数计
+load-key-threshold = 每一层的门槛，以分数计
+load-key-report-only = 无论结论如何都以 0 退出
+load-key-max-failure-rate = 执行失败的比例超过此值，就不算有效测量
+load-key-output-dir = 报告的存放位置
+load-key-blind = 报告是否隐藏变体的名字
+load-key-strict-baseline = 是否防止变体看到彼此的工件
+load-key-custom-runtime = 用什么运行自定义断言
+
+## Variants
+
+load-variant-name = `{ $name }` 不能作为变体的名字，最多 200 个可打印字符
+load-variant-twice = 有两个变体都叫 `{ $name }`
+load-variant-twice-help = 请给其中一个换个 `name`
+load-baseline-unused = `{ $path }` 不会被使用：`baseline` 表示什么都不注入
+load-no-skill = `{ $directory }` 里没有 skill `{ $name }`
+load-no-skill-meant = 是不是想写 `{ $suggestion }`？现有 { $names }；路径里要有 `/`
+load-no-skill-there = 现有 { $names }；路径里要有 `/`
+load-no-skill-dir = 没有 skill `{ $name }`，因为目录 `{ $directory }` 不存在
+load-no-skill-dir-help = 请用 `--skill-dir` 指定目录，或写带 `/` 的路径
+load-no-skill-md = `{ $path }` 里没有 `SKILL.md`
+load-skill-both = `{ $file }` 和 `{ $folder }` 同时存在，请删掉一个，或直接写它的路径
+load-skill-empty = 没有可以注入的内容
+load-skill-empty-help = 请写上 skill 的正文；若不想注入任何内容，请用 `baseline`
+load-skill-link = 链接 `{ $path }` 没有指向 skill 内部的文件
+load-skill-too-large = skill `{ $path }` 太大，最多读取 { $files } 个文件、{ $mib } MiB
+load-skill-too-deep = `{ $path }` 嵌套太深
+
+load-skill-no-front-matter = SKILL.md 应以含有 `name` 和 `description` 的 front matter 开头
+load-skill-front-help = 文件开头写一行 `---`，接着写各个键，再写一行 `---`
+load-skill-open-front = 从这里开始的 front matter 没有结束的 `---`
+load-skill-open-front-help = 请用一行 `---` 结束它；如果 `---` 是正文里的分隔线，请在它前面空一行
+load-skill-front-not-map = 两行 `---` 之间需要键和值
+load-skill-front-not-map-help = 如果 `---` 是正文里的分隔线，请在它前面空一行
+load-skill-missing = front matter 应有 `{ $key }`
+load-skill-not-text = `{ $key }` 应为文本，容易被误读时请加引号
+load-skill-length = `{ $key }` 有 { $chars } 个字符，规范要求 1 到 { $limit } 个
+load-skill-name = 名字 `{ $name }` 只应包含 `a`–`z`、`0`–`9`，以及其间的单个连字符
+load-skill-name-directory = 名字 `{ $name }` 应与所在目录 `{ $directory }` 相同
+load-skill-metadata = `metadata` 应为值是文本的对象
+load-skill-tools = `allowed-tools` 应为文本或文本列表
+load-skill-unknown-key = 规范中没有键 `{ $key }`
+
+## git
+
+load-git-form = `{ $written }` 不是 `git:名字` 或 `git:REF:名字`
+load-git-reference = `{ $reference }` 不能作为 git 引用
+load-git-no-repository = `{ $path }` 不在 git 仓库里：{ $detail }
+load-git-no-commit = 这里的 git 找不到提交 `{ $reference }`
+load-git-nothing-there = 在 `{ $reference }` 处没有 skill `{ $name }`，`{ $directory }` 里也没有别的 skill
+load-git-not-there = 在 `{ $reference }` 处，`{ $directory }` 里没有 skill `{ $name }`，有 { $names }
+load-git-submodule = `{ $path }` 是子模块，内容不在这个仓库里
+load-git-cannot-run = 无法运行 `git`：{ $detail }
+load-git-failed = git 失败：{ $detail }

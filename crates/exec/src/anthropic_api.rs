@@ -1,0 +1,160 @@
+//! `anthropic-api`: the Messages API of Anthropic, or a server that speaks it.
+
+use std::sync::Arc;
+
+use eval_spec::call::{Identity, Usage};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Outcome, Output, msg};
+use reqwest::header::{HeaderMap, HeaderValue};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
+use crate::{Prices, channels};
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: "anthropic-api",
+    summary: "exec-anthropic-api",
+    default_model: "claude-sonnet-5-5",
+    probe,
+    build,
+    channels: channels::none,
+};
+
+const VENDOR: &str = "https://api.anthropic.com";
+const API_VERSION: &str = "2023-06-01";
+/// The API demands a limit; this is enough for a long review.
+const DEFAULT_MAX_TOKENS: u32 = 8192;
+/// Takes the place of the base URL of API calls (seed 000).
+pub(crate) const PROXY_VARIABLE: &str = "CCV_PROXY_URL";
+const BASE_VARIABLE: &str = "ANTHROPIC_BASE_URL";
+const KEY: &str = "ANTHROPIC_API_KEY";
+const TOKEN: &str = "ANTHROPIC_AUTH_TOKEN";
+
+struct AnthropicApi {
+    http: Http,
+    identity: Identity,
+    prices: Arc<Prices>,
+}
+
+fn probe(context: &Context) -> Probe {
+    let key = context.var(KEY).is_some() || context.var(TOKEN).is_some();
+    match key || context.var(BASE_VARIABLE).is_some() {
+        true => Probe::Ready,
+        false => Probe::Missing { why: msg!("exec-missing-key", name = KEY) },
+    }
+}
+
+fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    if let Probe::Missing { why } = probe(b.context) {
+        return Err(BuildError::missing(why));
+    }
+    let (base, own) = base(b.context)?;
+    let identity = Identity {
+        executor: TYPE.name.to_owned(),
+        version: Some(API_VERSION.to_owned()),
+        provider: if own { "anthropic".to_owned() } else { host(&base) },
+        base_url: (!own).then(|| bare(&base)),
+        details: None,
+    };
+    let http = Http::new(joined(&base, "/v1/messages"), headers(b.context)?, b.context)?;
+    Ok(Arc::new(AnthropicApi { http, identity, prices: b.prices.clone() }))
+}
+
+/// The base URL without `/v1`, and whether it is the vendor's own.
+fn base(context: &Context) -> Result<(Url, bool), BuildError> {
+    let named = [PROXY_VARIABLE, BASE_VARIABLE].into_iter().find_map(|name| Some((name, context.var(name)?)));
+    let (name, text) = named.unwrap_or((BASE_VARIABLE, VENDOR));
+    let mut url = base_url(name, text)?;
+    let path = url.path().trim_end_matches('/').trim_end_matches("/v1").to_owned();
+    url.set_path(&path);
+    Ok((url.clone(), bare(&url) == VENDOR))
+}
+
+fn headers(context: &Context) -> Result<HeaderMap, BuildError> {
+    let mut headers = HeaderMap::new();
+    headers.insert("content-type", HeaderValue::from_static("application/json"));
+    headers.insert("anthropic-version", HeaderValue::from_static(API_VERSION));
+    if let Some(key) = context.var(KEY) {
+        headers.insert("x-api-key", secret_header(KEY, key.trim())?);
+    }
+    if let Some(token) = context.var(TOKEN) {
+        headers.insert("authorization", secret_header(TOKEN, &format!("Bearer {}", token.trim()))?);
+    }
+    Ok(headers)
+}
+
+impl Executor for AnthropicApi {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let model = if call.model.is_empty() { TYPE.default_model } else { &call.model };
+            let answer = self.http.post(&request(call, model), call.timeout).await?;
+            let mut output = self.output(answer)?;
+            let answered_by = output.model.as_deref().unwrap_or(model);
+            let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
+            output.cost = output.usage.as_ref().and_then(cost);
+            Ok(output)
+        })
+    }
+}
+
+fn request(call: &Call, model: &str) -> Value {
+    let mut body = json!({
+        "model": model,
+        "max_tokens": call.generation.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS),
+        "messages": [{"role": "user", "content": &*call.prompt}],
+    });
+    if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
+        body["system"] = json!(system);
+    }
+    if let Some(temperature) = call.generation.temperature {
+        body["temperature"] = json!(temperature);
+    }
+    if let Some(effort) = &call.effort {
+        body["output_config"] = json!({"effort": effort});
+    }
+    body
+}
+
+impl AnthropicApi {
+    fn output(&self, answer: Answer) -> Result<Output, ExecError> {
+        let body = &answer.body;
+        let blocks = body["content"].as_array();
+        let blocks =
+            blocks.ok_or_else(|| self.http.malformed(msg!("exec-no-content", host = self.http.host()), body))?;
+        let text: String =
+            blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
+        let stop = body["stop_reason"].as_str().filter(|stop| !stop.is_empty());
+        let mut output = Output::text(text);
+        match stop {
+            // Some servers don't tell; the answer is taken as complete.
+            None | Some("end_turn" | "stop_sequence") => {}
+            Some("max_tokens" | "model_context_window_exceeded") => output.outcome = Outcome::Truncated,
+            Some("refusal") => output.outcome = Outcome::Refused,
+            Some(other) => {
+                return Err(self
+                    .http
+                    .malformed(msg!("exec-unknown-stop", host = self.http.host(), reason = other), body));
+            }
+        }
+        output.usage = usage(&body["usage"]);
+        output.stop_reason = stop.map(str::to_owned);
+        output.model = body["model"].as_str().map(str::to_owned);
+        output.request_id = answer.request_id.or_else(|| body["id"].as_str().map(str::to_owned));
+        output.latency_ms = Some(answer.latency_ms);
+        Ok(output)
+    }
+}
+
+fn usage(usage: &Value) -> Option<Usage> {
+    Some(Usage {
+        input_tokens: usage["input_tokens"].as_u64()?,
+        output_tokens: usage["output_tokens"].as_u64()?,
+        cache_read_tokens: usage["cache_read_input_tokens"].as_u64().unwrap_or(0),
+        cache_write_tokens: usage["cache_creation_input_tokens"].as_u64().unwrap_or(0),
+    })
+}

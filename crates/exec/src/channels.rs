@@ -1,0 +1,34 @@
+//! X7: through which channels something other than the call may reach the model.
+
+use eval_spec::suite::Settings;
+
+use crate::EXECUTORS;
+
+/// Channel and state: `cut`, `unverified`, or `none` where the executor has no such channel.
+pub(crate) type Channels = Vec<(&'static str, &'static str)>;
+
+/// The channels, in the order of reports: the user's settings with hooks and memory files, the
+/// project's, skills and slash commands, MCP servers, plugins, notes kept between sessions, and the
+/// files of the working directory.
+pub(crate) const CHANNELS: [&str; 7] =
+    ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];
+
+/// What is known of each channel of the executor with this name or command line: `cut` (it is closed
+/// by us), `unverified` (it may be open), `none` (there is no such channel).
+#[must_use]
+pub fn isolation(executor_name: &str, settings: &Settings) -> Vec<(&'static str, &'static str)> {
+    match EXECUTORS.iter().find(|executor| executor.name == executor_name.trim()) {
+        Some(executor) => (executor.channels)(settings),
+        None => unverified(settings),
+    }
+}
+
+/// A model API gets nothing but the call.
+pub(crate) fn none(_: &Settings) -> Channels {
+    CHANNELS.map(|channel| (channel, "none")).to_vec()
+}
+
+/// Nothing is known of a program, nor of how a recording was made.
+pub(crate) fn unverified(_: &Settings) -> Channels {
+    CHANNELS.map(|channel| (channel, "unverified")).to_vec()
+}

@@ -1,0 +1,298 @@
+//! Any command line as an executor.
+//!
+//! The program gets one JSON object on standard input: `model`, `system` and `prompt`, always texts
+//! (`system` is empty for a baseline), and `temperature`, `maxTokens`, `maxTurns`, `effort` when they
+//! were set. It answers on standard output: a JSON object with `output`, or plain text. JSON without
+//! `output` is the answer itself, as text. Besides `output` it may give `inputTokens` and
+//! `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
+//! (`{name, input, output?}`).
+//!
+//! It runs in the variant's working directory, and gets every environment variable but secrets; those
+//! it needs are named in `OMK_PASS_ENV`.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_spec::call::{Cost, CostSource, Identity, Step, ToolCall, ToolOutput, Trace, Usage};
+use eval_spec::hash::short_hash;
+use eval_spec::units::Usd;
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Message, Outcome, Output, msg};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Prices;
+use crate::executors::{Build, BuildError, choices};
+use crate::process::{Ended, Launch, Stopped, run};
+use crate::programs::find;
+use crate::secrets::{Redact, environment, withheld};
+
+/// The longest output, in bytes.
+const MAX_OUTPUT: usize = 16 << 20;
+
+/// The largest file of a command line that is hashed for the identity, in bytes.
+const MAX_HASHED: u64 = 4 << 20;
+
+struct Command {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    withheld: Vec<String>,
+    cwd: PathBuf,
+    identity: Identity,
+    redact: Redact,
+    prices: Arc<Prices>,
+}
+
+/// Builds the executor of a command line.
+pub(crate) fn build(line: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    let words = split(line)?;
+    let Some((name, arguments)) = words.split_first() else {
+        return Err(BuildError::Unknown { message: msg!("exec-empty"), help: choices(b.context) });
+    };
+    let program = find(name, b.context).ok_or_else(|| unknown(name, arguments, b.context))?;
+    let redact = Redact::new(b.context);
+    let details = format!("{}{}", redact.clean(line.trim()), files_of(&program, &words, b.context));
+    let identity = Identity {
+        executor: "command".to_owned(),
+        version: None,
+        provider: format!("command {name}"),
+        base_url: None,
+        details: Some(details),
+    };
+    Ok(Arc::new(Command {
+        program,
+        arguments: arguments.iter().map(OsString::from).collect(),
+        environment: environment(b.context, |_| false),
+        withheld: withheld(b.context),
+        cwd: b.context.cwd.clone(),
+        identity,
+        redact,
+        prices: b.prices.clone(),
+    }))
+}
+
+fn split(line: &str) -> Result<Vec<String>, BuildError> {
+    shlex::split(line).ok_or_else(|| BuildError::Command {
+        message: msg!("exec-command-quotes", line = line),
+        help: vec![msg!("exec-command-help")],
+    })
+}
+
+fn unknown(name: &str, arguments: &[String], context: &Context) -> BuildError {
+    if arguments.is_empty() && !name.contains('/') {
+        return BuildError::Unknown { message: msg!("exec-unknown", name = name), help: choices(context) };
+    }
+    let message = match name.contains('/') {
+        true => msg!("exec-no-program-file", name = name),
+        false => msg!("exec-no-program", name = name),
+    };
+    BuildError::Command { message, help: vec![msg!("exec-command-help")] }
+}
+
+/// What the command line's files hold, so that an edited script is not answered from the cache:
+/// a short hash of each, or the size of a large one.
+fn files_of(program: &Path, words: &[String], context: &Context) -> String {
+    let arguments = words.iter().skip(1).map(|word| (word.as_str(), context.absolute(Path::new(word))));
+    let files = std::iter::once((words.first().map_or("", String::as_str), program.to_owned())).chain(arguments);
+    files.filter_map(|(word, path)| Some(format!(" [{word} {}]", content_of(&path)?))).collect()
+}
+
+fn content_of(path: &Path) -> Option<String> {
+    let length = path.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    if length > MAX_HASHED {
+        return Some(format!("{length} bytes"));
+    }
+    Some(short_hash(&std::fs::read(path).ok()?, 12))
+}
+
+impl Executor for Command {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let stdin = question(call).to_string();
+            let launch = Launch {
+                program: &self.program,
+                arguments: &self.arguments,
+                environment: &self.environment,
+                cwd: call.cwd.clone().unwrap_or_else(|| self.cwd.clone()),
+                stdin: stdin.as_bytes(),
+                timeout: call.timeout,
+            };
+            let mut stdout = Vec::new();
+            let ended = run(&launch, |bytes| {
+                stdout.extend_from_slice(bytes);
+                if stdout.len() > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .await;
+            let result = match ended {
+                Ok(ended) => self.answer(&stdout, &ended, &call.model),
+                Err(stopped) => Err(self.stopped(stopped, &stdout, call.timeout)),
+            };
+            result
+                .map(|output| self.redact.for_answers().clean_value(output))
+                .map_err(|error| self.redact.clean_value(error))
+        })
+    }
+}
+
+fn question(call: &Call) -> Value {
+    let mut question = json!({
+        "model": call.model,
+        "system": call.system.as_deref().unwrap_or(""),
+        "prompt": &*call.prompt,
+    });
+    let generation = &call.generation;
+    let optional = [
+        ("temperature", generation.temperature.map(|value| json!(value))),
+        ("maxTokens", generation.max_tokens.map(|value| json!(value))),
+        ("maxTurns", generation.max_turns.map(|value| json!(value))),
+        ("effort", call.effort.as_ref().map(|value| json!(value))),
+    ];
+    for (name, value) in optional {
+        if let Some(value) = value {
+            question[name] = value;
+        }
+    }
+    question
+}
+
+impl Command {
+    fn answer(&self, stdout: &[u8], ended: &Ended, model: &str) -> Result<Output, ExecError> {
+        let text = String::from_utf8_lossy(stdout);
+        if !ended.status.success() {
+            let partial = (!text.trim().is_empty()).then(|| Box::new(cut(&text)));
+            return Err(ExecError { partial, ..self.crashed(ended.status, &ended.stderr) });
+        }
+        let mut output = parse(&text).map_err(|why| malformed(msg!("exec-command-malformed", why = why), &text))?;
+        output.latency_ms = u64::try_from(ended.latency.as_millis()).ok();
+        output.cost = output.cost.or_else(|| self.prices.cost(model, output.usage.as_ref()?));
+        Ok(output)
+    }
+
+    fn crashed(&self, status: ExitStatus, stderr: &str) -> ExecError {
+        // A program that misses its key says so, most of the time.
+        let missed = self.withheld.iter().find(|name| stderr.contains(name.as_str()));
+        let message = match (missed, status.code()) {
+            (Some(name), _) => msg!("exec-command-withheld", name = name),
+            (None, Some(code)) => msg!("exec-command-exit", code = code),
+            (None, None) => msg!("exec-command-signal", signal = signal(status)),
+        };
+        with_detail(Failure::Crashed, message, stderr)
+    }
+
+    fn stopped(&self, stopped: Stopped, stdout: &[u8], timeout: Duration) -> ExecError {
+        let text = String::from_utf8_lossy(stdout);
+        match stopped {
+            Stopped::Spawn(error) => with_detail(
+                Failure::Spawn,
+                msg!("exec-spawn", program = self.program.display().to_string()),
+                &error.to_string(),
+            ),
+            Stopped::Timeout { stderr } => ExecError {
+                partial: (!text.trim().is_empty()).then(|| Box::new(cut(&text))),
+                ..with_detail(Failure::Timeout, msg!("exec-command-timeout", seconds = timeout.as_secs_f64()), &stderr)
+            },
+            Stopped::Refused => {
+                ExecError::new(Failure::Malformed, msg!("exec-command-too-long", mib = MAX_OUTPUT >> 20))
+            }
+            Stopped::Wait(error) => with_detail(Failure::Crashed, msg!("exec-wait"), &error.to_string()),
+        }
+    }
+}
+
+pub(crate) fn with_detail(failure: Failure, message: Message, detail: &str) -> ExecError {
+    let detail = Some(detail.trim().to_owned()).filter(|detail| !detail.is_empty());
+    ExecError { detail, ..ExecError::new(failure, message) }
+}
+
+pub(crate) fn signal(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return signal.to_string();
+    }
+    status.to_string()
+}
+
+fn malformed(message: Message, text: &str) -> ExecError {
+    with_detail(Failure::Malformed, message, &text.chars().take(500).collect::<String>())
+}
+
+/// What was there when the program was stopped: a piece of an answer.
+fn cut(text: &str) -> Output {
+    Output { outcome: Outcome::Truncated, ..Output::text(text) }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reply {
+    output: String,
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    #[serde(rename = "costUSD")]
+    cost_usd: Option<f64>,
+    turns: Option<u32>,
+    tool_calls: Option<Vec<ReplyCall>>,
+}
+
+#[derive(Deserialize)]
+struct ReplyCall {
+    name: String,
+    #[serde(default)]
+    input: Value,
+    output: Option<Value>,
+}
+
+fn parse(text: &str) -> Result<Output, String> {
+    let trimmed = text.trim();
+    let value = trimmed.starts_with('{').then(|| serde_json::from_str::<Value>(trimmed).ok()).flatten();
+    match value {
+        Some(value) if value.get("output").is_some() => structured(value),
+        _ => Ok(Output::text(without_line_end(text))),
+    }
+}
+
+/// Programs end their last line; that line feed is not part of the answer.
+fn without_line_end(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+fn structured(value: Value) -> Result<Output, String> {
+    let reply: Reply = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let mut output = Output::text(reply.output);
+    if let (Some(input_tokens), Some(output_tokens)) = (reply.input_tokens, reply.output_tokens) {
+        output.usage = Some(Usage { input_tokens, output_tokens, ..Usage::default() });
+    }
+    if let Some(usd) = reply.cost_usd {
+        if !usd.is_finite() || usd < 0.0 {
+            return Err(format!("`costUSD` is {usd}"));
+        }
+        output.cost = Some(Cost { usd: Usd(usd), source: CostSource::Reported });
+    }
+    let calls = reply.tool_calls.unwrap_or_default();
+    let steps = calls.into_iter().enumerate().map(|(n, call)| Step::Tool(tool_call(n, call)));
+    output.trace = Trace { turns: reply.turns, steps: steps.collect() };
+    Ok(output)
+}
+
+fn tool_call(n: usize, call: ReplyCall) -> ToolCall {
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    ToolCall {
+        id: format!("call-{n}"),
+        name: call.name,
+        input: call.input,
+        output: call.output.map(|value| ToolOutput { text: text(value), is_error: false, note: None }),
+        parent: None,
+        mock: None,
+    }
+}

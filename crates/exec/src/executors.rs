@@ -1,0 +1,153 @@
+//! The table of executors, and how one is built by name or command line.
+
+use std::sync::Arc;
+
+use eval_spec::suite::Settings;
+use eval_spec::{Context, Executor, Message, msg};
+
+use crate::channels::Channels;
+use crate::{Prices, anthropic_api, claude, command, openai_api, replay};
+
+/// What can be said of an executor without running it.
+pub struct ExecutorType {
+    /// The name in `--executor`.
+    pub name: &'static str,
+    /// One line for people: a message key.
+    pub summary: &'static str,
+    /// The model it uses when none is named; empty where a model makes no difference.
+    pub default_model: &'static str,
+    /// Whether it can run here.
+    pub probe: fn(&Context) -> Probe,
+    /// Builds it.
+    pub build: fn(&Build<'_>) -> Result<Arc<dyn Executor>, BuildError>,
+    /// Through which channels something other than the call may reach the model (X7).
+    pub channels: fn(&Settings) -> Channels,
+}
+
+/// Whether an executor can run here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Probe {
+    /// It can.
+    Ready,
+    /// Something is missing.
+    Missing {
+        /// What, and how to get it.
+        why: Message,
+    },
+}
+
+/// What an executor is built from.
+#[derive(Clone)]
+pub struct Build<'a> {
+    /// The world.
+    pub context: &'a Context,
+    /// The settings of the run.
+    pub settings: &'a Settings,
+    /// What tokens cost.
+    pub prices: Arc<Prices>,
+}
+
+/// All executors with a name, in the order in which help and errors list them.
+pub static EXECUTORS: &[ExecutorType] = &[claude::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
+
+/// Names of executors to come. A program of that name would be started with a protocol it does not
+/// speak, and its complaint graded.
+const RESERVED: &[&str] = &["codex", "gemini", "gemini-api", "openai"];
+
+/// Why there is no executor.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// No executor and no program has this name.
+    #[error("{message}")]
+    Unknown {
+        /// What was asked for.
+        message: Message,
+        /// The executors there are, and which can run here.
+        help: Vec<Message>,
+    },
+    /// The command line can't be run.
+    #[error("{message}")]
+    Command {
+        /// What is wrong with it.
+        message: Message,
+        /// What to do about it.
+        help: Vec<Message>,
+    },
+    /// Something outside is missing: a program, a key, a file.
+    #[error("{message}")]
+    Missing {
+        /// What.
+        message: Message,
+        /// What to do about it.
+        help: Vec<Message>,
+    },
+    /// A setting, a variable or a file can't be used.
+    #[error("{message}")]
+    Invalid {
+        /// Which, and why.
+        message: Message,
+        /// What to do about it.
+        help: Vec<Message>,
+    },
+}
+
+impl BuildError {
+    /// What is wrong.
+    #[must_use]
+    pub fn message(&self) -> &Message {
+        match self {
+            BuildError::Unknown { message, .. }
+            | BuildError::Command { message, .. }
+            | BuildError::Missing { message, .. }
+            | BuildError::Invalid { message, .. } => message,
+        }
+    }
+
+    /// What to do about it, a line each.
+    #[must_use]
+    pub fn help(&self) -> &[Message] {
+        match self {
+            BuildError::Unknown { help, .. }
+            | BuildError::Command { help, .. }
+            | BuildError::Missing { help, .. }
+            | BuildError::Invalid { help, .. } => help,
+        }
+    }
+
+    pub(crate) fn missing(message: Message) -> BuildError {
+        BuildError::Missing { message, help: Vec::new() }
+    }
+
+    pub(crate) fn invalid(message: Message) -> BuildError {
+        BuildError::Invalid { message, help: Vec::new() }
+    }
+}
+
+/// The executor named so, else one that runs this command line.
+///
+/// A command line is split into words as a shell would and started directly, without a shell: no
+/// variable, pipe or redirection in it works.
+///
+/// # Errors
+/// No such executor and no such program; a program, key or file that is missing; a setting the
+/// executor can't honour.
+pub fn build(name_or_command: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    if let Some(executor) = EXECUTORS.iter().find(|executor| executor.name == name_or_command.trim()) {
+        return (executor.build)(b);
+    }
+    if RESERVED.contains(&name_or_command.trim()) {
+        let message = msg!("exec-not-yet", name = name_or_command.trim());
+        return Err(BuildError::Unknown { message, help: choices(b.context) });
+    }
+    command::build(name_or_command, b)
+}
+
+/// One line per executor: its name, and whether it can run here.
+#[must_use]
+pub fn choices(context: &Context) -> Vec<Message> {
+    let line = |executor: &ExecutorType| match (executor.probe)(context) {
+        Probe::Ready => msg!("exec-choice-ready", name = executor.name),
+        Probe::Missing { why } => msg!("exec-choice-missing", name = executor.name, why = why.text(context.lang)),
+    };
+    EXECUTORS.iter().map(line).chain([msg!("exec-choice-command")]).collect()
+}

@@ -1,0 +1,299 @@
+//! One HTTP client, one request, and a class for everything that can go wrong.
+
+use std::time::{Duration, Instant};
+
+use eval_spec::context::Clock;
+use eval_spec::{Context, ExecError, Failure, Message, msg};
+use reqwest::header::{HeaderMap, HeaderValue};
+use serde_json::Value;
+use url::Url;
+
+use crate::executors::BuildError;
+use crate::secrets::Redact;
+
+/// The longest body that is read, in bytes.
+const MAX_BODY: usize = 32 << 20;
+
+/// The longest text of the vendor that is kept in an error, in characters.
+const MAX_DETAIL: usize = 2_000;
+
+/// A client for one endpoint. It pools connections without a limit of its own, follows no redirect
+/// (a key must not travel to another host), and reads proxies from the [`Context`] only.
+pub(crate) struct Http {
+    client: reqwest::Client,
+    url: Url,
+    headers: HeaderMap,
+    redact: Redact,
+    clock: Clock,
+}
+
+/// A successful answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) body: Value,
+    pub(crate) request_id: Option<String>,
+    pub(crate) latency_ms: u64,
+}
+
+impl Http {
+    pub(crate) fn new(url: Url, headers: HeaderMap, context: &Context) -> Result<Http, BuildError> {
+        let client = client(&url, context).map_err(|error| {
+            BuildError::invalid(msg!("exec-http-client", why = redacted(&Redact::new(context), &chain(&error))))
+        })?;
+        Ok(Http { client, url, headers, redact: Redact::new(context), clock: context.clock })
+    }
+
+    /// Sends `body` and reads the whole answer, within `timeout`.
+    pub(crate) async fn post(&self, body: &Value, timeout: Duration) -> Result<Answer, ExecError> {
+        let started = Instant::now();
+        match tokio::time::timeout(timeout, self.exchange(body)).await {
+            Ok(Ok((body, request_id))) => {
+                let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                Ok(Answer { body, request_id, latency_ms })
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(ExecError::new(
+                Failure::Timeout,
+                msg!("exec-http-timeout", host = self.host(), seconds = timeout.as_secs_f64()),
+            )),
+        }
+    }
+
+    async fn exchange(&self, body: &Value) -> Result<(Value, Option<String>), ExecError> {
+        let request = self.client.post(self.url.clone()).headers(self.headers.clone()).body(body.to_string());
+        let response = request.send().await.map_err(|error| self.broken(&error))?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        let text = self.read(response).await;
+        if !status.is_success() {
+            // The status says enough, even when its body broke off.
+            return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
+        }
+        let text = text?;
+        let value = self.parse(&self.redact.for_answers().clean(&text))?;
+        Ok((value, request_id(&headers)))
+    }
+
+    async fn read(&self, mut response: reqwest::Response) -> Result<String, ExecError> {
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.dropped(&error))? {
+            if bytes.len() + chunk.len() > MAX_BODY {
+                return Err(ExecError::new(
+                    Failure::Malformed,
+                    msg!("exec-http-too-long", host = self.host(), mib = MAX_BODY >> 20),
+                ));
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn parse(&self, text: &str) -> Result<Value, ExecError> {
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            let message = msg!("exec-http-not-json", host = self.host(), why = error.to_string());
+            self.error(Failure::Malformed, message, text)
+        })?;
+        // Gateways answer 200 and put the error inside.
+        match &value["error"] {
+            Value::Null => Ok(value),
+            error => {
+                let message = msg!("exec-http-error-inside", host = self.host());
+                Err(self.error(class_of(error), message, &words_of(&value).unwrap_or_else(|| error.to_string())))
+            }
+        }
+    }
+
+    fn refused(&self, status: u16, headers: &HeaderMap, text: &str) -> ExecError {
+        let message = match Failure::of_status(status) {
+            Failure::Auth => msg!("exec-http-auth", host = self.host(), status = status),
+            Failure::RateLimited => msg!("exec-http-rate-limited", host = self.host()),
+            Failure::Server => msg!("exec-http-server", host = self.host(), status = status),
+            _ if (300..400).contains(&status) => msg!("exec-http-redirect", host = self.host(), status = status),
+            _ => msg!("exec-http-rejected", host = self.host(), status = status),
+        };
+        let words = serde_json::from_str(text).ok().as_ref().and_then(words_of);
+        ExecError {
+            status: Some(status),
+            retry_after_ms: retry_after_ms(headers, self.clock),
+            ..self.error(Failure::of_status(status), message, words.as_deref().unwrap_or(text))
+        }
+    }
+
+    /// No answer came.
+    fn broken(&self, error: &reqwest::Error) -> ExecError {
+        if error.is_connect() {
+            let message = msg!("exec-http-unreachable", host = self.host());
+            return self.error(Failure::Unreachable, message, &chain(error));
+        }
+        if error.is_builder() {
+            let message = msg!("exec-http-client", why = redacted(&self.redact, &chain(error)));
+            return ExecError::new(Failure::Rejected, message);
+        }
+        self.dropped(error)
+    }
+
+    fn dropped(&self, error: &reqwest::Error) -> ExecError {
+        self.error(Failure::Dropped, msg!("exec-http-dropped", host = self.host()), &chain(error))
+    }
+
+    /// An answer that arrived but can't be used.
+    pub(crate) fn malformed(&self, message: Message, body: &Value) -> ExecError {
+        self.error(Failure::Malformed, message, &body.to_string())
+    }
+
+    fn error(&self, failure: Failure, message: Message, detail: &str) -> ExecError {
+        let detail = redacted(&self.redact, detail.trim());
+        ExecError { detail: (!detail.is_empty()).then_some(detail), ..ExecError::new(failure, message) }
+    }
+
+    pub(crate) fn host(&self) -> String {
+        host(&self.url)
+    }
+}
+
+/// Host and port, for messages and rate limits.
+pub(crate) fn host(url: &Url) -> String {
+    let name = url.host_str().unwrap_or("?");
+    url.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"))
+}
+
+/// The URL without credentials, query and fragment.
+pub(crate) fn bare(url: &Url) -> String {
+    let mut url = url.clone();
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// Reads a base URL from a variable.
+pub(crate) fn base_url(name: &'static str, text: &str) -> Result<Url, BuildError> {
+    let url = Url::parse(text.trim()).ok();
+    let usable = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    usable.ok_or_else(|| BuildError::invalid(msg!("exec-bad-base-url", name = name)))
+}
+
+/// The URL with `path` after its own.
+pub(crate) fn joined(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}{path}", base.path().trim_end_matches('/')));
+    url
+}
+
+/// A header value that is never printed.
+pub(crate) fn secret_header(variable: &'static str, value: &str) -> Result<HeaderValue, BuildError> {
+    let mut header =
+        HeaderValue::from_str(value).map_err(|_| BuildError::invalid(msg!("exec-bad-key", name = variable)))?;
+    header.set_sensitive(true);
+    Ok(header)
+}
+
+fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
+    // Fails when a provider is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
+    if url.scheme() == "http" {
+        // Loading the system's certificates costs more than a whole run against a local server.
+        builder = builder.tls_certs_only([]);
+    }
+    if let Some(proxy) = proxy(url, context)? {
+        builder = builder.proxy(proxy);
+    }
+    builder.build()
+}
+
+/// The proxy that the usual variables name; never one for this machine itself.
+fn proxy(url: &Url, context: &Context) -> reqwest::Result<Option<reqwest::Proxy>> {
+    let var = |name: &str| context.var(&name.to_ascii_lowercase()).or_else(|| context.var(name));
+    let own = match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    let named = var(if url.scheme() == "http" { "HTTP_PROXY" } else { "HTTPS_PROXY" }).or_else(|| var("ALL_PROXY"));
+    match named {
+        Some(proxy) if !own => {
+            let except = var("NO_PROXY").and_then(reqwest::NoProxy::from_string);
+            Ok(Some(reqwest::Proxy::all(proxy)?.no_proxy(except)))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn request_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get("request-id").or_else(|| headers.get("x-request-id"))?;
+    Some(id.to_str().ok()?.chars().take(200).collect())
+}
+
+/// `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
+fn retry_after_ms(headers: &HeaderMap, clock: Clock) -> Option<u64> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
+        return whole_ms(ms);
+    }
+    let value = text("retry-after")?;
+    if let Ok(seconds) = value.parse::<f64>() {
+        return whole_ms(seconds * 1000.0);
+    }
+    let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
+    let now = match clock {
+        Clock::System => jiff::Timestamp::now(),
+        Clock::Fixed(instant) => instant,
+    };
+    u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
+}
+
+fn whole_ms(ms: f64) -> Option<u64> {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and the cast saturates")]
+    (ms.is_finite() && ms >= 0.0).then_some(ms.ceil() as u64)
+}
+
+/// The vendor's words for an error: `error.message`, `error`, `message` or `detail`.
+fn words_of(body: &Value) -> Option<String> {
+    let places = ["/error/message", "/error", "/message", "/detail"];
+    places.iter().find_map(|place| body.pointer(place)?.as_str().map(str::to_owned))
+}
+
+/// The class of an error object inside a 200.
+fn class_of(error: &Value) -> Failure {
+    let status = error["code"].as_u64().or_else(|| error["status"].as_u64());
+    if let Some(status) = status.and_then(|status| u16::try_from(status).ok()).filter(|status| *status >= 400) {
+        return Failure::of_status(status);
+    }
+    match error["type"].as_str().or_else(|| error["code"].as_str()) {
+        Some("authentication_error" | "permission_error" | "invalid_api_key") => Failure::Auth,
+        Some("rate_limit_error" | "rate_limit_exceeded") => Failure::RateLimited,
+        Some("overloaded_error" | "api_error" | "server_error" | "timeout_error") => Failure::Server,
+        Some("invalid_request_error" | "not_found_error" | "model_not_found" | "request_too_large") => {
+            Failure::Rejected
+        }
+        _ => Failure::Malformed,
+    }
+}
+
+fn redacted(redact: &Redact, text: &str) -> String {
+    let clean = redact.clean(text);
+    match clean.char_indices().nth(MAX_DETAIL) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean.into_owned(),
+    }
+}
+
+/// An error and what caused it. The URL is left out: it may hold credentials.
+fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = String::new();
+    let mut next = Some(error);
+    while let Some(error) = next {
+        // The outermost one of the client just repeats the URL.
+        if error.downcast_ref::<reqwest::Error>().is_none() {
+            let words = error.to_string();
+            if !text.contains(&words) {
+                text = if text.is_empty() { words } else { format!("{text}: {words}") };
+            }
+        }
+        next = error.source();
+    }
+    if text.is_empty() { "the client gave no reason".to_owned() } else { text }
+}

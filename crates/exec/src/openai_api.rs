@@ -1,0 +1,175 @@
+//! `openai-api`: chat completions of OpenAI, or of any compatible server.
+
+use std::sync::Arc;
+
+use eval_spec::call::{Identity, Usage};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Outcome, Output, msg};
+use reqwest::header::{HeaderMap, HeaderValue};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::anthropic_api::PROXY_VARIABLE;
+use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
+use crate::{Prices, channels};
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: "openai-api",
+    summary: "exec-openai-api",
+    default_model: "gpt-4o",
+    probe,
+    build,
+    channels: channels::none,
+};
+
+const VENDOR: &str = "https://api.openai.com/v1";
+const BASE_VARIABLE: &str = "OPENAI_BASE_URL";
+const KEY: &str = "OPENAI_API_KEY";
+
+struct OpenaiApi {
+    http: Http,
+    identity: Identity,
+    prices: Arc<Prices>,
+    /// The vendor's newer models refuse `max_tokens`; other servers know nothing else.
+    max_tokens: &'static str,
+}
+
+fn probe(context: &Context) -> Probe {
+    match context.var(KEY).is_some() || context.var(BASE_VARIABLE).is_some() {
+        true => Probe::Ready,
+        false => Probe::Missing { why: msg!("exec-missing-key-or-base", name = KEY, base = BASE_VARIABLE) },
+    }
+}
+
+fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    if let Probe::Missing { why } = probe(b.context) {
+        return Err(BuildError::missing(why));
+    }
+    let (base, own) = base(b.context)?;
+    if own && b.context.var(KEY).is_none() {
+        return Err(BuildError::missing(msg!("exec-missing-key", name = KEY)));
+    }
+    let identity = Identity {
+        executor: TYPE.name.to_owned(),
+        version: None,
+        provider: if own { "openai".to_owned() } else { host(&base) },
+        base_url: (!own).then(|| bare(&base)),
+        details: None,
+    };
+    let http = Http::new(joined(&base, "/chat/completions"), headers(b.context)?, b.context)?;
+    let max_tokens = if own { "max_completion_tokens" } else { "max_tokens" };
+    Ok(Arc::new(OpenaiApi { http, identity, prices: b.prices.clone(), max_tokens }))
+}
+
+/// The base URL with its path (`/v1`), and whether it is the vendor's own. A proxy keeps the
+/// vendor's path unless it has one of its own.
+fn base(context: &Context) -> Result<(Url, bool), BuildError> {
+    if let Some(proxy) = context.var(PROXY_VARIABLE) {
+        let url = base_url(PROXY_VARIABLE, proxy)?;
+        return Ok((if url.path() == "/" { joined(&url, "/v1") } else { url }, false));
+    }
+    let url = base_url(BASE_VARIABLE, context.var(BASE_VARIABLE).unwrap_or(VENDOR))?;
+    let own = bare(&url) == VENDOR;
+    Ok((url, own))
+}
+
+fn headers(context: &Context) -> Result<HeaderMap, BuildError> {
+    let mut headers = HeaderMap::new();
+    headers.insert("content-type", HeaderValue::from_static("application/json"));
+    if let Some(key) = context.var(KEY) {
+        headers.insert("authorization", secret_header(KEY, &format!("Bearer {}", key.trim()))?);
+    }
+    Ok(headers)
+}
+
+impl Executor for OpenaiApi {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let model = if call.model.is_empty() { TYPE.default_model } else { &call.model };
+            let answer = self.http.post(&self.request(call, model), call.timeout).await?;
+            let mut output = self.output(answer)?;
+            let answered_by = output.model.as_deref().unwrap_or(model);
+            let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
+            output.cost = output.usage.as_ref().and_then(cost);
+            Ok(output)
+        })
+    }
+}
+
+impl OpenaiApi {
+    fn request(&self, call: &Call, model: &str) -> Value {
+        let mut messages = Vec::new();
+        if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
+            messages.push(json!({"role": "system", "content": system}));
+        }
+        messages.push(json!({"role": "user", "content": &*call.prompt}));
+        let mut body = json!({"model": model, "messages": messages});
+        if let Some(temperature) = call.generation.temperature {
+            body["temperature"] = json!(temperature);
+        }
+        if let Some(tokens) = call.generation.max_tokens {
+            body[self.max_tokens] = json!(tokens);
+        }
+        if let Some(effort) = &call.effort {
+            body["reasoning_effort"] = json!(effort);
+        }
+        body
+    }
+
+    fn output(&self, answer: Answer) -> Result<Output, ExecError> {
+        let body = &answer.body;
+        let choice = &body["choices"][0];
+        if !choice["message"].is_object() {
+            return Err(self.http.malformed(msg!("exec-no-content", host = self.http.host()), body));
+        }
+        let refusal = choice["message"]["refusal"].as_str().filter(|text| !text.is_empty());
+        let finish = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty());
+        let mut output = Output::text(content(&choice["message"]["content"]));
+        match finish {
+            _ if refusal.is_some() => {
+                output.outcome = Outcome::Refused;
+                output.text = refusal.unwrap_or_default().to_owned();
+            }
+            Some("content_filter") => output.outcome = Outcome::Refused,
+            Some("length") => output.outcome = Outcome::Truncated,
+            // Some servers don't tell, or use a word of their own for the end of the text.
+            None | Some("stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence") => {}
+            Some(other) => {
+                return Err(self
+                    .http
+                    .malformed(msg!("exec-unknown-stop", host = self.http.host(), reason = other), body));
+            }
+        }
+        output.usage = usage(&body["usage"]);
+        output.stop_reason = finish.map(str::to_owned);
+        output.model = body["model"].as_str().map(str::to_owned);
+        output.request_id = answer.request_id.or_else(|| body["id"].as_str().map(str::to_owned));
+        output.latency_ms = Some(answer.latency_ms);
+        Ok(output)
+    }
+}
+
+/// Text, or a list of parts of which some are text.
+fn content(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
+        _ => String::new(),
+    }
+}
+
+/// The API counts cached tokens among the input tokens; here they stand apart.
+fn usage(usage: &Value) -> Option<Usage> {
+    let input = usage["prompt_tokens"].as_u64()?;
+    let cached = usage["prompt_tokens_details"]["cached_tokens"].as_u64().unwrap_or(0).min(input);
+    Some(Usage {
+        input_tokens: input - cached,
+        output_tokens: usage["completion_tokens"].as_u64()?,
+        cache_read_tokens: cached,
+        cache_write_tokens: 0,
+    })
+}

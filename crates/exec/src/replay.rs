@@ -1,0 +1,66 @@
+//! `replay`: recorded executions, offline. What was recorded is served as it was: text, trace, usage,
+//! cost, and the latency of then, without waiting.
+
+use std::sync::Arc;
+
+use eval_spec::call::Identity;
+use eval_spec::record::Executed;
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
+
+use crate::channels;
+use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::recordings::Recordings;
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: "replay",
+    summary: "exec-replay",
+    default_model: "",
+    probe,
+    build,
+    channels: channels::unverified,
+};
+
+struct Replay {
+    recordings: Recordings,
+    identity: Identity,
+}
+
+fn probe(_: &Context) -> Probe {
+    Probe::Ready
+}
+
+fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    let Some(path) = &b.settings.recordings else {
+        return Err(BuildError::missing(msg!("exec-replay-no-folder")));
+    };
+    let recordings = Recordings::open(&b.context.absolute(path))
+        .map_err(|error| BuildError::Invalid { message: error.message, help: vec![msg!("exec-replay-help")] })?;
+    if recordings.is_empty() {
+        return Err(BuildError::invalid(msg!("exec-replay-empty", file = recordings.name())));
+    }
+    let identity = Identity {
+        executor: TYPE.name.to_owned(),
+        version: None,
+        provider: TYPE.name.to_owned(),
+        base_url: None,
+        details: Some(recordings.hash().to_owned()),
+    };
+    Ok(Arc::new(Replay { recordings, identity }))
+}
+
+impl Executor for Replay {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            match self.recordings.find(call) {
+                Ok(Executed::Output(output)) => Ok(*output),
+                // Nobody is asked to wait for what is not going to be sent.
+                Ok(Executed::Failed(error)) => Err(ExecError { retry_after_ms: None, ..error }),
+                Err(message) => Err(ExecError::new(Failure::NoRecording, message)),
+            }
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Keys: which variables hold one, which programs get them, and how they are kept out of texts.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+
+use eval_spec::Context;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Shorter values are placeholders (`none`, `test`): replacing them would garble texts.
+const SHORTEST_SECRET: usize = 8;
+
+/// What stands in a text where a secret stood.
+const MASK: &str = "***";
+
+/// Variables that hand named secrets on to programs: `OMK_PASS_ENV=OPENAI_API_KEY,MY_TOKEN`.
+pub(crate) const PASS_ENV: &str = "OMK_PASS_ENV";
+
+/// Whether a variable of this name holds a secret.
+pub(crate) fn is_secret(name: &str) -> bool {
+    const ENDS: &[&str] =
+        &["_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD", "_CREDENTIAL", "_CREDENTIALS", "_KEY_ID", "_AUTH"];
+    let name = name.to_ascii_uppercase();
+    name.starts_with("AWS_") || ENDS.iter().any(|end| name.ends_with(end) || name == end[1..])
+}
+
+/// The environment of a program: everything but secrets, except those that `needs` says it needs and
+/// those the user names in [`PASS_ENV`].
+pub(crate) fn environment(context: &Context, needs: impl Fn(&str) -> bool) -> Vec<(OsString, OsString)> {
+    let passed = passed(context);
+    let allowed = |name: &str| !is_secret(name) || needs(name) || passed.iter().any(|pass| pass == name);
+    let entries = context.env.iter().filter(|(name, _)| allowed(name));
+    entries.map(|(name, value)| (name.into(), value.into())).collect()
+}
+
+/// The secrets a program does not get, by name.
+pub(crate) fn withheld(context: &Context) -> Vec<String> {
+    let passed = passed(context);
+    context.env.keys().filter(|name| is_secret(name) && !passed.contains(name)).cloned().collect()
+}
+
+fn passed(context: &Context) -> Vec<String> {
+    let names = context.var(PASS_ENV).unwrap_or_default();
+    names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+}
+
+/// Takes secrets out of texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Redact(Vec<String>);
+
+impl Redact {
+    /// Knows the values of all variables that hold secrets, and the credentials in base URLs.
+    pub(crate) fn new(context: &Context) -> Redact {
+        let mut values: Vec<String> = Vec::new();
+        for (name, value) in &context.env {
+            if is_secret(name) {
+                values.push(value.trim().to_owned());
+            } else if name.ends_with("_URL") {
+                values.extend(credentials(value));
+            }
+        }
+        values.retain(|value| value.len() >= SHORTEST_SECRET);
+        // A secret that contains another goes first.
+        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+        values.dedup();
+        Redact(values)
+    }
+
+    /// For answers, which are graded: knows only values that no text holds by chance. A password that
+    /// is a word (`postgres`) may well be part of an answer, and must stay in it.
+    pub(crate) fn for_answers(&self) -> Redact {
+        Redact(self.0.iter().filter(|value| is_random(value)).cloned().collect())
+    }
+
+    /// The text without secrets.
+    pub(crate) fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let mut text = Cow::Borrowed(text);
+        for secret in &self.0 {
+            if text.contains(secret.as_str()) {
+                text = Cow::Owned(text.replace(secret.as_str(), MASK));
+            }
+        }
+        text
+    }
+
+    /// The same value without secrets, wherever in it they stand.
+    pub(crate) fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
+        let Ok(text) = serde_json::to_string(&value) else { return value };
+        match self.clean(&text) {
+            Cow::Borrowed(_) => value,
+            Cow::Owned(clean) => serde_json::from_str(&clean).unwrap_or(value),
+        }
+    }
+}
+
+fn is_random(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    value.len() >= 16 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !has(u8::is_ascii_whitespace)
+}
+
+fn credentials(value: &str) -> Option<String> {
+    url::Url::parse(value).ok()?.password().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_known_by_their_names() {
+        for name in ["ANTHROPIC_API_KEY", "GITHUB_TOKEN", "TOKEN", "AWS_REGION", "my_secret", "PGPASSWORD_PASSWORD"] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in ["PATH", "HOME", "TOKENIZERS_PARALLELISM", "KEYBOARD", "SSH_AUTH_SOCK"] {
+            assert!(!is_secret(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Command lines as executors.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use eval_exec::{Build, BuildError, Prices};
+use eval_spec::call::{CostSource, Generation};
+use eval_spec::{Context, ExecError, Failure, Outcome, Output};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{all_words, call, executor, run, settings, world};
+
+fn shell(script: &str) -> Result<Output, ExecError> {
+    shell_in(script, &world(&[]), Duration::from_secs(20))
+}
+
+fn shell_in(script: &str, context: &Context, timeout: Duration) -> Result<Output, ExecError> {
+    let line = shlex::try_join(["sh", "-c", script]).unwrap();
+    let mut asked = call("hello");
+    asked.timeout = timeout;
+    run(&*executor(&line, context), &asked)
+}
+
+#[test]
+fn the_question_is_json_on_stdin() {
+    let asked: Value =
+        serde_json::from_str(&run(&*executor("cat", &world(&[])), &call("审查\n")).unwrap().text).unwrap();
+    assert_eq!(asked, json!({"model": "test-model", "system": "be brief", "prompt": "审查\n"}));
+}
+
+#[test]
+fn a_baseline_has_an_empty_system_text_and_settings_go_along() {
+    let mut baseline = call("hello");
+    baseline.system = None;
+    baseline.generation = Generation { temperature: Some(0.0), max_tokens: Some(9), max_turns: None };
+    let asked: Value = serde_json::from_str(&run(&*executor("cat", &world(&[])), &baseline).unwrap().text).unwrap();
+    assert_eq!(
+        asked,
+        json!({"model": "test-model", "system": "", "prompt": "hello", "temperature": 0.0, "maxTokens": 9})
+    );
+}
+
+#[test]
+fn plain_text_is_the_answer_without_its_last_line_feed() {
+    let output = shell("printf ' line 1\\nline 2 \\n'").unwrap();
+    assert_eq!((output.outcome, output.text.as_str()), (Outcome::Answered, " line 1\nline 2 "));
+    assert_eq!((output.usage, output.cost), (None, None));
+    assert!(output.latency_ms.is_some());
+    assert_eq!(shell("true").unwrap().outcome, Outcome::Empty);
+}
+
+#[test]
+fn json_with_output_is_taken_apart() {
+    let reply = json!({"output": "42", "inputTokens": 3, "outputTokens": 4, "costUSD": 0.25, "turns": 2, "toolCalls": [
+        {"name": "Read", "input": {"path": "a"}, "output": "text"}, {"name": "Bash", "input": "ls"}], "extra": true});
+    let output = shell(&format!("echo '{reply}'")).unwrap();
+    assert_eq!((output.text.as_str(), output.trace.turns), ("42", Some(2)));
+    let cost = output.cost.unwrap();
+    assert_eq!((cost.usd.0, cost.source), (0.25, CostSource::Reported));
+    let usage = output.usage.unwrap();
+    assert_eq!((usage.input_tokens, usage.output_tokens), (3, 4));
+    let calls: Vec<_> = output.trace.tool_calls().collect();
+    assert_eq!((calls[0].name.as_str(), &calls[0].input), ("Read", &json!({"path": "a"})));
+    assert_eq!(calls[0].output.as_ref().unwrap().text, "text");
+    assert_eq!(calls[1].output, None);
+}
+
+#[test]
+fn half_a_usage_is_unknown() {
+    assert_eq!(shell(r#"echo '{"output": "x", "inputTokens": 3}'"#).unwrap().usage, None);
+}
+
+#[test]
+fn json_without_output_is_text() {
+    for text in [r#"{"answer": 42}"#, "[1, 2]", "42", r#"{"output": "x""#] {
+        assert_eq!(shell(&format!("echo '{text}'")).unwrap().text, text);
+    }
+}
+
+#[test]
+fn json_of_a_wrong_shape_is_malformed() {
+    for text in [r#"{"output": 42}"#, r#"{"output": "x", "costUSD": -1}"#, r#"{"output": "x", "toolCalls": [{}]}"#] {
+        assert_eq!(shell(&format!("echo '{text}'")).unwrap_err().failure, Failure::Malformed, "{text}");
+    }
+}
+
+#[test]
+fn a_program_need_not_read_its_input() {
+    let mut long = call(&"x".repeat(4 << 20));
+    let script = executor("sh -c 'exec 0<&-; echo done'", &world(&[]));
+    assert_eq!(run(&*script, &long).unwrap().text, "done");
+    long.timeout = Duration::from_secs(20);
+    let output = run(&*executor("cat", &world(&[])), &long).unwrap();
+    assert!(output.text.len() > 4 << 20, "both pipes are served at once");
+}
+
+#[test]
+fn a_bad_end_is_a_crash_with_what_it_said() {
+    let error = shell("echo partial; echo 'it broke' >&2; exit 3").unwrap_err();
+    assert_eq!((error.failure, error.detail.as_deref()), (Failure::Crashed, Some("it broke")));
+    assert!(error.to_string().contains('3'), "{error}");
+    assert_eq!(error.partial.unwrap().text, "partial\n");
+    assert!(shell("kill -9 $$").unwrap_err().to_string().contains("signal 9"));
+}
+
+#[test]
+fn too_much_output_is_malformed_and_soon() {
+    let started = Instant::now();
+    let error = shell("yes").unwrap_err();
+    assert_eq!(error.failure, Failure::Malformed);
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn text_is_decoded_over_chunk_borders() {
+    let text =
+        shell("i=0; while [ $i -lt 3000 ]; do printf '审查基线'; i=$((i+1)); done; printf '\\377'").unwrap().text;
+    assert_eq!(text, format!("{}\u{fffd}", "审查基线".repeat(3000)));
+}
+
+/// Whether a process of this number lives; a zombie does not.
+fn lives(pid: &str) -> bool {
+    let stat = fs::read_to_string(Path::new("/proc").join(pid.trim()).join("stat")).unwrap_or_default();
+    stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().next()).is_some_and(|state| state != "Z")
+}
+
+fn dies(pid: &str) -> bool {
+    (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        !lives(pid)
+    })
+}
+
+#[test]
+fn a_time_out_kills_grandchildren_and_keeps_what_was_printed() {
+    let folder = TempDir::new().unwrap();
+    let pid = folder.path().join("pid");
+    let script = format!("echo so far; sleep 300 & echo $! > {}; wait", pid.display());
+    let started = Instant::now();
+    let error = shell_in(&script, &world(&[]), Duration::from_millis(700)).unwrap_err();
+    assert_eq!(error.failure, Failure::Timeout);
+    assert_eq!(error.partial.unwrap().text, "so far\n");
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(dies(&fs::read_to_string(pid).unwrap()));
+}
+
+#[test]
+fn a_grandchild_that_holds_the_pipe_does_not_hold_us() {
+    let folder = TempDir::new().unwrap();
+    let pid = folder.path().join("pid");
+    let started = Instant::now();
+    let output = shell(&format!("sleep 300 & echo $! > {}; echo answer", pid.display())).unwrap();
+    assert_eq!(output.text, "answer");
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(output.latency_ms.unwrap() < 450, "waiting for the pipe is not its latency: {:?}", output.latency_ms);
+    assert!(dies(&fs::read_to_string(pid).unwrap()));
+}
+
+#[test]
+fn what_a_descendant_prints_in_time_is_part_of_the_answer() {
+    assert_eq!(shell("(sleep 0.1; echo late) & echo early").unwrap().text, "early\nlate");
+}
+
+#[test]
+fn dropping_the_call_ends_the_program() {
+    let folder = TempDir::new().unwrap();
+    let pid = folder.path().join("pid");
+    let executor = executor(&format!("sh -c 'sleep 300 & echo $! > {}; wait'", pid.display()), &world(&[]));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let asked = call("hello");
+        let _ = tokio::time::timeout(Duration::from_millis(500), executor.call(&asked)).await;
+    });
+    assert!(dies(&fs::read_to_string(pid).unwrap()));
+}
+
+#[test]
+fn secrets_reach_no_program_that_was_not_given_them() {
+    let secrets =
+        [("OPENAI_API_KEY", "sk-secret-0123456789"), ("AWS_PROFILE", "prod-profile"), ("GITHUB_TOKEN", "ghp-secret-3")];
+    let context = world(&[secrets.as_slice(), &[("PLAIN", "visible")]].concat());
+    let seen = shell_in("env", &context, Duration::from_secs(20)).unwrap().text;
+    assert!(seen.contains("PLAIN=visible"));
+    for (name, value) in secrets {
+        assert!(!seen.contains(name) && !seen.contains(value), "{seen}");
+    }
+}
+
+#[test]
+fn a_secret_can_be_handed_on_and_still_does_not_show() {
+    let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789"), ("OMK_PASS_ENV", "OTHER, OPENAI_API_KEY")]);
+    let there =
+        shell_in("test \"$OPENAI_API_KEY\" = sk-secret-0123456789 && echo yes", &context, Duration::from_secs(20));
+    assert_eq!(there.unwrap().text, "yes");
+    let error = shell_in("echo out $OPENAI_API_KEY; env >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
+    assert!(!all_words(&error).contains("sk-secret-0123456789"), "{error:?}");
+    let output = shell_in("echo $OPENAI_API_KEY", &context, Duration::from_secs(20)).unwrap();
+    assert_eq!(output.text, "***");
+}
+
+#[test]
+fn a_password_that_is_a_word_does_not_change_an_answer() {
+    let context = world(&[("DB_PASSWORD", "postgres"), ("MY_KEY", "correct horse battery staple 1")]);
+    let script = "echo 'use postgres; correct horse battery staple 1'";
+    let output = shell_in(script, &context, Duration::from_secs(20)).unwrap();
+    assert_eq!(output.text, "use postgres; correct horse battery staple 1");
+    let error = shell_in(&format!("{script} >&2; exit 1"), &context, Duration::from_secs(20)).unwrap_err();
+    assert_eq!(error.detail.as_deref(), Some("use ***; ***"));
+}
+
+#[test]
+fn a_program_that_misses_its_key_is_told_how_to_get_it() {
+    let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789")]);
+    let error = shell_in("echo 'set OPENAI_API_KEY' >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
+    assert!(error.to_string().contains("OMK_PASS_ENV"), "{error}");
+}
+
+#[test]
+fn it_runs_in_the_variants_directory() {
+    let folder = TempDir::new().unwrap();
+    let mut asked = call("hello");
+    asked.cwd = Some(folder.path().to_owned());
+    let output = run(&*executor("pwd", &world(&[])), &asked).unwrap();
+    assert_eq!(Path::new(&output.text).canonicalize().unwrap(), folder.path().canonicalize().unwrap());
+}
+
+#[test]
+fn no_shell_reads_the_command_line() {
+    let output = run(&*executor("echo '$HOME' '*' '`id`' ';' 'a b'", &world(&[])), &call("hello")).unwrap();
+    assert_eq!(output.text, "$HOME * `id` ; a b");
+}
+
+#[test]
+fn the_identity_changes_with_a_script() {
+    let folder = TempDir::new().unwrap();
+    let script = folder.path().join("model.sh");
+    let details = |content: &str| {
+        fs::write(&script, content).unwrap();
+        executor(&format!("sh {}", script.display()), &world(&[])).identity().details.clone().unwrap()
+    };
+    assert_ne!(details("echo 1"), details("echo 2"));
+    assert_eq!(details("echo 1"), details("echo 1"));
+}
+
+#[test]
+fn what_cannot_be_started_is_told_before_the_run() {
+    let context = world(&[]);
+    let build = |line: &str| {
+        let settings = settings();
+        let b = Build { context: &context, settings: &settings, prices: Prices::built_in().into() };
+        eval_exec::build(line, &b).map(drop).unwrap_err()
+    };
+    assert!(matches!(build("no-such-program --flag"), BuildError::Command { .. }));
+    assert!(matches!(build("./no-such-file"), BuildError::Command { .. }));
+    assert!(matches!(build("sh -c 'unclosed"), BuildError::Command { .. }));
+    assert!(matches!(build("  "), BuildError::Unknown { .. }));
+    let error = build("opnai-api");
+    assert!(matches!(error, BuildError::Unknown { .. }));
+    let help: Vec<String> = error.help().iter().map(ToString::to_string).collect();
+    assert!(
+        help.iter().any(|line| line.contains("`openai-api`: not ready") && line.contains("OPENAI_API_KEY")),
+        "{help:?}"
+    );
+    assert!(help.iter().any(|line| line.contains("`replay`: ready")), "{help:?}");
+    for reserved in ["gemini", "codex"] {
+        assert!(matches!(build(reserved), BuildError::Unknown { .. }));
+    }
+}

@@ -1,0 +1,307 @@
+//! The two HTTP APIs against a server that misbehaves in every way.
+
+use std::time::{Duration, Instant};
+
+use eval_spec::call::{Cost, CostSource, Generation, Usage};
+use eval_spec::units::Usd;
+use eval_spec::{Context, ExecError, Failure, Outcome, Output};
+use serde_json::{Value, json};
+use testkit::{Answer, Behaviour, FakeApi, Reply, Script, Stop};
+
+use crate::{all_words, call, executor, run, world};
+
+const KEY: &str = "sk-test-0123456789-very-secret";
+
+const APIS: [&str; 2] = ["anthropic-api", "openai-api"];
+
+fn context(api: &FakeApi) -> Context {
+    world(&[
+        ("ANTHROPIC_BASE_URL", &api.url),
+        ("OPENAI_BASE_URL", &format!("{}/v1", api.url)),
+        ("ANTHROPIC_API_KEY", KEY),
+        ("OPENAI_API_KEY", KEY),
+    ])
+}
+
+/// Plays `reply` to both executors.
+fn each(reply: &Reply) -> Vec<(&'static str, Result<Output, ExecError>)> {
+    let api = FakeApi::start(Script::always(reply.clone()));
+    APIS.map(|name| (name, run(&*executor(name, &context(&api)), &call("hello")))).into()
+}
+
+fn errors(reply: &Reply) -> Vec<ExecError> {
+    let errors: Vec<ExecError> = each(reply).into_iter().map(|(_, result)| result.unwrap_err()).collect();
+    for error in &errors {
+        assert!(!all_words(error).contains(KEY), "{error:?}");
+    }
+    errors
+}
+
+#[test]
+fn an_answer_has_text_usage_latency_and_ids() {
+    let reply = Reply::answer(Answer { usage: Some((100, 20)), cached: 30, ..Answer::default() });
+    for (name, result) in each(&reply.after(Duration::from_millis(40))) {
+        let output = result.unwrap();
+        assert_eq!((output.outcome, output.text.as_str()), (Outcome::Answered, "You said: hello"), "{name}");
+        let usage = Usage { input_tokens: 100, output_tokens: 20, cache_read_tokens: 30, cache_write_tokens: 0 };
+        assert_eq!(output.usage, Some(usage), "{name}");
+        assert!((40..5000).contains(&output.latency_ms.unwrap()), "{name}: {:?}", output.latency_ms);
+        assert!(output.request_id.unwrap().starts_with("req_"), "{name}");
+        assert_eq!((output.model.as_deref(), output.cost), (Some("test-model"), None), "{name}: no price is known");
+    }
+}
+
+#[test]
+fn the_cost_comes_from_the_price_table() {
+    let api = FakeApi::start(Script::always(Reply::answer(Answer {
+        usage: Some((1000, 100)),
+        cached: 1_000_000,
+        ..Answer::default()
+    })));
+    let mut asked = call("hello");
+    asked.model = "gpt-4o-2024-08-06".to_owned();
+    let output = run(&*executor("openai-api", &context(&api)), &asked).unwrap();
+    // 1000 × 2.5 + 100 × 10 + 1,000,000 × 1.25, per million
+    assert_eq!(output.cost, Some(Cost { usd: Usd(0.0025 + 0.001 + 1.25), source: CostSource::PriceTable }));
+}
+
+#[test]
+fn the_requests_are_what_the_vendors_document() {
+    let api = FakeApi::start(Script::happy());
+    let mut asked = call("审查");
+    asked.generation = Generation { temperature: Some(0.5), max_tokens: Some(77), max_turns: None };
+    asked.effort = Some("low".to_owned());
+    for name in APIS {
+        run(&*executor(name, &context(&api)), &asked).unwrap();
+    }
+    let [anthropic, openai] = api.requests().try_into().unwrap();
+    assert_eq!((anthropic.method.as_str(), anthropic.path.as_str()), ("POST", "/v1/messages"));
+    assert_eq!(anthropic.headers["x-api-key"], KEY);
+    assert_eq!(anthropic.headers["anthropic-version"], "2023-06-01");
+    assert_eq!(
+        anthropic.body,
+        json!({"model": "test-model", "max_tokens": 77, "system": "be brief", "temperature": 0.5,
+            "output_config": {"effort": "low"}, "messages": [{"role": "user", "content": "审查"}]})
+    );
+    assert_eq!(openai.path, "/v1/chat/completions");
+    assert_eq!(openai.headers["authorization"], format!("Bearer {KEY}"));
+    assert_eq!(
+        openai.body,
+        json!({"model": "test-model", "max_tokens": 77, "temperature": 0.5, "reasoning_effort": "low", "messages": [
+            {"role": "system", "content": "be brief"}, {"role": "user", "content": "审查"}]})
+    );
+}
+
+#[test]
+fn a_baseline_sends_no_system_prompt() {
+    let api = FakeApi::start(Script::happy());
+    let mut asked = call("hello");
+    asked.system = None;
+    for name in APIS {
+        run(&*executor(name, &context(&api)), &asked).unwrap();
+    }
+    let [anthropic, openai] = api.requests().try_into().unwrap();
+    assert_eq!(anthropic.body["system"], Value::Null);
+    assert_eq!(openai.body["messages"], json!([{"role": "user", "content": "hello"}]));
+}
+
+#[test]
+fn outcomes_are_typed() {
+    let stops = [(Stop::Length, Outcome::Truncated), (Stop::Refusal, Outcome::Refused)];
+    for (stop, outcome) in stops {
+        let reply = Reply::answer(Answer { text: Some("I".to_owned()), stop, ..Answer::default() });
+        for (name, result) in each(&reply) {
+            assert_eq!(result.unwrap().outcome, outcome, "{name}");
+        }
+    }
+    for (name, result) in each(&Reply::text(" \n")) {
+        assert_eq!(result.unwrap().outcome, Outcome::Empty, "{name}");
+    }
+}
+
+#[test]
+fn unknown_usage_is_not_zero() {
+    for (name, result) in each(&Reply::answer(Answer { usage: None, ..Answer::default() })) {
+        let output = result.unwrap();
+        assert_eq!((output.usage, output.cost, output.outcome), (None, None, Outcome::Answered), "{name}");
+    }
+}
+
+#[test]
+fn a_lean_server_is_understood() {
+    let lean = json!({"choices": [{"message": {"content": "hi"}}]}).to_string();
+    let api = FakeApi::start(Script::always(Reply::raw(200, lean)));
+    let output = run(&*executor("openai-api", &context(&api)), &call("hello")).unwrap();
+    assert_eq!((output.text.as_str(), output.usage, output.stop_reason), ("hi", None, None));
+}
+
+#[test]
+fn every_status_has_its_class() {
+    let rows = [
+        (400, Failure::Rejected),
+        (401, Failure::Auth),
+        (403, Failure::Auth),
+        (404, Failure::Rejected),
+        (408, Failure::Server),
+        (413, Failure::Rejected),
+        (422, Failure::Rejected),
+        (429, Failure::RateLimited),
+        (500, Failure::Server),
+        (502, Failure::Server),
+        (529, Failure::Server),
+    ];
+    for (status, failure) in rows {
+        for error in errors(&Reply::error(status, "some_error", &format!("no, {KEY} will not do"))) {
+            assert_eq!((error.failure, error.status), (failure, Some(status)));
+            assert_eq!(error.detail.as_deref(), Some("no, *** will not do"));
+        }
+    }
+    for error in errors(&Reply::raw(502, format!("<html>{KEY}</html>"))) {
+        assert_eq!((error.failure, error.detail.as_deref()), (Failure::Server, Some("<html>***</html>")));
+    }
+}
+
+#[test]
+fn retry_after_is_read_in_all_its_forms() {
+    let limited = || Reply::error(429, "rate_limit_error", "slow down");
+    let ms = |reply: Reply| errors(&reply)[0].retry_after_ms;
+    assert_eq!(ms(limited()), None);
+    assert_eq!(ms(limited().header("retry-after", "3")), Some(3000));
+    assert_eq!(ms(limited().header("retry-after", "0.5")), Some(500));
+    assert_eq!(ms(limited().header("retry-after", "3").header("retry-after-ms", "250")), Some(250));
+    assert_eq!(ms(limited().header("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")), Some(0));
+    assert_eq!(ms(limited().header("retry-after", "soon")), None);
+    assert_eq!(ms(limited().header("retry-after", "-1")), None);
+    let later = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(90);
+    let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&later).unwrap();
+    let wait = ms(limited().header("retry-after", &date)).unwrap();
+    assert!((80_000..=90_000).contains(&wait), "{wait}");
+}
+
+#[test]
+fn a_connection_that_breaks_is_dropped() {
+    for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
+        for error in errors(&Reply::text("a long answer").behaving(behaviour)) {
+            assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
+        }
+    }
+}
+
+#[test]
+fn an_error_status_counts_even_when_its_body_breaks_off() {
+    for error in errors(&Reply::error(401, "authentication_error", "no").behaving(Behaviour::HalfBody)) {
+        assert_eq!((error.failure, error.status), (Failure::Auth, Some(401)));
+    }
+}
+
+#[test]
+fn silence_is_a_time_out_that_takes_no_longer_than_told() {
+    let api = FakeApi::start(Script::always(Reply::text("never").behaving(Behaviour::Silence)));
+    let mut asked = call("hello");
+    asked.timeout = Duration::from_millis(150);
+    for name in APIS {
+        let started = Instant::now();
+        let error = run(&*executor(name, &context(&api)), &asked).unwrap_err();
+        assert_eq!(error.failure, Failure::Timeout);
+        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn nobody_there_is_unreachable() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let urls = [format!("http://{free}"), "http://no-such-host.invalid".to_owned()];
+    for url in urls {
+        let context = world(&[("ANTHROPIC_BASE_URL", &url), ("ANTHROPIC_API_KEY", KEY)]);
+        let error = run(&*executor("anthropic-api", &context), &call("hello")).unwrap_err();
+        assert_eq!(error.failure, Failure::Unreachable, "{error}");
+        assert!(!all_words(&error).contains(KEY));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_malformed() {
+    let bodies = ["not json", "", "{", "[]", "{}", "null", r#"{"choices": []}"#, r#"{"content": "text"}"#];
+    for body in bodies {
+        for error in errors(&Reply::raw(200, body)) {
+            assert_eq!(error.failure, Failure::Malformed, "{body}: {error}");
+        }
+    }
+    let odd = json!({"content": [{"type": "text", "text": "x"}], "stop_reason": "odd",
+        "choices": [{"message": {"content": "x"}, "finish_reason": "odd"}]});
+    for error in errors(&Reply::raw(200, odd.to_string())) {
+        assert!(error.failure == Failure::Malformed && error.to_string().contains("odd"), "{error}");
+    }
+}
+
+#[test]
+fn an_error_inside_a_success_has_its_class() {
+    let rows = [
+        (json!({"error": {"type": "overloaded_error", "message": "busy"}}), Failure::Server),
+        (json!({"error": {"type": "rate_limit_error", "message": "slow"}}), Failure::RateLimited),
+        (json!({"error": {"code": 429, "message": "slow"}}), Failure::RateLimited),
+        (json!({"error": {"code": 401, "message": "key"}}), Failure::Auth),
+        (json!({"error": "something"}), Failure::Malformed),
+    ];
+    for (body, failure) in rows {
+        for error in errors(&Reply::raw(200, body.to_string())) {
+            assert_eq!(error.failure, failure, "{body}");
+        }
+    }
+}
+
+#[test]
+fn a_key_does_not_follow_a_redirect() {
+    let elsewhere = FakeApi::start(Script::happy());
+    for status in [301, 302, 307, 308] {
+        let location = format!("{}/v1/messages", elsewhere.url);
+        for error in errors(&Reply::raw(status, "").header("location", &location)) {
+            assert_eq!((error.failure, error.status), (Failure::Rejected, Some(status)));
+        }
+    }
+    assert_eq!(elsewhere.count(), 0);
+}
+
+#[test]
+fn the_proxy_variable_replaces_the_base_url() {
+    let api = FakeApi::start(Script::happy());
+    let context = world(&[
+        ("CCV_PROXY_URL", &api.url),
+        ("ANTHROPIC_BASE_URL", "http://192.0.2.1"),
+        ("OPENAI_BASE_URL", "http://192.0.2.1/v1"),
+        ("ANTHROPIC_API_KEY", KEY),
+        ("OPENAI_API_KEY", KEY),
+    ]);
+    for name in APIS {
+        run(&*executor(name, &context), &call("hello")).unwrap();
+    }
+    let paths: Vec<String> = api.requests().into_iter().map(|request| request.path).collect();
+    assert_eq!(paths, ["/v1/messages", "/v1/chat/completions"]);
+}
+
+#[test]
+fn the_identity_names_the_server_and_no_credentials() {
+    let own = world(&[("ANTHROPIC_API_KEY", KEY), ("OPENAI_API_KEY", KEY)]);
+    assert_eq!(executor("anthropic-api", &own).identity().provider, "anthropic");
+    assert_eq!(executor("openai-api", &own).identity().base_url, None);
+    let base = ("OPENAI_BASE_URL", "https://user:hunter2hunter2@llm.example:8443/v1/?token=abc");
+    let identity = executor("openai-api", &world(&[base])).identity().clone();
+    assert_eq!(identity.base_url.as_deref(), Some("https://llm.example:8443/v1"));
+    assert_eq!(identity.provider, "llm.example:8443");
+}
+
+#[test]
+fn many_calls_run_at_once() {
+    let api = FakeApi::with_latency(0, Duration::from_millis(200)).unwrap();
+    let executor = executor("openai-api", &context(&api));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let started = Instant::now();
+    runtime.block_on(async {
+        let asked = call("hello");
+        let calls = (0..150).map(|_| executor.call(&asked));
+        for result in futures::future::join_all(calls).await {
+            result.unwrap();
+        }
+    });
+    assert!(started.elapsed() < Duration::from_secs(2), "150 × 200 ms took {:?}", started.elapsed());
+}

@@ -1,0 +1,85 @@
+//! One million substring checks on outputs of 2 KB: 100,000 outputs, ten assertions each.
+//!
+//! ```sh
+//! cargo run --release -p eval-grade --example substrings
+//! ```
+#![expect(clippy::print_stdout, reason = "an example talks to a person")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use eval_grade::{Grading, Setup};
+use eval_spec::sample::Metadata;
+use eval_spec::{Assertion, CheckOutcome, Diagnostics, Output, Sample};
+use serde_json::{Map, json};
+
+const OUTPUTS: usize = 100_000;
+const ENGLISH: &str = "The function builds its query by concatenating user input; an attacker can close the string. ";
+const CHINESE: &str = "该函数用字符串拼接的方式构造查询语句，攻击者可以提前闭合引号。";
+
+fn main() -> Result<(), Diagnostics> {
+    let values = [
+        "SQL injection",
+        "parameterized",
+        "prepared statement",
+        "looks good",
+        "CLOSE THE STRING",
+        "bind",
+        "ATTACKER",
+        "参数化",
+        "提前闭合引号",
+        "没有问题",
+    ];
+    let grading = Grading::new(&[sample(&values)], Setup::default())?;
+    for (language, sentence) in [("English", ENGLISH), ("Chinese", CHINESE)] {
+        let output = Output::text(two_kilobytes(sentence));
+        let started = Instant::now();
+        let mut passed = 0;
+        for _ in 0..OUTPUTS {
+            let grade = grading.grade_now(0, &output);
+            passed += grade.checks.iter().filter(|check| check.outcome == CheckOutcome::Passed).count();
+        }
+        let checks = OUTPUTS * values.len();
+        println!(
+            "{language}: {checks} checks on {} bytes, {passed} passed: {:.2?}",
+            output.text.len(),
+            started.elapsed()
+        );
+    }
+    Ok(())
+}
+
+fn two_kilobytes(sentence: &str) -> String {
+    let mut text = sentence.repeat(2048 / sentence.len());
+    text.push_str(&" .".repeat((2048 - text.len()) / 2));
+    text
+}
+
+fn sample(values: &[&str]) -> Sample {
+    let assertion = |value: &&str| Assertion {
+        kind: "contains".to_owned(),
+        weight: 1.0,
+        not: false,
+        written: json!({ "type": "contains", "value": value }).as_object().cloned().unwrap_or_else(Map::new),
+        children: Vec::new(),
+        base: PathBuf::new(),
+        place: None,
+        field_places: BTreeMap::new(),
+    };
+    Sample {
+        id: "s001".to_owned(),
+        prompt: "Review this code".to_owned(),
+        context: None,
+        cwd: None,
+        rubric: None,
+        dimensions: Vec::new(),
+        assertions: values.iter().map(assertion).collect(),
+        metadata: Metadata::default(),
+        mocks: Vec::new(),
+        mocks_strict: false,
+        tripwire: false,
+        environment: None,
+        place: None,
+    }
+}

@@ -1,0 +1,117 @@
+//! The output under test as the checks see it: what several of them need is computed once.
+
+use std::cell::OnceCell;
+
+use eval_spec::Output;
+use eval_spec::call::ToolCall;
+use serde_json::Value;
+
+use crate::fold::{Folded, fold};
+use crate::json::{self, Reading};
+use crate::tokens;
+
+/// One output, with what was found out about it so far.
+pub(crate) struct Answer<'a> {
+    /// The output itself.
+    pub(crate) output: &'a Output,
+    folded: OnceCell<Folded<'a>>,
+    trimmed: OnceCell<Folded<'a>>,
+    chars: OnceCell<usize>,
+    words: OnceCell<usize>,
+    json: OnceCell<Reading>,
+    calls: OnceCell<Vec<CallView<'a>>>,
+}
+
+/// One tool call, its texts folded.
+pub(crate) struct CallView<'a> {
+    /// The call itself.
+    pub(crate) call: &'a ToolCall,
+    /// The texts of the arguments: every string, a command that is given as a list of words also as
+    /// one text.
+    pub(crate) inputs: Vec<String>,
+    /// The text of the result; `None` when no result was seen.
+    pub(crate) output: Option<String>,
+}
+
+impl<'a> Answer<'a> {
+    /// A fresh view of `output`.
+    pub(crate) fn new(output: &'a Output) -> Answer<'a> {
+        Answer {
+            output,
+            folded: OnceCell::new(),
+            trimmed: OnceCell::new(),
+            chars: OnceCell::new(),
+            words: OnceCell::new(),
+            json: OnceCell::new(),
+            calls: OnceCell::new(),
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &'a str {
+        &self.output.text
+    }
+
+    /// The text, folded.
+    pub(crate) fn folded(&self) -> &Folded<'a> {
+        self.folded.get_or_init(|| Folded::new(self.text()))
+    }
+
+    /// The text without white space around it, folded.
+    pub(crate) fn trimmed(&self) -> &Folded<'a> {
+        self.trimmed.get_or_init(|| Folded::new(self.text().trim()))
+    }
+
+    /// The text's length in Unicode scalar values.
+    pub(crate) fn chars(&self) -> usize {
+        *self.chars.get_or_init(|| self.text().chars().count())
+    }
+
+    /// The number of words.
+    pub(crate) fn words(&self) -> usize {
+        *self.words.get_or_init(|| tokens::word_count(self.text()))
+    }
+
+    /// The whole text as JSON.
+    pub(crate) fn json(&self) -> &Reading {
+        self.json.get_or_init(|| json::read(self.text()))
+    }
+
+    /// Whether anything is known of what the agent did. An API that answers has no trace; an agent
+    /// that called no tool still took turns.
+    pub(crate) fn has_trace(&self) -> bool {
+        !self.output.trace.is_empty()
+    }
+
+    /// The tool calls, sub-agents' included.
+    pub(crate) fn calls(&self) -> &[CallView<'a>] {
+        self.calls.get_or_init(|| self.output.trace.tool_calls().map(CallView::new).collect())
+    }
+}
+
+impl<'a> CallView<'a> {
+    fn new(call: &'a ToolCall) -> CallView<'a> {
+        let mut inputs = Vec::new();
+        collect_texts(&call.input, &mut inputs);
+        // Some APIs give the arguments as a text that holds JSON; escapes would hide what is in it.
+        if let Value::String(text) = &call.input
+            && let Ok(arguments @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text)
+        {
+            collect_texts(&arguments, &mut inputs);
+        }
+        CallView { call, inputs, output: call.output.as_ref().map(|output| fold(&output.text)) }
+    }
+}
+
+fn collect_texts(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(fold(text)),
+        Value::Array(items) => {
+            let words: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            texts.extend(words.filter(|words| words.len() > 1).map(|words| fold(&words.join(" "))));
+            items.iter().for_each(|item| collect_texts(item, texts));
+        }
+        Value::Object(fields) => fields.values().for_each(|field| collect_texts(field, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}

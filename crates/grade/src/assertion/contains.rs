@@ -1,0 +1,46 @@
+//! `contains`, `not_contains`: a text stands in the output, in any case.
+
+use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::{Assertion, Layer, msg};
+use serde_json::json;
+
+use super::{AssertionType, Compiled};
+use crate::answer::Answer;
+use crate::excerpt::{EVIDENCE, INLINE, excerpt};
+use crate::fields::{filled, required};
+use crate::finding::Finding;
+use crate::fold::Needle;
+
+pub(crate) const CONTAINS: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "contains",
+        layer: Layer::Fact,
+        summary: "grade-type-contains",
+        fields: &[required("value", Shape::NonEmptyText)],
+        judged: false,
+        validate: |assertion| filled(assertion, "value").map(drop),
+    },
+    compile: |assertion, _| Ok(compile(assertion, true)?),
+};
+
+pub(crate) const NOT_CONTAINS: AssertionType = AssertionType {
+    spec: TypeSpec { name: "not_contains", summary: "grade-type-not-contains", ..CONTAINS.spec },
+    compile: |assertion, _| Ok(compile(assertion, false)?),
+};
+
+fn compile(assertion: &Assertion, wanted: bool) -> Result<Compiled, eval_spec::types::FieldProblem> {
+    let needle = Needle::new(filled(assertion, "value")?);
+    Ok(Compiled::quick(move |answer| check(&needle, wanted, answer)))
+}
+
+fn check(needle: &Needle, wanted: bool, answer: &Answer<'_>) -> Finding {
+    let value = excerpt(&needle.written, INLINE);
+    match answer.folded().find(needle) {
+        Some(spot) => Finding::new(
+            wanted,
+            json!({ "found": true, "at": spot.at, "text": excerpt(spot.text, EVIDENCE) }),
+            msg!("grade-found", value = value, at = spot.at),
+        ),
+        None => Finding::new(!wanted, json!({ "found": false }), msg!("grade-absent", value = value)),
+    }
+}

@@ -1,0 +1,28 @@
+//! `cost_max`: what the execution cost, in US dollars. A cost nobody knows is neither over nor under.
+
+use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::{Layer, msg};
+
+use super::{AssertionType, Compiled};
+use crate::fields::{number, required};
+use crate::finding::Finding;
+
+pub(crate) const COST_MAX: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "cost_max",
+        layer: Layer::Behavior,
+        summary: "grade-type-cost-max",
+        fields: &[required("value", Shape::Number(0.0, f64::MAX))],
+        judged: false,
+        validate: |assertion| number(assertion, "value").map(drop),
+    },
+    compile: |assertion, _| {
+        let limit = number(assertion, "value")?;
+        Ok(Compiled::quick(move |answer| match answer.output.cost.map(|cost| cost.usd.0) {
+            Some(cost) if cost.is_finite() => {
+                Finding::new(cost <= limit, cost, msg!("grade-cost", actual = cost, limit = limit))
+            }
+            _ => Finding::unscored(msg!("grade-cost-unknown")),
+        }))
+    },
+};

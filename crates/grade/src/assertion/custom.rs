@@ -1,0 +1,113 @@
+//! `custom`: a function in an `.mjs` file decides. A file that breaks leaves the check unscored: it
+//! says nothing about the answer.
+
+use std::sync::PoisonError;
+
+use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::{Assertion, Layer, Sample, msg};
+use serde_json::{Map, Value, json};
+
+use super::{AssertionType, Compiled, Scope};
+use crate::answer::Answer;
+use crate::fields::{filled, optional, problem, required};
+use crate::finding::Finding;
+use crate::script::{self, Input, Reply, Script, Trouble};
+
+pub(crate) const CUSTOM: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "custom",
+        layer: Layer::Behavior,
+        summary: "grade-type-custom",
+        // Beside `fn`, whatever the function wants to read from its assertion.
+        fields: &[
+            required("fn", Shape::NonEmptyText),
+            optional("value", Shape::Any),
+            optional("values", Shape::Any),
+            optional("reference", Shape::Any),
+            optional("threshold", Shape::Any),
+        ],
+        judged: false,
+        // Only that the file is there: which engine has to understand it, the loader doesn't know.
+        validate: |assertion| locate(assertion).map(drop),
+    },
+    compile: |assertion, scope| {
+        let script = load(assertion, scope)?;
+        let context = json!({ "sample": as_written(scope.sample), "assertion": assertion.written }).to_string();
+        Ok(Compiled::slow(move |answer| check(&script, &context, answer)))
+    },
+};
+
+fn check(script: &Script, context: &str, answer: &Answer<'_>) -> Finding {
+    let input = Input { output: answer.text().to_owned(), context: context.to_owned() };
+    match script.call(input) {
+        Ok(Reply { pass, message, score, log }) => {
+            let said = message.is_some();
+            let statement = match message {
+                Some(text) => msg!("grade-custom-said", text = text),
+                None if pass => msg!("grade-custom-true"),
+                None => msg!("grade-custom-false"),
+            };
+            let mut actual = Map::from_iter([("pass".to_owned(), Value::Bool(pass))]);
+            actual.extend(score.map(|score| ("score".to_owned(), json!(score))));
+            actual.extend(logged(log));
+            Finding { always_stated: said, ..Finding::new(pass, actual, statement) }
+        }
+        Err(Trouble { why, log }) => {
+            let seen: Map<String, Value> = logged(log).into_iter().collect();
+            match seen.is_empty() {
+                true => Finding::unscored(why),
+                false => Finding::unscored(why).having_seen(seen),
+            }
+        }
+    }
+}
+
+fn logged(log: Vec<String>) -> Option<(String, Value)> {
+    (!log.is_empty()).then(|| ("log".to_owned(), json!(log)))
+}
+
+type Located = (std::path::PathBuf, std::path::PathBuf);
+
+fn locate(assertion: &Assertion) -> Result<Located, FieldProblem> {
+    let name = filled(assertion, "fn")?;
+    script::locate(&assertion.base, name).map_err(|message| problem("fn", message))
+}
+
+fn load(assertion: &Assertion, scope: &Scope<'_>) -> Result<Script, FieldProblem> {
+    let (root, file) = locate(assertion)?;
+    let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
+    let load = || Script::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));
+    scripts.entry(file.clone()).or_insert_with(load).clone()
+}
+
+// The sample with the names of the sample file; what the author left out is left out.
+fn as_written(sample: &Sample) -> Value {
+    let mut fields = Map::new();
+    let mut put = |name: &str, value: Value| {
+        let nothing = match &value {
+            Value::Null | Value::Bool(false) => true,
+            Value::Array(items) => items.is_empty(),
+            Value::Object(items) => items.is_empty(),
+            _ => false,
+        };
+        if !nothing {
+            fields.insert(name.to_owned(), value);
+        }
+    };
+    put("sample_id", json!(sample.id));
+    put("prompt", json!(sample.prompt));
+    put("context", json!(sample.context));
+    put("cwd", json!(sample.cwd));
+    put("rubric", json!(sample.rubric));
+    put("assertions", sample.assertions.iter().map(|assertion| Value::Object(assertion.written.clone())).collect());
+    put("dimensions", sample.dimensions.iter().map(|(name, rubric)| (name.clone(), json!(rubric))).collect());
+    put("capability", json!(sample.metadata.capability));
+    put("difficulty", json!(sample.metadata.difficulty));
+    put("construct", json!(sample.metadata.construct));
+    put("provenance", json!(sample.metadata.provenance));
+    put("mocks", sample.mocks.iter().map(|mock| Value::Object(mock.written.clone())).collect());
+    put("mocksStrict", json!(sample.mocks_strict));
+    put("tripwire", json!(sample.tripwire));
+    put("environment", json!(sample.environment));
+    Value::Object(fields)
+}

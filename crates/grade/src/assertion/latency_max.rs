@@ -1,0 +1,29 @@
+//! `latency_max`: how long the execution took, in milliseconds, queueing excluded.
+
+use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::{Layer, msg};
+
+use super::{AssertionType, Compiled};
+use crate::fields::{number, required};
+use crate::finding::Finding;
+
+pub(crate) const LATENCY_MAX: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "latency_max",
+        layer: Layer::Behavior,
+        summary: "grade-type-latency-max",
+        fields: &[required("value", Shape::Number(0.0, f64::MAX))],
+        judged: false,
+        validate: |assertion| number(assertion, "value").map(drop),
+    },
+    compile: |assertion, _| {
+        let limit = number(assertion, "value")?;
+        Ok(Compiled::quick(move |answer| match answer.output.latency_ms {
+            #[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
+            Some(latency) => {
+                Finding::new(latency as f64 <= limit, latency, msg!("grade-latency", actual = latency, limit = limit))
+            }
+            None => Finding::unscored(msg!("grade-latency-unknown")),
+        }))
+    },
+};

@@ -1,0 +1,63 @@
+//! `regex`: an ECMAScript regular expression matches somewhere in the output.
+
+use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::{Assertion, Layer, msg};
+use serde_json::json;
+
+use super::{AssertionType, Compiled};
+use crate::excerpt::{EVIDENCE, INLINE, excerpt};
+use crate::fields::{filled, optional, problem, required, text};
+use crate::finding::Finding;
+use crate::regexp::{Regexp, Stopped};
+
+pub(crate) const REGEX: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "regex",
+        layer: Layer::Fact,
+        summary: "grade-type-regex",
+        fields: &[required("pattern", Shape::NonEmptyText), optional("flags", Shape::Text)],
+        judged: false,
+        validate: |assertion| read(assertion).map(drop),
+    },
+    compile: |assertion, scope| {
+        let regexp = read(assertion)?;
+        let limit = scope.setup.limits.regex_time;
+        Ok(Compiled::slow(move |answer| {
+            let pattern = excerpt(regexp.pattern(), INLINE);
+            match regexp.find(answer.text(), limit) {
+                Ok(Some(hit)) => Finding::new(
+                    true,
+                    json!({ "found": true, "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }),
+                    msg!("grade-regex-matches", pattern = pattern, text = excerpt(&hit.text, INLINE), at = hit.at),
+                ),
+                Ok(None) => {
+                    Finding::new(false, json!({ "found": false }), msg!("grade-regex-no-match", pattern = pattern))
+                }
+                Err(Stopped::Time) => {
+                    Finding::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
+                }
+                Err(Stopped::Engine(error)) => {
+                    Finding::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
+                }
+            }
+        }))
+    },
+};
+
+fn read(assertion: &Assertion) -> Result<Regexp, FieldProblem> {
+    let pattern = filled(assertion, "pattern")?;
+    // `flags: ""` is how to ask for case to matter.
+    let flags = if assertion.field("flags").is_some() { text(assertion, "flags")? } else { "i" };
+    if let Some(wrong) = wrong_flag(flags) {
+        return Err(problem("flags", msg!("grade-regex-flag", flag = wrong.to_string())));
+    }
+    Regexp::new(pattern, flags).map_err(|error| problem("pattern", msg!("grade-regex-invalid", error = error)))
+}
+
+fn wrong_flag(flags: &str) -> Option<char> {
+    flags.char_indices().find_map(|(at, flag)| {
+        let known = "dgimsuvy".contains(flag);
+        let clash = (flag == 'u' || flag == 'v') && flags[..at].contains(['u', 'v']);
+        (!known || clash || flags[..at].contains(flag)).then_some(flag)
+    })
+}

@@ -1,0 +1,77 @@
+//! `tool_output_contains`: some tool call (of `tool`, where it is given) returned a text, in any case.
+
+use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::{Assertion, Layer, msg};
+use serde_json::json;
+
+use super::tools_called::same_tool;
+use super::{AssertionType, Compiled};
+use crate::answer::{Answer, CallView};
+use crate::excerpt::{INLINE, excerpt};
+use crate::fields::{filled, optional, optional_text, required};
+use crate::finding::Finding;
+use crate::fold::Needle;
+
+pub(crate) const TOOL_OUTPUT_CONTAINS: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "tool_output_contains",
+        layer: Layer::Fact,
+        summary: "grade-type-tool-output-contains",
+        fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
+        judged: false,
+        validate: |assertion| Search::new(assertion).map(drop),
+    },
+    compile: |assertion, _| {
+        let search = Search::new(assertion)?;
+        Ok(Compiled::quick(move |answer| check(&search, answer)))
+    },
+};
+
+/// What is searched for in tool calls, and in which.
+pub(crate) struct Search {
+    /// The text.
+    pub(crate) needle: Needle,
+    tool: Option<String>,
+}
+
+impl Search {
+    /// Reads `value` and `tool`.
+    pub(crate) fn new(assertion: &Assertion) -> Result<Search, FieldProblem> {
+        Ok(Search {
+            needle: Needle::new(filled(assertion, "value")?),
+            tool: optional_text(assertion, "tool")?.map(str::to_owned),
+        })
+    }
+
+    /// The calls that are searched, each with its number among all calls, from 1.
+    pub(crate) fn calls<'b, 'a>(&self, answer: &'b Answer<'a>) -> Vec<(usize, &'b CallView<'a>)> {
+        let wanted = |view: &CallView<'_>| self.tool.as_ref().is_none_or(|tool| same_tool(&view.call.name, tool));
+        (1..).zip(answer.calls()).filter(|(_, view)| wanted(view)).collect()
+    }
+}
+
+fn check(search: &Search, answer: &Answer<'_>) -> Finding {
+    if !answer.has_trace() {
+        return Finding::unscored(msg!("grade-no-trace"));
+    }
+    let calls = search.calls(answer);
+    let value = excerpt(&search.needle.written, INLINE);
+    let hit = calls.iter().find(|(_, view)| view.output.as_ref().is_some_and(|text| search.needle.is_in(text)));
+    let unseen = calls.iter().filter(|(_, view)| view.output.is_none()).count();
+    match hit {
+        Some((number, view)) => {
+            let tool = excerpt(&view.call.name, INLINE);
+            Finding::new(
+                true,
+                json!({ "found": true, "call": number, "tool": tool }),
+                msg!("grade-tool-output-found", value = value, call = *number, tool = tool),
+            )
+        }
+        None if unseen > 0 => Finding::unscored(msg!("grade-tool-output-unseen", count = unseen)),
+        None => Finding::new(
+            false,
+            json!({ "found": false, "searched": calls.len() }),
+            msg!("grade-tool-output-absent", value = value, count = calls.len()),
+        ),
+    }
+}

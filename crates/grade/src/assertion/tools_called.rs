@@ -1,0 +1,92 @@
+//! `tools_called`, `tools_not_called`: which tools the agent used. Names are compared exactly;
+//! `Task` and `Agent` are two names of claude's one tool for sub-agents.
+
+use std::collections::BTreeMap;
+
+use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::{Assertion, Layer, msg};
+use serde_json::json;
+
+use super::{AssertionType, Compiled};
+use crate::answer::{Answer, CallView};
+use crate::excerpt::{INLINE, excerpt};
+use crate::fields::{filled, optional, problem, texts};
+use crate::finding::Finding;
+
+pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: "tools_called",
+        layer: Layer::Behavior,
+        summary: "grade-type-tools-called",
+        fields: &[optional("value", Shape::NonEmptyText), optional("values", Shape::Texts)],
+        judged: false,
+        validate: |assertion| names(assertion).map(drop),
+    },
+    compile: |assertion, _| {
+        let names = names(assertion)?;
+        Ok(Compiled::quick(move |answer| {
+            check(answer, || match names.iter().find(|name| !called(answer, name)) {
+                None => (true, msg!("grade-tools-all-called")),
+                Some(missing) => (false, msg!("grade-tool-not-called", tool = excerpt(missing, INLINE))),
+            })
+        }))
+    },
+};
+
+pub(crate) const TOOLS_NOT_CALLED: AssertionType = AssertionType {
+    spec: TypeSpec { name: "tools_not_called", summary: "grade-type-tools-not-called", ..TOOLS_CALLED.spec },
+    compile: |assertion, _| {
+        let names = names(assertion)?;
+        Ok(Compiled::quick(move |answer| {
+            check(answer, || match names.iter().find(|name| called(answer, name)) {
+                None => (true, msg!("grade-tools-none-called")),
+                Some(present) => (false, msg!("grade-tool-called", tool = excerpt(present, INLINE))),
+            })
+        }))
+    },
+};
+
+/// Whether two names mean the same tool.
+pub(crate) fn same_tool(one: &str, other: &str) -> bool {
+    let is_agent = |name| matches!(name, "Task" | "Agent");
+    one == other || (is_agent(one) && is_agent(other))
+}
+
+/// How often each tool was called, by name.
+pub(crate) fn counts(calls: &[CallView<'_>]) -> BTreeMap<String, u64> {
+    const LISTED: usize = 50;
+    let mut counts = BTreeMap::new();
+    for view in calls {
+        let name = excerpt(&view.call.name, INLINE);
+        if counts.len() < LISTED || counts.contains_key(&name) {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn check(answer: &Answer<'_>, evaluate: impl Fn() -> (bool, eval_spec::Message)) -> Finding {
+    if !answer.has_trace() {
+        return Finding::unscored(msg!("grade-no-trace"));
+    }
+    let (holds, statement) = evaluate();
+    Finding::new(holds, json!(counts(answer.calls())), statement)
+}
+
+fn called(answer: &Answer<'_>, name: &str) -> bool {
+    answer.calls().iter().any(|view| same_tool(&view.call.name, name))
+}
+
+fn names(assertion: &Assertion) -> Result<Vec<String>, FieldProblem> {
+    let mut names = Vec::new();
+    if assertion.field("value").is_some() {
+        names.push(filled(assertion, "value")?.to_owned());
+    }
+    if assertion.field("values").is_some() {
+        names.extend(texts(assertion, "values")?.into_iter().map(str::to_owned));
+    }
+    match names.is_empty() {
+        true => Err(problem("value", msg!("grade-tools-unnamed"))),
+        false => Ok(names),
+    }
+}

@@ -1,0 +1,44 @@
+//! What one check found, before weight and `not` are applied.
+
+use eval_spec::{Check, Message};
+use serde_json::Value;
+
+/// What a check found.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    /// Whether it holds; or why that can't be told.
+    pub(crate) holds: Result<bool, Message>,
+    /// What was measured.
+    pub(crate) actual: Option<Value>,
+    /// What was measured, as a sentence that is true whether the check passed, failed, or was
+    /// inverted.
+    pub(crate) statement: Option<Message>,
+    /// Whether the statement is worth keeping on a pass too.
+    pub(crate) always_stated: bool,
+    /// The results inside an `assert-set`.
+    pub(crate) children: Vec<Check>,
+}
+
+impl Finding {
+    /// An evaluated check.
+    pub(crate) fn new(holds: bool, actual: impl Into<Value>, statement: Message) -> Finding {
+        Finding {
+            holds: Ok(holds),
+            actual: Some(actual.into()).filter(|value| !value.is_null()),
+            statement: Some(statement),
+            always_stated: false,
+            children: Vec::new(),
+        }
+    }
+
+    /// A check that could not be evaluated.
+    pub(crate) fn unscored(why: Message) -> Finding {
+        Finding { holds: Err(why), actual: None, statement: None, always_stated: false, children: Vec::new() }
+    }
+
+    /// The same with what was seen nevertheless.
+    pub(crate) fn having_seen(mut self, actual: impl Into<Value>) -> Finding {
+        self.actual = Some(actual.into()).filter(|value| !value.is_null());
+        self
+    }
+}

@@ -1,0 +1,133 @@
+//! Case-insensitive search on Unicode simple case folding (`CaseFolding.txt`, statuses C and S).
+//!
+//! Simple folding maps one character to one character, so a position in the folded text is a position
+//! in the text. Hence `ẞ` matches `ß` but not `ss`, `ς` matches `Σ` and `σ`, and the Turkish `İ` and
+//! `ı` match only themselves.
+
+use icu_casemap::CaseMapper;
+use memchr::memmem::Finder;
+
+/// `text`, folded.
+pub(crate) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let mapper = CaseMapper::new();
+    let mut folded = String::with_capacity(text.len());
+    folded.extend(text.chars().map(|c| match c {
+        c if c.is_ascii() => c.to_ascii_lowercase(),
+        // Han, Kana, Yi and Hangul have no case: most of a Chinese text skips the table.
+        '\u{2E80}'..='\u{A63F}' | '\u{AC00}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' => c,
+        c => mapper.simple_fold(c),
+    }));
+    folded
+}
+
+/// A text together with its folded form.
+pub(crate) struct Folded<'a> {
+    text: &'a str,
+    folded: String,
+}
+
+/// Where something was found.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Spot<'a> {
+    /// How many characters stand before it.
+    pub(crate) at: usize,
+    /// As it stands in the text.
+    pub(crate) text: &'a str,
+}
+
+impl<'a> Folded<'a> {
+    /// Folds `text`.
+    pub(crate) fn new(text: &'a str) -> Folded<'a> {
+        Folded { text, folded: fold(text) }
+    }
+
+    /// The first place of `needle`.
+    pub(crate) fn find(&self, needle: &Needle) -> Option<Spot<'a>> {
+        let byte = needle.finder.find(self.folded.as_bytes())?;
+        let at = self.folded[..byte].chars().count();
+        let rest = match self.folded.len() == self.text.len() && self.text.is_ascii() {
+            true => &self.text[byte..],
+            false => skip(self.text, at),
+        };
+        Some(Spot { at, text: take(rest, needle.chars) })
+    }
+
+    /// Whether it begins with `needle`.
+    pub(crate) fn starts_with(&self, needle: &Needle) -> bool {
+        self.folded.as_bytes().starts_with(needle.finder.needle())
+    }
+
+    /// Whether it ends with `needle`.
+    pub(crate) fn ends_with(&self, needle: &Needle) -> bool {
+        self.folded.as_bytes().ends_with(needle.finder.needle())
+    }
+}
+
+/// What is searched for, prepared once.
+pub(crate) struct Needle {
+    /// As the author wrote it.
+    pub(crate) written: String,
+    /// Its length in characters.
+    pub(crate) chars: usize,
+    finder: Finder<'static>,
+}
+
+impl Needle {
+    /// Prepares the search for `text`.
+    pub(crate) fn new(text: &str) -> Needle {
+        Needle {
+            written: text.to_owned(),
+            chars: text.chars().count(),
+            finder: Finder::new(fold(text).as_bytes()).into_owned(),
+        }
+    }
+
+    /// Whether `folded`, a text that is folded already, holds it.
+    pub(crate) fn is_in(&self, folded: &str) -> bool {
+        self.finder.find(folded.as_bytes()).is_some()
+    }
+}
+
+fn skip(text: &str, chars: usize) -> &str {
+    text.char_indices().nth(chars).map_or("", |(byte, _)| &text[byte..])
+}
+
+fn take(text: &str, chars: usize) -> &str {
+    text.char_indices().nth(chars).map_or(text, |(byte, _)| &text[..byte])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spot(text: &str, needle: &str) -> Option<(usize, String)> {
+        Folded::new(text).find(&Needle::new(needle)).map(|spot| (spot.at, spot.text.to_owned()))
+    }
+
+    #[test]
+    fn finds_what_differs_in_case_only_and_tells_where_it_stands() {
+        assert_eq!(spot("存在 SQL 注入风险", "sql 注入"), Some((3, "SQL 注入".to_owned())));
+        assert_eq!(spot("ΣΊΣΥΦΟΣ", "σίσυφος"), Some((0, "ΣΊΣΥΦΟΣ".to_owned())));
+        assert_eq!(spot("STRAẞE", "straße"), Some((0, "STRAẞE".to_owned())));
+        assert_eq!(spot("7 K ⇒", "k"), Some((2, "K".to_owned())), "the Kelvin sign folds to k");
+        assert_eq!(spot("ab", "abc"), None);
+    }
+
+    #[test]
+    fn simple_folding_never_changes_the_number_of_characters() {
+        assert_eq!(spot("STRASSE", "straße"), None, "that would be full folding");
+        assert_eq!(spot("İstanbul", "istanbul"), None, "that would be Turkic folding");
+        assert_eq!(spot("ısı", "ISI"), None);
+        assert_eq!(spot("DİE", "dİe"), Some((0, "DİE".to_owned())));
+    }
+
+    #[test]
+    fn characters_that_fold_to_another_length_keep_positions_right() {
+        // U+2C62 has three bytes and folds to U+026B, which has two; U+023A grows from two to three.
+        assert_eq!(spot("ⱢⱢ Needle", "needle"), Some((3, "Needle".to_owned())));
+        assert_eq!(spot("ȺȺ Needle", "NEEDLE"), Some((3, "Needle".to_owned())));
+    }
+}

@@ -1,0 +1,29 @@
+//! Reading JSON that nobody vouches for.
+
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+/// What became of a text that should be JSON.
+pub(crate) enum Reading {
+    /// It is JSON.
+    Value(Value),
+    /// It is not; the reader's words.
+    Invalid(String),
+    /// It is, but beyond what we can hold: nested deeper than 127, a number past `f64`, half a
+    /// surrogate pair.
+    Unreadable(String),
+}
+
+/// Whether `text` is JSON (RFC 8259), at any depth, without recursion; else the reader's words.
+pub(crate) fn check(text: &str) -> Result<(), String> {
+    serde_json::from_str::<IgnoredAny>(text).map(drop).map_err(|error| error.to_string())
+}
+
+/// Reads `text`.
+pub(crate) fn read(text: &str) -> Reading {
+    match (serde_json::from_str(text), check(text)) {
+        (Ok(value), _) => Reading::Value(value),
+        (Err(_), Err(invalid)) => Reading::Invalid(invalid),
+        (Err(beyond), Ok(())) => Reading::Unreadable(beyond.to_string()),
+    }
+}

@@ -1,0 +1,204 @@
+//! ECMAScript regular expressions, run by QuickJS: exact semantics, and a deadline that even a
+//! catastrophic pattern obeys. Each thread keeps one engine with the patterns it has compiled.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::time::Duration;
+
+use rquickjs::{CatchResultExt, Context, Ctx, Function, Runtime};
+
+use crate::script::deadline::Deadline;
+
+/// The memory one match may take, backtracking included.
+const MEMORY: usize = 256 << 20;
+
+/// A thread's engine is rebuilt when it holds this many patterns, so that a long-lived process
+/// doesn't collect them for ever.
+const PATTERNS: usize = 4096;
+
+/// How long compiling a pattern may take.
+const COMPILE_TIME: Duration = Duration::from_secs(1);
+
+/// The functions the engine offers to us; nobody else's code runs in it.
+const HOST: &str = "
+    const table = [];
+    globalThis.compile = (pattern, flags) => table.push(new RegExp(pattern, flags)) - 1;
+    globalThis.find = (id, text) => {
+        const regexp = table[id];
+        regexp.lastIndex = 0;
+        const match = regexp.exec(text);
+        return match === null ? [] : [match.index, match[0].length];
+    };
+";
+
+/// A pattern that is known to compile.
+pub(crate) struct Regexp {
+    pattern: String,
+    flags: String,
+}
+
+/// The first match.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Match {
+    /// How many characters (Unicode scalar values) stand before it.
+    pub(crate) at: usize,
+    /// The text that matched.
+    pub(crate) text: String,
+}
+
+/// Why it can't be said whether there is a match.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Stopped {
+    /// The time limit passed.
+    Time,
+    /// The engine failed, in its words: out of memory.
+    Engine(String),
+}
+
+impl Regexp {
+    /// Compiles the pattern once, to know that it does.
+    ///
+    /// # Errors
+    /// The engine's words on what is wrong with it.
+    pub(crate) fn new(pattern: &str, flags: &str) -> Result<Regexp, String> {
+        let regexp = Regexp { pattern: pattern.to_owned(), flags: flags.to_owned() };
+        match with_engine(|engine| engine.id(&regexp).map(drop)) {
+            Ok(()) => Ok(regexp),
+            Err(Stopped::Time) => Err("it takes too long to compile".to_owned()),
+            Err(Stopped::Engine(error)) => Err(error),
+        }
+    }
+
+    /// The pattern as written.
+    pub(crate) fn pattern(&self) -> &str {
+        &self.pattern
+    }
+
+    /// The first match in `text`.
+    ///
+    /// # Errors
+    /// The limit passed, or the engine failed.
+    pub(crate) fn find(&self, text: &str, limit: Duration) -> Result<Option<Match>, Stopped> {
+        let range = with_engine(|engine| {
+            let id = engine.id(self)?;
+            engine.find(id, text, limit)
+        })?;
+        Ok(range.map(|(start, units)| locate(text, start, units)))
+    }
+}
+
+thread_local! {
+    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+}
+
+struct Engine {
+    ids: HashMap<(String, String), usize>,
+    deadline: Deadline,
+    context: Context,
+}
+
+fn with_engine<T>(work: impl FnOnce(&mut Engine) -> Result<T, Stopped>) -> Result<T, Stopped> {
+    ENGINE.with_borrow_mut(|slot| {
+        let engine = match slot.take().filter(|engine| engine.ids.len() < PATTERNS) {
+            Some(engine) => engine,
+            None => Engine::new().map_err(|error| Stopped::Engine(error.to_string()))?,
+        };
+        let engine = slot.insert(engine);
+        let result = work(engine);
+        // An engine that was interrupted or ran out of memory is not trusted again.
+        if result.is_err() {
+            *slot = None;
+        }
+        result
+    })
+}
+
+impl Engine {
+    fn new() -> rquickjs::Result<Engine> {
+        let runtime = Runtime::new()?;
+        runtime.set_memory_limit(MEMORY);
+        let deadline = Deadline::default();
+        runtime.set_interrupt_handler(Some(deadline.handler()));
+        let context = Context::full(&runtime)?;
+        context.with(|ctx| ctx.eval::<(), _>(HOST))?;
+        Ok(Engine { ids: HashMap::new(), deadline, context })
+    }
+
+    fn id(&mut self, regexp: &Regexp) -> Result<usize, Stopped> {
+        let key = (regexp.pattern.clone(), regexp.flags.clone());
+        if let Some(id) = self.ids.get(&key) {
+            return Ok(*id);
+        }
+        let id =
+            self.run(COMPILE_TIME, |ctx| host(ctx, "compile")?.call((regexp.pattern.as_str(), regexp.flags.as_str())))?;
+        self.ids.insert(key, id);
+        Ok(id)
+    }
+
+    // Where the match begins and how long it is, in UTF-16 units.
+    fn find(&self, id: usize, text: &str, limit: Duration) -> Result<Option<(usize, usize)>, Stopped> {
+        let range: Vec<usize> = self.run(limit, |ctx| host(ctx, "find")?.call((id, text)))?;
+        Ok(range.first().zip(range.get(1)).map(|(start, units)| (*start, *units)))
+    }
+
+    fn run<T>(
+        &self,
+        limit: Duration,
+        work: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<T>,
+    ) -> Result<T, Stopped> {
+        self.deadline.set(limit);
+        let result = self.context.with(|ctx| {
+            work(&ctx).catch(&ctx).map_err(|error| match error {
+                rquickjs::CaughtError::Exception(thrown) => thrown.message().unwrap_or_default(),
+                other => other.to_string(),
+            })
+        });
+        match result {
+            Ok(value) => Ok(value),
+            Err(_) if self.deadline.fired() => Err(Stopped::Time),
+            Err(error) => Err(Stopped::Engine(error)),
+        }
+    }
+}
+
+fn host<'js>(ctx: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
+    ctx.globals().get(name)
+}
+
+// From UTF-16 units to characters; half a surrogate pair counts as the whole.
+fn locate(text: &str, start: usize, units: usize) -> Match {
+    let mut passed = 0;
+    let mut at = 0;
+    let mut found = String::new();
+    for c in text.chars() {
+        if passed >= start + units && (units > 0 || passed >= start) {
+            break;
+        }
+        if passed + c.len_utf16() > start {
+            found.push(c);
+        } else {
+            at += 1;
+        }
+        passed += c.len_utf16();
+    }
+    Match { at, text: found }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::locate;
+
+    #[test]
+    fn units_become_characters() {
+        let at = |start, units| {
+            let spot = locate("a😀中b", start, units);
+            (spot.at, spot.text)
+        };
+        assert_eq!(at(0, 1), (0, "a".to_owned()));
+        assert_eq!(at(1, 2), (1, "😀".to_owned()));
+        assert_eq!(at(2, 1), (1, "😀".to_owned()), "half of it");
+        assert_eq!(at(3, 2), (2, "中b".to_owned()));
+        assert_eq!(at(3, 0), (2, String::new()));
+        assert_eq!(at(5, 0), (4, String::new()));
+    }
+}

@@ -1,0 +1,175 @@
+//! The `.mjs` files of `custom` assertions: `export default function (output, { sample, assertion })`,
+//! sync or async, giving a boolean or `{ pass, message, score? }`.
+//!
+//! A script that breaks says nothing about the answer: everything but a proper reply is [`Trouble`],
+//! which leaves the check unscored.
+
+pub(crate) mod deadline;
+mod embedded;
+mod node;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval_spec::hash::sha256_hex;
+use eval_spec::{Message, msg};
+use serde_json::Value;
+
+use crate::excerpt::{EVIDENCE, excerpt};
+use crate::grading::{CustomRuntime, Setup};
+
+/// A script that was found, read, and has a default function.
+#[derive(Clone)]
+pub(crate) enum Script {
+    /// Runs in the embedded engine.
+    Embedded(Arc<embedded::Folder>),
+    /// Runs in Node.
+    Node(Arc<node::File>),
+}
+
+/// What a script is called with.
+#[derive(Clone)]
+pub(crate) struct Input {
+    /// The output's text.
+    pub(crate) output: String,
+    /// `{ sample, assertion }`, as JSON.
+    pub(crate) context: String,
+}
+
+/// A proper reply.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Reply {
+    /// Whether the check holds.
+    pub(crate) pass: bool,
+    /// What the script has to say about it.
+    pub(crate) message: Option<String>,
+    /// Its own measure, if it gave one.
+    pub(crate) score: Option<f64>,
+    /// What it wrote to the console.
+    pub(crate) log: Vec<String>,
+}
+
+/// What a script returned, unchecked.
+pub(crate) struct Returned {
+    // JSON; `None` for `undefined` and what else JSON can't say.
+    value: Option<String>,
+    log: Vec<String>,
+}
+
+/// Why there is no reply.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    /// Why.
+    pub(crate) why: Message,
+    /// What the script wrote to the console before.
+    pub(crate) log: Vec<String>,
+}
+
+impl Trouble {
+    fn new(why: Message) -> Trouble {
+        Trouble { why, log: Vec::new() }
+    }
+}
+
+/// The file that `name` means: in the folder of the samples (or below), wherever links lead.
+///
+/// # Errors
+/// It isn't there, or lies outside.
+pub(crate) fn locate(base: &Path, name: &str) -> Result<(PathBuf, PathBuf), Message> {
+    let shown = excerpt(name, EVIDENCE);
+    let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+    let missing = |error: std::io::Error| msg!("grade-custom-missing", file = &shown, error = error.to_string());
+    let root = base.canonicalize().map_err(missing)?;
+    let file = root.join(name).canonicalize().map_err(missing)?;
+    match file.starts_with(&root) && file.is_file() {
+        true => Ok((root, file)),
+        false => Err(msg!("grade-custom-outside", file = shown)),
+    }
+}
+
+impl Script {
+    /// Loads the script `file` in `root`: reads it, runs its top level once, and finds its default
+    /// function.
+    ///
+    /// # Errors
+    /// What the author has to mend, or that Node is missing.
+    pub(crate) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Script, Message> {
+        match &setup.custom_runtime {
+            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(Script::Embedded),
+            CustomRuntime::Node { program } => {
+                node::File::load(program, root, file, setup).map(Arc::new).map(Script::Node)
+            }
+        }
+    }
+
+    /// The SHA-256 of each file that decides its replies, by its path in the folder of the samples. Of
+    /// a script for Node it is the script alone: what that imports may be anywhere.
+    pub(crate) fn hashes(&self) -> Vec<(String, String)> {
+        match self {
+            Script::Embedded(folder) => {
+                folder.files().into_iter().map(|(name, source)| (name, sha256_hex(source.as_bytes()))).collect()
+            }
+            Script::Node(file) => vec![file.hash()],
+        }
+    }
+
+    /// Calls its default function.
+    ///
+    /// # Errors
+    /// It threw, returned something else, or passed a limit.
+    pub(crate) fn call(&self, input: Input) -> Result<Reply, Trouble> {
+        let Returned { value, log } = match self {
+            Script::Embedded(folder) => folder.call(input)?,
+            Script::Node(file) => file.call(&input)?,
+        };
+        match read_reply(value.as_deref()) {
+            Ok((pass, message, score)) => Ok(Reply { pass, message, score, log }),
+            Err(why) => Err(Trouble { why, log }),
+        }
+    }
+}
+
+// The parts of a reply.
+type Read = (bool, Option<String>, Option<f64>);
+
+fn read_reply(json: Option<&str>) -> Result<Read, Message> {
+    let value = json.and_then(|json| serde_json::from_str(json).ok());
+    let improper = |found: &str| msg!("grade-custom-improper", found = excerpt(found, EVIDENCE));
+    match &value {
+        Some(Value::Bool(pass)) => Ok((*pass, None, None)),
+        Some(Value::Object(fields)) => match fields.get("pass") {
+            Some(Value::Bool(pass)) => {
+                let message = fields.get("message").filter(|message| !message.is_null()).map(words);
+                Ok((*pass, message, fields.get("score").and_then(Value::as_f64)))
+            }
+            _ => Err(improper(json.unwrap_or_default())),
+        },
+        Some(_) => Err(improper(json.unwrap_or_default())),
+        None => Err(improper("undefined")),
+    }
+}
+
+fn words(message: &Value) -> String {
+    const LIMIT: usize = 1000;
+    match message {
+        Value::String(text) => excerpt(text, LIMIT),
+        other => excerpt(&other.to_string(), LIMIT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_boolean_verdict_is_a_reply() {
+        assert_eq!(read_reply(Some("true")), Ok((true, None, None)));
+        assert_eq!(
+            read_reply(Some(r#"{"pass": false, "message": "没有", "score": 0.5}"#)),
+            Ok((false, Some("没有".to_owned()), Some(0.5)))
+        );
+        for improper in [None, Some("1"), Some("null"), Some("\"yes\""), Some("{}"), Some(r#"{"pass": "yes"}"#)] {
+            assert!(read_reply(improper).is_err(), "{improper:?}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Scripts in Node, for those that import packages: one process per call, in a process group of its
+//! own, killed with everything it started when its time is up.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread;
+
+use eval_spec::hash::sha256_hex;
+use eval_spec::{Message, msg};
+use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+
+use super::{Input, Returned, Trouble};
+use crate::excerpt::{EVIDENCE, excerpt};
+use crate::grading::{Limits, Setup};
+
+/// The environment that a script's Node gets: enough to find programs, packages and a language. Keys
+/// for models are not among it.
+const ENVIRONMENT: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TZ",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "NODE_PATH",
+    "NODE_OPTIONS",
+    "SYSTEMROOT",
+];
+
+/// The longest reply.
+const REPLY: u64 = 4 << 20;
+
+/// The longest account of what was thrown.
+const THROWN: usize = 500;
+
+/// A script for Node.
+pub(crate) struct File {
+    program: PathBuf,
+    root: PathBuf,
+    file: PathBuf,
+    name: String,
+    hash: String,
+    limits: Limits,
+    environment: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Request<'a> {
+    url: String,
+    output: Option<&'a str>,
+    context: Option<&'a str>,
+    #[serde(rename = "memoryMiB")]
+    memory_mib: usize,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Reply {
+    value: Option<String>,
+    threw: Option<String>,
+    no_function: bool,
+    memory: bool,
+    never: bool,
+    log: Vec<String>,
+}
+
+impl File {
+    /// Loads the script in Node, to know that there is a Node and that the script has a default
+    /// function.
+    pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &Setup) -> Result<File, Message> {
+        let kept = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
+        let source = std::fs::read(file).map_err(|error| {
+            msg!("grade-custom-missing", file = file.display().to_string(), error = error.to_string())
+        })?;
+        let script = File {
+            hash: sha256_hex(&source),
+            program: program.to_owned(),
+            root: root.to_owned(),
+            file: file.to_owned(),
+            name: file.strip_prefix(root).unwrap_or(file).display().to_string(),
+            limits: setup.limits,
+            environment: setup.env.iter().filter(kept).map(|(name, value)| (name.clone(), value.clone())).collect(),
+        };
+        script.run(None).map_err(|trouble| trouble.why)?;
+        Ok(script)
+    }
+
+    /// The script's path in the folder of the samples, and its SHA-256.
+    pub(super) fn hash(&self) -> (String, String) {
+        (self.name.clone(), self.hash.clone())
+    }
+
+    /// Calls the default function.
+    pub(super) fn call(&self, input: &Input) -> Result<Returned, Trouble> {
+        self.run(Some(input))
+    }
+
+    fn run(&self, input: Option<&Input>) -> Result<Returned, Trouble> {
+        let request = Request {
+            url: file_url(&self.file),
+            output: input.map(|input| input.output.as_str()),
+            context: input.map(|input| input.context.as_str()),
+            memory_mib: self.limits.custom_memory >> 20,
+        };
+        let broke = |error: String| Trouble::new(msg!("grade-custom-engine", error = error));
+        let line = serde_json::to_string(&request).map_err(|error| broke(error.to_string()))? + "\n";
+        // Grading is called from threads with and without a runtime; a thread of one's own has none.
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                runtime.map_err(|error| broke(error.to_string()))?.block_on(self.ask(&line))
+            });
+            waiting.join().unwrap_or_else(|_| Err(broke("it ended without a result".to_owned())))
+        })
+    }
+
+    async fn ask(&self, line: &str) -> Result<Returned, Trouble> {
+        let mut child = self.spawn().map_err(|error| {
+            let program = self.program.display().to_string();
+            Trouble::new(msg!("grade-node-missing", program = program, error = error.to_string()))
+        })?;
+        let answer = tokio::time::timeout(self.limits.custom_time, converse(&mut *child, line)).await;
+        // The group dies with its task, answered or not; it may be gone already.
+        let _ = child.start_kill();
+        let _ = child.wait().await;
+        match answer {
+            Ok(Ok(reply)) => self.read(&reply),
+            Ok(Err(error)) => Err(Trouble::new(msg!("grade-custom-engine", error = error.to_string()))),
+            Err(_) => Err(Trouble::new(msg!(
+                "grade-custom-timeout",
+                file = &self.name,
+                seconds = self.limits.custom_time.as_secs_f64()
+            ))),
+        }
+    }
+
+    fn spawn(&self) -> io::Result<Box<dyn ChildWrapper>> {
+        let bootstrap = include_str!("node.mjs");
+        let mut command = CommandWrap::with_new(&self.program, |command| {
+            command
+                .args([OsStr::new("--input-type=module"), OsStr::new("-e"), OsStr::new(bootstrap)])
+                .current_dir(&self.root)
+                .env_clear()
+                .envs(self.environment.iter().map(|(name, value)| (name, value)))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+        });
+        command.wrap(KillOnDrop).wrap(ProcessGroup::leader()).spawn()
+    }
+
+    fn read(&self, reply: &str) -> Result<Returned, Trouble> {
+        let file = &self.name;
+        let reply: Reply = serde_json::from_str(reply)
+            .map_err(|error| Trouble::new(msg!("grade-custom-engine", error = error.to_string())))?;
+        let why = if reply.memory {
+            msg!("grade-custom-memory", file = file, mib = self.limits.custom_memory >> 20)
+        } else if reply.never {
+            msg!("grade-custom-never", file = file)
+        } else if reply.no_function {
+            msg!("grade-custom-no-function", file = file)
+        } else if let Some(threw) = &reply.threw {
+            msg!("grade-custom-threw", file = file, error = excerpt(threw, THROWN))
+        } else {
+            return Ok(Returned { value: reply.value, log: reply.log });
+        };
+        Err(Trouble { why, log: reply.log })
+    }
+}
+
+// Sends the request and waits for the line that answers it; standard input stays open as long, since
+// its end tells Node that nobody waits any more.
+async fn converse(child: &mut dyn ChildWrapper, line: &str) -> io::Result<String> {
+    let gone = || io::Error::other("its pipes are closed");
+    let mut stdin = child.stdin().take().ok_or_else(gone)?;
+    let stdout = child.stdout().take().ok_or_else(gone)?;
+    let mut stderr = child.stderr().take().ok_or_else(gone)?;
+    let mut reply = String::new();
+    let mut reader = BufReader::new(stdout.take(REPLY));
+    let mut said = Vec::new();
+    let talk = async {
+        // A Node that died early shows in its reply that never comes.
+        let _ = stdin.write_all(line.as_bytes()).await;
+        let _ = stdin.flush().await;
+        reader.read_line(&mut reply).await
+    };
+    let listen = async {
+        let mut block = [0; 4096];
+        while let Ok(count @ 1..) = stderr.read(&mut block).await {
+            let room = 65536_usize.saturating_sub(said.len()).min(count);
+            said.extend_from_slice(&block[..room]);
+        }
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        biased;
+        read = talk => read?,
+        () = listen => 0,
+    };
+    drop(stdin);
+    match reply.ends_with('\n') {
+        true => Ok(reply),
+        false => Err(io::Error::other(format!(
+            "it ended without a reply: {}",
+            excerpt(String::from_utf8_lossy(&said).trim(), EVIDENCE)
+        ))),
+    }
+}
+
+fn file_url(path: &Path) -> String {
+    let mut url = "file://".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => url.push(char::from(*byte)),
+            other => url.push_str(&format!("%{other:02X}")),
+        }
+    }
+    url
+}

@@ -1,0 +1,55 @@
+//! One invocation: parse, run, say what went wrong, end with the right code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+use eval_spec::Context;
+
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, help};
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+use crate::{commands, terminal};
+
+/// Runs what the arguments ask for.
+pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
+    let tree = help::localised(Cli::command(), context.lang);
+    let parsed = tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return ExitCode::from(terminal::usage::print(context, &error)),
+    };
+    let terminal = Terminal::new(context, &cli.global);
+    let code = dispatch(context, &terminal, cli.command).unwrap_or_else(|failure| {
+        terminal.failure(context, &failure);
+        code_of(&failure)
+    });
+    ExitCode::from(code)
+}
+
+fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<u8, Failure> {
+    match command {
+        Command::Init(arguments) | Command::Bench(crate::cli::BenchArgs { command: BenchCommand::Init(arguments) }) => {
+            commands::init::run(context, terminal, &arguments)
+        }
+        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
+        Command::Bench(bench) => match bench.command {
+            BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments),
+            BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments),
+            BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
+        },
+        Command::Cache(cache) => match cache.command {
+            CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),
+        },
+        Command::Completions { shell } => commands::manual::completions(context, terminal, shell),
+        Command::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),
+    }
+}
+
+fn code_of(failure: &Failure) -> u8 {
+    match failure {
+        Failure::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
+        Failure::Report(_) => exit::INVALID,
+        _ => exit::USAGE,
+    }
+}

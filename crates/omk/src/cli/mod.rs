@@ -1,0 +1,352 @@
+//! The command line: what can be typed, in one place. Doc comments are the English help; the Chinese
+//! help stands in the catalogue under the same names (see [`help`]).
+
+pub(crate) mod help;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use eval_spec::suite::{VariantRef, Written};
+
+/// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
+#[derive(Debug, Parser)]
+#[command(name = "omk", version, disable_help_subcommand = true, max_term_width = 100, after_help = help::ROOT_EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Print one JSON document on standard output and nothing else
+    #[arg(long, global = true, display_order = 900)]
+    pub(crate) json: bool,
+    /// Language of messages: en or zh [default: OMK_LANG, then the locale]
+    #[arg(long, global = true, value_name = "LANG", value_parser = ["en", "zh"], hide_possible_values = true, display_order = 901)]
+    pub(crate) lang: Option<String>,
+    /// Print without colour (NO_COLOR does the same)
+    #[arg(long, global = true, display_order = 902)]
+    pub(crate) no_color: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Scaffold a small project: two versions of a skill, samples, eval.yaml
+    #[command(after_help = help::INIT_EXAMPLES)]
+    Init(InitArgs),
+    /// Compare artifacts: run every sample with every variant, grade, decide
+    #[command(after_help = help::EVAL_EXAMPLES)]
+    Eval(Box<EvalArgs>),
+    /// The commands of earlier versions: bench init, bench run, bench ci
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Bench(BenchArgs),
+    /// Look into the cache of answers
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Cache(CacheArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one per command into a directory
+    Man {
+        /// Write the pages of all commands into this directory
+        #[arg(long, value_name = "DIR")]
+        output_dir: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// The directory to fill [default: the working directory]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) command: BenchCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Scaffold a small project (same as `omk init`)
+    Init(InitArgs),
+    /// Run the evaluation and print the report as JSON
+    Run(Box<BenchRunArgs>),
+    /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
+    Ci(Box<BenchRunArgs>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheArgs {
+    #[command(subcommand)]
+    pub(crate) command: CacheCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheCommand {
+    /// Print what the cache key of a sample is made of, and why it hits or misses
+    Explain(Box<ExplainArgs>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The sample's id
+    pub(crate) sample: String,
+    #[command(flatten)]
+    pub(crate) eval: EvalArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchRunArgs {
+    /// Variant names: the first is the control [default: v1,v2]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) variants: Vec<String>,
+    #[command(flatten)]
+    pub(crate) flags: RunFlags,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// An eval.yaml, or a directory with one [default: the working directory]
+    pub(crate) project: Option<PathBuf>,
+    /// What the treatments are compared with: a name in the skill directory, baseline, git:REF:NAME, or a path
+    #[arg(long, value_name = "ARTIFACT", help_heading = help::INPUTS)]
+    pub(crate) control: Option<String>,
+    /// What is compared with the control; several are separated by commas
+    #[arg(long, alias = "treatments", value_name = "ARTIFACTS", value_delimiter = ',', help_heading = help::INPUTS)]
+    pub(crate) treatment: Vec<String>,
+    /// Shorthand: the first is the control, the others are treatments
+    #[arg(long, value_name = "ARTIFACTS", value_delimiter = ',', conflicts_with_all = ["control", "treatment"], help_heading = help::INPUTS)]
+    pub(crate) variants: Vec<String>,
+    /// Working directory of the control's executions
+    #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
+    pub(crate) control_cwd: Option<PathBuf>,
+    /// Working directories of the treatments' executions, in their order
+    #[arg(long, value_name = "DIRS", value_delimiter = ',', help_heading = help::INPUTS)]
+    pub(crate) treatment_cwd: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) flags: RunFlags,
+    /// Go on with an interrupted run: its id, or latest
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "dry_run"])]
+    pub(crate) resume: Option<String>,
+    /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) min_effect: Option<f64>,
+    /// A difference below this is not progress, in points [default: 0.1]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) trivial_diff: Option<f64>,
+    /// Interval: expanded, percentile, bca or t [default: expanded]
+    #[arg(long, value_name = "METHOD", value_parser = ["expanded", "percentile", "bca", "t"], hide_possible_values = true, help_heading = help::DECISION)]
+    pub(crate) ci: Option<String>,
+    /// Bootstrap resamples, at least 1000 [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=1_000_000), help_heading = help::DECISION)]
+    pub(crate) bootstrap_samples: Option<u32>,
+    /// Bootstrap intervals are always computed; accepted for compatibility
+    #[arg(long, hide = true)]
+    pub(crate) bootstrap: bool,
+    /// Exit 0 whatever the verdict
+    #[arg(long, help_heading = help::DECISION)]
+    pub(crate) report_only: bool,
+}
+
+/// What `eval`, `bench run` and `bench ci` share.
+#[derive(Debug, Args)]
+pub(crate) struct RunFlags {
+    /// Sample file [default: eval-samples.json, .yaml or .yml]
+    #[arg(long, value_name = "FILE", help_heading = help::INPUTS)]
+    pub(crate) samples: Option<PathBuf>,
+    /// Where named variants are looked for [default: skills]
+    #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
+    pub(crate) skill_dir: Option<PathBuf>,
+    /// Who answers: claude, anthropic-api, openai-api, replay, or a command line [default: claude]
+    #[arg(long, value_name = "NAME|COMMAND", help_heading = help::MODEL)]
+    pub(crate) executor: Option<String>,
+    /// Model under test [default: the executor's]
+    #[arg(long, value_name = "MODEL", help_heading = help::MODEL)]
+    pub(crate) model: Option<String>,
+    /// Reasoning effort, where the model knows one
+    #[arg(long, value_name = "LEVEL", help_heading = help::MODEL)]
+    pub(crate) effort: Option<String>,
+    /// Sampling temperature
+    #[arg(long, value_name = "T", help_heading = help::MODEL)]
+    pub(crate) temperature: Option<f64>,
+    /// Longest answer, in tokens
+    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    pub(crate) max_tokens: Option<u32>,
+    /// Most turns of an agent
+    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    pub(crate) max_turns: Option<u32>,
+    /// Tools an agent may use
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
+    pub(crate) allowed_tools: Vec<String>,
+    /// Directory that the replay executor reads [default: recordings]
+    #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
+    pub(crate) recordings: Option<PathBuf>,
+    /// Record every execution into a directory, for replay
+    #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
+    pub(crate) record: Option<PathBuf>,
+    /// Judge model; judging is not part of this version, use --no-judge
+    #[arg(long, value_name = "MODEL", hide = true)]
+    pub(crate) judge_model: Option<String>,
+    /// Skip judging: rubrics and judged assertions are left out
+    #[arg(long, help_heading = help::MODEL)]
+    pub(crate) no_judge: bool,
+    /// Preview the plan: calls and estimated cost; runs and writes nothing
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) dry_run: bool,
+    /// Executions of each sample and variant [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
+    pub(crate) repeat: Option<u32>,
+    /// Calls at once, at most [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = help::RUN)]
+    pub(crate) concurrency: Option<u32>,
+    /// Time limit of a call in seconds; queueing does not count [default: 600]
+    #[arg(long, value_name = "SECONDS", help_heading = help::RUN)]
+    pub(crate) timeout: Option<f64>,
+    /// Further attempts after an infrastructure failure [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = help::RUN)]
+    pub(crate) retry: Option<u32>,
+    /// Requests a minute, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::RUN)]
+    pub(crate) rpm: Option<u32>,
+    /// Tokens a minute, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
+    pub(crate) tpm: Option<u64>,
+    /// Neither read nor write the cache of answers
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) no_cache: bool,
+    /// Most money the run may cost, in US dollars
+    #[arg(long, value_name = "USD", help_heading = help::RUN)]
+    pub(crate) budget_usd: Option<f64>,
+    /// Most money one sample may cost, over all variants and repeats
+    #[arg(long, value_name = "USD", help_heading = help::RUN)]
+    pub(crate) budget_per_sample_usd: Option<f64>,
+    /// Most time the executions of one sample may take together, in milliseconds
+    #[arg(long, value_name = "MS", help_heading = help::RUN)]
+    pub(crate) budget_per_sample_ms: Option<u64>,
+    /// Let a money budget run with a model whose price is unknown
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) allow_unknown_cost: bool,
+    /// Share of executions that may fail before the run is no measurement [default: 0.1]
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) max_failure_rate: Option<f64>,
+    /// Seed of order and resampling [default: derived from the test set]
+    #[arg(long, value_name = "N", help_heading = help::RUN)]
+    pub(crate) seed: Option<u64>,
+    /// Let variants see each other's artifacts (strict baseline is on by default)
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) no_strict_baseline: bool,
+    /// What runs custom assertions: embedded or node [default: embedded]
+    #[arg(long, value_name = "RUNTIME", value_parser = ["embedded", "node"], hide_possible_values = true, help_heading = help::RUN)]
+    pub(crate) custom_runtime: Option<String>,
+    /// Gate of every layer, in points [default: 3.5]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) threshold: Option<f64>,
+    /// Where reports are written [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR", help_heading = help::OUTPUT)]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Hide the variants' names in the report
+    #[arg(long, help_heading = help::OUTPUT)]
+    pub(crate) blind: bool,
+}
+
+impl RunFlags {
+    /// The flags that were given, as settings.
+    fn written(&self) -> Written {
+        let generation =
+            (self.temperature.is_some() || self.max_tokens.is_some() || self.max_turns.is_some()).then(|| {
+                eval_spec::call::Generation {
+                    temperature: self.temperature,
+                    max_tokens: self.max_tokens,
+                    max_turns: self.max_turns,
+                }
+            });
+        Written {
+            samples: self.samples.clone(),
+            skill_dir: self.skill_dir.clone(),
+            executor: self.executor.clone(),
+            model: self.model.clone(),
+            effort: self.effort.clone().map(Some),
+            generation,
+            allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            recordings: self.recordings.clone().map(Some),
+            record: self.record.clone().map(Some),
+            judge: self.no_judge.then_some(false),
+            concurrency: self.concurrency.map(|n| n as usize),
+            repeat: self.repeat,
+            timeout_ms: self.timeout.map(milliseconds),
+            retry: self.retry,
+            rpm: self.rpm.map(Some),
+            tpm: self.tpm.map(Some),
+            cache: self.no_cache.then_some(false),
+            budget_usd: self.budget_usd.map(Some),
+            budget_per_sample_usd: self.budget_per_sample_usd.map(Some),
+            budget_per_sample_ms: self.budget_per_sample_ms.map(Some),
+            allow_unknown_cost: self.allow_unknown_cost.then_some(true),
+            seed: self.seed.map(Some),
+            threshold: self.threshold,
+            max_failure_rate: self.max_failure_rate,
+            output_dir: self.output_dir.clone().map(Some),
+            blind: self.blind.then_some(true),
+            strict_baseline: self.no_strict_baseline.then_some(false),
+            custom_runtime: self.custom_runtime.clone(),
+            ..Written::default()
+        }
+    }
+}
+
+impl EvalArgs {
+    /// The flags that were given, as settings.
+    pub(crate) fn written(&self) -> Written {
+        let (control, treatments) = match self.variants.split_first() {
+            Some((control, treatments)) => (Some(control), treatments),
+            None => (self.control.as_ref(), self.treatment.as_slice()),
+        };
+        Written {
+            control: control.map(|name| Some(VariantRef { cwd: self.control_cwd.clone(), ..VariantRef::new(name) })),
+            treatments: (!treatments.is_empty()).then(|| {
+                let cwds = self.treatment_cwd.iter().cloned().map(Some).chain(std::iter::repeat(None));
+                treatments.iter().zip(cwds).map(|(name, cwd)| VariantRef { cwd, ..VariantRef::new(name) }).collect()
+            }),
+            min_effect: self.min_effect,
+            trivial_diff: self.trivial_diff,
+            ci: self.ci.clone(),
+            bootstrap_samples: self.bootstrap_samples,
+            report_only: self.report_only.then_some(true),
+            ..self.flags.written()
+        }
+    }
+}
+
+impl BenchRunArgs {
+    /// The flags that were given, over the defaults of seed 000.
+    pub(crate) fn written(&self) -> Written {
+        let names = match self.variants.is_empty() {
+            true => vec!["v1".to_owned(), "v2".to_owned()],
+            false => self.variants.clone(),
+        };
+        let mut variants = names.into_iter().map(VariantRef::new);
+        Written { control: variants.next().map(Some), treatments: Some(variants.collect()), ..self.flags.written() }
+    }
+}
+
+/// Seconds as whole milliseconds; a value that is no time at all becomes 0 and is refused later,
+/// together with all other values out of range.
+fn milliseconds(seconds: f64) -> u64 {
+    let milliseconds = seconds * 1000.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be a positive number; `as` saturates"
+    )]
+    match milliseconds >= 1.0 {
+        true => milliseconds as u64,
+        false => 0,
+    }
+}

@@ -1,0 +1,24 @@
+//! `omk bench run` and `omk bench ci`, with the flags and defaults of earlier versions.
+
+use eval_spec::Context;
+
+use super::eval::{self, Style};
+use super::project::{Place, settings};
+use crate::cli::BenchRunArgs;
+use crate::exit::Failure;
+use crate::terminal::Terminal;
+
+/// Runs the evaluation and prints the report as JSON.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {
+    start(context, terminal, arguments, Style::BenchRun)
+}
+
+/// Runs the evaluation; every variant must reach the threshold.
+pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {
+    start(context, terminal, arguments, Style::BenchCi)
+}
+
+fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, Failure> {
+    let settings = settings(context, arguments.written(), &Place::bare(context))?;
+    eval::start(context, terminal, settings, arguments.flags.dry_run, style)
+}

@@ -1,0 +1,74 @@
+//! `omk cache explain SAMPLE`: what the cache key of each of its cells is made of, and why it hits or
+//! misses.
+
+use eval_run::cache::{CacheKey, Explanation};
+use eval_spec::{Cell, Context, msg};
+use serde_json::json;
+
+use super::eval::open_cache;
+use super::project::{Place, Project, Purpose, settings};
+use crate::cli::ExplainArgs;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// Explains every cell of one sample.
+pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {
+    let place = Place::find(context, arguments.eval.project.as_deref())?;
+    let project = Project::load(context, settings(context, arguments.eval.written(), &place)?, Purpose::Run)?;
+    if !project.suite.samples.iter().any(|sample| sample.id == arguments.sample) {
+        return Err(unknown_sample(&project, &arguments.sample));
+    }
+    let cache = open_cache(context)?;
+    let plan = project.plan();
+    let identity = project.executor.identity();
+    let mut documents = Vec::new();
+    for cell in plan.cells.iter().filter(|cell| *cell.key.sample == *arguments.sample) {
+        let key = CacheKey::of(&project.call(cell), identity, 0);
+        let explained = cache.explain(&key, &cell.key);
+        say(terminal, cell, &explained);
+        let nearest = explained.nearest.as_ref().map(|near| {
+            let differences: Vec<_> =
+                near.differences.iter().map(|d| json!({"part": d.part, "stored": d.stored, "now": d.now})).collect();
+            json!({"key": near.fingerprint, "storedAt": near.stored_at, "differences": differences})
+        });
+        documents.push(json!({
+            "cell": cell.key,
+            "key": explained.fingerprint,
+            "storedAt": explained.hit,
+            "parts": explained.parts,
+            "nearest": nearest,
+        }));
+    }
+    terminal.json(|| json!(documents));
+    Ok(exit::OK)
+}
+
+fn say(terminal: &Terminal, cell: &Cell, explained: &Explanation) {
+    let state = match explained.hit {
+        Some(_) => msg!("cli-cache-hit"),
+        None => msg!("cli-cache-miss"),
+    };
+    terminal.say(&msg!("cli-cache-cell", cell = cell.key.to_string(), state = state.text(terminal.lang())));
+    terminal.say(&msg!("cli-cache-key", key = &explained.fingerprint));
+    for (name, value) in explained.parts.as_object().into_iter().flatten() {
+        terminal.say(&msg!("cli-cache-part", name = name, value = value.to_string()));
+    }
+    match &explained.nearest {
+        Some(near) => {
+            for d in &near.differences {
+                let (stored, asked) = (d.stored.to_string(), d.now.to_string());
+                terminal.say(&msg!("cli-cache-differs", name = &d.part, stored = stored, asked = asked));
+            }
+        }
+        None if explained.hit.is_none() => terminal.say(&msg!("cli-cache-nothing")),
+        None => {}
+    }
+}
+
+fn unknown_sample(project: &Project, sample: &str) -> Failure {
+    let ids: Vec<&str> = project.suite.samples.iter().map(|sample| sample.id.as_str()).take(20).collect();
+    Failure::usage(
+        msg!("cli-cache-unknown-sample", sample = sample),
+        msg!("cli-cache-unknown-sample-help", samples = ids.join(", ")),
+    )
+}

@@ -1,0 +1,261 @@
+//! `omk eval`: load, plan, run, report, decide.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_exec::Recorder;
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop};
+use eval_spec::plan::Plan;
+use eval_spec::record::{Header, JOURNAL_VERSION};
+use eval_spec::suite::Settings;
+use eval_spec::units::Usd;
+use eval_spec::{Context, Event, Message, msg};
+
+use super::project::{Place, Project, Purpose, settings};
+use super::{report, resume};
+use crate::cli::EvalArgs;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+use crate::terminal::progress::Progress;
+
+/// Executors behind which a provider limits the rate.
+const REMOTE: [&str; 3] = ["claude", "anthropic-api", "openai-api"];
+
+/// How a command shows its result and what its exit code means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `omk eval`: a summary (or the report with `--json`); the verdict decides.
+    Eval,
+    /// `omk bench run`: the report on standard output; 0 once it is measured.
+    BenchRun,
+    /// `omk bench ci`: a summary; every variant must reach the threshold.
+    BenchCi,
+}
+
+/// Runs `omk eval`.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
+    if let Some(id) = &arguments.resume {
+        let resumed = resume::open(context, id, arguments.written())?;
+        terminal.warnings(&resumed.project.suite.warnings);
+        return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
+    }
+    let place = Place::find(context, arguments.project.as_deref())?;
+    let settings = settings(context, arguments.written(), &place)?;
+    start(context, terminal, settings, arguments.flags.dry_run, Style::Eval)
+}
+
+/// Loads the inputs, and either shows the plan or runs it.
+pub(crate) fn start(
+    context: &Context,
+    terminal: &Terminal,
+    settings: Settings,
+    dry_run: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let purpose = if dry_run { Purpose::Preview } else { Purpose::Run };
+    let project = Project::load(context, settings, purpose)?;
+    terminal.warnings(&project.suite.warnings);
+    refuse_unknown_price(context, &project)?;
+    let plan = project.plan();
+    if dry_run {
+        return report::show_plan(context, terminal, &project, &plan);
+    }
+    let journal = create_journal(context, &project, &plan)?;
+    execute(context, terminal, &project, &plan, journal, style)
+}
+
+/// X6: a money budget can't be kept with a model whose price nobody knows.
+fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Failure> {
+    let settings = &project.suite.settings;
+    let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
+    let reports_cost = settings.executor == "claude";
+    if !has_budget || settings.allow_unknown_cost || reports_cost || project.prices.price(&settings.model).is_some() {
+        return Ok(());
+    }
+    let own = context.display(&context.home.join("prices.json"));
+    Err(Failure::usage(
+        msg!("cli-budget-unknown-price", model = &settings.model),
+        msg!("cli-budget-unknown-price-help", path = own),
+    ))
+}
+
+/// A new journal under an id that no other run has: two runs in one second don't meet.
+fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<Journal, Failure> {
+    let started_at = context.now();
+    let settings = &project.suite.settings;
+    let names: Vec<&str> = match settings.blind {
+        true => vec!["blind"],
+        false => project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
+    };
+    let reports = report::directory(context, settings);
+    let taken =
+        |id: &str| eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists();
+    let id = eval_report::report_id(started_at, &names, taken);
+    let path = eval_run::journal_path(&context.home, &id);
+    let header = Header {
+        version: JOURNAL_VERSION,
+        id,
+        started_at,
+        plan_hash: plan.hash.clone(),
+        settings: serde_json::to_value(settings).unwrap_or_default(),
+        inputs: project.inputs(),
+        cwd: context.cwd.display().to_string(),
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Ok(Journal::create(&path, header)?)
+}
+
+/// Runs the plan, writes the report, shows it, and gives the exit code.
+fn execute(
+    context: &Context,
+    terminal: &Terminal,
+    project: &Project,
+    plan: &Plan,
+    journal: Journal,
+    style: Style,
+) -> Result<u8, Failure> {
+    let journal = Arc::new(journal);
+    let id = journal.header().id.clone();
+    terminal.note(&msg!("cli-run-id", id = &id));
+    let end = run_engine(context, terminal, project, plan, &journal)?;
+    if matches!(end.ended, Ended::Interrupted) {
+        terminal.note(&msg!("cli-interrupted", done = end.done, total = end.total));
+        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+        return Ok(exit::INTERRUPTED);
+    }
+    for warning in &end.warnings {
+        terminal.warn(warning);
+    }
+    if let Some(reason) = ended_early(&end) {
+        terminal.error(&reason, None);
+        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+    }
+    report::finish(context, terminal, project, plan, &journal, &end.ended, style)
+}
+
+/// Why there are cells that nobody ran.
+fn ended_early(end: &RunEnd) -> Option<Message> {
+    match &end.ended {
+        Ended::Complete | Ended::Interrupted => None,
+        Ended::BudgetExhausted { why } => {
+            Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().to_string()))
+        }
+        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = error.to_string())),
+        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = error.to_string())),
+    }
+}
+
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        concurrency: settings.concurrency,
+        // A recorded failure does not pass by asking again.
+        retry: if settings.executor == "replay" { 0 } else { settings.retry },
+        rpm: settings.rpm,
+        tpm: settings.tpm,
+        budget: Budget {
+            total_usd: settings.budget_usd.map(Usd),
+            per_sample_usd: settings.budget_per_sample_usd.map(Usd),
+            per_sample_ms: settings.budget_per_sample_ms,
+            allow_unknown_cost: settings.allow_unknown_cost,
+        },
+    }
+}
+
+fn run_engine(
+    context: &Context,
+    terminal: &Terminal,
+    project: &Project,
+    plan: &Plan,
+    journal: &Arc<Journal>,
+) -> Result<RunEnd, Failure> {
+    let settings = &project.suite.settings;
+    let progress = Progress::new(terminal);
+    let stop = Stop::new();
+    let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
+    let is_remote = REMOTE.contains(&settings.executor.as_str());
+    let recorder = recorder(context, settings)?;
+    let executor = match &recorder {
+        Some(recorder) => Recorder::wrap(Arc::clone(&project.executor), Arc::clone(recorder)),
+        None => Arc::clone(&project.executor),
+    };
+    let executor = Guarded::new(executor, guard, cache(context, project)?, is_remote);
+    let engine = Engine {
+        executor: Arc::new(executor),
+        grader: Arc::clone(&project.grading) as Arc<dyn eval_spec::Grader>,
+        call: &|cell| project.call(cell),
+        journal: Arc::clone(journal),
+        on_event: &mut |event: Event| progress.event(&event),
+    };
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    let end = runtime.block_on(async {
+        let run = engine.run(plan);
+        tokio::pin!(run);
+        let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                end = &mut run => return Ok(end?),
+                hard = signals.next() => if hard { stop.kill() } else { stop.drain() },
+                _ = second.tick() => progress.tick(),
+            }
+        }
+    });
+    for note in recorder.iter().flat_map(|recorder| recorder.notes()) {
+        terminal.note(&note);
+    }
+    end
+}
+
+/// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
+/// does not wait.
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    interrupts: u32,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Signals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            interrupts: 0,
+        })
+    }
+
+    /// Waits for a signal; whether running calls are to be ended.
+    async fn next(&mut self) -> bool {
+        tokio::select! {
+            _ = self.interrupt.recv() => {
+                self.interrupts += 1;
+                self.interrupts > 1
+            }
+            _ = self.terminate.recv() => true,
+        }
+    }
+}
+
+fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {
+    let Some(directory) = &settings.record else { return Ok(None) };
+    let failed = Failure::io(msg!("cli-cannot-write", path = context.display(directory)));
+    Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
+}
+
+/// Replayed executions are on disk already and need no cache. A run that records must ask for every
+/// answer: what the cache serves would be missing from the recordings.
+fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Failure> {
+    let settings = &project.suite.settings;
+    if !settings.cache || settings.executor == "replay" || settings.record.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(open_cache(context)?)))
+}
+
+/// The cache in our home.
+pub(crate) fn open_cache(context: &Context) -> Result<Cache, Failure> {
+    let directory: PathBuf = context.home.join("cache");
+    Ok(Cache::open(&directory)?)
+}

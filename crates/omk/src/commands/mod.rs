@@ -1,0 +1,10 @@
+//! One file per command.
+
+pub(crate) mod bench;
+pub(crate) mod cache;
+pub(crate) mod eval;
+pub(crate) mod init;
+pub(crate) mod manual;
+pub(crate) mod project;
+mod report;
+mod resume;

@@ -1,0 +1,439 @@
+//! From flags and files to what runs: settings resolved once, inputs read once.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_exec::{Build, BuildError, Prices};
+use eval_grade::{CustomRuntime, Grading, Setup};
+use eval_spec::hash::{canonical_json, sha256_hex};
+use eval_spec::load::{self, SampleFile};
+use eval_spec::suite::{Settings, VariantRef, Written};
+use eval_spec::{
+    BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
+    Identity, Output, Suite, msg,
+};
+use serde_json::json;
+
+use crate::exit::Failure;
+
+/// Where the inputs lie.
+pub(crate) struct Place {
+    /// The directory that defaults refer to.
+    pub(crate) base: PathBuf,
+    /// The `eval.yaml`, if there is one.
+    file: Option<PathBuf>,
+}
+
+impl Place {
+    /// The project that a positional argument names: an `eval.yaml`, a directory, or (by default) the
+    /// working directory.
+    pub(crate) fn find(context: &Context, argument: Option<&Path>) -> Result<Place, Failure> {
+        let path = context.absolute(argument.unwrap_or(Path::new(".")));
+        if path.is_file() {
+            let base = path.parent().unwrap_or(&context.cwd).to_path_buf();
+            return Ok(Place { base, file: Some(path) });
+        }
+        if !path.is_dir() {
+            return Err(Failure::usage(
+                msg!("cli-project-missing", path = context.display(&path)),
+                msg!("cli-project-missing-help"),
+            ));
+        }
+        let file = ["eval.yaml", "eval.yml"].iter().map(|name| path.join(name)).find(|file| file.is_file());
+        Ok(Place { base: normal(&path), file })
+    }
+
+    /// The working directory alone: `bench` reads no `eval.yaml`, as in earlier versions.
+    pub(crate) fn bare(context: &Context) -> Place {
+        Place { base: context.cwd.clone(), file: None }
+    }
+}
+
+/// `path` without a trailing `/.`.
+fn normal(path: &Path) -> PathBuf {
+    path.components().collect()
+}
+
+/// Flags over `eval.yaml` over environment over defaults, with every path absolute.
+pub(crate) fn settings(context: &Context, flags: Written, place: &Place) -> Result<Settings, Failure> {
+    let file = match &place.file {
+        Some(path) => load::eval_file(context, path)?.value,
+        None => Written::default(),
+    };
+    let flags = absolute(context, flags);
+    let file = without_foreign_model(&flags, file);
+    let mut written = merge(flags, file).or(environment(context));
+    if written.samples.is_none() {
+        written.samples = Some(load::find_samples(context, None, &place.base)?);
+    }
+    let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
+    choose_variants(context, &mut written, &skill_dir)?;
+    if written.executor.as_deref() == Some("replay") && written.recordings.is_none() {
+        written.recordings = Some(Some(place.base.join("recordings")));
+    }
+    let settings = written.resolve();
+    check_ranges(&settings)?;
+    Ok(settings)
+}
+
+/// A model belongs to an executor: when a flag names another executor than `eval.yaml` and no model,
+/// the file's model (`sonnet`, say) means nothing to it.
+fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
+    let is_other = flags.executor.is_some() && flags.executor != file.executor;
+    if is_other && flags.model.is_none() {
+        file.model = None;
+    }
+    file
+}
+
+/// `upper` over `lower`; the sampling parameters one by one, since each has a flag of its own.
+fn merge(upper: Written, lower: Written) -> Written {
+    let generation = match (&upper.generation, &lower.generation) {
+        (Some(flags), Some(file)) => Some(eval_spec::call::Generation {
+            temperature: flags.temperature.or(file.temperature),
+            max_tokens: flags.max_tokens.or(file.max_tokens),
+            max_turns: flags.max_turns.or(file.max_turns),
+        }),
+        (flags, file) => flags.clone().or_else(|| file.clone()),
+    };
+    Written { generation, ..upper.or(lower) }
+}
+
+/// Paths of flags refer to the working directory.
+fn absolute(context: &Context, mut flags: Written) -> Written {
+    let here = |path: PathBuf| context.absolute(&path);
+    flags.samples = flags.samples.map(here);
+    flags.skill_dir = flags.skill_dir.map(here);
+    flags.recordings = flags.recordings.map(|path| path.map(here));
+    flags.record = flags.record.map(|path| path.map(here));
+    flags.output_dir = flags.output_dir.map(|path| path.map(here));
+    let variant = |mut variant: VariantRef| {
+        variant.cwd = variant.cwd.map(here);
+        variant
+    };
+    flags.control = flags.control.map(|control| control.map(variant));
+    flags.treatments = flags.treatments.map(|treatments| treatments.into_iter().map(variant).collect());
+    flags
+}
+
+fn environment(context: &Context) -> Written {
+    Written {
+        executor: context.var("OMK_EXECUTOR").map(str::to_owned),
+        model: context.var("OMK_MODEL").map(str::to_owned),
+        ..Written::default()
+    }
+}
+
+/// V3: without any word about variants, every skill is compared with the baseline; treatments
+/// without a control are compared with the baseline as well.
+fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path) -> Result<(), Failure> {
+    let has_control = matches!(written.control, Some(Some(_)));
+    let has_treatments = written.treatments.as_ref().is_some_and(|treatments| !treatments.is_empty());
+    if has_control {
+        return Ok(());
+    }
+    written.control = Some(Some(VariantRef::new("baseline")));
+    if has_treatments {
+        return Ok(());
+    }
+    let found = load::discover(context, skill_dir);
+    if found.is_empty() {
+        let message = msg!("cli-no-variants", dir = context.display(skill_dir));
+        return Err(Failure::usage(message, msg!("cli-no-variants-help")));
+    }
+    written.treatments = Some(found.into_iter().map(VariantRef::new).collect());
+    Ok(())
+}
+
+/// Numbers out of range, whoever gave them, all at once.
+fn check_ranges(settings: &Settings) -> Result<(), Failure> {
+    let positive = f64::MIN_POSITIVE..=f64::MAX;
+    let scale = 0.0..=4.0;
+    let numbers = [
+        ("--max-failure-rate", Some(settings.max_failure_rate), 0.0..=1.0, "0..1"),
+        ("--threshold", Some(settings.threshold), 1.0..=5.0, "1..5"),
+        ("--min-effect", Some(settings.min_effect), 0.001..=4.0, "0.001..4"),
+        ("--trivial-diff", Some(settings.trivial_diff), scale, "0..4"),
+        ("--temperature", settings.generation.temperature, 0.0..=2.0, "0..2"),
+        ("--timeout", Some(settings.timeout_ms as f64 / 1000.0), 0.001..=86_400.0, "0.001..86400"),
+        ("--budget-usd", settings.budget_usd, positive.clone(), "> 0"),
+        ("--budget-per-sample-usd", settings.budget_per_sample_usd, positive, "> 0"),
+    ];
+    let wrong: Vec<Diagnostic> = numbers
+        .into_iter()
+        .filter_map(|(flag, value, range, expected)| Some((flag, value?, range, expected)))
+        .filter(|(_, value, range, _)| !range.contains(value))
+        .map(|(flag, value, _, expected)| {
+            Diagnostic::error(
+                msg!("cli-out-of-range", flag = flag, value = value.to_string(), expected = expected),
+                None,
+            )
+        })
+        .collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(Diagnostics(wrong))),
+    }
+}
+
+/// What the inputs are loaded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be run: everything must be there.
+    Run,
+    /// To be shown: the executor may still be missing a key or a program.
+    Preview,
+}
+
+/// Stands for an executor that can't run here, so that its plan can be shown all the same.
+struct NotReady(Identity);
+
+impl NotReady {
+    fn named(name: &str) -> Arc<dyn Executor> {
+        Arc::new(NotReady(Identity { executor: name.to_owned(), ..Identity::default() }))
+    }
+}
+
+impl Executor for NotReady {
+    fn identity(&self) -> &Identity {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async { Err(ExecError::new(CallFailure::Spawn, msg!("cli-executor-not-ready"))) })
+    }
+}
+
+/// Everything a run needs, read and checked.
+pub(crate) struct Project {
+    /// Samples, variants, settings.
+    pub(crate) suite: Suite,
+    /// The sample file's hashes and name.
+    pub(crate) sample_file: SampleFile,
+    /// Who answers.
+    pub(crate) executor: Arc<dyn Executor>,
+    /// What grades.
+    pub(crate) grading: Arc<Grading>,
+    /// The seed of order and resampling.
+    pub(crate) seed: u64,
+    /// The price table.
+    pub(crate) prices: Arc<Prices>,
+    calls: Calls,
+}
+
+impl Project {
+    /// Reads what the settings name. All errors of all inputs come at once.
+    pub(crate) fn load(context: &Context, mut settings: Settings, purpose: Purpose) -> Result<Project, Failure> {
+        let mut problems = Vec::new();
+        let mut warnings = Vec::new();
+        let types = eval_grade::type_specs();
+        let sample_file = keep(load::samples(context, &settings.samples, &types), &mut problems, &mut warnings);
+        let refs: Vec<VariantRef> = settings.control.iter().chain(&settings.treatments).cloned().collect();
+        let variants = keep(load::variants(context, &settings.skill_dir, &refs), &mut problems, &mut warnings);
+        let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
+            return Err(Failure::Input(Diagnostics(problems)));
+        };
+        let samples = sample_file.samples.clone();
+        refuse_judging(&settings, &samples)?;
+        let prices = Arc::new(prices(context)?);
+        let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
+        let executor = match eval_exec::build(&settings.executor, &build) {
+            Err(error @ BuildError::Missing { .. }) if purpose == Purpose::Preview => {
+                warnings.push(Diagnostic::warning(
+                    msg!("cli-dry-run-not-ready", why = error.message().text(context.lang)),
+                    None,
+                ));
+                NotReady::named(&settings.executor)
+            }
+            built => built?,
+        };
+        if settings.model.is_empty() {
+            settings.model = eval_exec::EXECUTORS
+                .iter()
+                .find(|known| known.name == settings.executor)
+                .map_or_else(String::new, |known| known.default_model.to_owned());
+        }
+        let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
+        let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
+        let suite = Suite { samples, variants, settings, warnings };
+        let calls = Calls::new(context, &suite)?;
+        Ok(Project { suite, sample_file, executor, grading, seed, prices, calls })
+    }
+
+    /// The plan: every cell in its order, with its fingerprint.
+    pub(crate) fn plan(&self) -> eval_spec::plan::Plan {
+        let sample_ids: Vec<Arc<str>> = self.suite.samples.iter().map(|sample| sample.id.as_str().into()).collect();
+        let subjects: Vec<Arc<str>> = self.suite.variants.iter().map(|variant| variant.name.as_str().into()).collect();
+        let identity = self.executor.identity();
+        eval_run::plan(
+            &sample_ids,
+            &subjects,
+            self.suite.settings.repeat,
+            self.seed,
+            |sample, subject, repeat| {
+                let key = CellKey {
+                    sample: Arc::clone(&sample_ids[sample]),
+                    subject: Arc::clone(&subjects[subject]),
+                    repeat,
+                };
+                self.calls.call(key, sample, subject).fingerprint(identity).into()
+            },
+            &self.grading_hash(),
+        )
+    }
+
+    /// What the executor is asked for a cell.
+    pub(crate) fn call(&self, cell: &Cell) -> Call {
+        self.calls.call(cell.key.clone(), cell.sample, cell.subject)
+    }
+
+    /// The inputs by name, to tell what changed between two runs.
+    pub(crate) fn inputs(&self) -> serde_json::Value {
+        let samples: serde_json::Map<_, _> =
+            self.sample_file.hashes.iter().map(|(id, hash)| (id.clone(), json!(hash))).collect();
+        let variants: serde_json::Map<_, _> =
+            self.suite.variants.iter().map(|variant| (variant.name.clone(), json!(variant.artifact.hash()))).collect();
+        json!({
+            "samples": samples,
+            "variants": variants,
+            "scripts": self.grading.script_hashes(),
+            "executor": self.executor.identity(),
+            "model": self.suite.settings.model,
+            "seed": self.seed,
+            "repeat": self.suite.settings.repeat,
+        })
+    }
+
+    fn grading_hash(&self) -> String {
+        let settings = &self.suite.settings;
+        let what = json!({
+            "samples": self.sample_file.hashes,
+            "scripts": self.grading.script_hashes(),
+            "customRuntime": settings.custom_runtime,
+            "judge": settings.judge,
+        });
+        sha256_hex(canonical_json(&what).as_bytes())
+    }
+}
+
+fn keep<T>(
+    loaded: Result<load::Loaded<T>, Diagnostics>,
+    problems: &mut Vec<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    match loaded {
+        Ok(loaded) => {
+            warnings.extend(loaded.warnings);
+            Some(loaded.value)
+        }
+        Err(diagnostics) => {
+            problems.extend(diagnostics.0);
+            None
+        }
+    }
+}
+
+/// The built-in table, with the user's own prices over it.
+fn prices(context: &Context) -> Result<Prices, Failure> {
+    let own = context.home.join("prices.json");
+    match own.is_file() {
+        true => Prices::with_file(&own).map_err(|error| {
+            Failure::usage(msg!("cli-prices", path = context.display(&own), error = error.to_string()), None)
+        }),
+        false => Ok(Prices::built_in()),
+    }
+}
+
+fn grading_setup(context: &Context, settings: &Settings) -> Setup {
+    let custom_runtime = match settings.custom_runtime.as_str() {
+        "node" => CustomRuntime::Node { program: "node".into() },
+        _ => CustomRuntime::Embedded,
+    };
+    Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
+}
+
+/// A rubric that nobody scores would make every composite of its sample missing, so the run is
+/// refused before it costs anything.
+fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<(), Failure> {
+    if !settings.judge {
+        return Ok(());
+    }
+    let judged = |kind: &str| eval_grade::type_specs().iter().any(|spec| spec.name == kind && spec.judged);
+    let places = samples.iter().filter_map(|sample| {
+        let assertion = sample.assertions.iter().find(|assertion| judged(&assertion.kind));
+        match (sample.has_rubric(), assertion) {
+            (true, _) => Some((sample, sample.place.clone())),
+            (false, Some(assertion)) => Some((sample, assertion.place.clone())),
+            (false, None) => None,
+        }
+    });
+    let problems: Vec<Diagnostic> = places
+        .map(|(sample, place)| {
+            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place)
+                .help(msg!("cli-judge-missing-help"))
+        })
+        .collect();
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(Diagnostics(problems))),
+    }
+}
+
+/// T3: the default seed follows from the test set.
+fn seed_of(test_set: &str) -> u64 {
+    u64::from_str_radix(&sha256_hex(test_set.as_bytes())[..12], 16).unwrap_or_default()
+}
+
+/// The texts of all calls, shared by the cells that use them.
+struct Calls {
+    prompts: Vec<Arc<str>>,
+    systems: Vec<Option<Arc<str>>>,
+    cwds: Vec<Option<PathBuf>>,
+    sample_cwds: Vec<Option<PathBuf>>,
+    fingerprints: Vec<(PathBuf, Arc<str>)>,
+    settings: Settings,
+}
+
+impl Calls {
+    fn new(context: &Context, suite: &Suite) -> Result<Calls, Failure> {
+        let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
+        let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
+        let mut distinct: Vec<PathBuf> = cwds.iter().chain(&sample_cwds).flatten().cloned().collect();
+        distinct.sort();
+        distinct.dedup();
+        let mut fingerprints = Vec::new();
+        for path in distinct {
+            let failed = Failure::io(msg!("cli-cwd", path = context.display(&path)));
+            let fingerprint = load::cwd_fingerprint(&path).map_err(failed)?;
+            fingerprints.push((path, fingerprint.into()));
+        }
+        Ok(Calls {
+            prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
+            systems: suite.variants.iter().map(|variant| variant.artifact.body.as_deref().map(Into::into)).collect(),
+            cwds,
+            sample_cwds,
+            fingerprints,
+            settings: suite.settings.clone(),
+        })
+    }
+
+    fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
+        let cwd = self.sample_cwds[sample].clone().or_else(|| self.cwds[subject].clone());
+        let cwd_fingerprint = cwd.as_ref().and_then(|cwd| {
+            self.fingerprints.iter().find(|(path, _)| path == cwd).map(|(_, fingerprint)| Arc::clone(fingerprint))
+        });
+        Call {
+            key,
+            model: self.settings.model.clone(),
+            effort: self.settings.effort.clone(),
+            system: self.systems[subject].clone(),
+            prompt: Arc::clone(&self.prompts[sample]),
+            cwd,
+            cwd_fingerprint,
+            generation: self.settings.generation.clone(),
+            allowed_tools: self.settings.allowed_tools.clone(),
+            timeout: Duration::from_millis(self.settings.timeout_ms),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! From the journal to what a person and a pipeline see: the report, the summary, the exit code.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use eval_report::contract::{Channel, GitInfo};
+use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, Meta, ReadError, RunStatus, Show};
+use eval_run::{Cache, Ended, Journal};
+use eval_spec::plan::Plan;
+use eval_spec::suite::Settings;
+use eval_spec::{Context, msg};
+
+use super::eval::Style;
+use super::project::Project;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// Tokens of a short answer, for an estimate's lower end.
+const SHORT_ANSWER: f64 = 100.0;
+/// Tokens of a long answer, for an estimate's upper end, unless `--max-tokens` says less.
+const LONG_ANSWER: f64 = 1500.0;
+/// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
+const BYTES_PER_TOKEN: f64 = 4.0;
+
+/// Where reports go: `--output-dir`, else our home's.
+pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
+    settings.output_dir.clone().unwrap_or_else(|| context.home.join("reports"))
+}
+
+/// Writes the report of a run, shows it in the command's style, and gives the exit code.
+pub(crate) fn finish(
+    context: &Context,
+    terminal: &Terminal,
+    project: &Project,
+    plan: &Plan,
+    journal: &Journal,
+    ended: &Ended,
+    style: Style,
+) -> Result<u8, Failure> {
+    let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
+    let cells = Cells { plan, read: &read };
+    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let directory = directory(context, &project.suite.settings);
+    let path = eval_report::write(&analysis, &project.suite, &cells, &directory)?;
+    let shown = context.display(&path);
+    if terminal.is_json() || style == Style::BenchRun {
+        let out = std::io::BufWriter::new(std::io::stdout().lock());
+        ignore_closed_pipe(eval_report::report_json(&analysis, &project.suite, &cells, out))?;
+        terminal.note(&msg!("cli-report-saved", path = shown));
+    } else {
+        terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), Some(&shown)));
+    }
+    Ok(exit_code(terminal, &analysis, style))
+}
+
+/// A reader that went away, as in `omk … | head`, is no failure.
+fn ignore_closed_pipe(written: Result<(), eval_report::ReportError>) -> Result<(), Failure> {
+    match written {
+        Err(eval_report::ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+fn show(terminal: &Terminal, style: Style) -> Show {
+    Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: style == Style::Eval }
+}
+
+fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
+    match style {
+        Style::Eval => analysis.verdict.exit_code,
+        Style::BenchRun if analysis.verdict.valid => exit::OK,
+        Style::BenchRun => exit::INVALID,
+        Style::BenchCi => {
+            let gate = eval_report::threshold_gate(&analysis.verdict.inputs);
+            let threshold = format!("{:.2}", analysis.verdict.inputs.limits.threshold);
+            for (variant, mean) in &gate.below {
+                let mean = mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.2}"));
+                terminal.say(&msg!("cli-bench-below", variant = variant, mean = mean, threshold = &threshold));
+            }
+            if gate.exit_code == exit::OK {
+                terminal.say(&msg!("cli-bench-passed", threshold = threshold));
+            }
+            gate.exit_code
+        }
+    }
+}
+
+fn status(ended: &Ended) -> RunStatus {
+    match ended {
+        Ended::Complete => RunStatus::Complete,
+        Ended::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
+        Ended::BudgetExhausted { why } => {
+            RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
+        }
+        Ended::Aborted { error } => {
+            RunStatus::Incomplete { reason: IncompleteReason::Aborted, detail: Some(error.message.clone()) }
+        }
+    }
+}
+
+fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
+    let settings = &project.suite.settings;
+    let header = journal.header();
+    let channels: BTreeMap<String, Channel> = eval_exec::isolation(&settings.executor, settings)
+        .into_iter()
+        .filter_map(|(channel, state)| Some((channel.to_owned(), channel_state(state)?)))
+        .collect();
+    Meta {
+        id: header.id.clone(),
+        timestamp: header.started_at,
+        cli_version: env!("CARGO_PKG_VERSION").to_owned(),
+        node_version: node_version(project),
+        seed: project.seed,
+        test_set_path: project.sample_file.test_set.path.clone(),
+        test_set_id: project.sample_file.test_set.id.clone(),
+        sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
+        executor: project.executor.identity().clone(),
+        judge: None,
+        skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
+        git: git_info(&context.cwd),
+    }
+}
+
+/// A channel that the executor does not have is as good as cut.
+fn channel_state(state: &str) -> Option<Channel> {
+    match state {
+        "cut" | "none" => Some(Channel::Cut),
+        "open" => Some(Channel::Open),
+        "unverified" => Some(Channel::Unverified),
+        _ => None,
+    }
+}
+
+/// The version of Node, if custom assertions ran in it.
+fn node_version(project: &Project) -> Option<String> {
+    let has_custom =
+        project.suite.samples.iter().flat_map(|s| &s.assertions).any(|assertion| assertion.kind == "custom");
+    if project.suite.settings.custom_runtime != "node" || !has_custom {
+        return None;
+    }
+    line_of(Command::new("node").arg("--version"))
+}
+
+/// The state of the repository the run was started in, if there is one and git can tell.
+fn git_info(directory: &Path) -> Option<GitInfo> {
+    let git = |arguments: &[&str]| line_of(Command::new("git").arg("-C").arg(directory).args(arguments));
+    let commit = git(&["rev-parse", "--verify", "HEAD"])?;
+    let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
+    let dirty = git(&["status", "--porcelain", "--untracked-files=no"]).is_some();
+    Some(GitInfo { commit, branch, dirty })
+}
+
+/// The first line a program prints, if it succeeds and prints one.
+fn line_of(command: &mut Command) -> Option<String> {
+    let output = command.stdin(std::process::Stdio::null()).output().ok().filter(|output| output.status.success())?;
+    let line = String::from_utf8(output.stdout).ok()?.lines().next()?.trim().to_owned();
+    (!line.is_empty()).then_some(line)
+}
+
+/// `--dry-run`: what would run and what it would cost. Nothing is run or written.
+pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
+    let cached = cached(context, project, plan)?;
+    let executor = &project.suite.settings.executor;
+    let preview = eval_report::preview(&project.suite, plan, executor, cached, estimate(project, plan), None);
+    terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
+    terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
+    Ok(exit::OK)
+}
+
+/// Cells that the cache would answer; `None` when it is off.
+fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, Failure> {
+    let settings = &project.suite.settings;
+    let directory = context.home.join("cache");
+    if !settings.cache || settings.executor == "replay" {
+        return Ok(None);
+    }
+    if !directory.is_dir() {
+        return Ok(Some(0));
+    }
+    let cache = Cache::open(&directory)?;
+    Ok(Some(plan.cells.iter().filter(|cell| cache.get(&cell.fingerprint).is_some()).count()))
+}
+
+/// What the calls would cost by the price table; `None` when it does not know the model.
+fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
+    let settings = &project.suite.settings;
+    if settings.executor == "replay" {
+        return None;
+    }
+    let price = project.prices.price(&settings.model)?;
+    let bytes = |cell| {
+        let call = project.call(cell);
+        call.prompt.len() + call.system.map_or(0, |system| system.len())
+    };
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let (input, calls) =
+        (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
+    let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
+    let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
+    let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
+    Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}

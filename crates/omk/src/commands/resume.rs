@@ -1,0 +1,94 @@
+//! `--resume`: an interrupted run is picked up with the settings it began with, and only if its inputs
+//! are still the same.
+
+use std::path::{Path, PathBuf};
+
+use eval_run::Journal;
+use eval_spec::plan::Plan;
+use eval_spec::record::Header;
+use eval_spec::suite::{Settings, Written};
+use eval_spec::{Context, msg};
+use serde_json::Value;
+
+use super::project::{Project, Purpose};
+use crate::exit::Failure;
+
+/// A run that can go on.
+pub(crate) struct Resumed {
+    /// Its inputs, read again.
+    pub(crate) project: Project,
+    /// Its plan, made again.
+    pub(crate) plan: Plan,
+    /// Its journal, locked.
+    pub(crate) journal: Journal,
+}
+
+/// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
+/// none may change what is measured.
+pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resumed, Failure> {
+    let path = find(context, id)?;
+    let header = Journal::read_header(&path)?;
+    let stored: Settings = serde_json::from_value(header.settings.clone()).map_err(|error| {
+        Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
+    })?;
+    let settings = flags.or(stored.into_written()).resolve();
+    let project = Project::load(context, settings, Purpose::Run)?;
+    let plan = project.plan();
+    if plan.hash != header.plan_hash {
+        return Err(changed(&header, &project));
+    }
+    let journal = Journal::resume(&path)?;
+    Ok(Resumed { project, plan, journal })
+}
+
+fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
+    if id == "latest" {
+        let latest = eval_run::latest_journal(&context.home)?;
+        return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));
+    }
+    let path = eval_run::journal_path(&context.home, id);
+    match is_plain(id) && path.is_file() {
+        true => Ok(path),
+        false => {
+            let directory = context.display(path.parent().unwrap_or(Path::new(".")));
+            Err(Failure::usage(msg!("cli-no-journal-id", id = id, dir = directory), msg!("cli-no-journal-help")))
+        }
+    }
+}
+
+/// Whether an id is a file name and not a way out of the journal's directory.
+fn is_plain(id: &str) -> bool {
+    !id.contains(['/', '\\', '\0']) && !id.starts_with('.')
+}
+
+fn changed(header: &Header, project: &Project) -> Failure {
+    let now = project.inputs();
+    let mut changes = Vec::new();
+    for (section, value) in now.as_object().into_iter().flatten() {
+        let before = header.inputs.get(section).unwrap_or(&Value::Null);
+        match section.as_str() {
+            "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
+            "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
+            "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
+            _ if before != value => changes.push(msg!("cli-change-other", name = section)),
+            _ => {}
+        }
+    }
+    let shown = changes.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let more = if changes.len() > 5 { ", …" } else { "" };
+    Failure::usage(
+        msg!("cli-plan-changed", id = &header.id, changes = format!("{shown}{more}")),
+        msg!("cli-plan-changed-help"),
+    )
+}
+
+/// Names whose value differs, or that only one of two objects has.
+fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
+    let empty = serde_json::Map::new();
+    let before = before.as_object().unwrap_or(&empty).clone();
+    let now = now.as_object().unwrap_or(&empty).clone();
+    let gone: Vec<String> = before.keys().filter(|name| !now.contains_key(*name)).cloned().collect();
+    let new: Vec<String> =
+        now.iter().filter(|(name, hash)| before.get(*name) != Some(hash)).map(|(name, _)| name.clone()).collect();
+    gone.into_iter().chain(new)
+}

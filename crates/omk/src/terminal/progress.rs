@@ -1,0 +1,143 @@
+//! Progress on standard error: a bar on a terminal, else one plain line per tenth of the work, and a
+//! heartbeat that names what is awaited.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use eval_spec::record::Executed;
+use eval_spec::{CellKey, Event, Message, msg};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Terminal;
+
+/// Silence after which the heartbeat speaks.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Watches a run.
+pub(crate) struct Progress<'a> {
+    terminal: &'a Terminal,
+    state: Mutex<State>,
+}
+
+struct State {
+    bar: Option<ProgressBar>,
+    total: usize,
+    tenth: usize,
+    failed: usize,
+    running: BTreeMap<CellKey, Instant>,
+    last_sign: Instant,
+}
+
+impl<'a> Progress<'a> {
+    /// A watcher that shows nothing yet.
+    pub(crate) fn new(terminal: &'a Terminal) -> Progress<'a> {
+        let state =
+            State { bar: None, total: 0, tenth: 0, failed: 0, running: BTreeMap::new(), last_sign: Instant::now() };
+        Progress { terminal, state: Mutex::new(state) }
+    }
+
+    /// Shows one event.
+    pub(crate) fn event(&self, event: &Event) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        state.last_sign = Instant::now();
+        match event {
+            Event::RunStarted { total, resumed } => self.started(&mut state, *total, *resumed),
+            Event::CellStarted { key } => {
+                state.running.insert(key.clone(), Instant::now());
+            }
+            Event::AttemptFailed { key, error, retry_in } => self.line(
+                &state,
+                &msg!(
+                    "cli-progress-retry",
+                    cell = key.to_string(),
+                    error = error.message.text(self.terminal.lang()),
+                    seconds = seconds(*retry_in)
+                ),
+            ),
+            Event::Throttled { provider, limit, pause } => self.line(
+                &state,
+                &msg!("cli-progress-throttled", provider = provider, limit = *limit, seconds = seconds(*pause)),
+            ),
+            Event::CellFinished { record, done } => {
+                state.running.remove(&record.execution.key);
+                if let Executed::Failed(error) = &record.execution.result {
+                    state.failed += 1;
+                    let cell = record.execution.key.to_string();
+                    let why = error.message.text(self.terminal.lang());
+                    self.line(&state, &msg!("cli-progress-failed", cell = cell, error = why));
+                }
+                self.advanced(&mut state, *done);
+            }
+            Event::Budget { .. } => {}
+            Event::Stopping { running } => self.line(&state, &msg!("cli-progress-stopping", running = *running)),
+            Event::RunFinished { .. } => {
+                if let Some(bar) = state.bar.take() {
+                    bar.finish_and_clear();
+                }
+            }
+        }
+    }
+
+    /// Says what is awaited when nothing was heard for a while; called about once a second.
+    pub(crate) fn tick(&self) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if state.last_sign.elapsed() < HEARTBEAT {
+            return;
+        }
+        state.last_sign = Instant::now();
+        let oldest = state.running.iter().min_by_key(|(_, since)| **since);
+        let message = match oldest {
+            Some((key, since)) => msg!(
+                "cli-progress-waiting",
+                running = state.running.len(),
+                cell = key.to_string(),
+                seconds = seconds(since.elapsed())
+            ),
+            None => msg!("cli-progress-queued"),
+        };
+        self.line(&state, &message);
+    }
+
+    fn started(&self, state: &mut State, total: usize, resumed: usize) {
+        state.total = total;
+        state.tenth = if total == 0 { 10 } else { resumed * 10 / total };
+        if self.terminal.stderr_is_terminal && !self.terminal.is_ci && !self.terminal.is_json() {
+            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
+            bar.set_style(
+                ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            );
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar.set_position(resumed as u64);
+            state.bar = Some(bar);
+        }
+        if resumed > 0 {
+            self.line(state, &msg!("cli-progress-resumed", resumed = resumed, total = total));
+        }
+    }
+
+    fn advanced(&self, state: &mut State, done: usize) {
+        if let Some(bar) = &state.bar {
+            bar.set_position(done as u64);
+            return;
+        }
+        let tenth = if state.total == 0 { 10 } else { done * 10 / state.total };
+        if tenth > state.tenth {
+            state.tenth = tenth;
+            self.line(state, &msg!("cli-progress-done", done = done, total = state.total, failed = state.failed));
+        }
+    }
+
+    fn line(&self, state: &State, message: &Message) {
+        match &state.bar {
+            Some(bar) => bar.println(message.text(self.terminal.lang())),
+            None => self.terminal.note(message),
+        }
+    }
+}
+
+/// Seconds with one decimal, as text.
+fn seconds(duration: Duration) -> String {
+    format!("{:.1}", duration.as_secs_f64())
+}

@@ -1,0 +1,59 @@
+//! Reads the surroundings once: environment, working directory, clock, terminals, language.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use eval_spec::context::Clock;
+use eval_spec::{Context, Lang};
+
+/// The world as it is now. The language must be known before the arguments are parsed, since their
+/// help and errors are translated too.
+pub(crate) fn context(arguments: &[OsString]) -> Context {
+    let env: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    Context {
+        home: home(&env, &cwd),
+        lang: language(arguments, &env),
+        cwd,
+        stdout_is_terminal: std::io::stdout().is_terminal(),
+        stderr_is_terminal: std::io::stderr().is_terminal(),
+        clock: clock(&env),
+        env,
+    }
+}
+
+/// C5: `OMK_HOME`, else `~/.oh-my-knowledge`.
+fn home(env: &BTreeMap<String, String>, cwd: &Path) -> PathBuf {
+    match env.get("OMK_HOME").filter(|home| !home.is_empty()) {
+        Some(home) => cwd.join(home),
+        None => etcetera::home_dir().unwrap_or_else(|_| cwd.to_path_buf()).join(".oh-my-knowledge"),
+    }
+}
+
+/// C3: `--lang`, then `OMK_LANG`, then the locale, then English.
+fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
+    let flag = arguments.iter().enumerate().find_map(|(i, argument)| {
+        let text = argument.to_str()?;
+        match text.strip_prefix("--lang=") {
+            Some(tag) => Some(tag.to_owned()),
+            None if text == "--lang" => arguments.get(i + 1)?.to_str().map(str::to_owned),
+            None => None,
+        }
+    });
+    let variables = ["OMK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
+    let tags =
+        flag.into_iter().chain(variables.iter().filter_map(|name| env.get(*name).filter(|v| !v.is_empty()).cloned()));
+    tags.into_iter().find_map(|tag| Lang::from_tag(&tag)).unwrap_or_default()
+}
+
+/// `OMK_FIXED_TIME` pins the clock, for tests and reproducible reports.
+fn clock(env: &BTreeMap<String, String>) -> Clock {
+    match env.get("OMK_FIXED_TIME").and_then(|instant| instant.parse().ok()) {
+        Some(instant) => Clock::Fixed(instant),
+        None => Clock::System,
+    }
+}

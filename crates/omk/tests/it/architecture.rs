@@ -1,0 +1,39 @@
+//! Who may depend on whom.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each crate may use of ours, outside its tests.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("eval-spec", &[]),
+    ("eval-stats", &[]),
+    ("eval-trace", &["eval-spec"]),
+    ("eval-grade", &["eval-spec"]),
+    ("eval-run", &["eval-spec"]),
+    ("eval-exec", &["eval-spec", "eval-trace"]),
+    ("eval-report", &["eval-spec", "eval-stats", "eval-trace"]),
+    ("omk", &["eval-spec", "eval-stats", "eval-trace", "eval-grade", "eval-run", "eval-exec", "eval-report"]),
+    ("testkit", &[]),
+];
+
+#[test]
+fn crates_depend_only_downwards() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
+    let ours = |name: &str| allowed.contains_key(name);
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let may = allowed.get(name).unwrap_or_else(|| panic!("`{name}` is not in the table of crates"));
+        for dependency in package["dependencies"].as_array().unwrap().iter().filter(|d| d["kind"].is_null()) {
+            let used = dependency["name"].as_str().unwrap();
+            assert!(!ours(used) || may.contains(&used), "`{name}` may not depend on `{used}`");
+        }
+    }
+}

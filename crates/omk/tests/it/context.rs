@@ -1,0 +1,147 @@
+//! A directory of its own, a home of its own, a fixed clock, and the built binary.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// What a finished command left behind.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Finished {
+    /// Standard output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
+    }
+
+    /// The same, once the exit code is the expected one.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Finished {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+}
+
+/// A scratch project and how to run the binary in it.
+pub(crate) struct TestContext {
+    directory: tempfile::TempDir,
+    env: Vec<(String, String)>,
+}
+
+impl TestContext {
+    /// An empty project.
+    pub(crate) fn new() -> TestContext {
+        let directory = tempfile::Builder::new().prefix("omk-test-").tempdir().unwrap();
+        TestContext { directory, env: Vec::new() }
+    }
+
+    /// A project with two skills, `v1` and `v2`, and a program `./agent` that answers with the line
+    /// of its artifact that begins with `ANSWER `, and with the whole prompt after it.
+    ///
+    /// Every sample therefore sees `v1` answer `plain` and `v2` answer `better`.
+    pub(crate) fn with_agent() -> TestContext {
+        let context = TestContext::new();
+        context.write("skills/v1.md", "ANSWER plain\n");
+        context.write("skills/v2.md", "ANSWER better\n");
+        context.script(
+            "agent",
+            r#"input=$(cat)
+rest=${input#*ANSWER }
+case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; esac
+"#,
+        );
+        context
+    }
+
+    /// Writes a file, and the directories above it.
+    pub(crate) fn write(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// Writes an executable shell script.
+    pub(crate) fn script(&self, name: &str, body: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.write(name, &format!("#!/bin/sh\n{body}"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// Writes `n` samples that all carry the same `assertions`.
+    pub(crate) fn samples(&self, n: usize, assertions: &Value) {
+        let samples: Vec<Value> = (1..=n)
+            .map(|i| serde_json::json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": assertions}))
+            .collect();
+        self.write("eval-samples.json", &serde_json::to_string_pretty(&samples).unwrap());
+    }
+
+    /// A path in the project.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The home of the runs.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.path(".home")
+    }
+
+    /// Sets a variable for all later runs.
+    pub(crate) fn env(&mut self, name: &str, value: &str) {
+        self.env.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The command, not started yet: an environment without anything of the developer's own.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_omk"));
+        command
+            .args(arguments)
+            .current_dir(self.directory.path())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.directory.path())
+            .env("OMK_HOME", self.home())
+            .env("OMK_LANG", "en")
+            .stdin(Stdio::null())
+            .envs(self.env.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs the binary to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        let output = self.command(arguments).output().unwrap();
+        Finished {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The newest report in the default directory.
+    #[track_caller]
+    pub(crate) fn report(&self) -> Value {
+        let path = self.reports().pop().expect("a report was written");
+        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+    }
+
+    /// The reports in the default directory, in the order of their names.
+    pub(crate) fn reports(&self) -> Vec<PathBuf> {
+        files(&self.home().join("reports"))
+    }
+}
+
+/// The files of a directory, sorted.
+pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(directory).map(|entries| entries.map(|entry| entry.unwrap().path()).collect()).unwrap_or_default();
+    files.sort();
+    files
+}

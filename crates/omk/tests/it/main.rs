@@ -1,0 +1,8 @@
+//! The built binary, as its users run it. Modules are named after the rows of the specification
+//! that they show: `c` command line, `s` samples, `v` variants, `x` execution, `g` grading, `r`
+//! report, `t` statistics.
+#![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
+
+mod architecture;
+mod catalogue;
+mod context;

@@ -1,0 +1,331 @@
+//! The loop: skip what the journal holds, run the rest in the plan's order, write down each end.
+//!
+//! One task claims cells and tells events; each claimed cell is a task of its own that executes,
+//! grades, and waits for its lines to be on disk. Only then is it announced. A place among the
+//! `concurrency` is free again before that wait, so the disk never holds up the next call.
+
+use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+use eval_spec::plan::{Cell, Plan};
+use eval_spec::record::{Executed, Execution, Record};
+use eval_spec::{Call, Event, ExecError, Failure, Grade, Grader, Message, Output};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
+
+use crate::guard::{Called, Caller, Guard, Guarded};
+use crate::journal::{Held, Journal, is_graded};
+use crate::{BudgetStop, RunError};
+
+/// So many cells in a row that end rate-limited or hopeless, and none otherwise: the run is given up.
+/// Each had all its retries, and what is left can be resumed when the provider is well again.
+const GIVE_UP_AFTER: usize = 10;
+/// Finished cells that may wait for the disk while others run.
+const MAX_UNSYNCED: usize = 512;
+
+/// A run, ready to go.
+pub struct Engine<'a> {
+    /// What executes the cells; its [`Guard`] is shared with the judges.
+    pub executor: Arc<Guarded>,
+    /// What grades the answers. Its futures must not block their thread.
+    pub grader: Arc<dyn Grader>,
+    /// Builds the call of a cell, when its turn comes.
+    pub call: &'a (dyn Fn(&Cell) -> Call + Sync),
+    /// Where the run is written down, and what it goes on from.
+    pub journal: Arc<Journal>,
+    /// Told everything that happens, in order, from the task that awaits [`Engine::run`].
+    pub on_event: &'a mut (dyn FnMut(Event) + Send),
+}
+
+/// How a run ended. The records are in the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunEnd {
+    /// Cells that were executed, those of an earlier part of the run included.
+    pub done: usize,
+    /// Cells of the plan.
+    pub total: usize,
+    /// Why it ended.
+    pub ended: Ended,
+    /// What went wrong without harm to the results.
+    pub warnings: Vec<Message>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// Every cell was executed, with an output or a failure.
+    Complete,
+    /// It was asked to stop.
+    Interrupted,
+    /// The budget of the run doesn't allow another call.
+    BudgetExhausted {
+        /// Why not.
+        why: BudgetStop,
+    },
+    /// Going on made no sense.
+    Aborted {
+        /// What every further call would have met.
+        error: ExecError,
+    },
+}
+
+impl Engine<'_> {
+    /// Runs all of `plan` that its journal doesn't hold yet.
+    ///
+    /// Must be called within a multi-purpose tokio runtime (time enabled). Dropping the future drops
+    /// the running calls; what is on disk can be resumed.
+    ///
+    /// # Errors
+    /// When the journal belongs to another plan, or can't be written.
+    pub async fn run(mut self, plan: &Plan) -> Result<RunEnd, RunError> {
+        self.journal.check(plan, &self.journal.header().inputs)?;
+        let guard = Arc::clone(self.executor.guard());
+        guard.purse().remember(&self.journal);
+        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell) == Held::Final).count();
+        (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
+
+        let done = self.run_cells(plan, resumed, &guard).await?;
+
+        (self.on_event)(Event::RunFinished { done });
+        let total = plan.cells.len();
+        let ended = match guard.given_up() {
+            Some(why) => why.clone(),
+            None if done < total => Ended::Interrupted,
+            None => Ended::Complete,
+        };
+        Ok(RunEnd { done, total, ended, warnings: guard.warnings() })
+    }
+
+    async fn run_cells(&mut self, plan: &Plan, resumed: usize, guard: &Arc<Guard>) -> Result<usize, RunError> {
+        let (sender, mut events) = unbounded_channel();
+        guard.tell_to(sender);
+        let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
+        let mut draining = pin!(guard.stop().draining());
+        let mut is_draining = false;
+        let mut claims = Claims::new(plan, &self.journal, self.executor.is_cached());
+        let mut tasks = JoinSet::new();
+        let mut tally = Tally { done: resumed, bad_in_a_row: 0 };
+        let mut next = claims.next();
+        loop {
+            if tasks.is_empty() && (next.is_none() || is_draining) {
+                return Ok(tally.done);
+            }
+            let may_claim = next.is_some() && !is_draining && tasks.len() < places_and_unsynced(guard);
+            tokio::select! {
+                biased;
+                Some(event) = events.recv() => (self.on_event)(event),
+                Some(ended) = tasks.join_next() => {
+                    let ended: Result<End, RunError> = ended.unwrap_or_else(resume_panic);
+                    self.take_in(ended?, &mut tally, &mut events, guard);
+                }
+                () = &mut draining, if !is_draining => {
+                    is_draining = true;
+                    (self.on_event)(Event::Stopping { running: tasks.len() });
+                }
+                place = Arc::clone(&places).acquire_owned(), if may_claim => {
+                    let (Some(claim), Ok(place)) = (next.take(), place) else { continue };
+                    tasks.spawn(self.task_of(claim, place));
+                    next = claims.next();
+                }
+            }
+        }
+    }
+
+    fn task_of(
+        &self,
+        claim: Claim<'_>,
+        place: OwnedSemaphorePermit,
+    ) -> impl Future<Output = Result<End, RunError>> + use<> {
+        let work = Work {
+            executor: Arc::clone(&self.executor),
+            grader: Arc::clone(&self.grader),
+            journal: Arc::clone(&self.journal),
+            cell: claim.cell.clone(),
+        };
+        let call = (!claim.only_grade).then(|| (self.call)(claim.cell));
+        async move {
+            match call {
+                None => work.grade_only(place).await,
+                Some(call) => work.execute(&call, claim.observation, place).await,
+            }
+        }
+    }
+
+    /// Announces a cell's end, after everything that was told of it before.
+    fn take_in(&mut self, end: End, tally: &mut Tally, events: &mut UnboundedReceiver<Event>, guard: &Guard) {
+        while let Ok(event) = events.try_recv() {
+            (self.on_event)(event);
+        }
+        let End::Done(record) = end else { return };
+        let record = *record;
+        tally.done += 1;
+        let paid = !record.execution.cached;
+        if let Some(error) = tally.hopeless(&record.execution.result) {
+            guard.give_up(Ended::Aborted { error: error.clone() });
+        }
+        (self.on_event)(Event::CellFinished { record: Arc::new(record), done: tally.done });
+        if paid {
+            (self.on_event)(Event::Budget { spent: guard.purse().spent() });
+        }
+    }
+}
+
+fn places_and_unsynced(guard: &Guard) -> usize {
+    guard.limits().concurrency.saturating_add(MAX_UNSYNCED)
+}
+
+/// A panic in a task goes on in the caller; nothing that was paid for is lost, the journal sees to that.
+fn resume_panic(error: tokio::task::JoinError) -> Result<End, RunError> {
+    match error.try_into_panic() {
+        Ok(panic) => std::panic::resume_unwind(panic),
+        Err(_) => Ok(End::NotDone),
+    }
+}
+
+struct Tally {
+    done: usize,
+    bad_in_a_row: usize,
+}
+
+impl Tally {
+    /// The failure that ended too many cells in a row.
+    fn hopeless<'a>(&mut self, result: &'a Executed) -> Option<&'a ExecError> {
+        match result {
+            Executed::Failed(error) if error.failure.hopeless() || error.failure == Failure::RateLimited => {
+                self.bad_in_a_row += 1;
+                (self.bad_in_a_row >= GIVE_UP_AFTER).then_some(error)
+            }
+            _ => {
+                self.bad_in_a_row = 0;
+                None
+            }
+        }
+    }
+}
+
+/// The cells that are left, in the plan's order.
+struct Claims<'a> {
+    cells: std::slice::Iter<'a, Cell>,
+    journal: Arc<Journal>,
+    /// How often each fingerprint came up so far; kept only when a cache asks for it.
+    seen: Option<HashMap<&'a str, u32>>,
+}
+
+struct Claim<'a> {
+    cell: &'a Cell,
+    only_grade: bool,
+    observation: u32,
+}
+
+impl<'a> Claims<'a> {
+    fn new(plan: &'a Plan, journal: &Arc<Journal>, cached: bool) -> Claims<'a> {
+        Claims { cells: plan.cells.iter(), journal: Arc::clone(journal), seen: cached.then(HashMap::new) }
+    }
+
+    fn next(&mut self) -> Option<Claim<'a>> {
+        for cell in self.cells.by_ref() {
+            let observation = self.seen.as_mut().map_or(0, |seen| {
+                let count = seen.entry(&cell.fingerprint).or_insert(0);
+                *count += 1;
+                *count - 1
+            });
+            let only_grade = match self.journal.held(cell) {
+                Held::Final => continue,
+                Held::Ungraded => true,
+                Held::Nothing => false,
+            };
+            return Some(Claim { cell, only_grade, observation });
+        }
+        None
+    }
+}
+
+/// How a cell's task ended.
+enum End {
+    /// Executed, graded if there was an answer, and on disk.
+    Done(Box<Record>),
+    /// Stopped on the way: to be done when the run is resumed.
+    NotDone,
+}
+
+/// One cell and what it takes to do it.
+struct Work {
+    executor: Arc<Guarded>,
+    grader: Arc<dyn Grader>,
+    journal: Arc<Journal>,
+    cell: Cell,
+}
+
+impl Work {
+    async fn execute(self, call: &Call, observation: u32, place: OwnedSemaphorePermit) -> Result<End, RunError> {
+        let Ok(called) = self.executor.execute(call, Caller::Cell { observation }).await else {
+            return Ok(End::NotDone);
+        };
+        let execution = self.execution(called);
+        // Queued, not yet written: an instant grade goes into the same batch.
+        let ticket = self.journal.append_execution(&execution);
+        let grade = match &execution.result {
+            Executed::Output(output) if is_graded(output.outcome) => Some(self.grade(output).await),
+            _ => None,
+        };
+        let ticket = match &grade {
+            Some(Some(grade)) => self.journal.append_grade(&self.cell.key, grade),
+            _ => ticket,
+        };
+        drop(place);
+        self.journal.commit();
+        ticket.durable().await?;
+        let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
+        Ok(match grade {
+            Some(None) => End::NotDone,
+            _ if interrupted => End::NotDone,
+            grade => End::Done(Box::new(Record { execution, grade: grade.flatten() })),
+        })
+    }
+
+    /// An answer that an earlier part of the run was killed before grading.
+    async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<End, RunError> {
+        let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(End::NotDone) };
+        let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
+        let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
+        let ticket = self.journal.append_grade(&self.cell.key, &grade);
+        drop(place);
+        self.journal.commit();
+        ticket.durable().await?;
+        record.grade = Some(grade);
+        Ok(End::Done(Box::new(record)))
+    }
+
+    /// `None` when the run was killed meanwhile.
+    async fn grade(&self, output: &Output) -> Option<Grade> {
+        let mut grading = self.grader.grade(&self.cell, output);
+        if let Poll::Ready(grade) = futures::poll!(&mut grading) {
+            return Some(grade);
+        }
+        // A judge takes its time, and the answer is paid for: it goes to disk meanwhile.
+        self.journal.commit();
+        tokio::select! {
+            biased;
+            () = self.executor.guard().stop().killed() => None,
+            grade = grading => Some(grade),
+        }
+    }
+
+    fn execution(&self, called: Called) -> Execution {
+        Execution {
+            key: self.cell.key.clone(),
+            fingerprint: self.cell.fingerprint.to_string(),
+            started_at: called.started_at,
+            finished_at: called.finished_at,
+            failed_attempts: called.failed_attempts,
+            result: match called.result {
+                Ok(output) => Executed::Output(Box::new(output)),
+                Err(error) => Executed::Failed(error),
+            },
+            cached: called.cached,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What can keep a run from starting or going on.
+
+use std::path::{Path, PathBuf};
+
+use eval_spec::{Message, msg};
+
+/// Why a journal or cache can't be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.message())]
+pub enum RunError {
+    /// There is no such journal.
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// A journal of that name is there already.
+    Exists {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// Another process writes to the journal.
+    Locked {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// A newer program wrote the journal.
+    Newer {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The journal was cut before its first line was whole, so nothing had run.
+    NoHeader {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// A line of the journal can't be read, and it isn't the torn end of a killed run.
+    Corrupt {
+        /// The journal.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What the parser said.
+        why: String,
+    },
+    /// What the run was started with is no longer the same.
+    PlanChanged {
+        /// The run's id.
+        id: String,
+        /// The inputs that changed, by name; empty when only settings or the program did.
+        inputs: Vec<String>,
+    },
+    /// A file or folder can't be opened or read.
+    Open {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// A file can't be written: the disk is full, or gone.
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+}
+
+/// Which exit code an error asks for (C4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitKind {
+    /// An input error: nothing was executed.
+    Input,
+    /// The run is no valid measurement.
+    Invalid,
+}
+
+impl RunError {
+    /// The text for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            RunError::Missing { path } => msg!("run-journal-missing", path = show(path)),
+            RunError::Exists { path } => msg!("run-journal-exists", path = show(path)),
+            RunError::Locked { path } => msg!("run-journal-locked", path = show(path)),
+            RunError::Newer { path, version } => {
+                msg!("run-journal-newer", path = show(path), version = *version)
+            }
+            RunError::NoHeader { path } => msg!("run-journal-no-header", path = show(path)),
+            RunError::Corrupt { path, line, why } => {
+                msg!("run-journal-corrupt", path = show(path), line = line.to_string(), why = why)
+            }
+            RunError::PlanChanged { id, inputs } if inputs.is_empty() => {
+                msg!("run-settings-changed", id = id)
+            }
+            RunError::PlanChanged { id, inputs } => {
+                let names: Vec<String> = inputs.iter().map(|name| format!("`{name}`")).collect();
+                msg!("run-inputs-changed", id = id, inputs = names.join(", "))
+            }
+            RunError::Open { path, why } => msg!("run-cannot-open", path = show(path), why = why),
+            RunError::Write { path, why } => msg!("run-cannot-write", path = show(path), why = why),
+        }
+    }
+
+    /// The exit code it asks for.
+    #[must_use]
+    pub fn exit_kind(&self) -> ExitKind {
+        match self {
+            RunError::Write { .. } => ExitKind::Invalid,
+            _ => ExitKind::Input,
+        }
+    }
+
+    pub(crate) fn open(path: &Path, error: &std::io::Error) -> RunError {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => RunError::Missing { path: path.to_owned() },
+            std::io::ErrorKind::AlreadyExists => RunError::Exists { path: path.to_owned() },
+            _ => RunError::Open { path: path.to_owned(), why: error.to_string() },
+        }
+    }
+
+    pub(crate) fn write(path: &Path, error: &std::io::Error) -> RunError {
+        RunError::Write { path: path.to_owned(), why: error.to_string() }
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}

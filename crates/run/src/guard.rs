@@ -1,0 +1,404 @@
+//! Everything that stands around a call: cache, retries, provider limits, budget, deadline, stop.
+//!
+//! [`Guard`] is what all calls of a run share; [`Guarded`] wraps one executor with it. The engine runs
+//! cells through a `Guarded`, and a grader's judges get one of their own with the same `Guard`, so
+//! that both keep to the same limits and the same budget.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use eval_spec::context::Clock;
+use eval_spec::{BoxFuture, Call, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
+use jiff::Timestamp;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Instant;
+
+use crate::budget::{Purse, Refusal};
+use crate::cache::CacheKey;
+use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
+use crate::retry::Retries;
+use crate::{Budget, BudgetStop, Cache, Ended, Stop};
+
+/// What an executor may overrun its own time limit by before its future is dropped.
+const BACKSTOP: Duration = Duration::from_secs(5);
+
+/// How fast and how far a run may go.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Cells under way at once, and calls at once per provider and model; 0 counts as 1.
+    pub concurrency: usize,
+    /// Attempts after the first, on an infrastructure failure that may pass.
+    pub retry: u32,
+    /// Requests a minute, at most, per provider.
+    pub rpm: Option<u32>,
+    /// Tokens a minute, at most, per provider; before a call they are guessed.
+    pub tpm: Option<u64>,
+    /// Money and time.
+    pub budget: Budget,
+}
+
+/// What all calls of one run share.
+#[derive(Debug)]
+pub struct Guard {
+    limits: Limits,
+    stop: Stop,
+    seed: u64,
+    clock: Clock,
+    purse: Purse,
+    providers: Mutex<HashMap<String, Arc<Provider>>>,
+    lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
+    given_up: OnceLock<Ended>,
+    events: Mutex<Option<UnboundedSender<Event>>>,
+    warnings: Mutex<Vec<Message>>,
+}
+
+impl Guard {
+    /// The guard of one run. `seed` only spreads the waiting times; `clock` stamps the records.
+    #[must_use]
+    pub fn new(limits: Limits, stop: Stop, seed: u64, clock: Clock) -> Guard {
+        Guard {
+            purse: Purse::new(limits.budget),
+            limits,
+            stop,
+            seed,
+            clock,
+            providers: Mutex::default(),
+            lanes: Mutex::default(),
+            given_up: OnceLock::new(),
+            events: Mutex::default(),
+            warnings: Mutex::default(),
+        }
+    }
+
+    /// The limits it was made with.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The handle that ends the run early.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    pub(crate) fn purse(&self) -> &Purse {
+        &self.purse
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Ends the run for `why`, unless it is ending for another reason already.
+    pub(crate) fn give_up(&self, why: Ended) {
+        // The first reason is the one to tell.
+        let _ = self.given_up.set(why);
+        self.stop.drain();
+    }
+
+    pub(crate) fn given_up(&self) -> Option<&Ended> {
+        self.given_up.get()
+    }
+
+    /// Where events of calls go from now on.
+    pub(crate) fn tell_to(&self, events: UnboundedSender<Event>) {
+        *lock(&self.events) = Some(events);
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        if let Some(events) = lock(&self.events).as_ref() {
+            // Nobody listens any more once the run is over.
+            let _ = events.send(event);
+        }
+    }
+
+    /// What went wrong without harm to the results, each kind once.
+    pub(crate) fn warnings(&self) -> Vec<Message> {
+        lock(&self.warnings).clone()
+    }
+
+    fn warn(&self, message: Message) {
+        let mut warnings = lock(&self.warnings);
+        if warnings.iter().all(|known| known.id != message.id) {
+            warnings.push(message);
+        }
+    }
+
+    fn provider(&self, name: &str) -> Arc<Provider> {
+        let make = || Arc::new(Provider::new(name, self.limits.rpm, self.limits.tpm, self.clock));
+        Arc::clone(lock(&self.providers).entry(name.to_owned()).or_insert_with(make))
+    }
+
+    fn lane(&self, provider: &str, model: &str, adaptive: bool) -> Arc<Lane> {
+        let make = || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive));
+        let name = (provider.to_owned(), model.to_owned());
+        Arc::clone(lock(&self.lanes).entry(name).or_insert_with(make))
+    }
+}
+
+/// An executor behind cache, retries, provider limits, budget and deadline.
+///
+/// Called as an [`Executor`] (by a judge) it returns the last failure when nothing helped, and it goes
+/// on while the run drains, since a grade belongs to what runs.
+pub struct Guarded {
+    inner: Arc<dyn Executor>,
+    guard: Arc<Guard>,
+    cache: Option<Arc<Cache>>,
+    adaptive: bool,
+}
+
+/// How a call ended, and how it came there.
+pub(crate) struct Called {
+    pub(crate) result: Result<Output, ExecError>,
+    pub(crate) failed_attempts: Vec<ExecError>,
+    pub(crate) started_at: Timestamp,
+    pub(crate) finished_at: Timestamp,
+    pub(crate) cached: bool,
+}
+
+/// Why no attempt was made at all.
+pub(crate) enum NotCalled {
+    /// The run is ending.
+    Stopped,
+    /// The run's budget is used up.
+    Budget(BudgetStop),
+}
+
+/// Who calls.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Caller {
+    /// The engine, for the nth cell of the plan that asks exactly this.
+    Cell {
+        /// From 0.
+        observation: u32,
+    },
+    /// A grader.
+    Judge,
+}
+
+impl Guarded {
+    /// Wraps `inner`. `adaptive` starts low and lets the provider's answers decide how many calls go at
+    /// once; without it (a local program, recordings) all that [`Limits::concurrency`] allows go at once
+    /// after the first.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Executor>, guard: Arc<Guard>, cache: Option<Arc<Cache>>, adaptive: bool) -> Guarded {
+        Guarded { inner, guard, cache, adaptive }
+    }
+
+    pub(crate) fn guard(&self) -> &Arc<Guard> {
+        &self.guard
+    }
+
+    pub(crate) fn is_cached(&self) -> bool {
+        self.cache.is_some()
+    }
+
+    /// Makes `call`: from the cache, or with as many attempts as it takes and is allowed.
+    pub(crate) async fn execute(&self, call: &Call, caller: Caller) -> Result<Called, NotCalled> {
+        let observation = match caller {
+            Caller::Cell { observation } => observation,
+            Caller::Judge => 0,
+        };
+        let Some(cache) = &self.cache else { return self.attempts(call, caller).await };
+        let key = CacheKey::of(call, self.inner.identity(), observation);
+        if let Some(output) = look_up(cache, &key).await {
+            self.started(call, caller);
+            let now = self.guard.now();
+            let (failed_attempts, cached) = (Vec::new(), true);
+            return Ok(Called { result: Ok(output), failed_attempts, started_at: now, finished_at: now, cached });
+        }
+        let called = self.attempts(call, caller).await?;
+        if let Ok(output) = &called.result {
+            self.keep(cache, key, call, output, called.finished_at).await;
+        }
+        Ok(called)
+    }
+
+    async fn attempts(&self, call: &Call, caller: Caller) -> Result<Called, NotCalled> {
+        let mut retries = Retries::new(self.guard.limits.retry, self.guard.seed, &call.key);
+        let mut failed_attempts: Vec<ExecError> = Vec::new();
+        let mut started_at = None;
+        loop {
+            let attempt = match self.attempt(call, caller, &mut started_at).await {
+                Ok(attempt) => attempt,
+                Err(not_called) => match failed_attempts.pop() {
+                    // Stopped between two attempts: the last one is how it ended.
+                    Some(error) => return Ok(self.called(Err(error), failed_attempts, started_at)),
+                    None => return Err(not_called),
+                },
+            };
+            let error = match attempt.result {
+                Ok(output) => return Ok(self.called(Ok(output), failed_attempts, started_at)),
+                Err(error) => error,
+            };
+            let wait = if attempt.last { None } else { retries.after(&error, attempt.crowded) };
+            let Some(retry_in) = wait else { return Ok(self.called(Err(error), failed_attempts, started_at)) };
+            let told = Arc::new(error.clone());
+            self.guard.tell(Event::AttemptFailed { key: call.key.clone(), error: told, retry_in });
+            failed_attempts.push(error);
+            // A stop shows at the next attempt.
+            let _ = self.unless_stopped(caller, tokio::time::sleep(retry_in)).await;
+        }
+    }
+
+    /// One attempt: limiter, budget, call.
+    async fn attempt(
+        &self,
+        call: &Call,
+        caller: Caller,
+        started_at: &mut Option<Timestamp>,
+    ) -> Result<Attempt, NotCalled> {
+        let identity = self.inner.identity();
+        let lane = self.guard.lane(&identity.provider, &call.model, self.adaptive);
+        let pass = match self.unless_stopped(caller, lane.enter(call)).await? {
+            Ok(pass) => pass,
+            Err(error) => {
+                self.guard.give_up(Ended::Aborted { error: error.clone() });
+                return Ok(Attempt::last(error));
+            }
+        };
+        let reservation = match self.unless_stopped(caller, self.guard.purse.reserve(&call.key.sample)).await? {
+            Ok(reservation) => reservation,
+            Err(Refusal::Sample(message)) => return Ok(Attempt::last(ExecError::new(Failure::Budget, message))),
+            Err(Refusal::Run(why)) => {
+                self.guard.give_up(Ended::BudgetExhausted { why });
+                return Err(NotCalled::Budget(why));
+            }
+        };
+        if started_at.is_none() {
+            *started_at = Some(self.guard.now());
+            self.started(call, caller);
+        }
+        let crowded = pass.crowded;
+        let left = Instant::now();
+        let cut_short = reservation.time_left.filter(|time_left| *time_left < call.timeout);
+        let mut result = match cut_short {
+            None => self.call_once(call).await,
+            Some(timeout) => self.call_once(&Call { timeout, ..call.clone() }).await,
+        };
+        if let (Err(error), Some(_)) = (&mut result, cut_short)
+            && error.failure == Failure::Timeout
+        {
+            error.failure = Failure::Budget;
+            error.message = reservation.out_of_time();
+        }
+        reservation.settle(&result, left.elapsed());
+        let aftermath = pass.leave(&result);
+        let last = self.take_in(&mut result, &aftermath, &identity.provider);
+        Ok(Attempt { result, crowded, last })
+    }
+
+    async fn call_once(&self, call: &Call) -> Result<Output, ExecError> {
+        let limit = call.timeout.saturating_add(BACKSTOP);
+        tokio::select! {
+            biased;
+            () = self.guard.stop.killed() => Err(interrupted()),
+            result = tokio::time::timeout(limit, self.inner.call(call)) => match result {
+                Ok(result) => result,
+                Err(_) => Err(ExecError::new(Failure::Timeout, msg!("run-overran", seconds = limit.as_secs()))),
+            },
+        }
+    }
+
+    /// Draws the consequences for the run; tells whether another attempt makes no sense.
+    fn take_in(&self, result: &mut Result<Output, ExecError>, aftermath: &Aftermath, provider: &str) -> bool {
+        let provider_name = provider.to_owned();
+        if let Some((limit, pause)) = aftermath.throttled {
+            self.guard.tell(Event::Throttled { provider: provider_name, limit, pause });
+        }
+        let Err(error) = result else { return false };
+        let asked = Duration::from_millis(error.retry_after_ms.unwrap_or(0));
+        let too_long = error.failure.retryable() && asked > LONGEST_PAUSE;
+        if too_long {
+            let said = std::mem::replace(&mut error.message, self.guard.provider(provider).come_back_message(asked));
+            error.detail.get_or_insert_with(|| said.to_string());
+        }
+        if aftermath.hopeless || too_long {
+            self.guard.give_up(Ended::Aborted { error: error.clone() });
+        }
+        aftermath.hopeless || too_long
+    }
+
+    /// A cell that waits gives way to a stop; a judge only to a kill.
+    async fn unless_stopped<T>(&self, caller: Caller, waiting: impl Future<Output = T>) -> Result<T, NotCalled> {
+        let stop = &self.guard.stop;
+        let stopped = async {
+            match caller {
+                Caller::Cell { .. } => stop.draining().await,
+                Caller::Judge => stop.killed().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = stopped => Err(NotCalled::Stopped),
+            done = waiting => Ok(done),
+        }
+    }
+
+    fn started(&self, call: &Call, caller: Caller) {
+        if let Caller::Cell { .. } = caller {
+            self.guard.tell(Event::CellStarted { key: call.key.clone() });
+        }
+    }
+
+    fn called(
+        &self,
+        result: Result<Output, ExecError>,
+        failed_attempts: Vec<ExecError>,
+        started_at: Option<Timestamp>,
+    ) -> Called {
+        let finished_at = self.guard.now();
+        Called { result, failed_attempts, started_at: started_at.unwrap_or(finished_at), finished_at, cached: false }
+    }
+
+    async fn keep(&self, cache: &Arc<Cache>, key: CacheKey, call: &Call, output: &Output, now: Timestamp) {
+        let (cache, cell, output) = (Arc::clone(cache), call.key.clone(), output.clone());
+        let kept = tokio::task::spawn_blocking(move || cache.put(&key, &cell, &output, now)).await;
+        if let Ok(Err(error)) = kept {
+            self.guard.warn(msg!("run-cache-not-kept", why = error.to_string()));
+        }
+    }
+}
+
+impl Executor for Guarded {
+    fn identity(&self) -> &Identity {
+        self.inner.identity()
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            match self.execute(call, Caller::Judge).await {
+                Ok(called) => called.result,
+                Err(NotCalled::Stopped) => Err(interrupted()),
+                Err(NotCalled::Budget(why)) => Err(ExecError::new(Failure::Budget, why.message())),
+            }
+        })
+    }
+}
+
+struct Attempt {
+    result: Result<Output, ExecError>,
+    crowded: bool,
+    last: bool,
+}
+
+impl Attempt {
+    fn last(error: ExecError) -> Attempt {
+        Attempt { result: Err(error), crowded: false, last: true }
+    }
+}
+
+async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> Option<Output> {
+    let (cache, fingerprint) = (Arc::clone(cache), key.fingerprint.clone());
+    tokio::task::spawn_blocking(move || cache.get(&fingerprint)).await.ok().flatten()
+}
+
+fn interrupted() -> ExecError {
+    ExecError::new(Failure::Interrupted, msg!("run-interrupted"))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

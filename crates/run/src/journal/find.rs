@@ -1,0 +1,39 @@
+//! Where journals lie.
+
+use std::path::{Path, PathBuf};
+
+use super::Journal;
+use crate::RunError;
+
+/// The journal of run `id`: `<home>/journal/<id>.jsonl`. Whatever in `id` could lead elsewhere is
+/// replaced by `_`.
+#[must_use]
+pub fn journal_path(home: &Path, id: &str) -> PathBuf {
+    let safe = |c: char| if c.is_alphanumeric() || "._-+@=,".contains(c) { c } else { '_' };
+    let name: String = id.chars().map(safe).collect();
+    folder(home).join(format!("{name}.jsonl"))
+}
+
+/// The journal of the run that began last; `None` when there is none. What isn't a readable journal
+/// is passed over.
+///
+/// # Errors
+/// When the folder is there but can't be read.
+pub fn latest_journal(home: &Path) -> Result<Option<PathBuf>, RunError> {
+    let folder = folder(home);
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(RunError::open(&folder, &e)),
+    };
+    let journals = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let latest =
+        journals.filter_map(|path| Journal::read_header(&path).ok().map(|header| (header.started_at, path))).max();
+    Ok(latest.map(|(_, path)| path))
+}
+
+fn folder(home: &Path) -> PathBuf {
+    home.join("journal")
+}

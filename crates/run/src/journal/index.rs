@@ -1,0 +1,356 @@
+//! Where in the journal each cell's lines are, and what they cost: all that is kept in memory.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_spec::plan::Cell;
+use eval_spec::record::{Executed, Execution};
+use eval_spec::units::Usd;
+use eval_spec::{CellKey, Outcome, Output};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{Spent, is_graded};
+use crate::RunError;
+
+/// A line's place in the file, without its line feed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) offset: u64,
+    length: u64,
+}
+
+impl Span {
+    pub(super) fn new(offset: u64, length: u64) -> Span {
+        Span { offset, length }
+    }
+
+    pub(super) fn length(self) -> usize {
+        usize::try_from(self.length).unwrap_or(usize::MAX)
+    }
+}
+
+/// What the journal holds of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// Nothing that is final: it is to be executed.
+    Nothing,
+    /// An answer that has no grade yet.
+    Ungraded,
+    /// All there will be.
+    Final,
+}
+
+/// What the executions of one sample cost and took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct SampleSpent {
+    pub(crate) usd: f64,
+    pub(crate) ms: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    entries: HashMap<CellKey, Entry>,
+    names: HashSet<Arc<str>>,
+    pub(super) spent: Spent,
+    samples: HashMap<Arc<str>, SampleSpent>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// A hash in memory is enough to see that a fingerprint is another one.
+    fingerprint: u64,
+    execution: Span,
+    grade: Option<Span>,
+    outcome: Option<Outcome>,
+}
+
+/// What the index keeps of a line, beside its place.
+#[derive(Debug)]
+pub(super) enum Fact {
+    Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, charge: Charge },
+    Grade { key: CellKey },
+}
+
+/// What one execution cost, over all its attempts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Charge {
+    usd: f64,
+    dearest: f64,
+    unknown: usize,
+    ms: u64,
+}
+
+impl Fact {
+    pub(super) fn execution(execution: &Execution) -> Fact {
+        let failed = execution.failed_attempts.iter().filter_map(|e| e.partial.as_deref());
+        let (outcome, last) = match &execution.result {
+            Executed::Output(output) => (Some(output.outcome), Some(output.as_ref())),
+            Executed::Failed(error) => (None, error.partial.as_deref()),
+        };
+        let paid = failed.chain(last).map(Paid::of);
+        let whole = span_ms(execution.started_at, execution.finished_at);
+        Fact::Execution {
+            key: execution.key.clone(),
+            fingerprint: hash_of(&execution.fingerprint),
+            outcome,
+            charge: charge(execution.cached, paid, whole),
+        }
+    }
+}
+
+impl Index {
+    /// Reads the whole file once; returns the index and the end of the last whole line.
+    pub(super) fn scan(mut file: &File, path: &Path) -> Result<(Index, u64), RunError> {
+        let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
+        let mut reader = BufReader::with_capacity(1 << 20, file);
+        let mut index = Index::default();
+        let (mut line, mut end) = (Vec::new(), 0);
+        for number in 1.. {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
+            // A line without its line feed is what a killed run was writing.
+            let Some(text) = line.strip_suffix(b"\n") else { break };
+            if number > 1 {
+                let fact = parse(text).map_err(|e| RunError::Corrupt {
+                    path: path.to_owned(),
+                    line: number,
+                    why: e.to_string(),
+                })?;
+                index.add(fact, Span::new(end, read - 1));
+            }
+            end += read;
+        }
+        Ok((index, end))
+    }
+
+    pub(super) fn add(&mut self, fact: Fact, span: Span) {
+        match fact {
+            Fact::Execution { key, fingerprint, outcome, charge } => {
+                self.charge(&key, charge);
+                let key = self.interned(key);
+                self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome });
+            }
+            Fact::Grade { key } => {
+                if let Some(entry) = self.entries.get_mut(&key) {
+                    entry.grade = Some(span);
+                }
+            }
+        }
+    }
+
+    pub(super) fn held(&self, cell: &Cell) -> Held {
+        match self.entry(cell).map(|entry| (entry.outcome, entry.grade)) {
+            None | Some((None, _)) => Held::Nothing,
+            Some((Some(outcome), None)) if is_graded(outcome) => Held::Ungraded,
+            Some((Some(_), _)) => Held::Final,
+        }
+    }
+
+    pub(super) fn spans(&self, cell: &Cell) -> Option<(Span, Option<Span>)> {
+        self.entry(cell).map(|entry| (entry.execution, entry.grade))
+    }
+
+    pub(super) fn per_sample(&self) -> Vec<(Arc<str>, SampleSpent)> {
+        self.samples.iter().map(|(sample, spent)| (Arc::clone(sample), *spent)).collect()
+    }
+
+    fn entry(&self, cell: &Cell) -> Option<&Entry> {
+        self.entries.get(&cell.key).filter(|entry| entry.fingerprint == hash_of(&cell.fingerprint))
+    }
+
+    fn charge(&mut self, key: &CellKey, charge: Charge) {
+        self.spent.known = self.spent.known + Usd(charge.usd);
+        self.spent.dearest.0 = self.spent.dearest.0.max(charge.dearest);
+        self.spent.unknown += charge.unknown;
+        let sample = self.name(&key.sample);
+        let spent = self.samples.entry(sample).or_default();
+        spent.usd += charge.usd;
+        spent.ms = spent.ms.saturating_add(charge.ms);
+    }
+
+    /// The key with its names shared: 100,000 keys have a few hundred names.
+    fn interned(&mut self, key: CellKey) -> CellKey {
+        CellKey { sample: self.name(&key.sample), subject: self.name(&key.subject), repeat: key.repeat }
+    }
+
+    fn name(&mut self, name: &Arc<str>) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Arc::clone(known);
+        }
+        self.names.insert(Arc::clone(name));
+        Arc::clone(name)
+    }
+}
+
+/// The first line of a journal, without its line feed.
+pub(super) fn first_line(mut file: &File, path: &Path) -> Result<Vec<u8>, RunError> {
+    let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let mut line = Vec::new();
+    // A header is a few kilobytes; anything longer is no journal.
+    BufReader::new(file.take(64 << 20)).read_until(b'\n', &mut line).map_err(failed)?;
+    match line.pop() {
+        Some(b'\n') => Ok(line),
+        _ => Err(RunError::NoHeader { path: path.to_owned() }),
+    }
+}
+
+fn hash_of(fingerprint: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    fingerprint.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn span_ms(from: Timestamp, to: Timestamp) -> u64 {
+    u64::try_from(to.as_millisecond().saturating_sub(from.as_millisecond())).unwrap_or(0)
+}
+
+fn charge(cached: bool, paid: impl Iterator<Item = Paid>, whole_ms: u64) -> Charge {
+    if cached {
+        return Charge::default();
+    }
+    let mut charge = Charge::default();
+    let mut latency = None;
+    for paid in paid {
+        match paid.cost {
+            Some(cost) => {
+                charge.usd += cost.usd.0;
+                charge.dearest = charge.dearest.max(cost.usd.0);
+            }
+            None => charge.unknown += 1,
+        }
+        latency = match (latency, paid.latency_ms) {
+            (None, ms) => ms,
+            (some, None) => some,
+            (Some(sum), Some(ms)) => Some(u64::saturating_add(sum, ms)),
+        };
+    }
+    charge.ms = latency.unwrap_or(whole_ms);
+    charge
+}
+
+// The lines again, without the texts: what is not named is skipped, not stored.
+
+fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
+    Ok(match serde_json::from_slice(line)? {
+        Thin::Execution(thin) => {
+            let failed = thin.failed_attempts.into_iter().filter_map(|e| e.partial);
+            let (outcome, last) = match thin.result {
+                ThinResult::Output(output) => (Some(output.outcome), Some(output)),
+                ThinResult::Failed(error) => (None, error.partial),
+            };
+            let whole = span_ms(thin.started_at, thin.finished_at);
+            Fact::Execution {
+                key: thin.key,
+                fingerprint: hash_of(&thin.fingerprint),
+                outcome,
+                charge: charge(thin.cached, failed.chain(last), whole),
+            }
+        }
+        Thin::Grade(thin) => Fact::Grade { key: thin.key },
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Thin {
+    Execution(ThinExecution),
+    Grade(ThinGrade),
+}
+
+#[derive(Deserialize)]
+struct ThinGrade {
+    key: CellKey,
+    #[serde(rename = "grade")]
+    _grade: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ThinExecution {
+    key: CellKey,
+    fingerprint: String,
+    started_at: Timestamp,
+    finished_at: Timestamp,
+    #[serde(default)]
+    failed_attempts: Vec<ThinError>,
+    result: ThinResult,
+    #[serde(default)]
+    cached: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ThinResult {
+    Output(Paid),
+    Failed(ThinError),
+}
+
+#[derive(Deserialize)]
+struct ThinError {
+    #[serde(default)]
+    partial: Option<Paid>,
+}
+
+/// The part of an output that says what it cost.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Paid {
+    outcome: Outcome,
+    cost: Option<ThinCost>,
+    latency_ms: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct ThinCost {
+    usd: Usd,
+}
+
+impl Paid {
+    fn of(output: &Output) -> Paid {
+        Paid {
+            outcome: output.outcome,
+            cost: output.cost.map(|cost| ThinCost { usd: cost.usd }),
+            latency_ms: output.latency_ms,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test")]
+
+    use eval_spec::call::{Cost, CostSource};
+    use eval_spec::{ExecError, Failure, msg};
+
+    use super::*;
+
+    #[test]
+    fn a_line_read_back_counts_the_same_as_the_one_written() {
+        let mut paid = Output::text("half");
+        paid.cost = Some(Cost { usd: Usd(0.25), source: CostSource::Reported });
+        paid.latency_ms = Some(20);
+        let mut dropped = ExecError::new(Failure::Dropped, msg!("run-overran", seconds = 1u32));
+        dropped.partial = Some(Box::new(paid.clone()));
+        let execution = Execution {
+            key: CellKey { sample: "a/b".into(), subject: "v".into(), repeat: 2 },
+            fingerprint: "f".to_owned(),
+            started_at: Timestamp::from_millisecond(1_000).unwrap(),
+            finished_at: Timestamp::from_millisecond(4_000).unwrap(),
+            failed_attempts: vec![dropped],
+            result: Executed::Output(Box::new(Output { cost: None, ..paid })),
+            cached: false,
+        };
+        let written = format!("{:?}", Fact::execution(&execution));
+        let line = super::super::line_bytes(&super::super::LineRef::Execution(&execution));
+        assert_eq!(written, format!("{:?}", parse(&line).unwrap()));
+        assert!(written.contains("usd: 0.25, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
+    }
+}

@@ -1,0 +1,292 @@
+//! The journal of a run: a header, then one JSON line per finished execution and grade, append-only.
+//!
+//! Lines are written in groups with one `fdatasync` each ([`writer`]), found again through an index of
+//! offsets ([`index`]), and read back one record at a time, so that memory is bounded by the number of
+//! cells and not by their texts. One process at a time may write: the file is locked while it is open.
+
+mod find;
+mod index;
+mod writer;
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::{Arc, MutexGuard};
+
+use eval_spec::CellKey;
+use eval_spec::plan::{Cell, Plan};
+use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
+use eval_spec::units::Usd;
+use eval_spec::{Grade, Outcome};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::RunError;
+pub use find::{journal_path, latest_journal};
+pub(crate) use index::{Held, SampleSpent};
+use index::{Index, Span};
+pub(crate) use writer::Ticket;
+use writer::Writer;
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    header: Header,
+    writer: Arc<Writer>,
+}
+
+/// What the executions of a journal cost, attempts that were repeated later included; what came from
+/// the cache cost nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spent {
+    /// The sum of the known costs.
+    pub known: Usd,
+    /// Outputs whose cost nobody told.
+    pub unknown: usize,
+    /// The dearest single attempt.
+    pub dearest: Usd,
+}
+
+impl Spent {
+    /// The whole sum; `None` when a part of it is unknown.
+    #[must_use]
+    pub fn total(&self) -> Option<Usd> {
+        (self.unknown == 0).then_some(self.known)
+    }
+}
+
+impl Journal {
+    /// Starts the journal of a new run. The header is on disk when this returns.
+    ///
+    /// # Errors
+    /// When the file exists or can't be written.
+    pub fn create(path: &Path, header: Header) -> Result<Journal, RunError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|e| RunError::write(folder, &e))?;
+        }
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let file = file.map_err(|e| RunError::open(path, &e))?;
+        lock(&file, path)?;
+        let line = line_bytes(&LineRef::Header(&header));
+        file.write_all_at(&line, 0)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
+            .map_err(|e| RunError::write(path, &e))?;
+        let writer = Writer::new(path, file, Index::default(), line.len() as u64);
+        Ok(Journal { header, writer: Arc::new(writer) })
+    }
+
+    /// Opens a journal to go on with its run. A line that a killed run left torn at the end is cut off.
+    ///
+    /// # Errors
+    /// When it is missing, locked by another process, of a newer version, or corrupt.
+    pub fn resume(path: &Path) -> Result<Journal, RunError> {
+        let file = OpenOptions::new().read(true).write(true).open(path);
+        let file = file.map_err(|e| RunError::open(path, &e))?;
+        lock(&file, path)?;
+        let journal = Journal::scan(path, file)?;
+        journal.writer.cut_torn_end()?;
+        Ok(journal)
+    }
+
+    /// Opens a journal to read it, even while its run is under way. Nothing can be appended.
+    ///
+    /// # Errors
+    /// When it is missing, of a newer version, or corrupt.
+    pub fn read(path: &Path) -> Result<Journal, RunError> {
+        let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
+        Journal::scan(path, file)
+    }
+
+    /// Reads the first line of a journal only.
+    ///
+    /// # Errors
+    /// When it is missing, cut before its first line was whole, of a newer version, or corrupt.
+    pub fn read_header(path: &Path) -> Result<Header, RunError> {
+        let file = File::open(path).map_err(|e| RunError::open(path, &e))?;
+        index::first_line(&file, path).and_then(|line| parse_header(&line, path))
+    }
+
+    /// What the run was started with.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.writer.path()
+    }
+
+    /// Checks that `plan` is the one the run was started with.
+    ///
+    /// # Errors
+    /// [`RunError::PlanChanged`], with the names whose hashes differ from `inputs` (as in
+    /// [`Header::inputs`]).
+    pub fn check(&self, plan: &Plan, inputs: &Value) -> Result<(), RunError> {
+        if plan.hash == self.header.plan_hash {
+            return Ok(());
+        }
+        let inputs = changed_names(&self.header.inputs, inputs);
+        Err(RunError::PlanChanged { id: self.header.id.clone(), inputs })
+    }
+
+    /// The records of `plan` in its order, each read from disk when it is asked for; `None` for a cell
+    /// that has not been executed.
+    pub fn records<'a>(
+        &'a self,
+        plan: &'a Plan,
+    ) -> impl Iterator<Item = (usize, Result<Option<Record>, RunError>)> + 'a {
+        plan.cells.iter().enumerate().map(|(at, cell)| (at, self.record(cell)))
+    }
+
+    /// The record of one cell, read from disk; `None` if it has not been executed.
+    ///
+    /// # Errors
+    /// When the file can't be read any more.
+    pub fn record(&self, cell: &Cell) -> Result<Option<Record>, RunError> {
+        let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
+        let execution: Execution = match self.line_at(execution)? {
+            Line::Execution(execution) => execution,
+            Line::Header(_) | Line::Grade(_) => return Err(self.changed_under_us()),
+        };
+        let grade = match grade.map(|span| self.line_at(span)).transpose()? {
+            None => None,
+            Some(Line::Grade(GradeLine { grade, .. })) => Some(grade),
+            Some(Line::Header(_) | Line::Execution(_)) => return Err(self.changed_under_us()),
+        };
+        Ok(Some(Record { execution, grade }))
+    }
+
+    /// What all executions so far cost.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        self.index().spent
+    }
+
+    /// What each sample's executions cost and took so far.
+    pub(crate) fn spent_per_sample(&self) -> Vec<(Arc<str>, SampleSpent)> {
+        self.index().per_sample()
+    }
+
+    /// What is held of `cell`.
+    pub(crate) fn held(&self, cell: &Cell) -> Held {
+        self.index().held(cell)
+    }
+
+    /// Queues a finished execution; [`Journal::commit`] starts the writing.
+    pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
+        let fact = index::Fact::execution(execution);
+        self.writer.append(&line_bytes(&LineRef::Execution(execution)), fact)
+    }
+
+    /// Queues a finished grade.
+    pub(crate) fn append_grade(&self, key: &CellKey, grade: &Grade) -> Ticket {
+        let fact = index::Fact::Grade { key: key.clone() };
+        self.writer.append(&line_bytes(&LineRef::Grade(GradeRef { key, grade })), fact)
+    }
+
+    /// Starts writing what is queued, unless that is under way. Must be called within a runtime.
+    pub(crate) fn commit(&self) {
+        Writer::commit(&self.writer);
+    }
+
+    fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
+        let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
+        let (index, end) = Index::scan(&file, path)?;
+        Ok(Journal { header, writer: Arc::new(Writer::new(path, file, index, end)) })
+    }
+
+    fn index(&self) -> MutexGuard<'_, Index> {
+        self.writer.index()
+    }
+
+    fn line_at(&self, span: Span) -> Result<Line, RunError> {
+        let mut bytes = vec![0; span.length()];
+        let read = self.writer.file().read_exact_at(&mut bytes, span.offset);
+        read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;
+        serde_json::from_slice(&bytes).map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })
+    }
+
+    fn changed_under_us(&self) -> RunError {
+        RunError::Open { path: self.path().to_owned(), why: "changed by another program".to_owned() }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.writer.close();
+    }
+}
+
+/// [`Line`], borrowed.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum LineRef<'a> {
+    Header(&'a Header),
+    Execution(&'a Execution),
+    Grade(GradeRef<'a>),
+}
+
+#[derive(Serialize)]
+struct GradeRef<'a> {
+    key: &'a CellKey,
+    grade: &'a Grade,
+}
+
+fn line_bytes(line: &LineRef<'_>) -> Vec<u8> {
+    // These types have only string keys and nothing that can fail to be written.
+    let mut bytes = serde_json::to_vec(line).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
+fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
+    // The version first: the rest of a newer header may have another shape.
+    #[derive(serde::Deserialize)]
+    struct Versioned {
+        header: Version,
+    }
+    #[derive(serde::Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let corrupt = |e: serde_json::Error| RunError::Corrupt { path: path.to_owned(), line: 1, why: e.to_string() };
+    let version = serde_json::from_slice::<Versioned>(line).map_err(corrupt)?.header.version;
+    if version > JOURNAL_VERSION {
+        return Err(RunError::Newer { path: path.to_owned(), version });
+    }
+    match serde_json::from_slice(line).map_err(corrupt)? {
+        Line::Header(header) => Ok(header),
+        Line::Execution(_) | Line::Grade(_) => Err(RunError::NoHeader { path: path.to_owned() }),
+    }
+}
+
+fn lock(file: &File, path: &Path) -> Result<(), RunError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => RunError::Locked { path: path.to_owned() },
+        TryLockError::Error(e) => RunError::open(path, &e),
+    })
+}
+
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder)?.sync_all()
+}
+
+fn changed_names(before: &Value, now: &Value) -> Vec<String> {
+    let empty = serde_json::Map::new();
+    let before = before.as_object().unwrap_or(&empty);
+    let now = now.as_object().unwrap_or(&empty);
+    let mut names: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| before.get(name) != now.get(name));
+    names
+}
+
+/// Whether an output is one that gets a grade.
+pub(crate) fn is_graded(outcome: Outcome) -> bool {
+    outcome == Outcome::Answered
+}

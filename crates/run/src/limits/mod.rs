@@ -1,0 +1,165 @@
+//! How fast a provider may be asked.
+//!
+//! A [`Lane`] (provider and model) decides how many calls are under way at once; a [`Provider`] decides
+//! when the next one may leave: rates, and the silence after "too many requests". Calls leave a lane in
+//! the order in which they came.
+
+mod bucket;
+mod provider;
+mod window;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use eval_spec::{Call, ExecError, Failure, Output};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+pub(crate) use provider::Provider;
+use provider::{Gate, tokens_of};
+use window::Window;
+
+/// A vendor that asks for a longer pause than this is not waited for.
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
+/// The calls to one model of one provider.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    provider: Arc<Provider>,
+    /// Held by the call that goes next; it is handed on in the order of asking.
+    turnstile: tokio::sync::Mutex<()>,
+    changed: Notify,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    window: Window,
+    /// Why nothing can go here any more: what the very first call failed with.
+    dead: Option<ExecError>,
+    /// A moving mean of the tokens of an answer, to guess the next call's.
+    answer_tokens: f64,
+}
+
+/// Leave to make one call; the place is free again when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    lane: Arc<Lane>,
+    epoch: u64,
+    /// Whether other calls were allowed beside this one.
+    pub(crate) crowded: bool,
+    tokens: f64,
+}
+
+/// What a call's end means for the others.
+#[derive(Debug, Default)]
+pub(crate) struct Aftermath {
+    /// The calls allowed at once and the pause, when the provider has just asked to slow down.
+    pub(crate) throttled: Option<(usize, Duration)>,
+    /// Whether the same would befall every other call.
+    pub(crate) hopeless: bool,
+}
+
+impl Lane {
+    /// A lane for at most `ceiling` calls at once: from the start, or, when `adaptive`, as the provider
+    /// turns out to bear.
+    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool) -> Lane {
+        let state = State { window: Window::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
+        Lane { provider, turnstile: tokio::sync::Mutex::default(), changed: Notify::new(), state: Mutex::new(state) }
+    }
+
+    /// Waits until `call` may leave.
+    ///
+    /// # Errors
+    /// At once, when the first call of the lane failed hopelessly, or when the provider wants no call
+    /// for longer than [`LONGEST_PAUSE`].
+    pub(crate) async fn enter(self: &Arc<Lane>, call: &Call) -> Result<Pass, ExecError> {
+        let _turn = self.turnstile.lock().await;
+        loop {
+            match self.try_enter(call)? {
+                Entry::Go(pass) => return Ok(pass),
+                Entry::Full => self.changed.notified().await,
+                Entry::NotBefore(then) => tokio::time::sleep_until(then).await,
+            }
+        }
+    }
+
+    fn try_enter(self: &Arc<Lane>, call: &Call) -> Result<Entry, ExecError> {
+        let mut state = self.state();
+        if let Some(error) = &state.dead {
+            return Err(error.clone());
+        }
+        if !state.window.has_room() {
+            return Ok(Entry::Full);
+        }
+        let tokens = question_tokens(call) + state.answer_tokens;
+        match self.provider.gate(tokens, Instant::now()) {
+            Gate::Closed(error) => Err(error),
+            Gate::Until(then) => Ok(Entry::NotBefore(then)),
+            Gate::Open => {
+                let crowded = state.window.enter();
+                let epoch = state.window.epoch();
+                Ok(Entry::Go(Pass { lane: Arc::clone(self), epoch, crowded, tokens }))
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+enum Entry {
+    Go(Pass),
+    Full,
+    NotBefore(Instant),
+}
+
+impl Pass {
+    /// Takes note of how the call ended, and frees its place.
+    pub(crate) fn leave(self, result: &Result<Output, ExecError>) -> Aftermath {
+        let now = Instant::now();
+        let mut state = self.lane.state();
+        let mut aftermath = Aftermath::default();
+        match result {
+            Ok(output) => {
+                state.window.succeeded();
+                self.lane.provider.succeeded();
+                if let Some((question, answer)) = tokens_of(output) {
+                    state.answer_tokens += 0.1 * (answer - state.answer_tokens);
+                    self.lane.provider.correct_tokens(self.tokens, question + answer, now);
+                }
+            }
+            Err(error) if error.failure.hopeless() && state.window.first_call() => {
+                state.dead = Some(error.clone());
+                aftermath.hopeless = true;
+            }
+            Err(error) => {
+                let slower = match error.failure {
+                    Failure::RateLimited => state.window.limited(self.epoch),
+                    _ => {
+                        state.window.failed();
+                        false
+                    }
+                };
+                let pause = self.lane.provider.pause_after(error, slower, now);
+                aftermath.throttled = pause.map(|pause| (state.window.limit(), pause));
+            }
+        }
+        aftermath
+        // Dropping `self` frees the place.
+    }
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        self.lane.state().window.leave();
+        self.lane.changed.notify_one();
+    }
+}
+
+/// A token is about three bytes of prose, English or Chinese.
+fn question_tokens(call: &Call) -> f64 {
+    let bytes = call.prompt.len() + call.system.as_ref().map_or(0, |system| system.len());
+    provider::to_f64(bytes as u64) / 3.0
+}

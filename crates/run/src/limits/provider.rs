@@ -1,0 +1,141 @@
+//! What all models of a provider share: rates, and the silence after "too many requests".
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use eval_spec::context::Clock;
+use eval_spec::{ExecError, Failure, Message, Output, msg};
+use tokio::time::Instant;
+
+use super::LONGEST_PAUSE;
+use super::bucket::Bucket;
+
+/// The first pause after a 429 without `Retry-After`; it doubles while nothing gets through.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause of our own making.
+const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(30);
+
+#[derive(Debug)]
+pub(crate) struct Provider {
+    name: String,
+    clock: Clock,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    silent_until: Option<Instant>,
+    /// 429s since anything got through.
+    in_a_row: u32,
+    requests: Option<Bucket>,
+    tokens: Option<Bucket>,
+}
+
+/// Whether a call may leave now.
+#[derive(Debug)]
+pub(super) enum Gate {
+    /// It may, and what it needs has been taken.
+    Open,
+    /// Not before then.
+    Until(Instant),
+    /// Not in this run.
+    Closed(ExecError),
+}
+
+impl Provider {
+    pub(crate) fn new(name: &str, rpm: Option<u32>, tpm: Option<u64>, clock: Clock) -> Provider {
+        let now = Instant::now();
+        let state = State {
+            silent_until: None,
+            in_a_row: 0,
+            // A tenth of a second's worth at once makes up for the timer's coarseness.
+            requests: rpm.map(|rpm| Bucket::new(f64::from(rpm.max(1)), 1.0, 1.0 / 600.0, now)),
+            tokens: tpm.map(|tpm| Bucket::new(to_f64(tpm.max(1)), 0.0, 0.1, now)),
+        };
+        Provider { name: name.to_owned(), clock, state: Mutex::new(state) }
+    }
+
+    pub(super) fn gate(&self, tokens: f64, now: Instant) -> Gate {
+        let mut state = self.state();
+        if let Some(then) = state.silent_until.filter(|then| *then > now) {
+            let left = then - now;
+            return if left > LONGEST_PAUSE { Gate::Closed(self.come_back(left)) } else { Gate::Until(then) };
+        }
+        let state = &mut *state;
+        let wait = |bucket: &mut Option<Bucket>, amount: f64| {
+            bucket.as_mut().map_or(Duration::ZERO, |bucket| bucket.wait(amount, now))
+        };
+        let wait = wait(&mut state.requests, 1.0).max(wait(&mut state.tokens, tokens));
+        if !wait.is_zero() {
+            return Gate::Until(now + wait);
+        }
+        if let Some(bucket) = &mut state.requests {
+            bucket.take(1.0);
+        }
+        if let Some(bucket) = &mut state.tokens {
+            bucket.take(tokens);
+        }
+        Gate::Open
+    }
+
+    pub(super) fn succeeded(&self) {
+        self.state().in_a_row = 0;
+    }
+
+    pub(super) fn correct_tokens(&self, guessed: f64, real: f64, now: Instant) {
+        if let Some(bucket) = &mut self.state().tokens {
+            bucket.correct(guessed, real, now);
+        }
+    }
+
+    /// Silences the provider as long as it asked for, or, when it didn't say and the limit has just
+    /// fallen (`slower`), as long as seems decent. Tells the pause, if there is a new one.
+    pub(super) fn pause_after(&self, error: &ExecError, slower: bool, now: Instant) -> Option<Duration> {
+        let mut state = self.state();
+        let pause = match error.retry_after_ms {
+            Some(ms) => Duration::from_millis(ms),
+            None if slower => {
+                let pause = FIRST_PAUSE.saturating_mul(1 << state.in_a_row.min(10)).min(LONGEST_OWN_PAUSE);
+                state.in_a_row += 1;
+                pause
+            }
+            None => return None,
+        };
+        // An hour-long wait is not waited for, so a year's worth is as good as the largest number.
+        let then = now + pause.min(Duration::from_secs(365 * 86_400));
+        let longer = state.silent_until.is_none_or(|until| then > until);
+        if longer {
+            state.silent_until = Some(then);
+        }
+        (longer || slower).then_some(pause)
+    }
+
+    /// The failure that tells people when it makes sense to come back.
+    pub(crate) fn come_back(&self, wait: Duration) -> ExecError {
+        let ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        let mut error = ExecError::new(Failure::RateLimited, self.come_back_message(wait));
+        error.retry_after_ms = Some(ms);
+        error
+    }
+
+    pub(crate) fn come_back_message(&self, wait: Duration) -> Message {
+        // Beyond the calendar's end the wait itself has to do.
+        let then = self.clock.now().checked_add(wait).unwrap_or(jiff::Timestamp::MAX);
+        let then = then.strftime("%Y-%m-%d %H:%M:%SZ").to_string();
+        msg!("run-come-back", provider = self.name.as_str(), minutes = wait.as_secs().div_ceil(60), at = then)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tokens of question and answer, where they are known.
+pub(super) fn tokens_of(output: &Output) -> Option<(f64, f64)> {
+    output.usage.map(|usage| (to_f64(usage.total_input()), to_f64(usage.output_tokens)))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rates and counts are far below 2^53")]
+pub(super) fn to_f64(number: u64) -> f64 {
+    number as f64
+}

@@ -1,0 +1,100 @@
+//! Which cells there are and in which order they start (X1).
+
+use std::sync::Arc;
+
+use eval_spec::CellKey;
+use eval_spec::plan::{Cell, Plan};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
+
+/// The order of starting, as `(sample, subject, repeat)`: repeats outermost, samples in file order,
+/// and within a sample the subjects as `seed` draws them.
+///
+/// The draw is balanced, not merely random: every block of as many consecutive samples as there are
+/// subjects is a shuffled Latin square, so within it each subject takes each place exactly once.
+/// A drift in time then can't favour one arm, not even by bad luck.
+#[must_use]
+pub fn order(samples: usize, subjects: usize, repeats: u32, seed: u64) -> Vec<(usize, usize, u32)> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut cells = Vec::new();
+    let mut rows = Vec::new();
+    for repeat in 0..repeats {
+        for sample in 0..samples {
+            if rows.is_empty() {
+                rows = latin_square(subjects, &mut random);
+            }
+            let row = rows.pop().unwrap_or_default();
+            cells.extend(row.into_iter().map(|subject| (sample, subject, repeat)));
+        }
+    }
+    cells
+}
+
+/// The plan over `sample_ids` × `subject_names` × `repeats`, in the [`order`] of `seed`.
+///
+/// `fingerprint` is asked for `(sample, subject, repeat)`; `grading_hash` stands for everything that
+/// decides the grades. The plan's hash covers all of it, so that a resumed run can tell a change.
+pub fn plan(
+    sample_ids: &[Arc<str>],
+    subject_names: &[Arc<str>],
+    repeats: u32,
+    seed: u64,
+    fingerprint: impl Fn(usize, usize, u32) -> Arc<str>,
+    grading_hash: &str,
+) -> Plan {
+    let cells: Vec<Cell> = order(sample_ids.len(), subject_names.len(), repeats, seed)
+        .into_iter()
+        .map(|(sample, subject, repeat)| Cell {
+            key: CellKey {
+                sample: Arc::clone(&sample_ids[sample]),
+                subject: Arc::clone(&subject_names[subject]),
+                repeat,
+            },
+            sample,
+            subject,
+            fingerprint: fingerprint(sample, subject, repeat),
+        })
+        .collect();
+    let hash = hash(&cells, grading_hash);
+    Plan { cells, hash }
+}
+
+fn latin_square(size: usize, random: &mut ChaCha8Rng) -> Vec<Vec<usize>> {
+    let mut columns: Vec<usize> = (0..size).collect();
+    shuffle(&mut columns, random);
+    let mut rows: Vec<Vec<usize>> = (0..size)
+        .map(|shift| {
+            let mut row = columns.clone();
+            row.rotate_left(shift);
+            row
+        })
+        .collect();
+    shuffle(&mut rows, random);
+    rows
+}
+
+/// Fisher–Yates, written out: a library's shuffle may change with its version, and the order of a
+/// seed must not.
+fn shuffle<T>(items: &mut [T], random: &mut ChaCha8Rng) {
+    for last in (1..items.len()).rev() {
+        let scaled = u128::from(random.next_u64()) * (last as u128 + 1);
+        let pick = usize::try_from(scaled >> 64).unwrap_or(last);
+        items.swap(last, pick);
+    }
+}
+
+fn hash(cells: &[Cell], grading_hash: &str) -> String {
+    let mut digest = Sha256::new();
+    // Lengths go first, so that no two lists of texts give the same bytes.
+    let mut add = |text: &str| {
+        digest.update((text.len() as u64).to_le_bytes());
+        digest.update(text);
+    };
+    add(grading_hash);
+    for cell in cells {
+        add(&cell.key.to_string());
+        add(&cell.fingerprint);
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

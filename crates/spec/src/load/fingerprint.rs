@@ -1,0 +1,92 @@
+//! What stands in a working directory, as a hash: it decides what an agent answers (row X5).
+
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+use ignore::{DirEntry, WalkBuilder};
+use sha2::{Digest, Sha256};
+
+use super::directory::is_executable;
+
+/// Files up to this size are hashed by content, larger ones by size and time of change.
+const CONTENT_LIMIT: u64 = 1024 * 1024;
+/// After this much content, all further files are hashed by size and time of change.
+const TOTAL_CONTENT_LIMIT: u64 = 256 * 1024 * 1024;
+/// More files than this are refused: hashing them before every run would be no help to anybody.
+const MAX_FILES: usize = 200_000;
+
+/// The fingerprint of a directory's tree, as 64 hex digits: path, kind, executable bit and content
+/// of every file, in the order of the paths.
+///
+/// `.gitignore` files in the tree are obeyed, `.git` is left out, and nothing outside of the tree
+/// (parents, the user's own git settings) has a say, so that equal trees are equal on any machine.
+/// Files above 1 MiB count by size and time of change, as do all files after the first 256 MiB.
+/// Links count by their target's path; they are not followed.
+///
+/// # Errors
+/// Something can't be read, or there are more than 200,000 files.
+pub fn cwd_fingerprint(dir: &Path) -> std::io::Result<String> {
+    let mut hash = Sha256::new();
+    let (mut files, mut content) = (0, 0);
+    let not_git = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
+    let walk = WalkBuilder::new(dir)
+        .standard_filters(false)
+        .git_ignore(true)
+        .require_git(false)
+        .filter_entry(not_git)
+        .sort_by_file_name(Ord::cmp)
+        .build();
+    for entry in walk {
+        let entry = entry.map_err(into_io)?;
+        if entry.depth() == 0 {
+            if !entry.path().is_dir() {
+                return Err(Error::from(ErrorKind::NotADirectory));
+            }
+            continue;
+        }
+        files += 1;
+        if files > MAX_FILES {
+            return Err(Error::from(ErrorKind::FileTooLarge));
+        }
+        add(&entry, dir, &mut content, &mut hash)?;
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn into_io(error: ignore::Error) -> Error {
+    let text = error.to_string();
+    error.into_io_error().unwrap_or_else(|| Error::other(text))
+}
+
+fn add(entry: &DirEntry, root: &Path, content: &mut u64, hash: &mut Sha256) -> std::io::Result<()> {
+    let path = entry.path();
+    let relative = path.strip_prefix(root).unwrap_or(path);
+    let metadata = path.symlink_metadata()?;
+    let size = metadata.len();
+    if metadata.is_dir() {
+        field(hash, b"d", relative.as_os_str().as_encoded_bytes());
+    } else if metadata.is_symlink() {
+        field(hash, b"l", relative.as_os_str().as_encoded_bytes());
+        field(hash, b"t", std::fs::read_link(path)?.as_os_str().as_encoded_bytes());
+    } else if !metadata.is_file() {
+        // A pipe or a socket: that it is there is all that can be said.
+        field(hash, b"s", relative.as_os_str().as_encoded_bytes());
+    } else {
+        let kind: &[u8] = if is_executable(path) { b"x" } else { b"f" };
+        field(hash, kind, relative.as_os_str().as_encoded_bytes());
+        if size <= CONTENT_LIMIT && *content + size <= TOTAL_CONTENT_LIMIT {
+            *content += size;
+            field(hash, b"c", &std::fs::read(path)?);
+        } else {
+            field(hash, b"m", format!("{size} {:?}", metadata.modified()?).as_bytes());
+        }
+    }
+    Ok(())
+}
+
+/// Kind and length go before the bytes, so that no two trees run together.
+fn field(hash: &mut Sha256, kind: &[u8], bytes: &[u8]) {
+    hash.update(kind);
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(bytes);
+}

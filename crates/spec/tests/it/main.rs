@@ -1,0 +1,13 @@
+//! Loading through its door: files on disk in, values or diagnostics out.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod broken;
+mod catalogues;
+mod git;
+mod hostile;
+mod samples;
+mod settings;
+mod speed;
+mod variants;
+mod world;

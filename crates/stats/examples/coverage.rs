@@ -1,0 +1,174 @@
+//! How often intervals hold the truth, and how often a difference is found: simulated Likert scores 1–5 of two variants
+//! on the same samples.
+//!
+//! ```text
+//! cargo run --release -p eval-stats --example coverage -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects]
+//! ```
+//!
+//! Score of sample i under variant v: `3.5 + SHIFT·v + item_i + noise_iv`, rounded and held in 1..=5; item and noise are
+//! normal with total variance 1, and `rho` is the item's share. The true mean difference follows from the normal
+//! distribution function. Prints coverage per method, the share of intervals above or below 0, mean width, and the share
+//! of data sets without spread; those count as holding the truth if their point is the truth.
+#![allow(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
+
+use eval_stats::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+const BASE: f64 = 3.5;
+const METHODS: [IntervalMethod; 4] =
+    [IntervalMethod::Expanded, IntervalMethod::Percentile, IntervalMethod::Bca, IntervalMethod::T];
+
+struct Options {
+    data_sets: u64,
+    resamples: u32,
+    seed: u64,
+    shift: f64,
+}
+
+fn main() {
+    let mut given = std::env::args().skip(1).map(|a| a.parse::<f64>().ok());
+    let mut next = |default: f64| given.next().flatten().unwrap_or(default);
+    let options = Options {
+        data_sets: next(2000.0) as u64,
+        resamples: next(2000.0) as u32,
+        seed: next(1.0) as u64,
+        shift: next(0.0),
+    };
+    match std::env::args().nth(5).as_deref() {
+        Some("means") => all_means(&options),
+        Some("layers") => all_layers(&options),
+        Some("effects") => all_effects(&options),
+        _ => {
+            all_means(&options);
+            all_layers(&options);
+            all_effects(&options);
+        }
+    }
+}
+
+fn all_means(o: &Options) {
+    println!("mean paired difference, true value {:.4}, level 0.95", truth(o.shift));
+    println!("   n  rho  method                         coverage  not 0  width  no spread");
+    for n in [5, 10, 20, 50] {
+        for rho in [0.0, 0.6, 0.9] {
+            for method in METHODS {
+                means(n, rho, method, o);
+            }
+        }
+    }
+}
+
+fn all_layers(o: &Options) {
+    println!("all of 5 layers at once (rho 0.6 between layers)");
+    println!("   n  simultaneous  single");
+    for n in [5, 10, 20, 50] {
+        layers(n, o);
+    }
+}
+
+fn all_effects(o: &Options) {
+    println!("effect sizes, normal differences, d_z = 0.5");
+    println!("   n  method                         d_z    superiority");
+    for n in [5, 10, 20, 50] {
+        for method in METHODS {
+            effects(n, method, o);
+        }
+    }
+}
+
+fn means(n: usize, rho: f64, method: IntervalMethod, o: &Options) {
+    let target = truth(o.shift);
+    let found: Vec<Interval> = data_sets(o, |i, random| {
+        let d = likert_differences(random, n, rho, o.shift);
+        mean_interval(&d, &resampling(o, i, method))
+    });
+    let share = |f: &dyn Fn(&Interval) -> bool| found.iter().filter(|i| f(i)).count() as f64 / found.len() as f64;
+    println!(
+        "{n:4}  {rho:.1}  {:30} {:.3}     {:.3}  {:.3}  {:.3}",
+        method.name(),
+        share(&|i| i.low - 1e-9 <= target && target <= i.high + 1e-9),
+        share(&|i| !i.degenerate && !i.contains(0.0)),
+        found.iter().map(Interval::width).sum::<f64>() / found.len() as f64,
+        share(&|i| i.degenerate),
+    );
+}
+
+/// Five correlated columns of differences with mean 0: how often all intervals hold it.
+fn layers(n: usize, o: &Options) {
+    let both: Vec<(bool, bool)> = data_sets(o, |i, random| {
+        let rows: Vec<f64> = (0..n).map(|_| random.normal()).collect();
+        let column = |random: &mut Random| -> Vec<Option<f64>> {
+            let value = |item: &f64| (0.6_f64.sqrt() * item + 0.4_f64.sqrt() * random.normal()).round();
+            rows.iter().map(value).map(Some).collect()
+        };
+        let columns: Vec<_> = (0..5).map(|_| column(random)).collect();
+        let r = resampling(o, i, IntervalMethod::Expanded);
+        let holds = |i: Interval| i.low - 1e-9 <= 0.0 && 0.0 <= i.high + 1e-9;
+        let joint = simultaneous_mean_intervals(&columns, &r);
+        let single = |c: &Vec<Option<f64>>| mean_interval(&c.iter().copied().flatten().collect::<Vec<_>>(), &r);
+        Some((joint.into_iter().flatten().all(holds), columns.iter().filter_map(single).all(holds)))
+    });
+    let share = |f: fn(&(bool, bool)) -> bool| both.iter().filter(|b| f(b)).count() as f64 / both.len() as f64;
+    println!("{n:4}  {:.3}         {:.3}", share(|b| b.0), share(|b| b.1));
+}
+
+fn effects(n: usize, method: IntervalMethod, o: &Options) {
+    let superiority = Normal::standard().cdf(0.5);
+    let found: Vec<(bool, bool)> = data_sets(o, |i, random| {
+        let d: Vec<f64> = (0..n).map(|_| 0.5 + random.normal()).collect();
+        let r = resampling(o, i, method);
+        let holds = |e: Option<Effect>, x| e.and_then(|e| e.interval).is_some_and(|i| i.contains(x));
+        Some((holds(cohen_dz(&d, &r), 0.5), holds(probability_of_superiority(&d, &r), superiority)))
+    });
+    let share = |f: fn(&(bool, bool)) -> bool| found.iter().filter(|b| f(b)).count() as f64 / found.len() as f64;
+    println!("{n:4}  {:30} {:.3}  {:.3}", method.name(), share(|b| b.0), share(|b| b.1));
+}
+
+fn data_sets<T: Send>(o: &Options, one: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
+    let each = (0..o.data_sets).into_par_iter();
+    each.filter_map(|i| one(i, &mut Random::new(o.seed, i))).collect()
+}
+
+fn resampling(o: &Options, data_set: u64, method: IntervalMethod) -> Resampling {
+    Resampling { seed: o.seed ^ (data_set << 20), resamples: o.resamples, level: 0.95, method }
+}
+
+fn likert_differences(random: &mut Random, n: usize, rho: f64, shift: f64) -> Vec<f64> {
+    (0..n)
+        .map(|_| {
+            let item = rho.sqrt() * random.normal();
+            let mut score = |v: f64| likert(BASE + shift * v + item + (1.0 - rho).sqrt() * random.normal());
+            let control = score(0.0);
+            score(1.0) - control
+        })
+        .collect()
+}
+
+fn likert(x: f64) -> f64 {
+    x.round().clamp(1.0, 5.0)
+}
+
+/// `E[treatment] − E[control]`: scores are 1 plus the number of thresholds 1.5 … 4.5 passed.
+fn truth(shift: f64) -> f64 {
+    let expected =
+        |centre: f64| -> f64 { [1.5, 2.5, 3.5, 4.5].map(|cut| Normal::standard().cdf(centre - cut)).iter().sum() };
+    expected(BASE + shift) - expected(BASE)
+}
+
+struct Random(ChaCha8Rng);
+
+impl Random {
+    fn new(seed: u64, data_set: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(data_set);
+        Self(rng)
+    }
+
+    fn normal(&mut self) -> f64 {
+        let open_unit = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+        Normal::standard().inverse_cdf(open_unit)
+    }
+}

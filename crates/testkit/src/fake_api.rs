@@ -1,0 +1,211 @@
+//! The server.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{ConnectInfo, Request as HttpRequest, State};
+use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
+use futures::{StreamExt, stream};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::shapes::{Behaviour, Reply, Script, render};
+use crate::socket::{CuttableListener, Scissors};
+
+/// A server on 127.0.0.1 that plays a [`Script`] until it is dropped.
+pub struct FakeApi {
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    pub url: String,
+    seen: Arc<Seen>,
+    stop: Option<oneshot::Sender<Infallible>>,
+}
+
+/// One request as it arrived.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How many came before it.
+    pub number: usize,
+    /// `POST`, `GET`, …
+    pub method: String,
+    /// The path, without the query.
+    pub path: String,
+    /// The headers; names in lower case.
+    pub headers: BTreeMap<String, String>,
+    /// The body; `null` if it was not JSON.
+    pub body: Value,
+}
+
+impl Request {
+    /// The text of the last user message.
+    #[must_use]
+    pub fn prompt(&self) -> String {
+        let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+        let user = messages.iter().rev().find(|message| message["role"] == "user");
+        match user.map(|message| &message["content"]) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(blocks)) => {
+                blocks.iter().filter_map(|block| block["text"].as_str()).next_back().unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    count: AtomicUsize,
+    requests: Mutex<Vec<Request>>,
+}
+
+#[derive(Clone)]
+struct Server {
+    script: Script,
+    seen: Arc<Seen>,
+    keep: bool,
+}
+
+impl FakeApi {
+    /// Starts a server on a free port, in a thread of its own.
+    ///
+    /// # Panics
+    /// When no port can be had: a test can't go on then.
+    #[must_use]
+    pub fn start(script: Script) -> FakeApi {
+        FakeApi::bind(0, script, true).unwrap_or_else(|error| panic!("no port on 127.0.0.1: {error}"))
+    }
+
+    /// A server for benchmarks: on `port` (0 picks one), every answer after `latency`, and requests
+    /// are counted but not kept.
+    ///
+    /// # Errors
+    /// When the port can't be had.
+    pub fn with_latency(port: u16, latency: Duration) -> io::Result<FakeApi> {
+        let reply = Reply::answer(crate::Answer::default()).after(latency);
+        FakeApi::bind(port, Script::always(reply), false)
+    }
+
+    /// What was asked so far, in order of arrival.
+    #[must_use]
+    pub fn requests(&self) -> Vec<Request> {
+        self.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How often it was asked.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.seen.count.load(Ordering::SeqCst)
+    }
+
+    fn bind(port: u16, script: Script, keep: bool) -> io::Result<FakeApi> {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", port))?;
+        listener.set_nonblocking(true)?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let seen = Arc::new(Seen::default());
+        let (stop, stopped) = oneshot::channel();
+        let server = Server { script, seen: seen.clone(), keep };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        std::thread::spawn(move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = serve(listener, server) => {}
+                    _ = stopped => {}
+                }
+            });
+            runtime.shutdown_background();
+        });
+        Ok(FakeApi { url, seen, stop: Some(stop) })
+    }
+}
+
+impl Drop for FakeApi {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+    }
+}
+
+async fn serve(listener: std::net::TcpListener, server: Server) -> io::Result<()> {
+    let listener = CuttableListener(tokio::net::TcpListener::from_std(listener)?);
+    let router = Router::new().fallback(handle).with_state(server);
+    axum::serve(listener, router.into_make_service_with_connect_info::<Scissors>()).await
+}
+
+async fn handle(
+    State(server): State<Server>,
+    ConnectInfo(scissors): ConnectInfo<Scissors>,
+    request: HttpRequest,
+) -> Response<Body> {
+    let Ok(request) = read(&server, request).await else { return Response::new(Body::empty()) };
+    let reply = (server.script.0)(&request);
+    if server.keep {
+        server.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
+    }
+    if !reply.delay.is_zero() {
+        tokio::time::sleep(reply.delay).await;
+    }
+    match reply.behaviour {
+        Behaviour::Whole => respond(&reply, &request, false),
+        Behaviour::HalfBody => respond(&reply, &request, true),
+        Behaviour::Silence => std::future::pending().await,
+        Behaviour::Drop => {
+            scissors.cut();
+            Response::new(Body::empty())
+        }
+    }
+}
+
+async fn read(server: &Server, request: HttpRequest) -> Result<Request, axum::Error> {
+    let number = server.seen.count.fetch_add(1, Ordering::SeqCst);
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, 64 << 20).await?;
+    Ok(Request {
+        number,
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        headers: parts
+            .headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .collect(),
+        body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+    })
+}
+
+fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
+    let (content_type, text) = render(&reply.body, request);
+    let length = text.len();
+    let body = if half { half_of(text) } else { Body::from(text) };
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    // Each vendor has its own name for it.
+    if let Ok(id) = HeaderValue::try_from(format!("req_{:06}", request.number)) {
+        headers.insert("request-id", id.clone());
+        headers.insert("x-request-id", id);
+    }
+    if half {
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    for (name, value) in &reply.headers {
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            headers.insert(name, value);
+        }
+    }
+    response
+}
+
+fn half_of(text: String) -> Body {
+    let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
+    // The first half must have left before the connection goes, or the two would be one.
+    let cut = async {
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        Err(io::Error::from(io::ErrorKind::ConnectionReset))
+    };
+    Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(cut)))
+}

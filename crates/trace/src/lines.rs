@@ -1,0 +1,64 @@
+//! Lines out of chunks.
+
+/// The longest line that is kept, in bytes. The rest of a longer one is dropped, which leaves JSON
+/// that does not parse.
+pub const MAX_LINE: usize = 16 << 20;
+
+/// Cuts a stream of bytes into lines of text, whatever the borders of the chunks.
+///
+/// Bytes are decoded a line at a time, so a character cut by a border survives; what is not UTF-8
+/// becomes U+FFFD.
+#[derive(Debug, Default)]
+pub struct Lines {
+    pending: Vec<u8>,
+}
+
+impl Lines {
+    /// Takes `bytes`, and calls `line` with every line they complete, without its line feed.
+    pub fn push(&mut self, mut bytes: &[u8], mut line: impl FnMut(&str)) {
+        while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
+            self.keep(&bytes[..end]);
+            line(&String::from_utf8_lossy(&self.pending));
+            self.pending.clear();
+            bytes = &bytes[end + 1..];
+        }
+        self.keep(bytes);
+    }
+
+    /// The last line, when it had no line feed.
+    #[must_use]
+    pub fn finish(self) -> Option<String> {
+        (!self.pending.is_empty()).then(|| String::from_utf8_lossy(&self.pending).into_owned())
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = MAX_LINE.saturating_sub(self.pending.len());
+        self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_cut_by_a_chunk_border_survives() {
+        let text = "审查\n基线";
+        for border in 0..=text.len() {
+            let (mut lines, mut seen) = (Lines::default(), Vec::new());
+            lines.push(&text.as_bytes()[..border], |line| seen.push(line.to_owned()));
+            lines.push(&text.as_bytes()[border..], |line| seen.push(line.to_owned()));
+            seen.extend(lines.finish());
+            assert_eq!(seen, ["审查", "基线"], "cut at byte {border}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_does_not_fill_the_memory() {
+        let mut lines = Lines::default();
+        for _ in 0..40 {
+            lines.push(&[b'x'; 1 << 20], |_| {});
+        }
+        assert_eq!(lines.finish().map(|line| line.len()), Some(MAX_LINE));
+    }
+}

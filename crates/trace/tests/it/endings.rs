@@ -1,0 +1,98 @@
+//! Endings that no recording shows, and hostile input.
+
+use eval_spec::{Failure, Outcome};
+use eval_trace::claude::{Exit, Reader};
+use serde_json::{Value, json};
+
+use crate::recordings::stdout;
+
+fn end(lines: &[Value], code: Option<i32>) -> Result<eval_spec::Output, eval_spec::ExecError> {
+    let mut reader = Reader::default();
+    for line in lines {
+        reader.push(format!("{line}\n").as_bytes());
+    }
+    reader.finish(&Exit { code, stderr: "the end of stderr" })
+}
+
+fn result() -> Value {
+    json!({
+        "type": "result", "subtype": "success", "is_error": false, "result": "42", "stop_reason": "end_turn",
+        "total_cost_usd": 0.5,
+        "modelUsage": {"m": {"inputTokens": 3, "outputTokens": 4, "cacheReadInputTokens": 5, "cacheCreationInputTokens": 6, "costBasis": "list"}},
+    })
+}
+
+#[test]
+fn success_needs_exit_code_zero_and_keeps_what_was_paid() {
+    let error = end(&[result()], Some(1)).unwrap_err();
+    assert_eq!(error.failure, Failure::Crashed);
+    assert_eq!(error.detail.as_deref(), Some("the end of stderr"));
+    assert_eq!(error.partial.unwrap().usage.unwrap().output_tokens, 4);
+    assert_eq!(end(&[result()], None).unwrap_err().failure, Failure::Crashed);
+}
+
+#[test]
+fn a_cost_that_claude_made_up_is_unknown() {
+    let mut invented = result();
+    invented["modelUsage"]["m"]["costBasis"] = json!("unknown");
+    let output = end(&[invented], Some(0)).unwrap();
+    assert_eq!(output.cost, None);
+    assert_eq!(output.notes, ["cost-basis-unknown"]);
+    assert!(output.usage.is_some());
+}
+
+#[test]
+fn the_last_result_wins() {
+    let mut first = result();
+    first["result"] = json!("started");
+    assert_eq!(end(&[first, result()], Some(0)).unwrap().text, "42");
+}
+
+#[test]
+fn an_answer_that_was_cut_is_truncated_even_without_an_error() {
+    let mut cut = result();
+    cut["stop_reason"] = json!("max_tokens");
+    assert_eq!(end(&[cut], Some(0)).unwrap().outcome, Outcome::Truncated);
+}
+
+#[test]
+fn a_run_that_was_stopped_keeps_its_trace() {
+    let whole = stdout("success.stream-json");
+    let half = whole.split(|&byte| byte == b'\n').take(10).collect::<Vec<_>>().join(&b'\n');
+    let mut reader = Reader::default();
+    reader.push(&half);
+    let partial = reader.partial().unwrap();
+    assert!(partial.trace.tool_calls().count() >= 2);
+    assert_eq!((partial.usage, partial.cost), (None, None), "not told before the result");
+    assert_eq!(Reader::default().partial(), None);
+}
+
+#[test]
+fn hostile_lines_never_panic() {
+    let message = |message: Value| json!({"type": "assistant", "message": message});
+    let lines = [
+        json!(null),
+        json!(1),
+        json!("x"),
+        json!([1, [], {}]),
+        json!({"type": 1}),
+        json!({"type": "result", "modelUsage": 3}),
+        message(json!("text")),
+        message(json!([1])),
+        message(json!({"content": "text"})),
+        message(json!({"content": [1, null, {}]})),
+        message(
+            json!({"content": [{"type": "tool_use"}, {"type": "tool_use", "id": "a"}, {"type": "tool_use", "id": "a"}]}),
+        ),
+        json!({"type": "user", "message": {"content": [{"tool_use_id": "a", "content": {"x": 1}}, {"tool_use_id": "none"}]}}),
+        json!({"type": "user", "message": 7, "tool_use_result": [], "tool_result_meta": {}}),
+        json!({"type": "result", "is_error": "yes", "modelUsage": {"m": 1}, "total_cost_usd": -1, "errors": 3}),
+    ];
+    for n in 0..=lines.len() {
+        let _ = end(&lines[..n], Some(0));
+    }
+    let mut reader = Reader::default();
+    reader.push("[".repeat(200_000).as_bytes());
+    reader.push(b"\n\xff\xfe{\n");
+    assert_eq!(reader.finish(&Exit { code: Some(0), stderr: "" }).unwrap_err().failure, Failure::Crashed);
+}

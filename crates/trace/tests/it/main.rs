@@ -1,0 +1,6 @@
+//! `eval-trace` through its door.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod endings;
+mod recordings;
+mod trace;

@@ -1,0 +1,201 @@
+//! All recordings of `claude` 2.1.330, one row each. The figures were taken from the raw files by an
+//! independent script (the last `result`, sums over its `modelUsage`, distinct ids), the endings by
+//! reading them.
+
+use eval_spec::{ExecError, Output};
+use eval_trace::claude::{Exit, Reader};
+use serde_json::Value;
+
+/// Case | outcome or failure | HTTP status | tokens in/out/cache read/cache write | dollars |
+/// tool calls | turns | how the answer begins. `-` is "not known" or "none".
+const TABLE: &str = r#"
+badmodel.json | rejected | 404 | - | - | 0 | - | -
+badmodel.stream-json | rejected | 404 | - | - | 0 | - | -
+badsse.json | answered | - | 24864/13/0/0 | 0.099716 | 0 | - | hello this is a longer text that is cut
+badsse.stream-json | answered | - | 24864/13/0/0 | 0.099716 | 0 | 1 | hello this is a longer text that is cut
+bash-failures.bypass.stream-json | answered | - | 102575/241/0/0 | 0.41512 | 7 | 8 | Done.
+bash-failures.stream-json | answered | - | 102585/241/0/0 | 0.41516 | 7 | 8 | Done.
+bg-disabled.stream-json | answered | - | 32480/52/0/0 | 0.13096 | 1 | 2 | done.
+bg-subagent.json | answered | - | 45574/54/0/0 | 0.183376 | 0 | - | done.
+bigstdin.json | answered | - | 37431/7/0/0 | 0.149864 | 0 | - | Hello from the fake model.
+dash-prompt.json | answered | - | 12435/7/0/0 | 0.04988 | 0 | - | Hello from the fake model.
+drop.default-retries.stream-json | dropped | - | - | - | 0 | - | -
+drop.json | dropped | - | - | - | 0 | - | -
+drop.stream-json | dropped | - | - | - | 0 | - | -
+dropmid.json | answered | - | 12432/10/0/0 | 0.049928 | 0 | - | hello this is a longer text that is cut
+dropmid.stream-json | answered | - | 12432/10/0/0 | 0.049928 | 0 | 1 | hello this is a longer text that is cut
+empty.json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
+empty.stream-json | empty | - | 24897/0/0/0 | 0.09958800000000001 | 0 | - | -
+err400.json | rejected | 400 | - | - | 0 | - | -
+err400.stream-json | rejected | 400 | - | - | 0 | - | -
+err401.default-retries.stream-json | auth | 401 | - | - | 0 | - | -
+err401.json | auth | 401 | - | - | 0 | - | -
+err401.stream-json | auth | 401 | - | - | 0 | - | -
+err402.json | rejected | 400 | - | - | 0 | - | -
+err402.stream-json | rejected | 400 | - | - | 0 | - | -
+err429.default-retries.stream-json | rate-limited | 429 | - | - | 0 | - | -
+err429.json | rate-limited | 429 | - | - | 0 | - | -
+err429.stream-json | rate-limited | 429 | - | - | 0 | - | -
+err429_then_ok.json | rate-limited | 429 | - | - | 0 | - | -
+err429_then_ok.stream-json | rate-limited | 429 | - | - | 0 | - | -
+err500.default-retries.stream-json | server | 500 | - | - | 0 | - | -
+err500.json | server | 500 | - | - | 0 | - | -
+err500.stream-json | server | 500 | - | - | 0 | - | -
+err529.json | server | 529 | - | - | 0 | - | -
+err529.stream-json | server | 529 | - | - | 0 | - | -
+errmid.json | answered | - | 12432/10/0/0 | 0.049928 | 0 | - | hello this is a longer text that is cut
+errmid.stream-json | answered | - | 12432/10/0/0 | 0.049928 | 0 | 1 | hello this is a longer text that is cut
+hang.api-timeout.json | timeout | - | - | - | 0 | - | -
+hang.sigint.json | crashed | - | - | - | 0 | - | -
+hang.sigterm.json | crashed | - | - | - | 0 | - | -
+hang.sigterm.stream-json | crashed | - | - | - | 0 | - | -
+hooks/hook-ask.stream-json | answered | - | 81975/173/0/0 | 0.33136 | 5 | 6 | Done.
+hooks/hook-badshape.stream-json | answered | - | 82136/173/0/0 | 0.33200399999999997 | 5 | 6 | Done.
+hooks/hook-ctx.stream-json | answered | - | 82501/173/0/0 | 0.333464 | 5 | 6 | Done.
+hooks/hook-defer.stream-json | limit-hit | - | 13458/35/0/0 | 0.054532 | 1 | 1 | -
+hooks/hook-deny.stream-json | answered | - | 82147/173/0/0 | 0.33204799999999995 | 5 | 6 | Done.
+hooks/hook-exit1.stream-json | answered | - | 82146/173/0/0 | 0.33204399999999995 | 5 | 6 | Done.
+hooks/hook-exit2.stream-json | answered | - | 82334/173/0/0 | 0.332796 | 5 | 6 | Done.
+hooks/hook-fail.stream-json | answered | - | 82151/173/0/0 | 0.33206399999999997 | 5 | 6 | Done.
+hooks/hook-http.stream-json | answered | - | 82097/173/0/0 | 0.33184800000000003 | 5 | 6 | Done.
+hooks/hook-isolated-bare.stream-json | answered | - | 7616/173/0/0 | 0.033923999999999996 | 5 | 6 | Done.
+hooks/hook-isolated-restricted.stream-json | answered | - | 63651/173/0/0 | 0.25806399999999996 | 5 | 6 | Done.
+hooks/hook-isolated-safe-mode.stream-json | answered | - | 78816/173/0/0 | 0.318724 | 5 | 6 | Done.
+hooks/hook-isolated-sources-empty.stream-json | answered | - | 81978/173/0/0 | 0.33137199999999994 | 5 | 6 | Done.
+hooks/hook-junk.stream-json | answered | - | 82146/173/0/0 | 0.33204399999999995 | 5 | 6 | Done.
+hooks/hook-legacy.stream-json | answered | - | 82124/173/0/0 | 0.331956 | 5 | 6 | Done.
+hooks/hook-none.stream-json | answered | - | 82146/173/0/0 | 0.33204399999999995 | 5 | 6 | Done.
+hooks/hook-post-noop.stream-json | answered | - | 82074/173/0/0 | 0.33175599999999994 | 5 | 6 | Done.
+hooks/hook-post.stream-json | answered | - | 81978/173/0/0 | 0.33137199999999994 | 5 | 6 | Done.
+hooks/hook-rewrite.stream-json | answered | - | 81989/173/0/0 | 0.331416 | 5 | 6 | Done.
+hooks/hook-slow.stream-json | answered | - | 82146/173/0/0 | 0.33204399999999995 | 5 | 6 | Done.
+hooks/hook-stop.stream-json | limit-hit | - | 13458/35/0/0 | 0.054532 | 1 | 1 | -
+hooks/hook-subagent.stream-json | answered | - | 320/56/0/0 | 0.0024000000000000002 | 2 | 2 | The sub-agent says the file is missing.
+hooks/hook-web.stream-json | answered | - | 38162/75/0/0 | 0.154148 | 2 | 3 | Done.
+hooks/path-shim.stream-json | answered | - | 82113/173/0/0 | 0.331912 | 5 | 6 | Done.
+html502.json | server | 502 | - | - | 0 | - | -
+html502.stream-json | server | 502 | - | - | 0 | - | -
+json-schema.json | answered | - | 2388/33/0/0 | 0.010211999999999999 | 0 | - | {"score":4,"reason":"ok"}
+max-budget.json | limit-hit | - | 120/40/0/2000 | 0.01128 | 0 | - | -
+max-turns.json | limit-hit | - | 150/75/2100/2000 | 0.01252 | 0 | - | -
+max-turns.stream-json | limit-hit | - | 150/75/2100/2000 | 0.01252 | 2 | 2 | -
+maxtok.json | truncated | - | 50172/16/0/0 | 0.201008 | 0 | - | -
+maxtok.stream-json | truncated | - | 50172/16/0/0 | 0.201008 | 0 | 4 | -
+mcp-bad.stream-json | answered | - | 12587/7/0/0 | 0.050488 | 0 | 1 | Hello from the fake model.
+mcp-fs.stream-json | answered | - | 12520/7/0/0 | 0.05022 | 0 | 1 | Hello from the fake model.
+model-haiku.json | answered | - | 13092/7/0/0 | 0.0013127 | 0 | - | Hello from the fake model.
+model-opus.json | answered | - | 12431/7/0/0 | 0.049864 | 0 | - | Hello from the fake model.
+model-sonnet.json | answered | - | 12366/7/0/0 | 0.024802 | 0 | - | Hello from the fake model.
+no-persist.json | answered | - | 12447/7/0/0 | 0.049928 | 0 | - | Hello from the fake model.
+nokey.json | auth | - | - | - | 0 | - | -
+permission-denied.json | answered | - | 213/182/9000/2000 | 0.016292 | 0 | - | The magic number is 42. I could not find revenue
+permission-denied.stream-json | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
+refusal.json | refused | - | 24948/8/0/0 | 0.09995199999999999 | 0 | - | -
+refusal.stream-json | refused | - | 24948/8/0/0 | 0.09995199999999999 | 0 | 2 | -
+resume.stream-json | answered | - | 26004/96/0/0 | 0.105936 | 1 | 2 | Second answer.
+session-id.json | answered | - | 12447/7/0/0 | 0.049928 | 0 | - | Hello from the fake model.
+simple.json | answered | - | 12432/7/0/0 | 0.049868 | 0 | - | Hello from the fake model.
+simple.stream-json | answered | - | 12432/7/0/0 | 0.049868 | 0 | 1 | Hello from the fake model.
+skill-slash.stream-json | answered | - | 12517/7/0/0 | 0.050208 | 0 | 1 | Hello from the fake model.
+skill-tool.stream-json | answered | - | 360/57/0/0 | 0.00258 | 3 | 3 | The magic number is 42 【推断】.
+skipperms-root.json | crashed | - | - | - | 0 | - | -
+stdin-plus-prompt.json | answered | - | 12436/7/0/0 | 0.049884 | 0 | - | Hello from the fake model.
+subagent.forward.stream-json | answered | - | 320/56/0/0 | 0.0024000000000000002 | 2 | 2 | The sub-agent says the file is missing.
+subagent.stream-json | answered | - | 320/56/0/0 | 0.0024000000000000002 | 2 | 2 | The sub-agent says the file is missing.
+success.json-verbose | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
+success.json | answered | - | 213/182/9000/2000 | 0.016292 | 0 | - | The magic number is 42. I could not find revenue
+success.stdin | answered | - | 213/182/9000/2000 | 0.016292 | 0 | - | The magic number is 42. I could not find revenue
+success.stream-json-noverbose | crashed | - | - | - | 0 | - | -
+success.stream-json-partial | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
+success.stream-json | answered | - | 213/182/9000/2000 | 0.016292 | 5 | 5 | The magic number is 42. I could not find revenue
+task-alias.stream-json | answered | - | 45574/54/0/0 | 0.183376 | 1 | 3 | done.
+"#;
+
+struct Case {
+    name: String,
+    exit: i32,
+}
+
+fn cases() -> Vec<Case> {
+    let list: Vec<Value> = serde_json::from_slice(&std::fs::read(path("cases.json")).unwrap()).unwrap();
+    let case = |case: &Value| Case {
+        name: case["case"].as_str().unwrap().to_owned(),
+        exit: i32::try_from(case["exit"].as_i64().unwrap()).unwrap(),
+    };
+    list.iter().map(case).collect()
+}
+
+fn path(name: &str) -> std::path::PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests/fixtures/claude-2.1.330", name].iter().collect()
+}
+
+pub(crate) fn stdout(name: &str) -> Vec<u8> {
+    std::fs::read(path(&format!("{name}.stdout"))).unwrap()
+}
+
+fn parse(case: &Case, chunk: usize) -> Result<Output, ExecError> {
+    let stderr = std::fs::read_to_string(path(&format!("{}.stderr", case.name))).unwrap_or_default();
+    let mut reader = Reader::default();
+    stdout(&case.name).chunks(chunk).for_each(|bytes| reader.push(bytes));
+    reader.finish(&Exit { code: Some(case.exit), stderr: &stderr })
+}
+
+fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {
+    let none = || "-".to_owned();
+    let word = |value: Value| value.as_str().unwrap().to_owned();
+    let (ending_word, output, status) = match ending {
+        Ok(output) => (word(serde_json::to_value(output.outcome).unwrap()), Some(output), None),
+        Err(error) => (word(serde_json::to_value(error.failure).unwrap()), error.partial.as_deref(), error.status),
+    };
+    let tokens = output.and_then(|output| output.usage).map(|usage| {
+        let parts = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens];
+        parts.map(|tokens| tokens.to_string()).join("/")
+    });
+    let answer = match ending {
+        Ok(output) if ending_word == "answered" => output.text.chars().take(48).collect(),
+        _ => none(),
+    };
+    [
+        case.name.clone(),
+        ending_word,
+        status.map_or_else(none, |status| status.to_string()),
+        tokens.unwrap_or_else(none),
+        output.and_then(|output| output.cost).map_or_else(none, |cost| cost.usd.0.to_string()),
+        output.map_or(0, |output| output.trace.tool_calls().count()).to_string(),
+        output.and_then(|output| output.trace.turns).map_or_else(none, |turns| turns.to_string()),
+        answer,
+    ]
+    .join(" | ")
+}
+
+fn parsed_formats() -> impl Iterator<Item = Case> {
+    cases().into_iter().filter(|case| !case.name.ends_with(".text"))
+}
+
+#[test]
+fn every_recording_ends_as_its_row_says() {
+    let cases: Vec<Case> = parsed_formats().collect();
+    assert_eq!(cases.len(), TABLE.trim().lines().count());
+    for (case, expected) in cases.iter().zip(TABLE.trim().lines()) {
+        assert_eq!(row(case, &parse(case, usize::MAX)), expected);
+    }
+}
+
+#[test]
+fn chunk_borders_change_nothing() {
+    for case in parsed_formats().filter(|case| case.name.starts_with("skill-tool") || case.name.starts_with("success"))
+    {
+        for chunk in [1, 7, 4096] {
+            assert_eq!(parse(&case, chunk), parse(&case, usize::MAX), "{} in chunks of {chunk}", case.name);
+        }
+    }
+}
+
+#[test]
+fn the_format_text_is_never_taken_for_an_answer() {
+    let texts: Vec<Case> = cases().into_iter().filter(|case| case.name.ends_with(".text")).collect();
+    assert!(texts.len() >= 5);
+    for case in texts {
+        assert!(parse(&case, usize::MAX).is_err(), "{}", case.name);
+    }
+}
