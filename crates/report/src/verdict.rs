@@ -470,10 +470,14 @@ pub(crate) fn points(value: f64) -> String {
     format!("{value:.2}")
 }
 
-/// Points with a sign and two decimals.
+/// Points with a sign and two decimals; more where two would hide on which side of 0 the value lies.
 pub(crate) fn signed(value: f64) -> String {
-    let text = format!("{value:+.2}");
-    if text == "-0.00" { "+0.00".to_owned() } else { text }
+    match value.abs() {
+        0.0 => "0.00".to_owned(),
+        0.005.. => format!("{value:+.2}"),
+        0.000_05.. => format!("{value:+.4}"),
+        _ => format!("{value:+.0e}"),
+    }
 }
 
 /// A p-value, with as many digits as matter.

@@ -109,7 +109,8 @@ fn words(text: &str) -> Vec<&str> {
             break;
         };
         let wide = c.width() == Some(2) || next.width() == Some(2);
-        let breaks = next != ' ' && (c == ' ' || (wide && !sticks(c, next)));
+        // a percent sign stays with its number, though a space stands between them
+        let breaks = next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
         if breaks {
             words.push(&text[start..i + c.len_utf8()]);
             start = i + c.len_utf8();

@@ -43,6 +43,14 @@ impl Show {
         message.text(self.lang)
     }
 
+    /// What stands between the parts of a list.
+    fn comma(self) -> &'static str {
+        match self.lang {
+            Lang::En => ", ",
+            Lang::Zh => "、",
+        }
+    }
+
     fn columns(self) -> usize {
         self.width.max(40)
     }
@@ -186,7 +194,7 @@ fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
         _ => msg!("report-exit-invalid"),
     };
     if page.show.exit_code {
-        page.line(2, &message);
+        page.line(0, &message);
     }
 }
 
@@ -230,6 +238,7 @@ fn differences(page: &mut Page, comparison: &Comparison) {
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
+    by_layer(page, comparison);
     moved(page, comparison);
     if !comparison.checks.is_empty() {
         page.line(2, &msg!("report-checks-title"));
@@ -279,14 +288,16 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
     let counts =
         msg!("report-difference-more", wins = comparison.wins, losses = comparison.losses, ties = comparison.ties);
     let parts = [Some(counts), p_value(&comparison.diff), effect(&comparison.diff)];
-    let comma = if show.lang == Lang::Zh { "," } else { ", " };
-    parts.into_iter().flatten().map(|part| show.text(&part)).collect::<Vec<_>>().join(comma)
+    let clause = if show.lang == Lang::Zh { "," } else { ", " };
+    parts.into_iter().flatten().map(|part| show.text(&part)).collect::<Vec<_>>().join(clause)
 }
 
 fn p_value(diff: &Difference) -> Option<Message> {
     let text = p_text(diff.p_value_adjusted?);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1);
     Some(match text.strip_prefix('<') {
         Some(limit) => msg!("report-p-small", p = format!("< {limit}")),
+        None if asked_with_others => msg!("report-p-holm", p = text),
         None => msg!("report-p", p = text),
     })
 }
@@ -296,10 +307,28 @@ fn effect(diff: &Difference) -> Option<Message> {
     Some(msg!("report-effect", dz = points(dz)))
 }
 
+/// A composite that rises can hide a layer that falls.
+fn by_layer(page: &mut Page, comparison: &Comparison) {
+    let of = |layer: Layer| {
+        let diff = comparison.layers.get(layer)?;
+        let message = match diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
+            None => msg!("report-layer-difference-point"),
+        };
+        Some(page.show.text(&message.with("layer", layer.name()).with("mean", signed(diff.mean?))))
+    };
+    let layers: Vec<String> = Layer::ALL.into_iter().filter_map(of).collect();
+    if layers.len() > 1 {
+        let list = layers.join(page.show.comma());
+        page.line(2, &msg!("report-by-layer", list = list));
+    }
+}
+
 fn moved(page: &mut Page, comparison: &Comparison) {
+    let comma = page.show.comma();
     let list = |moved: &[SampleDifference]| {
         let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
-        each.collect::<Vec<_>>().join(", ")
+        each.collect::<Vec<_>>().join(comma)
     };
     let sides = &comparison.moved;
     if sides.better.is_empty() && sides.worse.is_empty() {
@@ -338,7 +367,7 @@ fn excluded(page: &mut Page, comparison: &Comparison) {
 /// A list of which only the first are named.
 fn shortened(show: Show, named: Vec<String>, whole: usize) -> String {
     let more = whole.saturating_sub(named.len());
-    let list = named.join(", ");
+    let list = named.join(show.comma());
     if more == 0 { list } else { show.text(&msg!("report-and-more", list = list, more = more)) }
 }
 
@@ -368,7 +397,7 @@ fn lost<R>(show: Show, report: &Report<R>, name: &str) -> Option<Message> {
         .map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))))
         .collect();
     let variant = clip(name, NAME);
-    (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = each.join(", ")))
+    (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = each.join(show.comma())))
 }
 
 fn failures(of: &VariantSummary) -> Vec<(u64, Message)> {

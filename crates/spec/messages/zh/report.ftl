@@ -86,13 +86,14 @@ report-next-aborted = 修复导致首次调用失败的原因,然后重新运行
 report-next-records = 继续运行以补齐缺失的部分:`omk eval --resume latest`
 report-next-failures = 查看报告中的错误,修复后用 `omk eval --resume latest` 继续:已付费的回答会保留
 report-next-regress = 不要发布 `{ $treatment }`:先看跌幅最大的用例丢了什么
+report-next-ceiling = 增加更难的用例:`{ $treatment }` 与其对照在这些用例上都是满分 5 分,显示不出差异
 report-next-noise = 保留两者中更简单或更便宜的:`{ $treatment }` 即使改变了分数,也不到 { $limit } 分
 report-next-ship = 可以发布 `{ $treatment }`;若有变差的用例,请看一看
 report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同,然后重新运行
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层,或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例:`{ $treatment }` 现有 { $n } 对,从 { $needed } 对起才看得出进步
-report-next-more-samples = 再增加约 { $more } 个用例:按目前的离散程度,{ $needed } 对才能显示 { $effect } 分的差异(检验功效 80 %)
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例:按目前的离散程度,{ $needed } 对才能显示 { $effect } 分的差异(检验功效 80 %)
 report-next-some-samples = 增加与这 { $n } 个类似的用例,或用 `--repeat` 增加每个用例的次数,直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异:分数太分散;请用更精确的断言,或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照:`--control baseline` 可以看出它值多少
@@ -104,8 +105,8 @@ report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`,
 report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`,但还不能采信
 report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
 report-headline-underpowered = 数据太少,分不出 `{ $treatment }` 与 `{ $control }`
-report-headline-solo-reached = 单独的 `{ $variant }` 达到阈值
-report-headline-solo-under = 单独的 `{ $variant }` 不予放行
+report-headline-solo-reached = 只有 `{ $variant }` 一个变体,达到阈值
+report-headline-solo-under = 只有 `{ $variant }` 一个变体,不予放行
 report-no-verdict = 无结论
 report-headline-invalid = 本次运行不是有效的测量
 report-numbers-would-say = 目前的数字会这样说,但不应据此行动:
@@ -143,8 +144,20 @@ report-interval-family = 95 % 区间 { $low } 到 { $high }({ $family } 个同�
 report-interval-point = 没有离散,因而没有区间
 report-difference-more = { $wins } 个更好,{ $losses } 个更差,{ $ties } 个相同
 report-p = p = { $p }
+report-p-holm = p = { $p }(Holm)
 report-p-small = p { $p }
 report-effect = 效应量 d_z = { $dz }
+report-by-layer = 分层:{ $list }
+report-layer-difference = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }({ $low } 到 { $high })
+report-layer-difference-point = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }
 report-moved-title = 变化最大的用例
 report-moved-better = 变好:{ $list }
 report-moved-worse = 变差:{ $list }
