@@ -170,7 +170,9 @@ impl Executor for Claude {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(async move {
             let result = self.run(call).await;
-            result.map(|output| self.redact.clean_value(output)).map_err(|error| self.redact.clean_value(error))
+            result
+                .map(|output| self.redact.for_answers().clean_value(output))
+                .map_err(|error| self.redact.clean_value(error))
         })
     }
 }

@@ -135,7 +135,9 @@ impl Executor for Command {
                 Ok(ended) => self.answer(&stdout, &ended, &call.model),
                 Err(stopped) => Err(self.stopped(stopped, &stdout, call.timeout)),
             };
-            result.map(|output| self.redact.clean_value(output)).map_err(|error| self.redact.clean_value(error))
+            result
+                .map(|output| self.redact.for_answers().clean_value(output))
+                .map_err(|error| self.redact.clean_value(error))
         })
     }
 }

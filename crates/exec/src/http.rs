@@ -69,7 +69,8 @@ impl Http {
             // The status says enough, even when its body broke off.
             return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
         }
-        let value = self.parse(&text?)?;
+        let text = text?;
+        let value = self.parse(&self.redact.for_answers().clean(&text))?;
         Ok((value, request_id(&headers)))
     }
 
@@ -84,7 +85,7 @@ impl Http {
             }
             bytes.extend_from_slice(&chunk);
         }
-        Ok(self.redact.clean(&String::from_utf8_lossy(&bytes)).into_owned())
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn parse(&self, text: &str) -> Result<Value, ExecError> {

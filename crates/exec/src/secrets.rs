@@ -66,6 +66,12 @@ impl Redact {
         Redact(values)
     }
 
+    /// For answers, which are graded: knows only values that no text holds by chance. A password that
+    /// is a word (`postgres`) may well be part of an answer, and must stay in it.
+    pub(crate) fn for_answers(&self) -> Redact {
+        Redact(self.0.iter().filter(|value| is_random(value)).cloned().collect())
+    }
+
     /// The text without secrets.
     pub(crate) fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
@@ -85,6 +91,11 @@ impl Redact {
             Cow::Owned(clean) => serde_json::from_str(&clean).unwrap_or(value),
         }
     }
+}
+
+fn is_random(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.as_bytes().iter().any(test);
+    value.len() >= 16 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !has(u8::is_ascii_whitespace)
 }
 
 fn credentials(value: &str) -> Option<String> {

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eval_run::{Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, plan};
+use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, plan};
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::plan::{Cell, Plan};
@@ -66,7 +66,7 @@ fn call_of(cell: &Cell) -> Call {
         model: "m".to_owned(),
         effort: None,
         system: None,
-        prompt: "question".into(),
+        prompt: format!("question {}", cell.key).into(),
         cwd: None,
         cwd_fingerprint: None,
         generation: Generation::default(),
@@ -76,12 +76,23 @@ fn call_of(cell: &Cell) -> Call {
 }
 
 async fn run(journal: Journal, plan: &Plan, concurrency: usize, adaptive: bool, after: u64) -> RunEnd {
+    run_with(journal, plan, concurrency, adaptive, after, None).await
+}
+
+async fn run_with(
+    journal: Journal,
+    plan: &Plan,
+    concurrency: usize,
+    adaptive: bool,
+    after: u64,
+    cache: Option<Arc<Cache>>,
+) -> RunEnd {
     let limits = Limits { concurrency, ..Limits::default() };
     let guard = Arc::new(Guard::new(limits, Stop::new(), 1, Clock::System));
     let answers =
         Answers { identity: Identity::default(), after: Duration::from_millis(after), text: "x".repeat(1024) };
     let engine = Engine {
-        executor: Arc::new(Guarded::new(Arc::new(answers), guard, None, adaptive)),
+        executor: Arc::new(Guarded::new(Arc::new(answers), guard, cache, adaptive)),
         grader: Arc::new(Passes),
         call: &call_of,
         journal: Arc::new(journal),
@@ -110,8 +121,29 @@ fn peak_mib() -> u64 {
     line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap_or(0) / 1024
 }
 
-fn report(what: &str, since: Instant) {
-    println!("{what:60} {:8.1} ms   peak {} MiB", since.elapsed().as_secs_f64() * 1e3, peak_mib());
+/// Seconds of processor time so far: the fair number on a machine that others use too.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();
+    // Fields 14 and 15 of proc(5), in hundredths; the first after the name is field 3.
+    [11, 12].iter().filter_map(|at| fields.get(*at)?.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+/// Measures one thing after the other.
+struct Watch {
+    wall: Instant,
+    cpu: f64,
+}
+
+impl Watch {
+    fn start() -> Watch {
+        Watch { wall: Instant::now(), cpu: cpu() }
+    }
+
+    fn report(&self, what: &str) {
+        let (wall, cpu) = (self.wall.elapsed().as_secs_f64(), cpu() - self.cpu);
+        println!("{what:56} wall {:7.1} ms  cpu {:6.0} ms  peak {} MiB", wall * 1e3, cpu * 1e3, peak_mib());
+    }
 }
 
 #[tokio::main]
@@ -122,34 +154,43 @@ async fn main() {
     let small = plan_of(1000);
     for attempt in 0..3 {
         let journal = create(&folder.path().join(format!("small{attempt}.jsonl")), &small);
-        let since = Instant::now();
+        let watch = Watch::start();
         run(journal, &small, 8, false, 0).await;
-        report("1000 instant cells, concurrency 8", since);
+        watch.report("1000 instant cells, concurrency 8");
     }
 
     let waiting = plan_of(2000);
     let journal = create(&folder.path().join("waiting.jsonl"), &waiting);
-    let since = Instant::now();
+    let watch = Watch::start();
     run(journal, &waiting, 32, true, 50).await;
-    report("2000 cells of 50 ms, concurrency 32 (ideal 3125 ms)", since);
+    watch.report("2000 cells of 50 ms, concurrency 32 (ideal 3125 ms)");
+
+    let middling = plan_of(cells / 10);
+    let cache = Arc::new(Cache::open(&folder.path().join("cache")).unwrap());
+    for what in ["filling", "served by"] {
+        let journal = create(&folder.path().join(format!("{what}.jsonl")), &middling);
+        let watch = Watch::start();
+        run_with(journal, &middling, 32, false, 0, Some(Arc::clone(&cache))).await;
+        watch.report(&format!("{} instant cells, {what} the cache", middling.cells.len()));
+    }
 
     let large = plan_of(cells);
     let path = folder.path().join("large.jsonl");
     let journal = create(&path, &large);
-    let since = Instant::now();
+    let watch = Watch::start();
     run(journal, &large, 32, false, 0).await;
-    report(&format!("{cells} instant cells with 1 KiB each"), since);
+    watch.report(&format!("{cells} instant cells with 1 KiB each"));
     let bytes = std::fs::metadata(&path).unwrap().len();
 
-    let since = Instant::now();
+    let watch = Watch::start();
     let journal = Journal::resume(&path).unwrap();
-    report(&format!("opening their journal ({} MiB)", bytes >> 20), since);
-    let since = Instant::now();
+    watch.report(&format!("opening their journal ({} MiB)", bytes >> 20));
+    let watch = Watch::start();
     let read = journal.records(&large).filter(|(_, record)| matches!(record, Ok(Some(_)))).count();
     assert_eq!(read, large.cells.len());
-    report("reading every record back", since);
-    let since = Instant::now();
+    watch.report("reading every record back");
+    let watch = Watch::start();
     let end = run(journal, &large, 32, false, 0).await;
     assert_eq!(end.done, large.cells.len());
-    report("resuming the finished run", since);
+    watch.report("resuming the finished run");
 }

@@ -128,6 +128,7 @@ impl Purse {
         let spent = journal.spent();
         account.spent += spent.known.0;
         account.unknown += spent.unknown;
+        account.dearest = account.dearest.max(spent.dearest.0);
         if self.per_sample() {
             for (sample, spent) in journal.spent_per_sample() {
                 account.samples.insert(sample, SampleAccount { spent, ..SampleAccount::default() });

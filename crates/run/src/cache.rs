@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::{Call, CellKey, Identity, Outcome, Output};
@@ -24,6 +25,9 @@ const VERSION: u32 = 1;
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
+    /// The list of names, opened on the first entry. One entry is written at a time: many threads that
+    /// make files in the same folders only wait for each other in the kernel, spinning.
+    names: Mutex<Option<File>>,
 }
 
 /// What an answer is kept under.
@@ -112,7 +116,7 @@ impl Cache {
     pub fn open(folder: &Path) -> Result<Cache, RunError> {
         let folder = folder.join(format!("v{VERSION}"));
         std::fs::create_dir_all(&folder).map_err(|e| RunError::write(&folder, &e))?;
-        Ok(Cache { folder })
+        Ok(Cache { folder, names: Mutex::default() })
     }
 
     /// The output kept under `fingerprint`. An entry that can't be read is a miss.
@@ -137,9 +141,10 @@ impl Cache {
             output: output.clone(),
         };
         let name = Name { fingerprint: entry.fingerprint.clone(), key: entry.key.clone() };
-        replace(&path, &to_json(&entry)).map_err(|e| RunError::write(&path, &e))?;
-        let names = self.names();
-        add_line(&names, to_json(&name)).map_err(|e| RunError::write(&names, &e))
+        let (entry, name) = (to_json(&entry), to_json(&name));
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        replace(&path, &entry).map_err(|e| RunError::write(&path, &e))?;
+        self.add_name(&mut names, name).map_err(|e| RunError::write(&self.names_path(), &e))
     }
 
     /// Why the call of `cell` with `key` hits or misses.
@@ -152,7 +157,7 @@ impl Cache {
 
     /// The fewest differences win; among equals the newest.
     fn nearest(&self, key: &CacheKey, cell: &CellKey) -> Option<Nearest> {
-        let names = BufReader::new(File::open(self.names()).ok()?).lines().map_while(Result::ok);
+        let names = BufReader::new(File::open(self.names_path()).ok()?).lines().map_while(Result::ok);
         let same_cell = |name: &Name| name.key.sample == cell.sample && name.key.subject == cell.subject;
         let mut candidates: Vec<String> = names
             // A line torn by a kill only hides one candidate.
@@ -185,8 +190,18 @@ impl Cache {
         is_hash.then(|| self.folder.join(&fingerprint[..2]).join(format!("{}.json", &fingerprint[2..])))
     }
 
-    fn names(&self) -> PathBuf {
+    fn names_path(&self) -> PathBuf {
         self.folder.join("names.jsonl")
+    }
+
+    /// One `write` in append mode, so that lines of two processes don't mix.
+    fn add_name(&self, names: &mut Option<File>, mut line: Vec<u8>) -> std::io::Result<()> {
+        line.push(b'\n');
+        let file = match names {
+            Some(file) => file,
+            None => names.insert(OpenOptions::new().append(true).create(true).open(self.names_path())?),
+        };
+        file.write_all(&line)
     }
 }
 
@@ -234,10 +249,4 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let _ = std::fs::remove_file(&beside);
     }
     result
-}
-
-/// One `write` in append mode, so that lines of two processes don't mix.
-fn add_line(path: &Path, mut line: Vec<u8>) -> std::io::Result<()> {
-    line.push(b'\n');
-    OpenOptions::new().append(true).create(true).open(path)?.write_all(&line)
 }

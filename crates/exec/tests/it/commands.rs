@@ -179,7 +179,7 @@ fn dropping_the_call_ends_the_program() {
 #[test]
 fn secrets_reach_no_program_that_was_not_given_them() {
     let secrets =
-        [("OPENAI_API_KEY", "sk-secret-1"), ("AWS_PROFILE", "prod-profile"), ("GITHUB_TOKEN", "ghp-secret-3")];
+        [("OPENAI_API_KEY", "sk-secret-0123456789"), ("AWS_PROFILE", "prod-profile"), ("GITHUB_TOKEN", "ghp-secret-3")];
     let context = world(&[secrets.as_slice(), &[("PLAIN", "visible")]].concat());
     let seen = shell_in("env", &context, Duration::from_secs(20)).unwrap().text;
     assert!(seen.contains("PLAIN=visible"));
@@ -190,18 +190,29 @@ fn secrets_reach_no_program_that_was_not_given_them() {
 
 #[test]
 fn a_secret_can_be_handed_on_and_still_does_not_show() {
-    let context = world(&[("OPENAI_API_KEY", "sk-secret-1"), ("OMK_PASS_ENV", "OTHER, OPENAI_API_KEY")]);
-    let there = shell_in("test \"$OPENAI_API_KEY\" = sk-secret-1 && echo yes", &context, Duration::from_secs(20));
+    let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789"), ("OMK_PASS_ENV", "OTHER, OPENAI_API_KEY")]);
+    let there =
+        shell_in("test \"$OPENAI_API_KEY\" = sk-secret-0123456789 && echo yes", &context, Duration::from_secs(20));
     assert_eq!(there.unwrap().text, "yes");
     let error = shell_in("echo out $OPENAI_API_KEY; env >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
-    assert!(!all_words(&error).contains("sk-secret-1"), "{error:?}");
+    assert!(!all_words(&error).contains("sk-secret-0123456789"), "{error:?}");
     let output = shell_in("echo $OPENAI_API_KEY", &context, Duration::from_secs(20)).unwrap();
     assert_eq!(output.text, "***");
 }
 
 #[test]
+fn a_password_that_is_a_word_does_not_change_an_answer() {
+    let context = world(&[("DB_PASSWORD", "postgres"), ("MY_KEY", "correct horse battery staple 1")]);
+    let script = "echo 'use postgres; correct horse battery staple 1'";
+    let output = shell_in(script, &context, Duration::from_secs(20)).unwrap();
+    assert_eq!(output.text, "use postgres; correct horse battery staple 1");
+    let error = shell_in(&format!("{script} >&2; exit 1"), &context, Duration::from_secs(20)).unwrap_err();
+    assert_eq!(error.detail.as_deref(), Some("use ***; ***"));
+}
+
+#[test]
 fn a_program_that_misses_its_key_is_told_how_to_get_it() {
-    let context = world(&[("OPENAI_API_KEY", "sk-secret-1")]);
+    let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789")]);
     let error = shell_in("echo 'set OPENAI_API_KEY' >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
     assert!(error.to_string().contains("OMK_PASS_ENV"), "{error}");
 }

@@ -41,7 +41,7 @@ fn every_message_is_in_both_languages() {
         read_all(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources);
     }
     let used: std::collections::BTreeSet<&str> = sources.split('"').filter(|text| is_key(text)).collect();
-    let known: std::collections::BTreeSet<String> = keys(english).into_iter().map(|(key, _)| key).collect();
+    let known: std::collections::BTreeSet<String> = keys(english).into_keys().collect();
     assert_eq!(used, known.iter().map(String::as_str).collect());
 }
 

@@ -81,6 +81,7 @@ pub(super) enum Fact {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Charge {
     usd: f64,
+    dearest: f64,
     unknown: usize,
     ms: u64,
 }
@@ -166,6 +167,7 @@ impl Index {
 
     fn charge(&mut self, key: &CellKey, charge: Charge) {
         self.spent.known = self.spent.known + Usd(charge.usd);
+        self.spent.dearest.0 = self.spent.dearest.0.max(charge.dearest);
         self.spent.unknown += charge.unknown;
         let sample = self.name(&key.sample);
         let spent = self.samples.entry(sample).or_default();
@@ -218,7 +220,10 @@ fn charge(cached: bool, paid: impl Iterator<Item = Paid>, whole_ms: u64) -> Char
     let mut latency = None;
     for paid in paid {
         match paid.cost {
-            Some(cost) => charge.usd += cost.usd.0,
+            Some(cost) => {
+                charge.usd += cost.usd.0;
+                charge.dearest = charge.dearest.max(cost.usd.0);
+            }
             None => charge.unknown += 1,
         }
         latency = match (latency, paid.latency_ms) {
@@ -346,6 +351,6 @@ mod tests {
         let written = format!("{:?}", Fact::execution(&execution));
         let line = super::super::line_bytes(&super::super::LineRef::Execution(&execution));
         assert_eq!(written, format!("{:?}", parse(&line).unwrap()));
-        assert!(written.contains("usd: 0.25, unknown: 1, ms: 40"), "{written}");
+        assert!(written.contains("usd: 0.25, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
     }
 }

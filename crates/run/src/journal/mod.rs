@@ -43,6 +43,8 @@ pub struct Spent {
     pub known: Usd,
     /// Outputs whose cost nobody told.
     pub unknown: usize,
+    /// The dearest single attempt.
+    pub dearest: Usd,
 }
 
 impl Spent {
@@ -209,6 +211,12 @@ impl Journal {
 
     fn changed_under_us(&self) -> RunError {
         RunError::Open { path: self.path().to_owned(), why: "changed by another program".to_owned() }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        self.writer.close();
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
 
@@ -17,6 +17,8 @@ pub(super) struct Writer {
     path: PathBuf,
     file: File,
     queue: Mutex<Queue>,
+    /// Told when nobody writes any more.
+    idle: Condvar,
     index: Mutex<Index>,
 }
 
@@ -56,7 +58,7 @@ impl Ticket {
 impl Writer {
     pub(super) fn new(path: &Path, file: File, index: Index, end: u64) -> Writer {
         let queue = Queue { end, ..Queue::default() };
-        Writer { path: path.to_owned(), file, queue: Mutex::new(queue), index: Mutex::new(index) }
+        Writer { path: path.to_owned(), file, queue: Mutex::new(queue), idle: Condvar::new(), index: Mutex::new(index) }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -98,8 +100,22 @@ impl Writer {
         }
         queue.writing = true;
         drop(queue);
-        let writer = Arc::clone(this);
-        tokio::task::spawn_blocking(move || writer.write_all_queued());
+        let turn = Turn { writer: Arc::clone(this), used: false };
+        tokio::task::spawn_blocking(move || turn.write());
+    }
+
+    /// Writes what is left and lets the next process have the file.
+    ///
+    /// What a panic or an aborted task left in the queue is paid for: it is written all the same.
+    pub(super) fn close(&self) {
+        let mut queue = self.queue();
+        while queue.writing {
+            queue = self.idle.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(queue);
+        self.write_all_queued();
+        // The lock would go with the last handle anyway, but a writing thread may hold one a little longer.
+        let _ = self.file.unlock();
     }
 
     fn write_all_queued(&self) {
@@ -107,6 +123,7 @@ impl Writer {
             let mut queue = self.queue();
             if queue.batch.acks.is_empty() {
                 queue.writing = false;
+                self.idle.notify_all();
                 return;
             }
             let batch = std::mem::take(&mut queue.batch);
@@ -147,10 +164,25 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
-    /// What a panic or an aborted task left in the queue is paid for: it is written all the same.
+/// The right to write. A runtime that shuts down may drop it unused; then the next one gets it.
+struct Turn {
+    writer: Arc<Writer>,
+    used: bool,
+}
+
+impl Turn {
+    fn write(mut self) {
+        self.writer.write_all_queued();
+        self.used = true;
+    }
+}
+
+impl Drop for Turn {
     fn drop(&mut self) {
-        self.write_all_queued();
+        if !self.used {
+            self.writer.queue().writing = false;
+            self.writer.idle.notify_all();
+        }
     }
 }
 
@@ -180,11 +212,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_queued_when_the_journal_is_dropped_is_written() {
+    fn what_is_queued_when_the_journal_is_closed_is_written() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let writer = Writer::new(file.path(), file.reopen().unwrap(), Index::default(), 0);
         let _ticket = writer.append(b"{}\n", fact());
-        drop(writer);
+        writer.close();
         assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
     }
 }

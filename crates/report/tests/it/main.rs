@@ -1,0 +1,11 @@
+//! The crate's behaviour through its door.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod faults;
+mod files;
+mod messages;
+mod statistics;
+mod summary;
+mod terminal;
+mod verdict;
+mod world;

@@ -1,0 +1,237 @@
+//! X4: a crash at any instant loses only what was in flight.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+
+use eval_run::{Ended, Journal, RunError, Stop, journal_path, latest_journal};
+use eval_spec::record::{Executed, Record};
+use eval_spec::{Failure, Outcome, Output};
+use proptest::prelude::*;
+
+use crate::kit::{Bench, Ran, Scripted, failing, good, header, plan};
+
+/// Answers, refusals, failures that pass and failures that stay, by cell.
+fn mixed() -> Arc<Scripted> {
+    Arc::new(Scripted::new(|seen| {
+        let sample: usize = seen.call.key.sample[1..].parse().unwrap();
+        match sample % 5 {
+            1 => Ok(Output { outcome: Outcome::Refused, ..Output::text("no") }),
+            2 if seen.attempt == 0 => failing(Failure::Server),
+            3 if *seen.call.key.subject == *"v1" => failing(Failure::Crashed),
+            4 => Ok(Output::text("bad\n\u{2028} 中文 \"quoted\" \0")),
+            _ => good(),
+        }
+    }))
+}
+
+fn bench() -> Bench {
+    let mut bench = Bench::with_plan(plan(10, 2, 2));
+    bench.limits.concurrency = 4;
+    bench.limits.retry = 1;
+    bench
+}
+
+/// A record without its times.
+fn timeless(record: &Record) -> Record {
+    let mut record = record.clone();
+    record.execution.started_at = jiff::Timestamp::UNIX_EPOCH;
+    record.execution.finished_at = jiff::Timestamp::UNIX_EPOCH;
+    record
+}
+
+fn all_timeless(ran: &Ran) -> Vec<Record> {
+    ran.records.iter().map(|record| timeless(record.as_ref().unwrap())).collect()
+}
+
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap().block_on(future)
+}
+
+/// The journal's bytes and the records of an undisturbed run.
+fn undisturbed() -> &'static (Vec<u8>, Vec<Record>) {
+    static RUN: OnceLock<(Vec<u8>, Vec<Record>)> = OnceLock::new();
+    RUN.get_or_init(|| {
+        let bench = bench();
+        let ran = block_on(bench.run(&mixed()));
+        (std::fs::read(bench.journal_path()).unwrap(), all_timeless(&ran))
+    })
+}
+
+/// The cells whose execution stands whole in `bytes` with a final result.
+fn final_in(bytes: &[u8]) -> HashMap<String, serde_json::Value> {
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let lines = bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines
+        .map(|line| serde_json::from_slice::<serde_json::Value>(line).unwrap())
+        .filter(|line| !line["execution"]["result"]["output"].is_null())
+        .map(|line| (line["execution"]["key"].as_str().unwrap().to_owned(), line["execution"].clone()))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn cut_after_any_byte_and_resumed_it_equals_an_undisturbed_run(at in 0.0f64..=1.0) {
+        let (bytes, records) = undisturbed();
+        let cut = &bytes[..(bytes.len() as f64 * at) as usize];
+        let bench = bench();
+        std::fs::create_dir_all(bench.journal_path().parent().unwrap()).unwrap();
+        std::fs::write(bench.journal_path(), cut).unwrap();
+        let executor = mixed();
+        let ran = block_on(bench.try_run(&executor));
+        if !cut.contains(&b'\n') {
+            let path = bench.journal_path();
+            prop_assert_eq!(ran.map(|ran| ran.end), Err(RunError::NoHeader { path }));
+            return Ok(());
+        }
+        let ran = ran.unwrap();
+        let held = final_in(cut);
+        let again: Vec<String> = executor.calls().into_iter().filter(|key| held.contains_key(key)).collect();
+        prop_assert_eq!(again, Vec::<String>::new(), "finished cells ran again");
+        prop_assert_eq!(&all_timeless(&ran), records);
+        prop_assert_eq!(ran.end.ended, Ended::Complete);
+        // What is re-used is re-used with its times.
+        for record in ran.records.iter().flatten() {
+            if let Some(line) = held.get(&record.execution.key.to_string()) {
+                prop_assert_eq!(&serde_json::to_value(&record.execution).unwrap(), line);
+            }
+        }
+    }
+
+    #[test]
+    fn killed_again_and_again_it_still_ends_with_the_same_records(cuts in proptest::collection::vec(0.0f64..1.0, 1..5)) {
+        let (_, records) = undisturbed();
+        let mut bench = bench();
+        let path = bench.journal_path();
+        for cut in cuts {
+            bench.stop = Stop::new();
+            block_on(bench.run(&mixed()));
+            let bytes = std::fs::read(&path).unwrap();
+            let header = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+            let keep = header + ((bytes.len() - header) as f64 * cut) as usize;
+            std::fs::write(&path, &bytes[..keep]).unwrap();
+        }
+        let ran = block_on(bench.run(&mixed()));
+        prop_assert_eq!(&all_timeless(&ran), records);
+    }
+}
+
+#[tokio::test]
+async fn a_failed_cell_is_tried_again_on_resume_and_an_answered_one_is_not() {
+    let bench = Bench::new(4);
+    let executor = Arc::new(Scripted::new(|seen| match (&*seen.call.key.sample, seen.attempt) {
+        ("s2", 0) => failing(Failure::Crashed),
+        _ => good(),
+    }));
+    assert_eq!(bench.run(&executor).await.failures().len(), 2);
+    let ran = bench.run(&executor).await;
+    assert_eq!((ran.answers(), executor.calls().len()), (8, 10));
+    assert!(ran.records.iter().flatten().all(|record| matches!(record.execution.result, Executed::Output(_))));
+}
+
+#[tokio::test]
+async fn a_corrupt_line_in_the_middle_is_named_and_nothing_is_touched() {
+    let bench = Bench::new(2);
+    bench.run(&Arc::new(Scripted::new(|_| good()))).await;
+    let path = bench.journal_path();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    let broken = &lines[3][..40].to_owned();
+    lines[3] = broken;
+    let damaged = lines.join("\n") + "\n";
+    std::fs::write(&path, &damaged).unwrap();
+    assert!(matches!(Journal::resume(&path), Err(RunError::Corrupt { line: 4, .. })));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
+}
+
+#[test]
+fn a_newer_journal_is_refused_whatever_else_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.jsonl");
+    std::fs::write(&path, "{\"header\":{\"version\":7,\"new\":1}}\n{\"unheard\":{}}\n").unwrap();
+    assert_eq!(Journal::resume(&path).err(), Some(RunError::Newer { path, version: 7 }));
+}
+
+#[test]
+fn a_journal_is_never_overwritten_and_a_missing_one_is_said_to_be_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal_path(folder.path(), "run");
+    let plan = plan(1, 2, 1);
+    drop(Journal::create(&path, header(&plan)).unwrap());
+    assert_eq!(Journal::create(&path, header(&plan)).err(), Some(RunError::Exists { path }));
+    let missing = journal_path(folder.path(), "other");
+    assert_eq!(Journal::resume(&missing).err(), Some(RunError::Missing { path: missing }));
+}
+
+#[test]
+fn what_changed_since_is_said_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = plan(1, 2, 1);
+    let journal = Journal::create(&journal_path(folder.path(), "run"), header(&before)).unwrap();
+    let inputs = serde_json::json!({ "samples.json": "a", "skills/v1.md": "changed", "skills/v2.md": "new" });
+    assert_eq!(journal.check(&before, &inputs), Ok(()));
+    let now = plan(2, 2, 1);
+    let expected =
+        RunError::PlanChanged { id: "run".into(), inputs: vec!["skills/v1.md".into(), "skills/v2.md".into()] };
+    assert_eq!(journal.check(&now, &inputs), Err(expected));
+}
+
+#[test]
+fn the_latest_journal_is_the_one_that_began_last() {
+    let home = tempfile::tempdir().unwrap();
+    assert_eq!(latest_journal(home.path()), Ok(None));
+    let plan = plan(1, 2, 1);
+    for (id, started_at) in
+        [("b", "2026-01-02T00:00:00Z"), ("a", "2026-01-03T00:00:00Z"), ("c", "2026-01-01T00:00:00Z")]
+    {
+        let header = eval_spec::record::Header { started_at: started_at.parse().unwrap(), ..header(&plan) };
+        drop(Journal::create(&journal_path(home.path(), id), header).unwrap());
+    }
+    std::fs::write(journal_path(home.path(), "torn"), "{\"head").unwrap();
+    assert_eq!(latest_journal(home.path()), Ok(Some(journal_path(home.path(), "a"))));
+    let header = Journal::read_header(&journal_path(home.path(), "a")).unwrap();
+    assert_eq!(header.settings["retry"], 2);
+}
+
+#[test]
+fn an_id_cannot_lead_out_of_the_folder() {
+    let home = std::path::Path::new("home");
+    for id in ["../../etc/passwd", "a/b", "/etc/passwd", ".."] {
+        assert_eq!(journal_path(home, id).parent(), Some(home.join("journal").as_path()), "{id}");
+    }
+    assert_ne!(journal_path(home, "2026-基线"), journal_path(home, "2026-技能"));
+}
+
+#[tokio::test]
+async fn a_journal_can_be_read_while_it_is_written() {
+    let bench = Bench::new(2);
+    bench.run(&Arc::new(Scripted::new(|_| good()))).await;
+    let path = bench.journal_path();
+    let writing = Journal::resume(&path).unwrap();
+    std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"execution\":{\"key\":").unwrap();
+    let reading = Journal::read(&path).unwrap();
+    assert_eq!(reading.records(&bench.plan).filter(|(_, record)| matches!(record, Ok(Some(_)))).count(), 4);
+    drop(writing);
+}
+
+#[tokio::test]
+async fn the_sum_spent_counts_failed_attempts_and_not_the_cache() {
+    let mut bench = Bench::with_plan(plan(2, 1, 1));
+    bench.cached = true;
+    bench.limits.retry = 1;
+    let executor = Arc::new(Scripted::new(|seen| match seen.attempt {
+        0 => {
+            let mut error = failing(Failure::Dropped).unwrap_err();
+            error.partial = Some(Box::new(crate::kit::costing(0.25).unwrap()));
+            Err(error)
+        }
+        _ => crate::kit::costing(1.0),
+    }));
+    let ran = tokio::time::timeout(std::time::Duration::from_secs(30), bench.run(&executor)).await.unwrap();
+    assert_eq!(ran.answers(), 2);
+    assert_eq!(Journal::read(&bench.journal_path()).unwrap().spent().total().map(|usd| usd.0), Some(2.5));
+    std::fs::remove_file(bench.journal_path()).unwrap();
+    bench.run(&executor).await;
+    assert_eq!(Journal::read(&bench.journal_path()).unwrap().spent().total().map(|usd| usd.0), Some(0.0));
+}

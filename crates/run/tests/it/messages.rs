@@ -1,0 +1,70 @@
+//! Every message of this crate exists in both languages, with the same arguments.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use eval_run::{BudgetStop, ExitKind, RunError};
+use eval_spec::units::Usd;
+use eval_spec::{Lang, Message};
+
+fn errors() -> Vec<RunError> {
+    let path = PathBuf::from("journal/run.jsonl");
+    let why = "no space left".to_owned();
+    vec![
+        RunError::Missing { path: path.clone() },
+        RunError::Exists { path: path.clone() },
+        RunError::Locked { path: path.clone() },
+        RunError::Newer { path: path.clone(), version: 9 },
+        RunError::NoHeader { path: path.clone() },
+        RunError::Corrupt { path: path.clone(), line: 1234, why: why.clone() },
+        RunError::PlanChanged { id: "run".into(), inputs: vec![] },
+        RunError::PlanChanged { id: "run".into(), inputs: vec!["samples.json".into()] },
+        RunError::Open { path: path.clone(), why: why.clone() },
+        RunError::Write { path, why },
+    ]
+}
+
+fn budget_stops() -> Vec<Message> {
+    vec![BudgetStop::Spent { spent: Usd(1.5), budget: Usd(2.0) }.message(), BudgetStop::UnknownCost.message()]
+}
+
+#[test]
+fn every_error_reads_well_in_both_languages() {
+    for message in errors().iter().map(RunError::message).chain(budget_stops()) {
+        for lang in [Lang::En, Lang::Zh] {
+            let text = message.text(lang);
+            assert!(eval_spec::message::has(lang, &message.id), "{}", message.id);
+            assert!(!text.contains('{') && !text.ends_with('.') && !text.ends_with('。'), "{text}");
+            for value in message.args.values() {
+                let eval_spec::message::Arg::Text(value) = value else { continue };
+                assert!(text.contains(value.as_str()), "`{value}` is missing in: {text}");
+            }
+        }
+    }
+    assert!(errors().iter().any(|error| error.to_string().contains("line 1234")));
+}
+
+#[test]
+fn a_full_disk_makes_the_run_invalid_and_everything_else_is_an_input_error() {
+    for error in errors() {
+        let expected = if matches!(error, RunError::Write { .. }) { ExitKind::Invalid } else { ExitKind::Input };
+        assert_eq!(error.exit_kind(), expected);
+    }
+}
+
+#[test]
+fn both_catalogues_have_the_keys_that_the_source_uses_and_no_others() {
+    let source = concat!(
+        include_str!("../../src/budget.rs"),
+        include_str!("../../src/error.rs"),
+        include_str!("../../src/guard.rs"),
+        include_str!("../../src/limits/provider.rs"),
+    );
+    let used: BTreeSet<&str> = source.split("msg!(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let (_, english, chinese) = eval_spec::message::CATALOGUES.iter().find(|catalogue| catalogue.0 == "run").unwrap();
+    for text in [english, chinese] {
+        let lines = text.lines().filter(|line| line.starts_with("run-"));
+        let keys: BTreeSet<&str> = lines.filter_map(|line| line.split(" =").next()).collect();
+        assert_eq!(keys, used);
+    }
+}
