@@ -371,6 +371,7 @@ impl Project {
         json!({
             "samples": samples,
             "variants": variants,
+            "scripts": self.grading.script_hashes(),
             "executor": self.executor.identity(),
             "model": self.suite.settings.model,
             "seed": self.seed,
@@ -380,7 +381,12 @@ impl Project {
 
     fn grading_hash(&self) -> String {
         let settings = &self.suite.settings;
-        let what = json!({"samples": self.sample_file.hashes, "customRuntime": settings.custom_runtime, "judge": settings.judge});
+        let what = json!({
+            "samples": self.sample_file.hashes,
+            "scripts": self.grading.script_hashes(),
+            "customRuntime": settings.custom_runtime,
+            "judge": settings.judge,
+        });
         sha256_hex(canonical_json(&what).as_bytes())
     }
 }

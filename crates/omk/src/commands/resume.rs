@@ -69,6 +69,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
         match section.as_str() {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
+            "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}
         }
