@@ -36,7 +36,7 @@ fn repair(verdict: &Verdict) -> Insight {
 fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Comparison) -> Vec<Insight> {
     let name = &treatment.treatment;
     match treatment.tier {
-        Tier::Regress => vec![look_at_losses(name, of)],
+        Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
         Tier::Noise if at_the_ceiling(verdict, name) => {
@@ -53,12 +53,7 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
             msg!("report-next-noise", treatment = name, limit = points(verdict.inputs.limits.min_effect)),
             Vec::new(),
         )],
-        Tier::Progress => vec![insight(
-            "ship",
-            Severity::Info,
-            msg!("report-next-ship", treatment = name),
-            of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect(),
-        )],
+        Tier::Progress => vec![ship(name, of)],
         Tier::Solo => Vec::new(),
     }
 }
@@ -71,9 +66,27 @@ fn at_the_ceiling(verdict: &Verdict, treatment: &str) -> bool {
     full(&verdict.inputs.control) && treated.is_some_and(|of| full(&of.arm))
 }
 
-fn look_at_losses(name: &str, of: &Comparison) -> Insight {
-    let ids: Vec<String> = of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect();
-    insight("look_at_losses", Severity::Error, msg!("report-next-regress", treatment = name), ids)
+fn ship(name: &str, of: &Comparison) -> Insight {
+    let message = match of.moved.worse.is_empty() {
+        true => msg!("report-next-ship", treatment = name),
+        false => msg!("report-next-ship-but", treatment = name),
+    };
+    insight("ship", Severity::Info, message, fallen(of))
+}
+
+/// Where a layer fell, the samples whose composite did are not the ones to read.
+fn look_at_losses(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
+    let name = &treatment.treatment;
+    let by_layer = treatment.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
+    let (message, ids) = match by_layer {
+        true => (msg!("report-next-regress-layer", treatment = name), Vec::new()),
+        false => (msg!("report-next-regress", treatment = name), fallen(of)),
+    };
+    insight("look_at_losses", Severity::Error, message, ids)
+}
+
+fn fallen(of: &Comparison) -> Vec<String> {
+    of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect()
 }
 
 /// One suggestion for every kind of doubt.

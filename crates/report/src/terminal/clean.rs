@@ -123,7 +123,7 @@ fn words(text: &str) -> Vec<&str> {
 
 /// Closing punctuation stays with what is before it, opening punctuation with what is after it, and quoted code whole.
 fn sticks(c: char, next: char) -> bool {
-    "(`([".contains(c) || ",。;:、)!?)`,.;:!?]%".contains(next)
+    "（(`[“「".contains(c) || "，。；：、）！？”」)`,.;:!?]%".contains(next)
 }
 
 /// `text` filled up with spaces to `width` columns.

@@ -86,7 +86,8 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
         let count = plan.unscored_samples.len();
-        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = shortened(show, named, count))));
+        let list = shortened(show, named, count.saturating_sub(LISTED));
+        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
     }
     lines
 }
@@ -106,7 +107,7 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {
-    let list = plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>().join(show.comma());
+    let list = show.list(&plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>());
     let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
     if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
 }
