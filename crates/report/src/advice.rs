@@ -28,7 +28,7 @@ fn repair(verdict: &Verdict) -> Insight {
         Some(IncompleteReason::BudgetExhausted) => msg!("report-next-budget"),
         Some(IncompleteReason::Aborted) => msg!("report-next-aborted"),
         Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
-        None => msg!("report-next-failures"),
+        Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
     };
     insight("repair_run", Severity::Error, message, Vec::new())
 }

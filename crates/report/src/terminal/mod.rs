@@ -11,14 +11,13 @@ use eval_spec::units::Usd;
 use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
-pub use clean::{clean, clip};
+pub use clean::{clean, clip, wrap};
 pub use plan::plan_text;
 
 use crate::contract::{
     CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
 };
 use crate::verdict::{Tier, TreatmentVerdict, p_text, percent, points, signed};
-use clean::wrap;
 
 /// How many columns a name of somebody else's may take in a line of text.
 const NAME: usize = 32;

@@ -242,7 +242,7 @@ report-plan-unscored = { $count ->
    *[other] { $count } samples have nothing to score: { $list }
   }
 report-plan-cost = about { $low } to { $high } ({ $basis })
-report-plan-cost-unknown = unknown: there is no price for this model
+report-plan-cost-unknown = unknown: no price is known for this executor and model
 report-plan-budget = limit { $usd }
 report-plan-cached = { $cached } of { $calls } calls would be answered from the cache
 report-plan-order = { $list }, …
