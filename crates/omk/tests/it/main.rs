@@ -7,3 +7,6 @@ mod architecture;
 mod c;
 mod catalogue;
 mod context;
+mod malformed;
+mod s;
+mod v;
