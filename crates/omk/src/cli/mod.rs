@@ -180,10 +180,10 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "T", help_heading = help::MODEL)]
     pub(crate) temperature: Option<f64>,
     /// Longest answer, in tokens
-    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_tokens: Option<u32>,
     /// Most turns of an agent
-    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_turns: Option<u32>,
     /// Tools an agent may use
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
@@ -231,7 +231,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "USD", help_heading = help::RUN)]
     pub(crate) budget_per_sample_usd: Option<f64>,
     /// Most time the executions of one sample may take together, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = help::RUN)]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
     pub(crate) budget_per_sample_ms: Option<u64>,
     /// Let a money budget run with a model whose price is unknown
     #[arg(long, help_heading = help::RUN)]

@@ -137,6 +137,9 @@ impl Terminal {
                 self.error_line(&format!("  {line}"));
             }
         }
+        if place.is_some() {
+            self.note(&msg!("cli-input-errors", count = 1));
+        }
     }
 
     /// Prints an error and what to do about it.

@@ -32,11 +32,14 @@ fn eval(context: &TestContext, more: &[&str]) -> Finished {
     context.run(&arguments)
 }
 
-/// Lines of `text` with English words in them that are neither names nor code, and no Chinese beside them.
+/// Lines of `text` with English words in them and no Chinese beside them; commands to type are no text.
 fn english(text: &str) -> Vec<&str> {
     let is_chinese = |line: &str| line.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-    let is_word = |word: &str| word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase());
-    text.lines().filter(|line| !is_chinese(line) && line.split(' ').filter(|word| is_word(word)).count() > 1).collect()
+    let is_word = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase());
+    let is_command = |line: &str| line.trim_start().starts_with("omk ");
+    let is_english =
+        |line: &&str| !is_chinese(line) && !is_command(line) && line.split(' ').filter(is_word).count() > 1;
+    text.lines().filter(is_english).collect()
 }
 
 /// What the parser and the drawing say in English.
@@ -45,8 +48,8 @@ const ENGLISH: &[&str] = &[
     "Options",
     "Arguments",
     "Commands",
-    "OPTIONS",
-    "COMMAND",
+    "[OPTIONS]",
+    "<COMMAND>",
     "possible",
     "alias",
     "default:",

@@ -8,3 +8,6 @@ mod c;
 mod catalogue;
 mod context;
 mod docs;
+mod malformed;
+mod s;
+mod v;
