@@ -17,6 +17,7 @@ use eval_spec::{
 use serde_json::json;
 
 use crate::cli::Directories;
+use super::unmet::{unmet, without_judged};
 use crate::exit::Failure;
 
 /// Where the inputs lie.
@@ -305,8 +306,15 @@ impl Project {
         let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
             return Err(Failure::Input(Diagnostics(problems)));
         };
-        let samples = sample_file.samples.clone();
-        refuse_judging(&settings, &samples)?;
+        let mut samples = sample_file.samples.clone();
+        let (errors, unmet) = unmet(&settings, &samples).into_iter().partition(|d| d.severity == Severity::Error);
+        if !Vec::is_empty(&errors) {
+            return Err(Failure::Input(Diagnostics(errors)));
+        }
+        warnings.extend::<Vec<_>>(unmet);
+        if !settings.judge {
+            without_judged(&mut samples);
+        }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = match eval_exec::build(&settings.executor, &build) {
@@ -437,33 +445,6 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
         _ => CustomRuntime::Embedded,
     };
     Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
-}
-
-/// A rubric that nobody scores would make every composite of its sample missing, so the run is
-/// refused before it costs anything.
-fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<(), Failure> {
-    if !settings.judge {
-        return Ok(());
-    }
-    let judged = |kind: &str| eval_grade::type_specs().iter().any(|spec| spec.name == kind && spec.judged);
-    let places = samples.iter().filter_map(|sample| {
-        let assertion = sample.assertions.iter().find(|assertion| judged(&assertion.kind));
-        match (sample.has_rubric(), assertion) {
-            (true, _) => Some((sample, sample.place.clone())),
-            (false, Some(assertion)) => Some((sample, assertion.place.clone())),
-            (false, None) => None,
-        }
-    });
-    let problems: Vec<Diagnostic> = places
-        .map(|(sample, place)| {
-            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place)
-                .help(msg!("cli-judge-missing-help"))
-        })
-        .collect();
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Input(Diagnostics(problems))),
-    }
 }
 
 /// T3: the default seed follows from the test set.

@@ -43,7 +43,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
 
 fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
     if id == "latest" {
-        let latest = eval_run::latest_journal(&context.home)?;
+        let latest = eval_run::latest_journal(&context.home, &context.cwd)?;
         return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));
     }
     let path = eval_run::journal_path(&context.home, id);
