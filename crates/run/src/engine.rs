@@ -261,9 +261,10 @@ struct Work {
 
 impl Work {
     async fn execute(self, call: &Call, observation: u32, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Ok(called) = self.executor.execute(call, Caller::Cell { observation }).await else {
+        let Ok(mut called) = self.executor.execute(call, Caller::Cell { observation }).await else {
             return Ok(End::NotDone);
         };
+        let cache_place = called.place.take();
         let execution = self.execution(called);
         // Queued, not yet written: an instant grade goes into the same batch.
         let ticket = self.journal.append_execution(&execution);
@@ -278,6 +279,9 @@ impl Work {
         drop(place);
         self.journal.commit();
         ticket.durable().await?;
+        if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
+            self.executor.keep(place, call, output, execution.finished_at).await;
+        }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {
             Some(None) => End::NotDone,
