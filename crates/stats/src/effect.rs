@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounds::{Replicates, Statistic, acceleration};
 use crate::describe::{Deviations, all_finite, finite, is_constant, mean, sd, sorted};
+use crate::distribution::where_reached;
 use crate::draw::{Streams, Urn};
 use crate::interval::{Interval, IntervalMethod, Resampling, levels, mean_interval};
-use crate::noncentral::{noncentral_t_tail, where_reached};
+use crate::noncentral::noncentral_t_tail;
 
 /// An effect size. It has no unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,7 +23,8 @@ pub struct Effect {
 ///
 /// Interval: the bootstrap that `r` asks for, of `d_z` itself; [`IntervalMethod::T`] inverts the noncentral t
 /// distribution, exact for normal differences (Cumming & Finch 2001). A resample without spread counts as ±∞ (0 if its
-/// mean is 0 too); there is no interval when a bound would be infinite, as with very few values.
+/// mean is 0 too); there is no interval when a bound would be infinite, as with very few values. For normal differences
+/// the default covers 90 % at 10, 95 % from 20 values on; below 10, T is the one to ask (`examples/coverage.rs`).
 ///
 /// `None` below two differences, without spread, or if one is not finite.
 pub fn cohen_dz(d: &[f64], r: &Resampling) -> Option<Effect> {

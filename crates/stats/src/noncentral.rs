@@ -62,19 +62,3 @@ impl Panel {
         left.refined(f, tolerance / 2.0, depth - 1) + right.refined(f, tolerance / 2.0, depth - 1)
     }
 }
-
-/// The `x` in `low..=high` where an increasing function reaches `target`, by halving; the nearer end if it never does.
-pub(crate) fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    for _ in 0..80 {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            break;
-        }
-        if f(middle) < target {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low + (high - low) / 2.0
-}

@@ -1,8 +1,8 @@
 //! How much can be seen with so many samples, and how many it takes to see so much.
 
 use crate::describe::finite;
-use crate::distribution::t_upper_quantile;
-use crate::noncentral::{noncentral_t_tail, where_reached};
+use crate::distribution::{t_upper_quantile, where_reached};
+use crate::noncentral::noncentral_t_tail;
 
 /// More pairs than this are not an answer anybody can use.
 const MOST_PAIRS: usize = 1_000_000_000;
@@ -113,6 +113,14 @@ mod tests {
         assert_eq!(pairs_needed(f64::NAN, 1.0, 0.05, 0.8), None);
         assert_eq!(minimum_detectable_difference(1.0, 1, 0.05, 0.8), None);
         assert_eq!(minimum_detectable_difference(1.0, 9, 0.0, 0.8), None);
+    }
+
+    #[test]
+    fn absurd_error_rates_are_answered_or_refused() {
+        for alpha in [5e-324, 1e-308, 1e-100, 1.0 - 1e-16] {
+            let power = power_of_paired_t(1.0, 0.5, 12, alpha);
+            assert!(power.is_none_or(|p| (0.0..=1.0).contains(&p)), "{alpha}");
+        }
     }
 
     #[test]

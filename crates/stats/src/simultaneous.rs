@@ -22,6 +22,10 @@ use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
 /// One column (or one with spread) gives exactly [`mean_interval`] of its values. A column without an interval of its
 /// own (fewer than two values, a value that is not finite) is `None` and doesn't count; one without spread is its
 /// degenerate point and doesn't count either.
+///
+/// Five correlated columns at 95 % all held the truth in 95 % of simulated data sets from 20 samples on, in 91 % at 10
+/// and 89 % at 5, where a resampled mean cannot reach as far as the common tail asks (`examples/coverage.rs`); the
+/// single intervals together held it in 81–86 %.
 pub fn simultaneous_mean_intervals<C>(columns: &[C], r: &Resampling) -> Vec<Option<Interval>>
 where
     C: AsRef<[Option<f64>]>,

@@ -119,7 +119,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "ARTIFACT", help_heading = help::INPUTS)]
     pub(crate) control: Option<String>,
     /// What is compared with the control; several are separated by commas
-    #[arg(long, visible_alias = "treatments", value_name = "ARTIFACTS", value_delimiter = ',', help_heading = help::INPUTS)]
+    #[arg(long, alias = "treatments", value_name = "ARTIFACTS", value_delimiter = ',', help_heading = help::INPUTS)]
     pub(crate) treatment: Vec<String>,
     /// Shorthand: the first is the control, the others are treatments
     #[arg(long, value_name = "ARTIFACTS", value_delimiter = ',', conflicts_with_all = ["control", "treatment"], help_heading = help::INPUTS)]

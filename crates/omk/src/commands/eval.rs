@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_exec::Recorder;
 use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Context, Event, Executor, Message, msg};
+use eval_spec::{Context, Event, Message, msg};
 
 use super::project::{Place, Project, Purpose, settings};
 use super::{report, resume};
@@ -173,7 +174,12 @@ fn run_engine(
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
     let is_remote = REMOTE.contains(&settings.executor.as_str());
-    let executor = Guarded::new(recorded(context, project)?, guard, cache(context, project)?, is_remote);
+    let recorder = recorder(context, settings)?;
+    let executor = match &recorder {
+        Some(recorder) => Recorder::wrap(Arc::clone(&project.executor), Arc::clone(recorder)),
+        None => Arc::clone(&project.executor),
+    };
+    let executor = Guarded::new(executor, guard, cache(context, project)?, is_remote);
     let engine = Engine {
         executor: Arc::new(executor),
         grader: Arc::clone(&project.grading) as Arc<dyn eval_spec::Grader>,
@@ -183,7 +189,7 @@ fn run_engine(
     };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
-    runtime.block_on(async {
+    let end = runtime.block_on(async {
         let run = engine.run(plan);
         tokio::pin!(run);
         let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
@@ -195,7 +201,11 @@ fn run_engine(
                 _ = second.tick() => progress.tick(),
             }
         }
-    })
+    });
+    for note in recorder.iter().flat_map(|recorder| recorder.notes()) {
+        terminal.note(&note);
+    }
+    end
 }
 
 /// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
@@ -228,20 +238,17 @@ impl Signals {
     }
 }
 
-fn recorded(context: &Context, project: &Project) -> Result<Arc<dyn Executor>, Failure> {
-    let executor = Arc::clone(&project.executor);
-    let Some(directory) = &project.suite.settings.record else {
-        return Ok(executor);
-    };
+fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {
+    let Some(directory) = &settings.record else { return Ok(None) };
     let failed = Failure::io(msg!("cli-cannot-write", path = context.display(directory)));
-    let recorder = Arc::new(eval_exec::Recorder::create(directory).map_err(failed)?);
-    Ok(eval_exec::Recorder::wrap(executor, recorder))
+    Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 
-/// Replayed executions are on disk already and need no cache.
+/// Replayed executions are on disk already and need no cache. A run that records must ask for every
+/// answer: what the cache serves would be missing from the recordings.
 fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Failure> {
     let settings = &project.suite.settings;
-    if !settings.cache || settings.executor == "replay" {
+    if !settings.cache || settings.executor == "replay" || settings.record.is_some() {
         return Ok(None);
     }
     Ok(Some(Arc::new(open_cache(context)?)))

@@ -1,6 +1,8 @@
 //! `omk init`: a small code-review project to start from. Files that exist are never touched.
 
+use std::fs::Permissions;
 use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use eval_spec::{Context, msg};
@@ -43,15 +45,16 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     Ok(exit::OK)
 }
 
-/// Whether the file was created; `false` when it was there already.
+/// Whether the file was created; `false` when it was there already. It appears whole or not at all.
 fn create(path: &Path, content: &str) -> std::io::Result<bool> {
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    match std::fs::File::create_new(path) {
-        Ok(mut file) => file.write_all(content.as_bytes()).map(|()| true),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
+    let directory = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(directory)?;
+    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o644)).tempfile_in(directory)?;
+    file.write_all(content.as_bytes())?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(true),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error.error),
     }
 }
 

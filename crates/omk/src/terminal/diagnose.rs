@@ -15,6 +15,8 @@ pub(crate) fn draw(diagnostic: &Diagnostic, lang: Lang, color: bool, width: usiz
     };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_links(false);
     match handler.render_report(&mut drawing, &Drawn { diagnostic, lang, source: source(diagnostic) }) {
+        // The handler knows only the English word.
+        Ok(()) if lang == Lang::Zh => drawing.replacen("\n  help: ", "\n  提示：", 1),
         Ok(()) => drawing,
         // Formatting into a String fails only when a position is outside the text: say it plainly then.
         Err(fmt::Error) => eval_spec::Diagnostics(vec![diagnostic.clone()]).to_string(),

@@ -10,6 +10,9 @@ use crate::{Context, Diagnostic, Diagnostics, Message, msg};
 /// More than this many problems of one file are counted, not listed.
 const MAX_LISTED: usize = 100;
 
+/// More than this many bytes of a value are not marked.
+const MAX_MARKED: usize = 120;
+
 /// More than this many are not even kept.
 const MAX_KEPT: usize = 10_000;
 
@@ -45,18 +48,20 @@ impl Problems {
         self.context.display(path)
     }
 
-    /// Whether there are so many errors that details no longer matter.
+    /// Whether there are so many errors that advice no longer matters.
     pub(super) fn is_full(&self) -> bool {
-        self.errors.len() >= MAX_KEPT
+        self.errors.len() > 5 * MAX_LISTED
     }
 
     pub(super) fn place(&self, span: Span) -> Place {
         Place { file: Arc::clone(&self.file), span }
     }
 
-    /// The place of a value that may span many lines: its first line.
+    /// The place of a value that may span many lines: its first line, or the beginning of that.
     pub(super) fn head(&self, span: Span) -> Place {
-        let text = self.file.text.get(span.start..span.start + span.len).unwrap_or("");
+        let start = span.start.min(self.file.text.len());
+        let end = self.file.text.floor_char_boundary(start + span.len.min(MAX_MARKED));
+        let text = self.file.text.get(start..end).unwrap_or("");
         let line = text.lines().next().unwrap_or("").trim_end();
         self.place(Span { start: span.start, len: line.len() })
     }

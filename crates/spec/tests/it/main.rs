@@ -8,5 +8,6 @@ mod git;
 mod hostile;
 mod samples;
 mod settings;
+mod speed;
 mod variants;
 mod world;

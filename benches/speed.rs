@@ -1,0 +1,226 @@
+//! Measures the whole command: `cargo bench -p omk` (release build). One line per figure, with its bound;
+//! `docs/performance.md` says what each means. Arguments pick figures by name: `cargo bench -p omk -- start`.
+#![expect(clippy::print_stdout, reason = "a program that prints its figures")]
+#![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use testkit::FakeApi;
+
+const OMK: &str = env!("CARGO_BIN_EXE_omk");
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let figures: &[(&str, fn())] =
+        &[("start", start), ("http", http), ("command", command), ("replay", replay), ("substrings", substrings)];
+    for (name, figure) in figures {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            figure();
+        }
+    }
+}
+
+/// What a finished process used.
+struct Used {
+    status: ExitStatus,
+    wall: Duration,
+    cpu: Duration,
+    peak_mib: f64,
+}
+
+/// Runs a command to its end and asks the kernel what it used.
+fn used(command: &mut Command) -> Used {
+    let begun = Instant::now();
+    let child = command.stdin(Stdio::null()).spawn().unwrap();
+    let pid = libc::pid_t::try_from(child.id()).unwrap();
+    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
+    // SAFETY: `pid` is our child, not waited for yet; both pointers are valid for the call.
+    #[expect(unsafe_code, reason = "the standard library can't tell what a child used")]
+    let usage = unsafe {
+        assert_eq!(libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()), pid);
+        usage.assume_init()
+    };
+    let time = |time: libc::timeval| {
+        Duration::from_secs(u64::try_from(time.tv_sec).unwrap()) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap())
+    };
+    #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+    Used {
+        status: ExitStatus::from_raw(status),
+        wall: begun.elapsed(),
+        cpu: time(usage.ru_utime) + time(usage.ru_stime),
+        peak_mib: usage.ru_maxrss as f64 / 1024.0,
+    }
+}
+
+fn quiet(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The median wall time of `runs` runs in milliseconds, and the largest memory.
+fn median(runs: usize, program: &str, arguments: &[&str]) -> (f64, f64) {
+    let all: Vec<Used> = (0..runs).map(|_| used(&mut quiet(program, arguments))).collect();
+    let mut times: Vec<f64> = all.iter().map(|one| one.wall.as_secs_f64() * 1000.0).collect();
+    times.sort_by(f64::total_cmp);
+    (times[runs / 2], all.iter().map(|one| one.peak_mib).fold(0.0, f64::max))
+}
+
+fn start() {
+    let (base, _) = median(200, "true", &[]);
+    for flag in ["--help", "--version"] {
+        let (ms, mib) = median(200, OMK, &[flag]);
+        println!("omk {flag}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]", ms / base);
+    }
+}
+
+/// A project in a scratch directory.
+struct Project(tempfile::TempDir);
+
+impl Project {
+    /// `samples` samples, two skills, one substring check each.
+    fn new(samples: usize) -> Project {
+        let directory = tempfile::tempdir().unwrap();
+        let sample = |i: usize| {
+            serde_json::json!({"sample_id": format!("s{i:06}"), "prompt": format!("question {i}"),
+                "assertions": [{"type": "contains", "value": "question"}]})
+        };
+        let all: Vec<_> = (0..samples).map(sample).collect();
+        fs::write(directory.path().join("eval-samples.json"), serde_json::to_vec(&all).unwrap()).unwrap();
+        fs::create_dir(directory.path().join("skills")).unwrap();
+        for skill in ["v1", "v2"] {
+            fs::write(directory.path().join("skills").join(format!("{skill}.md")), skill).unwrap();
+        }
+        Project(directory)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// `omk eval` here, without anything of the user's own.
+    fn eval(&self, arguments: &[&str]) -> Command {
+        let mut command = quiet(OMK, &["eval", "--report-only"]);
+        command
+            .args(arguments)
+            .current_dir(self.path())
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("OMK_HOME", self.path().join("home"))
+            .env("OPENAI_API_KEY", "none");
+        command
+    }
+
+    fn variants(&self, arguments: &[&str]) -> Command {
+        let mut command = self.eval(&["--variants", "v1,v2"]);
+        command.args(arguments);
+        command
+    }
+}
+
+fn http() {
+    let api = FakeApi::with_latency(0, Duration::from_millis(50)).unwrap();
+    let project = Project::new(1000);
+    let base = format!("{}/v1", api.url);
+    let mut command = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "32"]);
+    let run = used(command.env("OPENAI_BASE_URL", base));
+    let ideal = 2000.0 * 0.05 / 32.0;
+    let wall = run.wall.as_secs_f64();
+    println!(
+        "2 x 1000 over HTTP, 50 ms, concurrency 32: {wall:.2} s, {:.3} x the ideal {ideal:.3} s [bound 1.1 x]; \
+         {:.0} MiB [bound 80]; CPU {:.2} s [bound 2]; {}",
+        wall / ideal,
+        run.peak_mib,
+        run.cpu.as_secs_f64(),
+        run.status
+    );
+}
+
+fn command() {
+    let project = Project::new(500);
+    let agent = project.path().join("agent");
+    fs::write(&agent, "#!/bin/sh\necho question\n").unwrap();
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).unwrap();
+    let bare = used(quiet("sh", &["-c", "seq 1000 | xargs -P 8 -n 1 ./agent"]).current_dir(project.path()));
+    let run = used(&mut project.variants(&["--executor", "./agent", "--no-cache", "--concurrency", "8"]));
+    println!(
+        "2 x 500 with an instant command, concurrency 8: {:.2} s, {:.2} x the bare starts ({:.2} s) [bound 1.3 x]; {}",
+        run.wall.as_secs_f64(),
+        run.wall.as_secs_f64() / bare.wall.as_secs_f64(),
+        bare.wall.as_secs_f64(),
+        run.status
+    );
+}
+
+fn replay() {
+    let mut last = None;
+    for samples in [12_500, 50_000] {
+        let api = FakeApi::with_latency(0, Duration::ZERO).unwrap();
+        let project = Project::new(samples);
+        let base = format!("{}/v1", api.url);
+        let mut record = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
+        record.args(["--concurrency", "64", "--record", "recordings"]).env("OPENAI_BASE_URL", base);
+        assert!(used(&mut record).status.success());
+        fs::remove_dir_all(project.path().join("home")).unwrap();
+        let run = used(&mut project.variants(&["--executor", "replay", "--recordings", "recordings", "--concurrency", "8"]));
+        let resume = used(&mut project.eval(&["--resume", "latest"]));
+        let trials = samples * 2;
+        println!(
+            "{trials} trials replayed: {:.2} s [bound 15 for 100,000]; {:.0} MiB [bound 500]; {}",
+            run.wall.as_secs_f64(),
+            run.peak_mib,
+            run.status
+        );
+        println!(
+            "{trials} trials, finished, resumed: {:.2} s [bound 5 for 100,000]; {:.0} MiB; {}",
+            resume.wall.as_secs_f64(),
+            resume.peak_mib,
+            resume.status
+        );
+        if let Some(fewer) = last.replace(run.wall) {
+            println!("4 x the trials take {:.2} x the time [linear: 4]", run.wall.as_secs_f64() / fewer.as_secs_f64());
+        }
+    }
+}
+
+fn substrings() {
+    let assertion = |i: usize| eval_spec::Assertion {
+        kind: "contains".to_owned(),
+        weight: 1.0,
+        not: false,
+        written: serde_json::json!({"type": "contains", "value": format!("needle {i}")}).as_object().unwrap().clone(),
+        children: Vec::new(),
+        base: std::path::PathBuf::new(),
+        place: None,
+        field_places: std::collections::BTreeMap::new(),
+    };
+    let sample = eval_spec::Sample {
+        id: "s".to_owned(),
+        prompt: "p".to_owned(),
+        context: None,
+        cwd: None,
+        rubric: None,
+        dimensions: Vec::new(),
+        assertions: (0..10).map(assertion).collect(),
+        metadata: eval_spec::sample::Metadata::default(),
+        mocks: Vec::new(),
+        mocks_strict: false,
+        tripwire: false,
+        environment: None,
+        place: None,
+    };
+    let grading = eval_grade::Grading::new(&[sample], eval_grade::Setup::default()).unwrap();
+    let output = eval_spec::Output::text("The quick brown fox jumps over the lazy dog. ".repeat(46));
+    let begun = Instant::now();
+    let failed: usize = (0..100_000).map(|_| grading.grade_now(0, &output).checks.len()).sum();
+    println!(
+        "{failed} substring checks on {} bytes, 10 per output: {:.2} s [bound 2]",
+        output.text.len(),
+        begun.elapsed().as_secs_f64()
+    );
+}
