@@ -4,7 +4,6 @@
 //! grades, and waits for its lines to be on disk. Only then is it announced. A place among the
 //! `concurrency` is free again before that wait, so the disk never holds up the next call.
 
-use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -16,6 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
+use crate::cache::observations;
 use crate::guard::{Called, Caller, Guard, Guarded};
 use crate::journal::{Held, Journal, is_graded};
 use crate::{BudgetStop, RunError};
@@ -208,10 +208,10 @@ impl Tally {
 
 /// The cells that are left, in the plan's order.
 struct Claims<'a> {
-    cells: std::slice::Iter<'a, Cell>,
+    cells: std::iter::Enumerate<std::slice::Iter<'a, Cell>>,
     journal: Arc<Journal>,
-    /// How often each fingerprint came up so far; kept only when a cache asks for it.
-    seen: Option<HashMap<&'a str, u32>>,
+    /// Of every cell; made only when a cache asks for it.
+    observations: Vec<u32>,
 }
 
 struct Claim<'a> {
@@ -222,22 +222,18 @@ struct Claim<'a> {
 
 impl<'a> Claims<'a> {
     fn new(plan: &'a Plan, journal: &Arc<Journal>, cached: bool) -> Claims<'a> {
-        Claims { cells: plan.cells.iter(), journal: Arc::clone(journal), seen: cached.then(HashMap::new) }
+        let observations = if cached { observations(plan) } else { Vec::new() };
+        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), observations }
     }
 
     fn next(&mut self) -> Option<Claim<'a>> {
-        for cell in self.cells.by_ref() {
-            let observation = self.seen.as_mut().map_or(0, |seen| {
-                let count = seen.entry(&cell.fingerprint).or_insert(0);
-                *count += 1;
-                *count - 1
-            });
+        for (at, cell) in self.cells.by_ref() {
             let only_grade = match self.journal.held(cell) {
                 Held::Final => continue,
                 Held::Ungraded => true,
                 Held::Nothing => false,
             };
-            return Some(Claim { cell, only_grade, observation });
+            return Some(Claim { cell, only_grade, observation: self.observations.get(at).copied().unwrap_or(0) });
         }
         None
     }

@@ -216,7 +216,14 @@ impl Guarded {
             let now = self.guard.now();
             let (failed_attempts, cached) = (Vec::new(), true);
             let place = None;
-            return Ok(Called { result: Ok(output), failed_attempts, started_at: now, finished_at: now, cached, place });
+            return Ok(Called {
+                result: Ok(output),
+                failed_attempts,
+                started_at: now,
+                finished_at: now,
+                cached,
+                place,
+            });
         }
         let mut called = self.attempts(call, caller).await?;
         called.place = called.result.is_ok().then(|| CachePlace { cache: Arc::clone(cache), key });

@@ -125,10 +125,11 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
         }
     }
 
-    /// The newest report in the default directory.
+    /// The newest report in the default directory; names tell only seconds.
     #[track_caller]
     pub(crate) fn report(&self) -> Value {
-        let path = self.reports().pop().expect("a report was written");
+        let written = |path: &PathBuf| fs::metadata(path).unwrap().modified().unwrap();
+        let path = self.reports().into_iter().max_by_key(written).expect("a report was written");
         serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
     }
 

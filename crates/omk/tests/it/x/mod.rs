@@ -122,6 +122,40 @@ fn valid(report: Value) -> Value {
     report
 }
 
+/// Takes the fields of these names out of a document, wherever they stand.
+fn without(names: &[&str], value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !names.contains(&name.as_str()));
+            fields.values_mut().for_each(|field| without(names, field));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without(names, item)),
+        _ => {}
+    }
+}
+
+/// Checks that two documents are equal, and says where they are not.
+#[track_caller]
+fn assert_same(expected: &Value, found: &Value) {
+    assert!(expected == found, "{}", first_difference(expected, found, ""));
+}
+
+fn first_difference(a: &Value, b: &Value, path: &str) -> String {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) if x.len() == y.len() => x
+            .iter()
+            .map(|(name, value)| first_difference(value, &b[name], &format!("{path}/{name}")))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => (0..x.len())
+            .map(|i| first_difference(&x[i], &y[i], &format!("{path}/{i}")))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+        _ if a == b => String::new(),
+        _ => format!("{path}: {a} became {b}"),
+    }
+}
+
 /// An assertion that every answer `better` passes and every answer `plain` fails.
 fn says_better() -> Value {
     json!([{"type": "contains", "value": "better"}])

@@ -95,7 +95,7 @@ fn x6_a_sample_may_cost_so_much_over_all_variants_and_repeats() {
     let report = valid(context.report());
     assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget")), (9, 3), "{ended:#?}");
     assert_eq!(report["status"], "complete");
-    assert!(ended.stderr.contains("has cost $0.75 of its $0.80"), "{ended:#?}");
+    assert!(ended.stderr.contains("has cost $0.7500 of its $0.8000"), "{ended:#?}");
     assert_ne!(ended.code, 0, "arms that were cut short are not called progress");
 }
 
