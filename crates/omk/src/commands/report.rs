@@ -162,8 +162,8 @@ fn line_of(command: &mut Command) -> Option<String> {
 /// `--dry-run`: what would run and what it would cost. Nothing is run or written.
 pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
     let cached = cached(context, project, plan)?;
-    let executor = &project.suite.settings.executor;
-    let preview = eval_report::preview(&project.suite, plan, executor, cached, estimate(project, plan), None);
+    let executor = eval_exec::masked(context, &project.suite.settings.executor);
+    let preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)

@@ -37,7 +37,8 @@ fn logging(body: &str) -> TestContext {
     context.script(
         "agent",
         &format!(
-            r#"IFS= read -r q
+            // A killed run leaves agents behind that were never asked anything.
+            r#"IFS= read -r q; [ -n "$q" ] || exit 1
 p=${{q#*\"prompt\":\"question }}; p=${{p%%\"*}}
 a=${{q#*ANSWER }}; a=${{a%%\\n*}}
 echo "$p $a" >> "${{LOG:-starts}}"

@@ -220,7 +220,7 @@ const CASES: &[Case] = &[
                 false => Reply::text("plain"),
             })
         },
-        flags: &["--retry", "0", "--max-failure-rate", "1"],
+        flags: &["--retry", "0"],
         exit: 3,
         requests: 4,
         failures: Some(("server", [0, 2])),
