@@ -1,8 +1,9 @@
 //! The loop: skip what the journal holds, run the rest in the plan's order, write down each end.
 //!
 //! One task claims cells and tells events; each claimed cell is a task of its own that executes,
-//! grades, and waits for its lines to be on disk. Only then is it announced. A place among the
-//! `concurrency` is free again before that wait, so the disk never holds up the next call.
+//! grades, writes its lines, and waits for them to be on disk. Only then is it announced. A place among
+//! the `concurrency` is free again before that wait, so the disk never holds up the next call, but not
+//! before the lines are in the file: a killed run loses what was in flight and nothing else.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -272,8 +273,8 @@ impl Work {
             Some(Some(grade)) => self.journal.append_grade(&self.cell.key, grade),
             _ => ticket,
         };
-        drop(place);
         self.journal.commit();
+        drop(place);
         ticket.durable().await?;
         if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
             self.executor.keep(place, call, output, execution.finished_at).await;
@@ -292,8 +293,8 @@ impl Work {
         let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
-        drop(place);
         self.journal.commit();
+        drop(place);
         ticket.durable().await?;
         record.grade = Some(grade);
         Ok(End::Done(Box::new(record)))
