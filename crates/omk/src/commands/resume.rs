@@ -7,10 +7,10 @@ use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, msg};
+use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
-use super::project::{self, Project, Purpose};
+use super::project::{self, Chosen, Named, Project, Purpose};
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -41,10 +41,10 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     let settings = project::merge(project::absolute(context, flags), stored.into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project = Project::load(&begun_in, settings, Purpose::Run)?;
+    let project = Project::load(&begun_in, Chosen { settings, named: Named::default() }, Purpose::Run)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
-        return Err(changed(&header, &project));
+        return Err(changed(&header, &project, context.lang));
     }
     let journal = Journal::resume(&path)?;
     Ok(Resumed { project, plan, journal })
@@ -70,7 +70,7 @@ fn is_plain(id: &str) -> bool {
     !id.contains(['/', '\\', '\0']) && !id.starts_with('.')
 }
 
-fn changed(header: &Header, project: &Project) -> Failure {
+fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
@@ -80,6 +80,7 @@ fn changed(header: &Header, project: &Project) -> Failure {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
             "cwd" => changes.extend(differing(before, value).map(|name| msg!("cli-change-cwd", path = name))),
+            "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}
         }
@@ -87,7 +88,7 @@ fn changed(header: &Header, project: &Project) -> Failure {
     if changes.is_empty() {
         changes.push(msg!("cli-change-unknown"));
     }
-    let shown = changes.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let shown = changes.iter().take(5).map(|change| change.text(lang)).collect::<Vec<_>>().join(", ");
     let more = if changes.len() > 5 { ", …" } else { "" };
     Failure::usage(
         msg!("cli-plan-changed", id = &header.id, changes = format!("{shown}{more}")),

@@ -4,6 +4,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod architecture;
+mod c;
 mod catalogue;
 mod context;
+mod docs;
+mod malformed;
+mod s;
+mod v;
 mod x;
