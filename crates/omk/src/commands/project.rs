@@ -151,7 +151,7 @@ fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
 }
 
 /// `upper` over `lower`; the sampling parameters one by one, since each has a flag of its own.
-fn merge(upper: Written, lower: Written) -> Written {
+pub(crate) fn merge(upper: Written, lower: Written) -> Written {
     let generation = match (&upper.generation, &lower.generation) {
         (Some(flags), Some(file)) => Some(eval_spec::call::Generation {
             temperature: flags.temperature.or(file.temperature),
@@ -164,7 +164,7 @@ fn merge(upper: Written, lower: Written) -> Written {
 }
 
 /// Paths of flags refer to the working directory.
-fn absolute(context: &Context, mut flags: Written) -> Written {
+pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     let here = |path: PathBuf| context.absolute(&path);
     flags.samples = flags.samples.map(here);
     flags.skill_dir = flags.skill_dir.map(here);
@@ -206,7 +206,7 @@ fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, n
 
 /// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
 /// same table.
-fn check_ranges(settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
     #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
     let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
@@ -372,6 +372,7 @@ impl Project {
 
     /// The inputs by name, to tell what changed between two runs.
     pub(crate) fn inputs(&self) -> serde_json::Value {
+        let settings = &self.suite.settings;
         let samples: serde_json::Map<_, _> =
             self.sample_file.hashes.iter().map(|(id, hash)| (id.clone(), json!(hash))).collect();
         let variants: serde_json::Map<_, _> =
@@ -381,9 +382,15 @@ impl Project {
             "variants": variants,
             "scripts": self.grading.script_hashes(),
             "executor": self.executor.identity(),
-            "model": self.suite.settings.model,
+            "model": settings.model,
+            "effort": settings.effort,
+            "generation": settings.generation,
+            "allowedTools": settings.allowed_tools,
+            "cwd": self.calls.cwds(),
+            "judge": settings.judge,
+            "customRuntime": settings.custom_runtime,
             "seed": self.seed,
-            "repeat": self.suite.settings.repeat,
+            "repeat": settings.repeat,
         })
     }
 
@@ -483,6 +490,12 @@ impl Calls {
             fingerprints,
             settings: suite.settings.clone(),
         })
+    }
+
+    /// The working directories and what stands in them, as hashes.
+    fn cwds(&self) -> serde_json::Value {
+        let hashes = self.fingerprints.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
+        hashes.collect::<serde_json::Map<_, _>>().into()
     }
 
     fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
