@@ -121,3 +121,6 @@ cli-urls-not-fetched = { $count ->
    *[other] { $count } samples hold URLs
 }: this version sends it as it is and does not fetch what stands there
 cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
+
+cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
+cli-resume-record-help = leave `--record` out, or start a new run with it

@@ -106,3 +106,6 @@ cli-mocks-agent-help = 此版本的 omk 还不能替智能体回答工具调用�
 cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
 cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
 cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
+
+cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
+cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行
