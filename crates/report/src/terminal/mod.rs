@@ -278,7 +278,7 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
     let counts =
         msg!("report-difference-more", wins = comparison.wins, losses = comparison.losses, ties = comparison.ties);
     let parts = [Some(counts), p_value(&comparison.diff), effect(&comparison.diff)];
-    let comma = if show.lang == Lang::Zh { "," } else { ", " };
+    let comma = if show.lang == Lang::Zh { "，" } else { ", " };
     parts.into_iter().flatten().map(|part| show.text(&part)).collect::<Vec<_>>().join(comma)
 }
 
@@ -438,7 +438,7 @@ fn cost<R>(page: &mut Page, report: &Report<R>) {
         (cached > 0).then(|| msg!("report-cached", count = cached)),
         (retried > 0).then(|| msg!("report-retried", count = retried)),
     ];
-    let semicolon = if page.show.lang == Lang::Zh { ";" } else { "; " };
+    let semicolon = if page.show.lang == Lang::Zh { "；" } else { "; " };
     let text: Vec<String> = parts.iter().flatten().map(|part| page.show.text(part)).collect();
     page.raw(0, &text.join(semicolon));
 }

@@ -1,88 +1,88 @@
-# 执行器:有哪些、缺什么、调用为何失败。
+# 执行器：有哪些、缺什么、调用为何失败。
 
 ## 执行器
-exec-claude = Claude Code 命令行,无界面运行,带完整的工具调用轨迹
-exec-anthropic-api = Anthropic 的 Messages API,或兼容的服务器
-exec-openai-api = OpenAI 的 chat completions,或任何兼容的服务器
-exec-replay = 回放录制的执行,离线、免费
+exec-claude = Claude Code 命令行，无界面运行，带完整的工具调用轨迹
+exec-anthropic-api = Anthropic 的 Messages API，或兼容的服务器
+exec-openai-api = OpenAI 的 chat completions，或任何兼容的服务器
+exec-replay = 回放录制的执行，离线、免费
 
 ## 有哪些可用
-exec-choice-ready = `{ $name }`:可用
-exec-choice-missing = `{ $name }`:不可用:{ $why }
-exec-choice-command = 任意命令行,例如 `python3 model.py`:从 stdin 读入 JSON(`model`、`system`、`prompt`),打印回答
+exec-choice-ready = `{ $name }`：可用
+exec-choice-missing = `{ $name }`：不可用：{ $why }
+exec-choice-command = 任意命令行，例如 `python3 model.py`：从 stdin 读入 JSON（`model`、`system`、`prompt`），打印回答
 exec-unknown = 没有名为 `{ $name }` 的执行器或程序
 exec-not-yet = 执行器 `{ $name }` 尚未提供
 exec-empty = 执行器为空
 exec-missing-key = 请设置环境变量 `{ $name }`
-exec-missing-key-or-base = 请设置环境变量 `{ $name }`;若服务器不需要密钥,则设置 `{ $base }`
+exec-missing-key-or-base = 请设置环境变量 `{ $name }`；若服务器不需要密钥，则设置 `{ $base }`
 exec-bad-base-url = `{ $name }` 不是 `http://` 或 `https://` 开头的 URL
-exec-bad-key = `{ $name }` 含有 HTTP 头无法携带的字符:请检查其中是否有换行
+exec-bad-key = `{ $name }` 含有 HTTP 头无法携带的字符：请检查其中是否有换行
 
 ## 命令行
 exec-command-quotes = 命令行 `{ $line }` 中有未闭合的引号
-exec-command-help = 单词按 shell 规则切分,但不经过 shell 运行:需要管道或变量时请写 `sh -c '…'`
+exec-command-help = 单词按 shell 规则切分，但不经过 shell 运行：需要管道或变量时请写 `sh -c '…'`
 exec-no-program = `PATH` 中没有程序 `{ $name }`
 exec-no-program-file = `{ $name }` 不存在或不可执行
 exec-spawn = 无法启动 `{ $program }`
 exec-wait = 等待程序结束时出错
 exec-command-exit = 命令以退出码 { $code } 结束
 exec-command-signal = 命令被信号 { $signal } 终止
-exec-command-withheld = 命令似乎缺少 `{ $name }`,它属于机密:如需传入,请写进 `OMK_PASS_ENV`
+exec-command-withheld = 命令似乎缺少 `{ $name }`，它属于机密：如需传入，请写进 `OMK_PASS_ENV`
 exec-command-timeout = 命令在 { $seconds } 秒内没有给出回答
 exec-command-too-long = 程序输出超过 { $mib } MiB
-exec-command-malformed = 无法读取命令输出的 JSON:{ $why }
+exec-command-malformed = 无法读取命令输出的 JSON：{ $why }
 
 ## HTTP
-exec-http-client = 无法建立 HTTP 客户端:{ $why }
+exec-http-client = 无法建立 HTTP 客户端：{ $why }
 exec-http-timeout = `{ $host }` 在 { $seconds } 秒内没有回答
-exec-http-unreachable = 无法连接 `{ $host }`:请检查 base URL 和网络
+exec-http-unreachable = 无法连接 `{ $host }`：请检查 base URL 和网络
 exec-http-dropped = 与 `{ $host }` 的连接中断
 exec-http-too-long = `{ $host }` 返回的内容超过 { $mib } MiB
-exec-http-not-json = `{ $host }` 返回的不是 JSON:{ $why }
+exec-http-not-json = `{ $host }` 返回的不是 JSON：{ $why }
 exec-http-error-inside = `{ $host }` 在成功响应中返回了错误
-exec-http-auth = `{ $host }` 拒绝了密钥(HTTP 状态码 { $status }):请检查密钥及其权限
-exec-http-rate-limited = 对 `{ $host }` 的请求过多(HTTP 状态码 429)
-exec-http-server = `{ $host }` 服务异常(HTTP 状态码 { $status })
-exec-http-redirect = `{ $host }` 重定向到了别处(HTTP 状态码 { $status }),密钥不会随之转发:请把 base URL 设为最终地址
-exec-http-rejected = `{ $host }` 拒绝了请求(HTTP 状态码 { $status })
+exec-http-auth = `{ $host }` 拒绝了密钥（HTTP 状态码 { $status }）：请检查密钥及其权限
+exec-http-rate-limited = 对 `{ $host }` 的请求过多（HTTP 状态码 429）
+exec-http-server = `{ $host }` 服务异常（HTTP 状态码 { $status }）
+exec-http-redirect = `{ $host }` 重定向到了别处（HTTP 状态码 { $status }），密钥不会随之转发：请把 base URL 设为最终地址
+exec-http-rejected = `{ $host }` 拒绝了请求（HTTP 状态码 { $status }）
 exec-no-content = `{ $host }` 的回答中没有消息
-exec-unknown-stop = `{ $host }` 的停止原因未知:`{ $reason }`
+exec-unknown-stop = `{ $host }` 的停止原因未知：`{ $reason }`
 
 ## 价格
-exec-prices-unusable = 无法使用 `{ $file }` 中的价格:{ $why }
-exec-prices-version = `{ $file }` 的版本是 { $version },比本程序新
+exec-prices-unusable = 无法使用 `{ $file }` 中的价格：{ $why }
+exec-prices-version = `{ $file }` 的版本是 { $version }，比本程序新
 
 ## 录制
-exec-replay-no-folder = `replay` 需要知道回放什么:请用 `--recordings DIR` 指定目录
+exec-replay-no-folder = `replay` 需要知道回放什么：请用 `--recordings DIR` 指定目录
 exec-replay-help = 用 `--record DIR` 可以录制任何执行器
 exec-replay-empty = `{ $file }` 中没有录制内容
-exec-recordings-open = 无法打开录制文件 `{ $file }`:{ $why }
-exec-recordings-read = 无法读取录制文件 `{ $file }`:{ $why }
-exec-recordings-newer = 录制文件 `{ $file }` 的版本是 { $version },比本程序新
-exec-recordings-line = `{ $file }` 第 { $line } 行不是录制内容:{ $why }
+exec-recordings-open = 无法打开录制文件 `{ $file }`：{ $why }
+exec-recordings-read = 无法读取录制文件 `{ $file }`：{ $why }
+exec-recordings-newer = 录制文件 `{ $file }` 的版本是 { $version }，比本程序新
+exec-recordings-line = `{ $file }` 第 { $line } 行不是录制内容：{ $why }
 exec-no-recording = `{ $file }` 中没有 `{ $key }` 的录制
-exec-no-recording-torn = `{ $file }` 中没有 `{ $key }` 的录制;该文件最后一行不完整,可能正是它
+exec-no-recording-torn = `{ $file }` 中没有 `{ $key }` 的录制；该文件最后一行不完整，可能正是它
 exec-recording-prompt-changed = `{ $sample }` 的 prompt 在录制之后有改动
 exec-recording-artifact-changed = `{ $variant }` 的 artifact 在录制之后有改动
 exec-recording-both-changed = `{ $sample }` 的 prompt 和 `{ $variant }` 的 artifact 在录制之后都有改动
-exec-recording-other-model = `{ $key }` 录制时用的模型是 `{ $recorded }`,而不是 `{ $model }`
-exec-recording-ambiguous = `{ $key }` 对应多条录制:{ $recorded };请使用录制时的名字,或指定模型
-exec-recorder-existing = `{ $file }` 中已有 { $count } 条录制,新的将追加在后
-exec-recorder-torn = `{ $file }` 最后一行不完整,已删除
-exec-recorder-replaced = `{ $file }` 中有 { $count } 条被重新录制:回放用新的,旧的仍留在文件里
-exec-recorder-failed = 部分执行未能录入 `{ $file }`:{ $why }
+exec-recording-other-model = `{ $key }` 录制时用的模型是 `{ $recorded }`，而不是 `{ $model }`
+exec-recording-ambiguous = `{ $key }` 对应多条录制：{ $recorded }；请使用录制时的名字，或指定模型
+exec-recorder-existing = `{ $file }` 中已有 { $count } 条录制，新的将追加在后
+exec-recorder-torn = `{ $file }` 最后一行不完整，已删除
+exec-recorder-replaced = `{ $file }` 中有 { $count } 条被重新录制：回放用新的，旧的仍留在文件里
+exec-recorder-failed = 部分执行未能录入 `{ $file }`：{ $why }
 
 ## claude
-exec-claude-missing = `PATH` 中没有程序 `claude`:请用 `npm install -g @anthropic-ai/claude-code` 安装,然后运行一次并登录
-exec-claude-version = `claude --version` 失败:{ $why }
-exec-claude-temperature = `claude` 不支持 temperature:请去掉该设置,或改用 `anthropic-api`
+exec-claude-missing = `PATH` 中没有程序 `claude`：请用 `npm install -g @anthropic-ai/claude-code` 安装，然后运行一次并登录
+exec-claude-version = `claude --version` 失败：{ $why }
+exec-claude-temperature = `claude` 不支持 temperature：请去掉该设置，或改用 `anthropic-api`
 exec-claude-system-file = 无法在 `{ $folder }` 中为 `claude` 写入 artifact
 exec-claude-timeout = `claude` 在 { $seconds } 秒内没有完成
-exec-claude-auth = `claude` 未登录或密钥被拒绝:请运行一次 `claude` 并登录,或设置 `ANTHROPIC_API_KEY`
+exec-claude-auth = `claude` 未登录或密钥被拒绝：请运行一次 `claude` 并登录，或设置 `ANTHROPIC_API_KEY`
 exec-claude-api-timeout = `claude` 在它自己的时限内没有得到 API 的回答
 exec-claude-status = API 对 `claude` 返回了 HTTP 状态码 { $status }
 exec-claude-connection = `claude` 与 API 的连接中断或无法建立
 exec-claude-error = `claude` 报告了错误
-exec-claude-no-result = `claude` 结束时没有给出结果(退出码 { $code })
-exec-claude-unreadable = `claude` 结束时没有给出结果(退出码 { $code }),且有 { $lines } 行输出不是 JSON
-exec-claude-exit-after-result = `claude` 给出了结果,但退出码是 { $code }
+exec-claude-no-result = `claude` 结束时没有给出结果（退出码 { $code }）
+exec-claude-unreadable = `claude` 结束时没有给出结果（退出码 { $code }），且有 { $lines } 行输出不是 JSON
+exec-claude-exit-after-result = `claude` 给出了结果，但退出码是 { $code }

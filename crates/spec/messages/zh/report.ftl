@@ -1,14 +1,14 @@
-# report: 汇总、对比、结论、报告文件
+# report：汇总、对比、结论、报告文件
 
 ## 错误
-report-error-record = 无法读取运行记录:{ $why }
+report-error-record = 无法读取运行记录：{ $why }
 report-error-no-variant = 没有可以出报告的变体
-report-error-interval = 没有 `{ $method }` 这种区间:请用 `expanded`、`percentile`、`bca` 或 `t`
-report-error-id = `{ $id }` 不能作报告名:只能用字母、数字、`.`、`_` 和 `-`
-report-error-newer = `{ $path }` 由更新版本的程序写成(格式 { $version }):请升级后读取,或换一个目录写入
-report-error-damaged = `{ $path }` 不是可读的报告:{ $why }
-report-error-file = `{ $path }`:{ $why }
-report-error-output = 无法写出报告:{ $why }
+report-error-interval = 没有 `{ $method }` 这种区间：请用 `expanded`、`percentile`、`bca` 或 `t`
+report-error-id = `{ $id }` 不能作报告名：只能用字母、数字、`.`、`_` 和 `-`
+report-error-newer = `{ $path }` 由更新版本的程序写成（格式 { $version }）：请升级后读取，或换一个目录写入
+report-error-damaged = `{ $path }` 不是可读的报告：{ $why }
+report-error-file = `{ $path }`：{ $why }
+report-error-output = 无法写出报告：{ $why }
 
 ## 为什么没有分数
 report-missing-not-run = 没有运行
@@ -19,7 +19,7 @@ report-missing-truncated = 回答在输出上限处被截断
 report-missing-limit-hit = 智能体因轮数或费用上限而停止
 report-missing-empty = 回答为空
 report-missing-timeout = 调用超时
-report-missing-rate-limited = 服务商拒绝调用:请求过多
+report-missing-rate-limited = 服务商拒绝调用：请求过多
 report-missing-server = 服务商的服务器出错
 report-missing-dropped = 连接中断
 report-missing-malformed = 无法解析返回内容
@@ -35,90 +35,90 @@ report-missing-budget = 预算不允许该调用
 ## 不是有效的测量
 report-invalid-interrupted = 运行在完成前被中断
 report-invalid-budget = 预算在运行完成前用尽
-report-invalid-aborted = 没有调用能够成功,运行已放弃
+report-invalid-aborted = 没有调用能够成功，运行已放弃
 report-invalid-records-missing = 计划中的部分执行没有记录
-report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败,超过允许的 { $limit }
+report-invalid-failures = { $ran } 次执行中有 { $failed } 次失败，超过允许的 { $limit }
 report-invalid-dead = `{ $variant }` 的每次执行都失败了
 
 ## 只有一个变体
 report-solo-unscored = `{ $variant }` 没有任何可评的分数
-report-solo-under = `{ $variant }` 得 { $mean } 分,低于阈值 { $threshold }
-report-solo-reached = `{ $variant }` 得 { $mean } 分,达到阈值 { $threshold }
+report-solo-under = `{ $variant }` 得 { $mean } 分，低于阈值 { $threshold }
+report-solo-reached = `{ $variant }` 得 { $mean } 分，达到阈值 { $threshold }
 
 ## 为什么是这一档
 report-why-few-pairs = { $n ->
-    [0] 没有一个用例在两个变体上都有分数;少于 { $needed } 对时什么也说明不了
-   *[other] 只有 { $n } 对分数;少于 { $needed } 对时什么也说明不了
+    [0] 没有一个用例在两个变体上都有分数；少于 { $needed } 对时什么也说明不了
+   *[other] 只有 { $n } 对分数；少于 { $needed } 对时什么也说明不了
   }
-report-why-below = 差值的区间在 0 以下({ $low } 到 { $high })
-report-why-below-all = 全部 { $n } 个差值都是 { $diff }(p = { $p })
-report-why-layer-below = `{ $layer }` 层变化 { $diff },且均值 { $mean } 低于阈值 { $threshold }
-report-why-above = 差值的区间在 0 以上({ $low } 到 { $high })
-report-why-above-all = 全部 { $n } 个差值都是 { $diff }(p = { $p })
-report-why-inside = 差值的区间({ $low } 到 { $high })在 ±{ $limit } 以内:可以排除有意义的差异
-report-why-inside-all = 全部 { $n } 个差值都是 { $diff },在 ±{ $limit } 以内:可以排除有意义的差异
-report-why-wide = 差值的区间({ $low } 到 { $high })包含 0,且超出 ±{ $limit }
-report-why-wide-all = 全部 { $n } 个差值都是 { $diff }(p = { $p }),数量太少,无法排除偶然或 { $limit } 分的差异
-report-doubt-trivial = 差值 { $diff } 小于 { $limit },不足以称为进步
-report-doubt-pairs = 只有 { $n } 对;判为进步需要 { $needed } 对
-report-doubt-layer = `{ $layer }` 层得 { $mean } 分,低于阈值 { $threshold }
+report-why-below = 差值的区间在 0 以下（{ $low } 到 { $high }）
+report-why-below-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }）
+report-why-layer-below = `{ $layer }` 层变化 { $diff }，且均值 { $mean } 低于阈值 { $threshold }
+report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
+report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }）
+report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
+report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
+report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }
+report-why-wide-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }），数量太少，无法排除偶然或 { $limit } 分的差异
+report-doubt-trivial = 差值 { $diff } 小于 { $limit }，不足以称为进步
+report-doubt-pairs = 只有 { $n } 对；判为进步需要 { $needed } 对
+report-doubt-layer = `{ $layer }` 层得 { $mean } 分，低于阈值 { $threshold }
 report-doubt-layer-missing = `{ $layer }` 层无法评分
 report-doubt-invalid = 本次运行不是有效的测量
 
 ## 警报
-report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数,超过 { $limit } %
+report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数，超过 { $limit } %
 report-alarm-budget = 预算使 `{ $variant }` 有 { $count } 次执行未能运行
-report-alarm-missing-differs = 缺失的分数分布不均:对照组 { $control },实验组 { $treatment }(上限 { $limit } 个百分点)
-report-alarm-outcomes = 执行的结局不同:`{ $outcome }` 在对照组占 { $control },实验组占 { $treatment }(上限 { $limit } 个百分点)
-report-alarm-checks = 无法评估的检查分布不均:对照组 { $control },实验组 { $treatment }(上限 { $limit } 个百分点)
-report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用:两组用的不是同一个模型
+report-alarm-missing-differs = 缺失的分数分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-outcomes = 执行的结局不同：`{ $outcome }` 在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-checks = 无法评估的检查分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
-report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同:无法区分变体
-report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败:可能过严或写错
-report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过:可能过松
+report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
+report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败：可能过严或写错
+report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过：可能过松
 
 ## 下一步
-report-next-resume = 继续运行:`omk eval --resume latest`
-report-next-budget = 提高预算后用 `omk eval --resume latest` 继续:已付费的结果会保留
-report-next-aborted = 修复导致首次调用失败的原因,然后重新运行
-report-next-records = 继续运行以补齐缺失的部分:`omk eval --resume latest`
-report-next-failures = 查看报告中的错误,修复后用 `omk eval --resume latest` 继续:已付费的回答会保留
-report-next-regress = 不要发布 `{ $treatment }`:先看跌幅最大的用例丢了什么
-report-next-noise = 保留两者中更简单或更便宜的:`{ $treatment }` 即使改变了分数,也不到 { $limit } 分
-report-next-ship = 可以发布 `{ $treatment }`;若有变差的用例,请看一看
-report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同,然后重新运行
-report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层,或用 `--threshold` 表明已经足够好
+report-next-resume = 继续运行：`omk eval --resume latest`
+report-next-budget = 提高预算后用 `omk eval --resume latest` 继续：已付费的结果会保留
+report-next-aborted = 修复导致首次调用失败的原因，然后重新运行
+report-next-records = 继续运行以补齐缺失的部分：`omk eval --resume latest`
+report-next-failures = 查看报告中的错误，修复后用 `omk eval --resume latest` 继续：已付费的回答会保留
+report-next-regress = 不要发布 `{ $treatment }`：先看跌幅最大的用例丢了什么
+report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` 即使改变了分数，也不到 { $limit } 分
+report-next-ship = 可以发布 `{ $treatment }`；若有变差的用例，请看一看
+report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
+report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
-report-next-first-samples = 增加用例:`{ $treatment }` 现有 { $n } 对,从 { $needed } 对起才看得出进步
-report-next-more-samples = 再增加约 { $more } 个用例:按目前的离散程度,{ $needed } 对才能显示 { $effect } 分的差异(检验功效 80 %)
-report-next-some-samples = 增加与这 { $n } 个类似的用例,或用 `--repeat` 增加每个用例的次数,直到区间给出结论
-report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异:分数太分散;请用更精确的断言,或 `--repeat`
-report-next-solo = 给 `{ $variant }` 找一个对照:`--control baseline` 可以看出它值多少
+report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
+report-next-more-samples = 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
+report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
+report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
+report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
 
 ## 终端
 report-headline-progress = `{ $treatment }` 优于 `{ $control }`
 report-headline-regress = `{ $treatment }` 不如 `{ $control }`
-report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`,且低于阈值
-report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`,但还不能采信
+report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`，且低于阈值
+report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`，但还不能采信
 report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
-report-headline-underpowered = 数据太少,分不出 `{ $treatment }` 与 `{ $control }`
+report-headline-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`
 report-headline-solo-reached = 单独的 `{ $variant }` 达到阈值
 report-headline-solo-under = 单独的 `{ $variant }` 不予放行
 report-no-verdict = 无结论
 report-headline-invalid = 本次运行不是有效的测量
-report-numbers-would-say = 目前的数字会这样说,但不应据此行动:
-report-exit-ship = 退出码 0:门禁放行
-report-exit-off = 退出码 0:门禁已关闭(`--report-only`)
-report-exit-refused = 退出码 1:门禁拒绝
-report-exit-invalid = 退出码 3:不是有效的测量
-report-exit-interrupted = 退出码 130:已中断
-report-about = { $samples } 个用例 × { $repeat } 次,{ $executor }{ $model ->
+report-numbers-would-say = 目前的数字会这样说，但不应据此行动：
+report-exit-ship = 退出码 0：门禁放行
+report-exit-off = 退出码 0：门禁已关闭（`--report-only`）
+report-exit-refused = 退出码 1：门禁拒绝
+report-exit-invalid = 退出码 3：不是有效的测量
+report-exit-interrupted = 退出码 130：已中断
+report-about = { $samples } 个用例 × { $repeat } 次，{ $executor }{ $model ->
     [none] {""}
    *[other] {" "}{ $model }
   }
-report-row-score = 得分(1–5)
+report-row-score = 得分（1–5）
 report-row-interval = 95 % 区间
 report-row-layer = { $layer ->
     [fact] · 事实
@@ -130,43 +130,43 @@ report-row-answered = 已回答
 report-row-cost = 每次回答费用
 report-row-time = 每次回答用时
 report-row-tokens = 每次回答 token
-report-control = { $name }(对照)
+report-control = { $name }（对照）
 report-of = { $part } / { $whole }
 report-range = { $low } 到 { $high }
 report-no-spread = 无离散
 report-unknown = 未知
 report-difference-title = 差异
-report-difference = `{ $treatment }` − `{ $control }`:{ $mean } 分,{ $interval },{ $pairs } 对
-report-difference-none = `{ $treatment }` − `{ $control }`:没有可比较的分数对
+report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $interval }，{ $pairs } 对
+report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
 report-interval-of = 95 % 区间 { $low } 到 { $high }
-report-interval-family = 95 % 区间 { $low } 到 { $high }({ $family } 个同时成立)
-report-interval-point = 没有离散,因而没有区间
-report-difference-more = { $wins } 个更好,{ $losses } 个更差,{ $ties } 个相同
+report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个同时成立）
+report-interval-point = 没有离散，因而没有区间
+report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
 report-p = p = { $p }
 report-p-small = p { $p }
 report-effect = 效应量 d_z = { $dz }
 report-moved-title = 变化最大的用例
-report-moved-better = 变好:{ $list }
-report-moved-worse = 变差:{ $list }
+report-moved-better = 变好：{ $list }
+report-moved-worse = 变差：{ $list }
 report-checks-title = 变化最大的检查
-report-check-moved = { $check }:{ $control } → { $treatment }
+report-check-moved = { $check }：{ $control } → { $treatment }
 report-noticed-title = 值得注意
-report-and-more = { $list },另有 { $more } 个
+report-and-more = { $list }，另有 { $more } 个
 report-lost-title = 未测到
-report-lost = `{ $variant }`:{ $list }
+report-lost = `{ $variant }`：{ $list }
 report-lost-class = { $count } × { $why }
-report-excluded = { $count } 个用例未进入与 `{ $treatment }` 的比较:{ $list }
+report-excluded = { $count } 个用例未进入与 `{ $treatment }` 的比较：{ $list }
 report-next-title = 下一步
-report-in-samples = { $text }:{ $list }
-report-cost = 费用:{ $usd }
-report-cost-unknown = 费用:至少 { $usd },其余未知
-report-cost-unknown-all = 费用:未知
+report-in-samples = { $text }：{ $list }
+report-cost = 费用：{ $usd }
+report-cost-unknown = 费用：至少 { $usd }，其余未知
+report-cost-unknown-all = 费用：未知
 report-cached = { $count } 个回答来自缓存
 report-retried = { $count } 次尝试失败后重试
-report-path = 报告:{ $path }
+report-path = 报告：{ $path }
 
 ## --dry-run
-report-plan-title = 计划:{ $calls } 次调用,不运行也不写入任何内容
+report-plan-title = 计划：{ $calls } 次调用，不运行也不写入任何内容
 report-plan-grid = { $samples } 个用例 × { $variants } 个变体 × { $repeat } 次
 report-plan-row-variants = 变体
 report-plan-row-executor = 执行器
@@ -177,17 +177,17 @@ report-plan-row-power = 功效
 report-plan-row-cached = 缓存
 report-plan-executor = { $executor }{ $model ->
     [none] {""}
-   *[other] {",模型 "}{ $model }
-  },最多同时 { $concurrency } 次调用
-report-plan-grading = { $assertions } 条断言,{ $judged ->
+   *[other] {"，模型 "}{ $model }
+  }，最多同时 { $concurrency } 次调用
+report-plan-grading = { $assertions } 条断言，{ $judged ->
     [0] 没有评委
    *[other] { $judged } 个用例有评委
   }
-report-plan-unscored = { $count } 个用例没有评分项:{ $list }
-report-plan-cost = 约 { $low } 到 { $high }({ $basis })
-report-plan-cost-unknown = 未知:没有该模型的价格
+report-plan-unscored = { $count } 个用例没有评分项：{ $list }
+report-plan-cost = 约 { $low } 到 { $high }（{ $basis }）
+report-plan-cost-unknown = 未知：没有该模型的价格
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…
 report-plan-detectable = 同一测试集先前的报告能显示 { $difference } 分的差异
-report-plan-needed = 要显示有意义的最小差异,需要 { $needed } 对
+report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
