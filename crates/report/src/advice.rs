@@ -4,7 +4,7 @@ use eval_spec::{Message, msg};
 
 use crate::contract::{Comparison, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
-use crate::verdict::{Tier, TreatmentVerdict, Verdict, points};
+use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 
 /// More pairs than this are not asked for.
 const AFFORDABLE: u64 = 100_000;
@@ -36,28 +36,57 @@ fn repair(verdict: &Verdict) -> Insight {
 fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Comparison) -> Vec<Insight> {
     let name = &treatment.treatment;
     match treatment.tier {
-        Tier::Regress => vec![look_at_losses(name, of)],
+        Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
+        Tier::Noise if at_the_ceiling(verdict, name) => {
+            vec![insight(
+                "add_harder_samples",
+                Severity::Warning,
+                msg!("report-next-ceiling", treatment = name),
+                Vec::new(),
+            )]
+        }
         Tier::Noise => vec![insight(
             "drop_or_keep",
             Severity::Info,
             msg!("report-next-noise", treatment = name, limit = points(verdict.inputs.limits.min_effect)),
             Vec::new(),
         )],
-        Tier::Progress => vec![insight(
-            "ship",
-            Severity::Info,
-            msg!("report-next-ship", treatment = name),
-            of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect(),
-        )],
+        Tier::Progress => vec![ship(name, of)],
         Tier::Solo => Vec::new(),
     }
 }
 
-fn look_at_losses(name: &str, of: &Comparison) -> Insight {
-    let ids: Vec<String> = of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect();
-    insight("look_at_losses", Severity::Error, msg!("report-next-regress", treatment = name), ids)
+/// Whether control and treatment both have every point there is: such samples can't show a difference.
+fn at_the_ceiling(verdict: &Verdict, treatment: &str) -> bool {
+    const BEST: f64 = 5.0;
+    let full = |arm: &ArmInputs| arm.mean.is_some_and(|mean| mean >= BEST);
+    let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == treatment);
+    full(&verdict.inputs.control) && treated.is_some_and(|of| full(&of.arm))
+}
+
+fn ship(name: &str, of: &Comparison) -> Insight {
+    let message = match of.moved.worse.is_empty() {
+        true => msg!("report-next-ship", treatment = name),
+        false => msg!("report-next-ship-but", treatment = name),
+    };
+    insight("ship", Severity::Info, message, fallen(of))
+}
+
+/// Where a layer fell, the samples whose composite did are not the ones to read.
+fn look_at_losses(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
+    let name = &treatment.treatment;
+    let by_layer = treatment.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
+    let (message, ids) = match by_layer {
+        true => (msg!("report-next-regress-layer", treatment = name), Vec::new()),
+        false => (msg!("report-next-regress", treatment = name), fallen(of)),
+    };
+    insight("look_at_losses", Severity::Error, message, ids)
+}
+
+fn fallen(of: &Comparison) -> Vec<String> {
+    of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect()
 }
 
 /// One suggestion for every kind of doubt.

@@ -12,7 +12,8 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::contract::{
-    AssertionDetail, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart, SampleResult, VariantResult,
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
+    SampleResult, VariantResult,
 };
 use crate::grid::Index;
 use crate::numbers::{CellNumbers, Part, is_rubric, snap};
@@ -239,8 +240,9 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
 
 /// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
 fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
-    const OURS: [&str; 11] = [
+    const OURS: [&str; 12] = [
         "type",
+        "status",
         "weight",
         "not",
         "children",
@@ -262,6 +264,7 @@ fn not_evaluated() -> AssertionDetail {
         weight: 1.0,
         not: false,
         passed: None,
+        status: None,
         layer: None,
         actual: None,
         message: None,
@@ -279,6 +282,7 @@ fn detail_of_check(check: &Check) -> AssertionDetail {
         weight: check.weight,
         not: check.not,
         passed: check.outcome.passed(),
+        status: check.outcome.passed().is_none().then_some(AssertionStatus::Unavailable),
         layer: Some(check.layer),
         actual: check.actual.clone(),
         message: message.map(Message::to_string),
@@ -346,6 +350,7 @@ fn merged_assertions(runs: &[VariantResult], shown: usize) -> Assertions {
         let results = || runs.iter().filter_map(|run| run.assertions.details.get(index)?.passed);
         let (passed, evaluated) = (results().filter(|passed| *passed).count(), results().count());
         detail.passed = (evaluated > 0).then_some(passed == evaluated);
+        detail.status = detail.status.filter(|_| evaluated == 0);
         detail.passed_runs = Some(count(passed));
         detail.evaluated_runs = Some(count(evaluated));
     }

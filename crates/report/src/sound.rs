@@ -67,7 +67,17 @@ fn outcomes_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) 
             )
         })
     };
-    classes.filter_map(alarm).collect()
+    let mut alarms: Vec<Message> = classes.filter_map(alarm).collect();
+    // `answered` comes first; where a way of not answering is named, it only says the same again
+    if alarms.len() > 1 && answered_differs(control, treatment, limits) {
+        alarms.remove(0);
+    }
+    alarms
+}
+
+fn answered_differs(control: &ArmInputs, treatment: &ArmInputs, limits: &Limits) -> bool {
+    let [a, b] = [control, treatment].map(|arm| Share { part: arm.outcomes.answered, whole: arm.outcomes.total() });
+    a.differs(b, limits.share_points)
 }
 
 /// A check that can't be evaluated leaves its layer's denominator. If that happens in one arm more than in the other,

@@ -350,7 +350,7 @@ fn layer_worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Ve
             msg!(
                 "report-why-layer-below",
                 layer = layer.name(),
-                diff = of.diff.mean.map_or_else(String::new, signed),
+                diff = of.diff.mean.map_or_else(String::new, |mean| points(mean.abs())),
                 mean = points(mean),
                 threshold = points(limits.threshold)
             )
@@ -458,29 +458,44 @@ fn side_without_spread(limits: &Limits, diff: &DiffInputs, value: f64) -> Side {
 
 /// `spread` with the interval, or `equal` with the value that all differences have.
 fn where_it_lies(spread: Message, equal: Message, diff: &DiffInputs) -> Message {
-    let text = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), signed);
+    let text = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), bound);
     match diff.degenerate {
-        true => {
-            equal.with("n", diff.n).with("diff", text(diff.mean)).with("p", diff.p.map_or_else(String::new, p_text))
-        }
+        true => equal
+            .with("n", diff.n)
+            .with("diff", text(diff.mean))
+            .with("p", diff.p.map_or_else(|| "= ?".to_owned(), p_text)),
         false => spread.with("low", text(diff.low)).with("high", text(diff.high)),
     }
 }
 
 /// Points with two decimals.
 pub(crate) fn points(value: f64) -> String {
-    format!("{value:.2}")
+    let text = format!("{value:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
-/// Points with a sign and two decimals.
+/// Points with a sign and two decimals; more where two would hide on which side of 0 the value lies.
 pub(crate) fn signed(value: f64) -> String {
-    let text = format!("{value:+.2}");
-    if text == "-0.00" { "+0.00".to_owned() } else { text }
+    match value.abs() {
+        0.0 => "0.00".to_owned(),
+        0.005.. => format!("{value:+.2}"),
+        0.000_05.. => format!("{value:+.4}"),
+        _ => format!("{value:+.0e}"),
+    }
 }
 
-/// A p-value, with as many digits as matter.
+/// Like [`signed`], with more decimals where two would hide on which side of 0 the value lies.
+pub(crate) fn bound(value: f64) -> String {
+    let decimals = (2..=6).find(|&decimals| value.abs() >= 0.5 * 0.1_f64.powi(decimals));
+    match decimals {
+        Some(decimals) => format!("{value:+.*}", usize::try_from(decimals).unwrap_or(2)),
+        None => signed(value),
+    }
+}
+
+/// A p-value with its relation, and as many digits as matter: `= 0.042`, `< 0.001`.
 pub(crate) fn p_text(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("= {p:.3}") }
 }
 
 /// A share in percent.

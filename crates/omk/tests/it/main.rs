@@ -7,6 +7,7 @@ mod architecture;
 mod c;
 mod catalogue;
 mod context;
+mod docs;
 mod malformed;
 mod s;
 mod v;

@@ -22,7 +22,8 @@ pub use comparison::{
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use result::{
-    AssertionDetail, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart, SampleResult, VariantResult,
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
+    SampleResult, VariantResult,
 };
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, VariantSummary};
 

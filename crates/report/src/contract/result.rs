@@ -159,6 +159,10 @@ pub struct AssertionDetail {
     pub not: bool,
     /// Whether it holds; `null` when it could not be evaluated.
     pub passed: Option<bool>,
+    /// `unavailable` when the answer was graded but this could not be evaluated: `passed` is `null`, and its weight is
+    /// left out of the score. Absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<AssertionStatus>,
     /// The layer it counts in; `null` when it was never graded.
     pub layer: Option<Layer>,
     /// What was measured.
@@ -177,6 +181,14 @@ pub struct AssertionDetail {
     /// `assert-set`: what is inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<AssertionDetail>,
+}
+
+/// What stands in the place of pass and fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AssertionStatus {
+    /// What it asks about is not known, such as the cost; or it took too long, or broke.
+    Unavailable,
 }
 
 /// Something that could not be scored.

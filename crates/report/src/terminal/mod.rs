@@ -17,7 +17,7 @@ pub use plan::plan_text;
 use crate::contract::{
     CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
 };
-use crate::verdict::{Tier, TreatmentVerdict, p_text, percent, points, signed};
+use crate::verdict::{Tier, TreatmentVerdict, bound, p_text, percent, points, signed};
 
 /// How many columns a name of somebody else's may take in a line of text.
 const NAME: usize = 32;
@@ -44,6 +44,11 @@ impl Show {
 
     fn columns(self) -> usize {
         self.width.max(40)
+    }
+
+    /// Several things in one line.
+    fn list(self, each: &[String]) -> String {
+        each.join(if self.lang == Lang::Zh { "、" } else { ", " })
     }
 
     fn painted(self, text: &str, style: Style) -> String {
@@ -185,7 +190,7 @@ fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
         _ => msg!("report-exit-invalid"),
     };
     if page.show.exit_code {
-        page.line(2, &message);
+        page.line(0, &message);
     }
 }
 
@@ -229,6 +234,7 @@ fn differences(page: &mut Page, comparison: &Comparison) {
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
+    by_layer(page, comparison);
     moved(page, comparison);
     if !comparison.checks.is_empty() {
         page.line(2, &msg!("report-checks-title"));
@@ -268,9 +274,9 @@ fn interval(show: Show, ci: Option<&Ci>) -> String {
         None => msg!("report-interval-point"),
         Some(ci) if ci.degenerate => msg!("report-interval-point"),
         Some(ci) if ci.family > 1 => {
-            msg!("report-interval-family", low = signed(ci.low), high = signed(ci.high), family = ci.family)
+            msg!("report-interval-family", low = bound(ci.low), high = bound(ci.high), family = ci.family)
         }
-        Some(ci) => msg!("report-interval-of", low = signed(ci.low), high = signed(ci.high)),
+        Some(ci) => msg!("report-interval-of", low = bound(ci.low), high = bound(ci.high)),
     })
 }
 
@@ -283,11 +289,9 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
 }
 
 fn p_value(diff: &Difference) -> Option<Message> {
-    let text = p_text(diff.p_value_adjusted?);
-    Some(match text.strip_prefix('<') {
-        Some(limit) => msg!("report-p-small", p = format!("< {limit}")),
-        None => msg!("report-p", p = text),
-    })
+    let p = p_text(diff.p_value_adjusted?);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1);
+    Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
 }
 
 fn effect(diff: &Difference) -> Option<Message> {
@@ -295,10 +299,28 @@ fn effect(diff: &Difference) -> Option<Message> {
     Some(msg!("report-effect", dz = points(dz)))
 }
 
+/// A composite that rises can hide a layer that falls.
+fn by_layer(page: &mut Page, comparison: &Comparison) {
+    let of = |layer: Layer| {
+        let diff = comparison.layers.get(layer)?;
+        let message = match diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
+            None => msg!("report-layer-difference-point"),
+        };
+        Some(page.show.text(&message.with("layer", layer.name()).with("mean", signed(diff.mean?))))
+    };
+    let layers: Vec<String> = Layer::ALL.into_iter().filter_map(of).collect();
+    if layers.len() > 1 {
+        let list = page.show.list(&layers);
+        page.line(2, &msg!("report-by-layer", list = list));
+    }
+}
+
 fn moved(page: &mut Page, comparison: &Comparison) {
+    let show = page.show;
     let list = |moved: &[SampleDifference]| {
         let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
-        each.collect::<Vec<_>>().join(", ")
+        show.list(&each.collect::<Vec<_>>())
     };
     let sides = &comparison.moved;
     if sides.better.is_empty() && sides.worse.is_empty() {
@@ -317,27 +339,39 @@ fn check_name(check: &CheckRef) -> String {
     format!("{} #{} {}", clip(&check.sample_id, NAME), check.index + 1, clip(&check.label, 40))
 }
 
+/// Samples left out for the same reason stand together.
 fn excluded(page: &mut Page, comparison: &Comparison) {
-    let lang = page.show.lang;
-    let why = |one: &crate::contract::Excluded| {
-        let arms = one.variants.iter().zip(&one.why_keys);
-        let each = arms.map(|(variant, why)| format!("{}: {}", clip(variant, NAME), harmless(why).text(lang)));
-        format!("{} ({})", clip(&one.sample_id, NAME), each.collect::<Vec<_>>().join("; "))
-    };
-    let named: Vec<String> = comparison.excluded.iter().take(LISTED).map(why).collect();
+    let mut groups: Vec<(Vec<String>, &crate::contract::Excluded)> = Vec::new();
+    for one in comparison.excluded.iter().take(LISTED) {
+        let id = clip(&one.sample_id, NAME);
+        match groups.last_mut() {
+            Some((ids, last)) if last.variants == one.variants && last.why_keys == one.why_keys => ids.push(id),
+            _ => groups.push((vec![id], one)),
+        }
+    }
+    let named = groups.iter().map(|(ids, one)| why_excluded(page.show, ids, one)).collect();
+    let left = comparison.excluded.len().saturating_sub(LISTED);
     let message = msg!(
         "report-excluded",
         count = comparison.excluded.len(),
         treatment = clip(&comparison.treatment, NAME),
-        list = shortened(page.show, named, comparison.excluded.len())
+        list = shortened(page.show, named, left)
     );
     page.line(2, &message);
 }
 
-/// A list of which only the first are named.
-fn shortened(show: Show, named: Vec<String>, whole: usize) -> String {
-    let more = whole.saturating_sub(named.len());
-    let list = named.join(", ");
+fn why_excluded(show: Show, ids: &[String], one: &crate::contract::Excluded) -> String {
+    let arms = one.variants.iter().zip(&one.why_keys);
+    let why = arms.map(|(variant, why)| {
+        show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))
+    });
+    let why = why.collect::<Vec<_>>();
+    show.text(&msg!("report-excluded-why", samples = show.list(ids), why = show.list(&why)))
+}
+
+/// A list of which only the first are named; `more` of them are not.
+fn shortened(show: Show, named: Vec<String>, more: usize) -> String {
+    let list = show.list(&named);
     if more == 0 { list } else { show.text(&msg!("report-and-more", list = list, more = more)) }
 }
 
@@ -367,7 +401,7 @@ fn lost<R>(show: Show, report: &Report<R>, name: &str) -> Option<Message> {
         .map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))))
         .collect();
     let variant = clip(name, NAME);
-    (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = each.join(", ")))
+    (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = show.list(&each)))
 }
 
 fn failures(of: &VariantSummary) -> Vec<(u64, Message)> {
@@ -400,8 +434,8 @@ fn insight_text(show: Show, insight: &Insight) -> String {
     match named.is_empty() {
         true => text,
         false => {
-            let whole = insight.checks.len();
-            show.text(&msg!("report-in-samples", text = text, list = shortened(show, named, whole)))
+            let more = insight.checks.len() - named.len();
+            show.text(&msg!("report-in-samples", text = text, list = shortened(show, named, more)))
         }
     }
 }
@@ -417,7 +451,8 @@ fn next<R>(page: &mut Page, report: &Report<R>) {
         match ids.is_empty() {
             true => page.bullet(&text),
             false => {
-                let list = shortened(page.show, ids, suggestion.sample_ids.len());
+                let more = suggestion.sample_ids.len() - ids.len();
+                let list = shortened(page.show, ids, more);
                 page.bullet(&page.show.text(&msg!("report-in-samples", text = text, list = list)));
             }
         }

@@ -62,8 +62,11 @@ fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
         (0, 2..) => show.text(&msg!("report-control", name = name)),
         _ => name,
     };
+    let names: Vec<String> = plan.variants.iter().map(|of| clip(&of.name, NAME)).enumerate().map(name).collect();
+    let references: Vec<String> = plan.variants.iter().map(|of| clip(&of.reference, NAME)).collect();
+    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
     let line = |(i, of): (usize, &crate::preview::PlannedVariant)| {
-        format!("{}  {}  {}", name((i, clip(&of.name, NAME))), clip(&of.reference, NAME), of.hash)
+        format!("{}  {}  {}", pad(&names[i], widest(&names)), pad(&references[i], widest(&references)), of.hash)
     };
     plan.variants.iter().enumerate().map(line).collect()
 }
@@ -83,7 +86,8 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
         let count = plan.unscored_samples.len();
-        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = shortened(show, named, count))));
+        let list = shortened(show, named, count.saturating_sub(LISTED));
+        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
     }
     lines
 }
@@ -103,7 +107,7 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {
-    let list = plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>().join(", ");
+    let list = show.list(&plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>());
     let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
     if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
 }

@@ -51,25 +51,46 @@ report-why-few-pairs = { $n ->
    *[other] 只有 { $n } 对分数；少于 { $needed } 对时什么也说明不了
   }
 report-why-below = 差值的区间在 0 以下（{ $low } 到 { $high }）
-report-why-below-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }）
-report-why-layer-below = `{ $layer }` 层变化 { $diff }，且均值 { $mean } 低于阈值 { $threshold }
+report-why-below-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
+report-why-layer-below = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层下降 { $diff }，且均值 { $mean } 低于阈值 { $threshold }
 report-why-above = 差值的区间在 0 以上（{ $low } 到 { $high }）
-report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }）
+report-why-above-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
 report-why-inside = 差值的区间（{ $low } 到 { $high }）在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-inside-all = 全部 { $n } 个差值都是 { $diff }，在 ±{ $limit } 以内：可以排除有意义的差异
 report-why-wide = 差值的区间（{ $low } 到 { $high }）包含 0，且超出 ±{ $limit }
-report-why-wide-all = 全部 { $n } 个差值都是 { $diff }（p = { $p }），数量太少，无法排除偶然或 { $limit } 分的差异
+report-why-wide-all = 全部 { $n } 个差值都是 { $diff }（p { $p }），数量太少，无法排除偶然或 { $limit } 分的差异
 report-doubt-trivial = 差值 { $diff } 小于 { $limit }，不足以称为进步
 report-doubt-pairs = 只有 { $n } 对；判为进步需要 { $needed } 对
-report-doubt-layer = `{ $layer }` 层得 { $mean } 分，低于阈值 { $threshold }
-report-doubt-layer-missing = `{ $layer }` 层无法评分
+report-doubt-layer = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层得 { $mean } 分，低于阈值 { $threshold }
+report-doubt-layer-missing = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层无法评分
 report-doubt-invalid = 本次运行不是有效的测量
 
 ## 警报
 report-alarm-missing = `{ $variant }` 的 { $planned } 次执行中有 { $missing } 次没有分数，超过 { $limit } %
 report-alarm-budget = 预算使 `{ $variant }` 有 { $count } 次执行未能运行
 report-alarm-missing-differs = 缺失的分数分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
-report-alarm-outcomes = 执行的结局不同：`{ $outcome }` 在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-outcomes = 执行的结局不同：{ $outcome ->
+    [answered] 已回答
+    [refused] 拒绝回答
+    [truncated] 被截断
+    [limit-hit] 触及上限
+    [empty] 空回答
+    [failed] 失败
+    [over-budget] 超出预算
+   *[not-run] 未运行
+  }在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
 report-alarm-checks = 无法评估的检查分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
@@ -86,16 +107,19 @@ report-next-aborted = 修复导致首次调用失败的原因，然后重新运�
 report-next-records = 继续运行以补齐缺失的部分：`omk eval --resume latest`
 report-next-failures = 查看报告中的错误，修复后用 `omk eval --resume latest` 继续：已付费的回答会保留
 report-next-regress = 不要发布 `{ $treatment }`：先看跌幅最大的用例丢了什么
+report-next-regress-layer = 不要发布 `{ $treatment }`：先在报告中看该层的哪些检查未通过
 report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` 即使改变了分数，也不到 { $limit } 分
-report-next-ship = 可以发布 `{ $treatment }`；若有变差的用例，请看一看
+report-next-ship = 可以发布 `{ $treatment }`
+report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
 report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
+report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照在这些用例上都是满分 5 分，显示不出差异
 
 ## 终端
 report-headline-progress = `{ $treatment }` 优于 `{ $control }`
@@ -104,8 +128,8 @@ report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`�
 report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`，但还不能采信
 report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
 report-headline-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`
-report-headline-solo-reached = 单独的 `{ $variant }` 达到阈值
-report-headline-solo-under = 单独的 `{ $variant }` 不予放行
+report-headline-solo-reached = 只有 `{ $variant }` 一个变体，达到阈值
+report-headline-solo-under = 只有 `{ $variant }` 一个变体，不予放行
 report-no-verdict = 无结论
 report-headline-invalid = 本次运行不是有效的测量
 report-numbers-would-say = 目前的数字会这样说，但不应据此行动：
@@ -139,12 +163,23 @@ report-difference-title = 差异
 report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $interval }，{ $pairs } 对
 report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
 report-interval-of = 95 % 区间 { $low } 到 { $high }
-report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个同时成立）
+report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
 report-interval-point = 没有离散，因而没有区间
 report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
-report-p = p = { $p }
-report-p-small = p { $p }
+report-p = p { $p }
+report-p-holm = p { $p }（Holm）
 report-effect = 效应量 d_z = { $dz }
+report-by-layer = 分层：{ $list }
+report-layer-difference = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }（{ $low } 到 { $high }）
+report-layer-difference-point = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }
 report-moved-title = 变化最大的用例
 report-moved-better = 变好：{ $list }
 report-moved-worse = 变差：{ $list }
@@ -156,6 +191,7 @@ report-lost-title = 未测到
 report-lost = `{ $variant }`：{ $list }
 report-lost-class = { $count } × { $why }
 report-excluded = { $count } 个用例未进入与 `{ $treatment }` 的比较：{ $list }
+report-excluded-why = { $samples }（{ $why }）
 report-next-title = 下一步
 report-in-samples = { $text }：{ $list }
 report-cost = 费用：{ $usd }
@@ -185,7 +221,7 @@ report-plan-grading = { $assertions } 条断言，{ $judged ->
   }
 report-plan-unscored = { $count } 个用例没有评分项：{ $list }
 report-plan-cost = 约 { $low } 到 { $high }（{ $basis }）
-report-plan-cost-unknown = 未知：没有该模型的价格
+report-plan-cost-unknown = 未知：没有该执行器与模型的价格
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…
