@@ -11,3 +11,4 @@ mod docs;
 mod malformed;
 mod s;
 mod v;
+mod x;
