@@ -92,8 +92,10 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
             let gate = eval_report::threshold_gate(&analysis.verdict.inputs);
             let threshold = format!("{:.2}", analysis.verdict.inputs.limits.threshold);
             for (variant, mean) in &gate.below {
-                let mean = mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.2}"));
-                terminal.say(&msg!("cli-bench-below", variant = variant, mean = mean, threshold = &threshold));
+                terminal.say(&match mean.map(|mean| format!("{mean:.2}")) {
+                    Some(mean) => msg!("cli-bench-below", variant = variant, mean = mean, threshold = &threshold),
+                    None => msg!("cli-bench-unscored", variant = variant, threshold = &threshold),
+                });
             }
             if gate.exit_code == exit::OK {
                 terminal.say(&msg!("cli-bench-passed", threshold = threshold));

@@ -99,6 +99,7 @@ cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
 
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:

@@ -93,6 +93,7 @@ cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
 
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-executors = 可用的执行器及其在本机的状态：
