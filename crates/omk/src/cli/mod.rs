@@ -262,14 +262,12 @@ pub(crate) struct RunFlags {
 impl RunFlags {
     /// The flags that were given, as settings.
     fn written(&self) -> Written {
-        let generation =
-            (self.temperature.is_some() || self.max_tokens.is_some() || self.max_turns.is_some()).then(|| {
-                eval_spec::call::Generation {
-                    temperature: self.temperature,
-                    max_tokens: self.max_tokens,
-                    max_turns: self.max_turns,
-                }
-            });
+        let generation = eval_spec::call::Generation {
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            max_turns: self.max_turns,
+        };
+        let generation = (generation != eval_spec::call::Generation::default()).then_some(generation);
         Written {
             samples: self.samples.clone(),
             skill_dir: self.skill_dir.clone(),
