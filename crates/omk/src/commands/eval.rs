@@ -224,7 +224,10 @@ fn run_engine(
         loop {
             tokio::select! {
                 end = &mut run => return Ok(end?),
-                hard = signals.next() => if hard { stop.kill() } else { stop.drain() },
+                hard = signals.next() => {
+                    progress.interrupted();
+                    if hard { stop.kill() } else { stop.drain() }
+                }
                 _ = second.tick() => progress.tick(),
             }
         }

@@ -392,7 +392,8 @@ impl Project {
             "cwd": self.calls.cwds(),
             "judge": settings.judge,
             "customRuntime": settings.custom_runtime,
-            "seed": self.seed,
+            // One that follows from the test set changes with it, and is not what somebody changed.
+            "seed": settings.seed,
             "repeat": settings.repeat,
         })
     }
@@ -442,9 +443,7 @@ fn keep<T>(
 fn prices(context: &Context) -> Result<Prices, Failure> {
     let own = context.home.join("prices.json");
     match own.is_file() {
-        true => Prices::with_file(&own).map_err(|error| {
-            Failure::usage(msg!("cli-prices", path = context.display(&own), error = error.to_string()), None)
-        }),
+        true => Prices::with_file(&own, &context.display(&own)).map_err(|error| Failure::usage(error.message, None)),
         false => Ok(Prices::built_in()),
     }
 }

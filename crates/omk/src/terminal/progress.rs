@@ -31,13 +31,21 @@ struct State {
     failed: usize,
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
+    interrupted: bool,
 }
 
 impl<'a> Progress<'a> {
     /// A watcher that shows nothing yet.
     pub(crate) fn new(terminal: &'a Terminal) -> Progress<'a> {
-        let state =
-            State { bar: None, total: 0, tenth: 0, failed: 0, running: BTreeMap::new(), last_sign: Instant::now() };
+        let state = State {
+            bar: None,
+            total: 0,
+            tenth: 0,
+            failed: 0,
+            running: BTreeMap::new(),
+            last_sign: Instant::now(),
+            interrupted: false,
+        };
         Progress { terminal, state: Mutex::new(state) }
     }
 
@@ -72,7 +80,7 @@ impl<'a> Progress<'a> {
                 self.advanced(&mut state, *done);
             }
             Event::Budget { .. } => {}
-            Event::Stopping { running } => self.line(&state, &msg!("cli-progress-stopping", running = *running)),
+            Event::Stopping { .. } => self.stopping(&state),
             Event::RunFinished { .. } => {
                 if let Some(bar) = state.bar.take() {
                     bar.finish_and_clear();
@@ -99,6 +107,21 @@ impl<'a> Progress<'a> {
             None => msg!("cli-progress-queued"),
         };
         self.line(&state, &message);
+    }
+
+    /// Tells that somebody pressed Ctrl-C, before the engine tells that it stops.
+    pub(crate) fn interrupted(&self) {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).interrupted = true;
+    }
+
+    /// A run that ends by itself says why when it has ended; only Ctrl-C can be pressed once more.
+    fn stopping(&self, state: &State) {
+        let running = state.running.len();
+        match state.interrupted {
+            true => self.line(state, &msg!("cli-progress-stopping", running = running)),
+            false if running > 0 => self.line(state, &msg!("cli-progress-ending", running = running)),
+            false => {}
+        }
     }
 
     fn started(&self, state: &mut State, total: usize, resumed: usize) {
