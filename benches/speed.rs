@@ -46,7 +46,8 @@ fn used(command: &mut Command) -> Used {
         usage.assume_init()
     };
     let time = |time: libc::timeval| {
-        Duration::from_secs(u64::try_from(time.tv_sec).unwrap()) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap())
+        Duration::from_secs(u64::try_from(time.tv_sec).unwrap())
+            + Duration::from_micros(u64::try_from(time.tv_usec).unwrap())
     };
     #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
     Used {
@@ -75,7 +76,10 @@ fn start() {
     let (base, _) = median(200, "true", &[]);
     for flag in ["--help", "--version"] {
         let (ms, mib) = median(200, OMK, &[flag]);
-        println!("omk {flag}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]", ms / base);
+        println!(
+            "omk {flag}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]",
+            ms / base
+        );
     }
 }
 
@@ -127,7 +131,8 @@ fn http() {
     let api = FakeApi::with_latency(0, Duration::from_millis(50)).unwrap();
     let project = Project::new(1000);
     let base = format!("{}/v1", api.url);
-    let mut command = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "32"]);
+    let mut command =
+        project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "32"]);
     let run = used(command.env("OPENAI_BASE_URL", base));
     let ideal = 2000.0 * 0.05 / 32.0;
     let wall = run.wall.as_secs_f64();
@@ -167,7 +172,8 @@ fn replay() {
         record.args(["--concurrency", "64", "--record", "recordings"]).env("OPENAI_BASE_URL", base);
         assert!(used(&mut record).status.success());
         fs::remove_dir_all(project.path().join("home")).unwrap();
-        let run = used(&mut project.variants(&["--executor", "replay", "--recordings", "recordings", "--concurrency", "8"]));
+        let run =
+            used(&mut project.variants(&["--executor", "replay", "--recordings", "recordings", "--concurrency", "8"]));
         let resume = used(&mut project.eval(&["--resume", "latest"]));
         let trials = samples * 2;
         println!(

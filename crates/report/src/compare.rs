@@ -203,7 +203,8 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
             }
         }
     }
-    all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
+    // of moves alike, losses come first: they are what somebody has to read
+    all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()).then((a.3 - a.2).total_cmp(&(b.3 - b.2))));
     let listed = all.into_iter().take(LISTED);
     let named = |(sample, index, control_rate, treatment_rate)| CheckMove {
         check: check_ref(grid.suite, sample, index),

@@ -6,3 +6,7 @@
 mod architecture;
 mod catalogue;
 mod context;
+mod g;
+mod prepared;
+mod r;
+mod t;
