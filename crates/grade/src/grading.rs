@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_spec::types::FieldProblem;
@@ -65,6 +65,7 @@ pub struct Setup {
 /// Grades outputs by the assertions of their samples.
 pub struct Grading {
     samples: Vec<Arc<[Plan]>>,
+    script_hashes: BTreeMap<String, String>,
 }
 
 impl Grading {
@@ -82,10 +83,19 @@ impl Grading {
                 Err(diagnostics) => problems.extend(diagnostics),
             }
         }
-        match problems.is_empty() {
-            true => Ok(Grading { samples: compiled }),
-            false => Err(Diagnostics(problems)),
+        if !problems.is_empty() {
+            return Err(Diagnostics(problems));
         }
+        let scripts = scripts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let script_hashes = scripts.into_values().flatten().flat_map(|script| script.hashes()).collect();
+        Ok(Grading { samples: compiled, script_hashes })
+    }
+
+    /// The SHA-256 of every file that `custom` assertions run, by its path in the folder of the
+    /// samples: a run that is resumed after one of them changed must grade anew.
+    #[must_use]
+    pub fn script_hashes(&self) -> &BTreeMap<String, String> {
+        &self.script_hashes
     }
 
     /// Grades one output by the assertions of the sample at that index; an index without a sample has

@@ -50,8 +50,8 @@ pub(crate) fn rouge_tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The tokens of BLEU: those of `sacrebleu`'s `13a` (mteval-v13a), and beyond it each Han, Kana or
-/// wide punctuation character, as in `sacrebleu`'s `zh`.
+/// The tokens of BLEU: those of `sacrebleu`'s `13a` (mteval-v13a); and each Han or wide punctuation
+/// character is one, as in its `zh`, and each Kana character too.
 pub(crate) fn bleu_tokens(text: &str) -> Vec<String> {
     let mut line = String::with_capacity(text.len() + 2);
     line.push(' ');

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::Context;
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, help};
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, help};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
@@ -14,10 +14,15 @@ use crate::{commands, terminal};
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let tree = help::localised(Cli::command(), context.lang);
+    // Help and usage errors are printed before the flags are known, and obey `--no-color` all the same.
+    let no_color = arguments.iter().any(|argument| argument == "--no-color");
     let parsed = tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return ExitCode::from(terminal::usage::print(context, &error)),
+        Err(error) => {
+            let terminal = Terminal::new(context, &Global { json: false, lang: None, no_color });
+            return ExitCode::from(terminal::usage::print(&terminal, &error));
+        }
     };
     let terminal = Terminal::new(context, &cli.global);
     let code = dispatch(context, &terminal, cli.command).unwrap_or_else(|failure| {

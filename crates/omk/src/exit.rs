@@ -2,6 +2,7 @@
 
 use eval_report::ReportError;
 use eval_run::RunError;
+use eval_spec::source::Place;
 use eval_spec::{Diagnostics, Message};
 
 /// The gate allows shipping, or there was nothing to refuse.
@@ -23,8 +24,13 @@ pub(crate) enum Failure {
     #[error("{message}")]
     Usage { message: Message, help: Option<Message> },
     /// The executor can't be built.
-    #[error("{0}")]
-    Executor(#[from] eval_exec::BuildError),
+    #[error("{error}")]
+    Executor {
+        /// Why.
+        error: eval_exec::BuildError,
+        /// Where `eval.yaml` names it, if it does.
+        place: Option<Box<Place>>,
+    },
     /// The engine failed.
     #[error("{0}")]
     Run(#[from] RunError),

@@ -4,7 +4,7 @@ use eval_spec::{Message, msg};
 
 use crate::contract::{Comparison, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
-use crate::verdict::{Tier, TreatmentVerdict, Verdict, points};
+use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 
 /// More pairs than this are not asked for.
 const AFFORDABLE: u64 = 100_000;
@@ -28,7 +28,7 @@ fn repair(verdict: &Verdict) -> Insight {
         Some(IncompleteReason::BudgetExhausted) => msg!("report-next-budget"),
         Some(IncompleteReason::Aborted) => msg!("report-next-aborted"),
         Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
-        None => msg!("report-next-failures"),
+        Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
     };
     insight("repair_run", Severity::Error, message, Vec::new())
 }
@@ -39,6 +39,14 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
+        Tier::Noise if at_the_ceiling(verdict, name) => {
+            vec![insight(
+                "add_harder_samples",
+                Severity::Warning,
+                msg!("report-next-ceiling", treatment = name),
+                Vec::new(),
+            )]
+        }
         Tier::Noise => vec![insight(
             "drop_or_keep",
             Severity::Info,
@@ -48,6 +56,14 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Progress => vec![ship(name, of)],
         Tier::Solo => Vec::new(),
     }
+}
+
+/// Whether control and treatment both have every point there is: such samples can't show a difference.
+fn at_the_ceiling(verdict: &Verdict, treatment: &str) -> bool {
+    const BEST: f64 = 5.0;
+    let full = |arm: &ArmInputs| arm.mean.is_some_and(|mean| mean >= BEST);
+    let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == treatment);
+    full(&verdict.inputs.control) && treated.is_some_and(|of| full(&of.arm))
 }
 
 fn ship(name: &str, of: &Comparison) -> Insight {

@@ -104,6 +104,8 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons));
+    // C4: what is no valid measurement is marked so, even when everything was run.
+    let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
         id: meta.id.clone(),
         schema_version: SCHEMA_VERSION,

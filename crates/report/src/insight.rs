@@ -61,8 +61,9 @@ struct CheckResults {
 }
 
 impl CheckResults {
+    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
     fn evaluated(&self) -> bool {
-        self.runs.iter().any(|(_, evaluated)| *evaluated > 0)
+        self.runs.iter().all(|(_, evaluated)| *evaluated > 0)
     }
 
     fn every_run(&self, passed: bool) -> bool {
@@ -75,7 +76,7 @@ impl CheckResults {
         let Some((p, e)) = self.runs.first() else {
             return false;
         };
-        self.runs.iter().all(|(passed, evaluated)| *evaluated > 0 && passed * e == p * evaluated)
+        self.evaluated() && self.runs.iter().all(|(passed, evaluated)| passed * e == p * evaluated)
     }
 }
 
@@ -97,7 +98,7 @@ fn low_discrimination(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
     if grid.suite.variants.len() < 2 {
         return None;
     }
-    let compared = checks.iter().filter(|check| check.runs.iter().all(|(_, evaluated)| *evaluated > 0)).count();
+    let compared = evaluated(checks);
     let same: Vec<&CheckResults> = checks.iter().filter(|check| check.same_everywhere()).collect();
     let severity = if same.len() * 2 > compared { Severity::Warning } else { Severity::Info };
     let message = msg!("report-insight-low-discrimination", count = same.len(), total = compared);

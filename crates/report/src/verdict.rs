@@ -256,11 +256,13 @@ fn notes(messages: impl IntoIterator<Item = Message>) -> Vec<Note> {
 
 /// Why the run is no valid measurement; empty when it is one.
 fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
-    let ended = inputs.incomplete_reason.map(|reason| match reason {
-        IncompleteReason::Interrupted => msg!("report-invalid-interrupted"),
-        IncompleteReason::BudgetExhausted => msg!("report-invalid-budget"),
-        IncompleteReason::Aborted => msg!("report-invalid-aborted"),
-        IncompleteReason::RecordsMissing => msg!("report-invalid-records-missing"),
+    let ended = inputs.incomplete_reason.and_then(|reason| match reason {
+        IncompleteReason::Interrupted => Some(msg!("report-invalid-interrupted")),
+        IncompleteReason::BudgetExhausted => Some(msg!("report-invalid-budget")),
+        IncompleteReason::Aborted => Some(msg!("report-invalid-aborted")),
+        IncompleteReason::RecordsMissing => Some(msg!("report-invalid-records-missing")),
+        // Said below, with its numbers: it follows from the same inputs.
+        IncompleteReason::TooManyFailures => None,
     });
     ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).collect()
 }
@@ -472,10 +474,14 @@ pub(crate) fn points(value: f64) -> String {
     if text == "-0.00" { "0.00".to_owned() } else { text }
 }
 
-/// Points with a sign and two decimals.
+/// Points with a sign and two decimals; more where two would hide on which side of 0 the value lies.
 pub(crate) fn signed(value: f64) -> String {
-    let text = format!("{value:+.2}");
-    if text == "-0.00" { "+0.00".to_owned() } else { text }
+    match value.abs() {
+        0.0 => "0.00".to_owned(),
+        0.005.. => format!("{value:+.2}"),
+        0.000_05.. => format!("{value:+.4}"),
+        _ => format!("{value:+.0e}"),
+    }
 }
 
 /// Like [`signed`], with more decimals where two would hide on which side of 0 the value lies.

@@ -1,10 +1,12 @@
 //! Development only: what tests and benchmarks need instead of the outside world.
 //!
 //! In comes a [`Script`] of replies; out goes a server on 127.0.0.1 that speaks the HTTP APIs of
-//! Anthropic and OpenAI, misbehaves as told, and remembers what it was asked. This crate never
-//! reaches another host and never ships: no other crate depends on it outside of its tests.
+//! Anthropic and OpenAI, misbehaves as told, and remembers what it was asked. Beside it stand
+//! [`malformed`] input files, each named by a seed. This crate never reaches another host and never
+//! ships: no other crate depends on it outside of its tests.
 
 mod fake_api;
+pub mod malformed;
 mod shapes;
 mod socket;
 

@@ -26,7 +26,8 @@ pub(crate) const MOCK_HIT: AssertionType = AssertionType {
         Ok(Compiled::quick(move |answer| {
             let hits: Vec<usize> = answer.output.trace.tool_calls().filter_map(|call| call.mock).collect();
             // Zero hits mean something only where mocks were in force.
-            if !answer.has_trace() || !(executor_mocks || !hits.is_empty()) {
+            let in_force = executor_mocks || !hits.is_empty();
+            if !answer.has_trace() || !in_force {
                 return Finding::unscored(msg!("grade-no-mocks"));
             }
             let hits = hits.into_iter().filter(|hit| *hit == mock).count() as u64;

@@ -42,23 +42,20 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// Reads `file` and all it imports from `root`, runs their top level, finds the default function.
-    pub(super) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Folder, Message> {
-        let folder = Folder {
+    pub(super) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Arc<Folder>, Message> {
+        let folder = Arc::new(Folder {
             root: root.to_owned(),
             main: module_name(root, file).unwrap_or_default(),
             limits: setup.limits,
             sources: Mutex::default(),
-        };
-        let folder = Arc::new(folder);
+        });
         run(&folder, None).map_err(|trouble| trouble.why)?;
-        // The engine's thread has ended with its result, so this is the only owner; if it is not quite
-        // gone yet, the files are simply read again.
-        Ok(Arc::into_inner(Arc::clone(&folder)).unwrap_or_else(|| Folder {
-            root: folder.root.clone(),
-            main: folder.main.clone(),
-            limits: folder.limits,
-            sources: Mutex::new(folder.sources().clone()),
-        }))
+        Ok(folder)
+    }
+
+    /// The files read so far, by their path in the folder.
+    pub(super) fn files(&self) -> Vec<(String, Arc<str>)> {
+        self.sources().iter().map(|(name, source)| (name.clone(), Arc::clone(source))).collect()
     }
 
     /// Calls the default function.

@@ -11,6 +11,7 @@ mod node;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use eval_spec::hash::sha256_hex;
 use eval_spec::{Message, msg};
 use serde_json::Value;
 
@@ -94,10 +95,21 @@ impl Script {
     /// What the author has to mend, or that Node is missing.
     pub(crate) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Script, Message> {
         match &setup.custom_runtime {
-            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(Arc::new).map(Script::Embedded),
+            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(Script::Embedded),
             CustomRuntime::Node { program } => {
                 node::File::load(program, root, file, setup).map(Arc::new).map(Script::Node)
             }
+        }
+    }
+
+    /// The SHA-256 of each file that decides its replies, by its path in the folder of the samples. Of
+    /// a script for Node it is the script alone: what that imports may be anywhere.
+    pub(crate) fn hashes(&self) -> Vec<(String, String)> {
+        match self {
+            Script::Embedded(folder) => {
+                folder.files().into_iter().map(|(name, source)| (name, sha256_hex(source.as_bytes()))).collect()
+            }
+            Script::Node(file) => vec![file.hash()],
         }
     }
 
@@ -117,6 +129,7 @@ impl Script {
     }
 }
 
+// The parts of a reply.
 type Read = (bool, Option<String>, Option<f64>);
 
 fn read_reply(json: Option<&str>) -> Result<Read, Message> {

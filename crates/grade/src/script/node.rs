@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
+use eval_spec::hash::sha256_hex;
 use eval_spec::{Message, msg};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use serde::{Deserialize, Serialize};
@@ -46,6 +47,7 @@ pub(crate) struct File {
     root: PathBuf,
     file: PathBuf,
     name: String,
+    hash: String,
     limits: Limits,
     environment: Vec<(String, String)>,
 }
@@ -76,7 +78,11 @@ impl File {
     /// function.
     pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &Setup) -> Result<File, Message> {
         let kept = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
+        let source = std::fs::read(file).map_err(|error| {
+            msg!("grade-custom-missing", file = file.display().to_string(), error = error.to_string())
+        })?;
         let script = File {
+            hash: sha256_hex(&source),
             program: program.to_owned(),
             root: root.to_owned(),
             file: file.to_owned(),
@@ -86,6 +92,11 @@ impl File {
         };
         script.run(None).map_err(|trouble| trouble.why)?;
         Ok(script)
+    }
+
+    /// The script's path in the folder of the samples, and its SHA-256.
+    pub(super) fn hash(&self) -> (String, String) {
+        (self.name.clone(), self.hash.clone())
     }
 
     /// Calls the default function.

@@ -203,6 +203,15 @@ fn g1_the_draft_is_7_unless_schema_says_otherwise() {
 }
 
 #[test]
+fn the_same_number_in_schema_and_output_is_the_same() {
+    for number in ["51.248178375505404", "0.30000000000000004", "1e23", "2.2250738585072011e-308"] {
+        let schema = json!({"const": number.parse::<f64>().unwrap()});
+        let check = check(json!({"type": "json_schema", "schema": schema.clone()}), number);
+        assert_eq!(verdict(&check), Some(true), "{number} against {schema}");
+    }
+}
+
+#[test]
 fn g1_a_schema_that_does_not_compile_is_an_input_error() {
     for schema in [
         json!({"type": "strin"}),

@@ -193,6 +193,8 @@ fn a_file_changed_during_the_run_changes_no_result() {
     ]);
     let sample = sample(vec![assertion_in(folder.path(), &json!({"type": "custom", "fn": "check.mjs"}))]);
     let grading = Grading::new(&[sample], quick()).unwrap();
+    let files: Vec<&str> = grading.script_hashes().keys().map(String::as_str).collect();
+    assert_eq!(files, ["answer.mjs", "check.mjs"]);
     std::fs::write(folder.path().join("answer.mjs"), "export const answer = false").unwrap();
     std::fs::write(folder.path().join("check.mjs"), "export default () => false").unwrap();
     assert_eq!(verdict(&grading.grade_now(0, &Output::text("x")).checks[0]), Some(true));
@@ -205,13 +207,14 @@ fn node() -> Option<Setup> {
     Some(Setup {
         custom_runtime: CustomRuntime::Node { program },
         env: env.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        limits: Limits { custom_time: Duration::from_secs(5), custom_memory: 64 << 20, ..Limits::default() },
+        limits: Limits { custom_time: Duration::from_secs(60), custom_memory: 64 << 20, ..Limits::default() },
         ..Setup::default()
     })
 }
 
 #[test]
 fn g4_node_runs_what_imports_packages() {
+    // A machine without Node tests what the next test tests.
     let Some(setup) = node() else { return };
     let folder = folder(&[
         ("a b.mjs", "
@@ -240,9 +243,9 @@ fn g4_node_runs_what_imports_packages() {
     assert!(why(&custom("large.mjs").unwrap()).contains("64 MiB"));
     assert!(custom("syntax.mjs").unwrap_err().to_string().contains("SyntaxError"));
     assert!(custom("none.mjs").unwrap_err().to_string().contains("no default export"));
-    let quick = Setup { limits: Limits { custom_time: Duration::from_secs(1), ..setup.limits }, ..setup.clone() };
+    let quick = Setup { limits: Limits { custom_time: Duration::from_secs(6), ..setup.limits }, ..setup.clone() };
     let looping = run_in(folder.path(), &json!({"type": "custom", "fn": "loop.mjs"}), quick, "x").unwrap();
-    assert!(why(&looping).contains("took more than 1 s"), "{}", why(&looping));
+    assert!(why(&looping).contains("took more than 6 s"), "{}", why(&looping));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn g2_sets_nest_and_children_invert() {
 fn g2_the_layer_is_that_of_the_children_or_behaviour() {
     let behaviour = json!({"type": "max_length", "value": 9});
     assert_eq!(check(set("any", &[pass(), fail()]), "x").layer, Layer::Fact);
-    assert_eq!(check(set("any", &[behaviour.clone()]), "x").layer, Layer::Behavior);
+    assert_eq!(check(set("any", std::slice::from_ref(&behaviour)), "x").layer, Layer::Behavior);
     assert_eq!(check(set("any", &[pass(), behaviour.clone()]), "x").layer, Layer::Behavior);
     assert_eq!(check(set("any", &[set("all", &[pass()]), fail()]), "x").layer, Layer::Fact);
     assert_eq!(check(set("any", &[set("all", &[behaviour]), fail()]), "x").layer, Layer::Behavior);

@@ -15,29 +15,39 @@ pub(crate) const OUTPUT: &str = "Output";
 
 pub(crate) const ROOT_EXAMPLES: &str = "\
 Examples:
-  omk init my-eval && cd my-eval     scaffold a project
-  omk eval --dry-run                 what would run, and what it would cost
-  omk eval                           compare, decide, exit 0 only when shipping is allowed";
+  omk init my-eval && cd my-eval   scaffold a project
+  omk eval --dry-run               what would run, and what it would cost
+  omk eval                         compare and decide: exit code 0 means ship";
 
 pub(crate) const INIT_EXAMPLES: &str = "\
 Examples:
-  omk init              fill the working directory; files that exist are left alone
-  omk init my-eval      fill my-eval/";
+  omk init           fill the working directory; files that exist are kept
+  omk init my-eval   fill my-eval/";
 
 pub(crate) const EVAL_EXAMPLES: &str = "\
 Examples:
-  omk eval                                            what ./eval.yaml says
-  omk eval --control v1 --treatment v2                two versions in skills/
-  omk eval --control baseline --treatment git:HEAD:v2 nothing against a committed version
-  omk eval --executor openai-api --model gpt-4o       another provider
-  omk eval --executor './my-agent --fast'             any program: JSON in, text or JSON out
-  omk eval --record recordings/                       keep every answer
-  omk eval --executor replay --recordings recordings/ answer from the recordings, offline
-  omk eval --resume latest                            go on after an interruption
+  what ./eval.yaml says
+      omk eval
+  two versions in skills/
+      omk eval --control v1 --treatment v2
+  nothing against a committed version
+      omk eval --control baseline --treatment git:HEAD:v2
+  another provider
+      omk eval --executor openai-api --model gpt-4o
+  any program: JSON in, text or JSON out
+      omk eval --executor './my-agent --fast'
+  keep every answer, then answer from what was kept, offline
+      omk eval --record recordings/
+      omk eval --executor replay --recordings recordings/
+  go on after an interruption
+      omk eval --resume latest
 
 Exit codes:
-  0 shipping is allowed   1 the gate refuses   2 wrong input, nothing was executed
-  3 not a valid measurement   130 interrupted, resumable";
+  0    shipping is allowed
+  1    the gate refuses
+  2    wrong usage or input, nothing was executed
+  3    not a valid measurement
+  130  interrupted, can be resumed";
 
 /// The command tree with its texts in `lang`.
 pub(crate) fn localised(command: Command, lang: Lang) -> Command {
@@ -47,37 +57,75 @@ pub(crate) fn localised(command: Command, lang: Lang) -> Command {
     }
 }
 
+/// What the parser's own renderer says in English, and how to say it in Chinese.
+const FIXED: &[(&str, &str)] = &[
+    ("Usage: ", "用法："),
+    ("Usage:", "用法："),
+    ("Commands:", "命令："),
+    ("Arguments:", "参数："),
+    ("Options:", "选项："),
+    ("[OPTIONS]", "[选项]"),
+    ("<COMMAND>", "<命令>"),
+    ("[possible values: ", "[可用的值："),
+    ("[aliases: ", "[别名："),
+    ("[alias: ", "[别名："),
+];
+
+/// A rendered help page with the parser's own words in `lang` as well.
+pub(crate) fn rendered(page: &str, lang: Lang) -> String {
+    let headings = HEADINGS.iter().map(|(_, chinese)| (format!("{chinese}:"), format!("{chinese}：")));
+    match lang {
+        Lang::En => page.to_owned(),
+        Lang::Zh => {
+            let page = FIXED.iter().fold(page.to_owned(), |page, (english, chinese)| page.replace(english, chinese));
+            headings.fold(page, |page, (narrow, wide)| page.replace(&narrow, &wide))
+        }
+    }
+}
+
+/// Sections of a manual page: as they are generated, in English, in Chinese.
+const SECTIONS: &[(&str, &str, &str)] = &[
+    ("NAME", "NAME", "名称"),
+    ("SYNOPSIS", "SYNOPSIS", "概要"),
+    ("DESCRIPTION", "DESCRIPTION", "描述"),
+    ("OPTIONS", "OPTIONS", "选项"),
+    ("SUBCOMMANDS", "COMMANDS", "命令"),
+    ("EXTRA", "EXAMPLES", "示例"),
+    ("VERSION", "VERSION", "版本"),
+];
+
+/// A manual page with its sections' names in `lang`.
+pub(crate) fn headings(page: &str, lang: Lang) -> String {
+    let named = |line: &str| {
+        let section = line.strip_prefix(".SH ")?;
+        let (_, english, chinese) = SECTIONS.iter().find(|(generated, ..)| *generated == section)?;
+        Some(format!(".SH {}", if lang == Lang::Zh { chinese } else { english }))
+    };
+    let page =
+        page.replace("<\\fIsubcommands\\fR>", if lang == Lang::Zh { "<\\fI命令\\fR>" } else { "<\\fIcommand\\fR>" });
+    page.lines().map(|line| named(line).unwrap_or_else(|| line.to_owned()) + "\n").collect()
+}
+
+/// The headings of groups of options.
+const HEADINGS: &[(&str, &str)] =
+    &[(INPUTS, "输入"), (MODEL, "模型"), (RUN, "运行"), (DECISION, "判定"), (OUTPUT, "输出")];
+
 fn translate(command: Command, path: &str) -> Command {
     let children: Vec<String> = command.get_subcommands().map(|child| child.get_name().to_owned()).collect();
     let arguments: Vec<String> = command.get_arguments().map(|argument| argument.get_id().to_string()).collect();
-    let mut command = command
-        .about(text(&format!("{path}-about")))
-        .help_template("{about}\n\n用法：{usage}\n\n{all-args}{after-help}")
-        .subcommand_help_heading("命令")
-        .disable_help_flag(true)
-        .arg(
-            Arg::new("help")
-                .short('h')
-                .long("help")
-                .action(ArgAction::Help)
-                .help(text("help--help"))
-                .help_heading("选项"),
-        );
+    let flag = |name: &'static str, short, action| {
+        Arg::new(name).short(short).long(name).action(action).help(text(&format!("help--{name}"))).display_order(999)
+    };
+    let mut command = command.about(text(&format!("{path}-about")));
     if command.get_after_help().is_some() {
         command = command.after_help(text(&format!("{path}-examples")));
     }
-    if command.get_version().is_some() {
-        command = command.disable_version_flag(true).arg(
-            Arg::new("version")
-                .short('V')
-                .long("version")
-                .action(ArgAction::Version)
-                .help(text("help--version"))
-                .help_heading("选项"),
-        );
-    }
     for id in arguments {
         command = command.mut_arg(&id, |argument| translate_argument(argument, path));
+    }
+    command = command.disable_help_flag(true).arg(flag("help", 'h', ArgAction::Help));
+    if command.get_version().is_some() {
+        command = command.disable_version_flag(true).arg(flag("version", 'V', ArgAction::Version));
     }
     for child in children {
         command = command.mut_subcommand(&child, |sub| translate(sub, &format!("{path}-{child}")));
@@ -86,17 +134,14 @@ fn translate(command: Command, path: &str) -> Command {
 }
 
 fn translate_argument(argument: Arg, path: &str) -> Arg {
-    let heading = match argument.get_help_heading() {
-        Some(INPUTS) => "输入",
-        Some(MODEL) => "模型",
-        Some(RUN) => "运行",
-        Some(DECISION) => "判定",
-        Some(OUTPUT) => "输出",
-        _ if argument.is_positional() => "参数",
-        _ => "选项",
-    };
+    let english = argument.get_help_heading();
+    let heading = HEADINGS.iter().find(|(name, _)| Some(*name) == english).map(|(_, chinese)| *chinese);
     let key = key(&argument, path);
-    argument.help(text(&key)).help_heading(heading)
+    let argument = argument.help(text(&key));
+    match heading {
+        Some(heading) => argument.help_heading(heading),
+        None => argument,
+    }
 }
 
 /// The catalogue key of an argument. The flags shared by `eval`, `bench run` and `bench ci` have one
@@ -112,4 +157,97 @@ pub(crate) fn key(argument: &Arg, path: &str) -> String {
 
 fn text(id: &str) -> String {
     Message { id: id.to_owned().into(), args: Default::default() }.text(Lang::Zh)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
+
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    /// Every command with its path in the catalogue, such as `help-bench-run`.
+    fn all(command: &Command, path: &str, found: &mut Vec<(String, Command)>) {
+        found.push((path.to_owned(), command.clone()));
+        for child in command.get_subcommands() {
+            all(child, &format!("{path}-{}", child.get_name()), found);
+        }
+    }
+
+    fn tree() -> Vec<(String, Command)> {
+        let mut found = Vec::new();
+        all(&Cli::command(), "help", &mut found);
+        found
+    }
+
+    /// The keys that the tree asks for.
+    fn keys() -> BTreeSet<String> {
+        let mut keys = BTreeSet::from(["help--help".to_owned(), "help--version".to_owned()]);
+        for (path, command) in tree() {
+            keys.insert(format!("{path}-about"));
+            keys.extend(command.get_after_help().map(|_| format!("{path}-examples")));
+            keys.extend(command.get_arguments().map(|argument| key(argument, &path)));
+        }
+        keys
+    }
+
+    #[test]
+    fn every_command_and_argument_has_a_chinese_text() {
+        let missing: Vec<String> = keys().into_iter().filter(|key| !message::has(Lang::Zh, key)).collect();
+        assert!(missing.is_empty(), "the Chinese `help` catalogue lacks {missing:?}");
+        let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+        for key in keys() {
+            assert!(is_chinese(&text(&key)), "`{key}` is not in Chinese: {}", text(&key));
+        }
+    }
+
+    #[test]
+    fn no_chinese_text_is_left_of_something_that_is_gone() {
+        let (_, _, chinese) = message::CATALOGUES.iter().find(|(name, ..)| *name == "help").unwrap();
+        let written = chinese.lines().filter_map(|line| Some(line.split_once(" =")?.0.to_owned()));
+        let written: BTreeSet<String> = written.filter(|key| key.starts_with("help-")).collect();
+        assert_eq!(written, keys());
+    }
+
+    #[test]
+    fn every_command_and_argument_has_an_english_text() {
+        for (path, command) in tree() {
+            assert!(command.get_about().is_some(), "{path}");
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{path} {}", argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn the_parser_is_sound_in_both_languages() {
+        for lang in [Lang::En, Lang::Zh] {
+            localised(Cli::command(), lang).debug_assert();
+        }
+    }
+
+    /// What stands under "Examples" and is typed over by the reader must parse.
+    #[test]
+    fn the_examples_parse() {
+        let mut count = 0;
+        for (path, command) in tree() {
+            let english = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let chinese = match message::has(Lang::Zh, &format!("{path}-examples")) {
+                true => text(&format!("{path}-examples")),
+                false => String::new(),
+            };
+            for line in english.lines().chain(chinese.lines()).map(str::trim).filter(|line| line.starts_with("omk ")) {
+                let typed = line.split("   ").next().unwrap();
+                for one in typed.split(" && ").filter(|one| one.starts_with("omk ")) {
+                    count += 1;
+                    Cli::command().try_get_matches_from(shlex::split(one).unwrap()).unwrap();
+                }
+            }
+        }
+        assert!(count > 20, "only {count} examples were found");
+    }
 }

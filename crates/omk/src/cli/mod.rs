@@ -38,7 +38,7 @@ pub(crate) enum Command {
     #[command(after_help = help::INIT_EXAMPLES)]
     Init(InitArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
-    #[command(after_help = help::EVAL_EXAMPLES)]
+    #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(Box<EvalArgs>),
     /// The commands of earlier versions: bench init, bench run, bench ci
     #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -77,8 +77,10 @@ pub(crate) enum BenchCommand {
     /// Scaffold a small project (same as `omk init`)
     Init(InitArgs),
     /// Run the evaluation and print the report as JSON
+    #[command(allow_negative_numbers = true)]
     Run(Box<BenchRunArgs>),
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
+    #[command(allow_negative_numbers = true)]
     Ci(Box<BenchRunArgs>),
 }
 
@@ -91,6 +93,7 @@ pub(crate) struct CacheArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
     /// Print what the cache key of a sample is made of, and why it hits or misses
+    #[command(allow_negative_numbers = true)]
     Explain(Box<ExplainArgs>),
 }
 
@@ -133,7 +136,7 @@ pub(crate) struct EvalArgs {
     #[command(flatten)]
     pub(crate) flags: RunFlags,
     /// Go on with an interrupted run: its id, or latest
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "dry_run"])]
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) resume: Option<String>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
@@ -145,7 +148,7 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "METHOD", value_parser = ["expanded", "percentile", "bca", "t"], hide_possible_values = true, help_heading = help::DECISION)]
     pub(crate) ci: Option<String>,
     /// Bootstrap resamples, at least 1000 [default: 10000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=1_000_000), help_heading = help::DECISION)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=10_000_000), help_heading = help::DECISION)]
     pub(crate) bootstrap_samples: Option<u32>,
     /// Bootstrap intervals are always computed; accepted for compatibility
     #[arg(long, hide = true)]
@@ -177,10 +180,10 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "T", help_heading = help::MODEL)]
     pub(crate) temperature: Option<f64>,
     /// Longest answer, in tokens
-    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_tokens: Option<u32>,
     /// Most turns of an agent
-    #[arg(long, value_name = "N", help_heading = help::MODEL)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_turns: Option<u32>,
     /// Tools an agent may use
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
@@ -204,7 +207,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
     pub(crate) repeat: Option<u32>,
     /// Calls at once, at most [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = help::RUN)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
     pub(crate) concurrency: Option<u32>,
     /// Time limit of a call in seconds; queueing does not count [default: 600]
     #[arg(long, value_name = "SECONDS", help_heading = help::RUN)]
@@ -228,7 +231,7 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "USD", help_heading = help::RUN)]
     pub(crate) budget_per_sample_usd: Option<f64>,
     /// Most time the executions of one sample may take together, in milliseconds
-    #[arg(long, value_name = "MS", help_heading = help::RUN)]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
     pub(crate) budget_per_sample_ms: Option<u64>,
     /// Let a money budget run with a model whose price is unknown
     #[arg(long, help_heading = help::RUN)]
@@ -304,16 +307,14 @@ impl RunFlags {
 impl EvalArgs {
     /// The flags that were given, as settings.
     pub(crate) fn written(&self) -> Written {
+        // `--variants a` alone means a control and no treatments, whatever eval.yaml has.
         let (control, treatments) = match self.variants.split_first() {
-            Some((control, treatments)) => (Some(control), treatments),
-            None => (self.control.as_ref(), self.treatment.as_slice()),
+            Some((control, treatments)) => (Some(control), Some(treatments)),
+            None => (self.control.as_ref(), (!self.treatment.is_empty()).then_some(self.treatment.as_slice())),
         };
         Written {
-            control: control.map(|name| Some(VariantRef { cwd: self.control_cwd.clone(), ..VariantRef::new(name) })),
-            treatments: (!treatments.is_empty()).then(|| {
-                let cwds = self.treatment_cwd.iter().cloned().map(Some).chain(std::iter::repeat(None));
-                treatments.iter().zip(cwds).map(|(name, cwd)| VariantRef { cwd, ..VariantRef::new(name) }).collect()
-            }),
+            control: control.map(|name| Some(VariantRef::new(name))),
+            treatments: treatments.map(|names| names.iter().map(VariantRef::new).collect()),
             min_effect: self.min_effect,
             trivial_diff: self.trivial_diff,
             ci: self.ci.clone(),
@@ -322,6 +323,22 @@ impl EvalArgs {
             ..self.flags.written()
         }
     }
+}
+
+impl EvalArgs {
+    /// The working directories that were given for variants, wherever the variants are named.
+    pub(crate) fn directories(&self) -> Directories {
+        Directories { control: self.control_cwd.clone(), treatments: self.treatment_cwd.clone() }
+    }
+}
+
+/// Working directories of variants (V2), as typed.
+#[derive(Debug, Default)]
+pub(crate) struct Directories {
+    /// The control's.
+    pub(crate) control: Option<PathBuf>,
+    /// The treatments', in their order.
+    pub(crate) treatments: Vec<PathBuf>,
 }
 
 impl BenchRunArgs {

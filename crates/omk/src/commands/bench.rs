@@ -4,7 +4,7 @@ use eval_spec::Context;
 
 use super::eval::{self, Style};
 use super::project::{Place, settings};
-use crate::cli::BenchRunArgs;
+use crate::cli::{BenchRunArgs, Directories};
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
@@ -19,6 +19,6 @@ pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArg
 }
 
 fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, Failure> {
-    let settings = settings(context, arguments.written(), &Place::bare(context))?;
-    eval::start(context, terminal, settings, arguments.flags.dry_run, style)
+    let chosen = settings(context, arguments.written(), Directories::default(), &Place::bare(context))?;
+    eval::start(context, terminal, chosen, arguments.flags.dry_run, style)
 }

@@ -14,7 +14,8 @@ use crate::terminal::Terminal;
 /// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {
     let place = Place::find(context, arguments.eval.project.as_deref())?;
-    let project = Project::load(context, settings(context, arguments.eval.written(), &place)?, Purpose::Run)?;
+    let chosen = settings(context, arguments.eval.written(), arguments.eval.directories(), &place)?;
+    let project = Project::load(context, chosen, Purpose::Run)?;
     if !project.suite.samples.iter().any(|sample| sample.id == arguments.sample) {
         return Err(unknown_sample(&project, &arguments.sample));
     }

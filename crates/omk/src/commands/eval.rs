@@ -10,9 +10,9 @@ use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Context, Event, Message, msg};
+use eval_spec::{Context, Event, ExecError, Lang, Message, msg};
 
-use super::project::{Place, Project, Purpose, settings};
+use super::project::{Chosen, Place, Project, Purpose, settings};
 use super::{report, resume};
 use crate::cli::EvalArgs;
 use crate::exit::{self, Failure};
@@ -37,25 +37,25 @@ pub(crate) enum Style {
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
     if let Some(id) = &arguments.resume {
         let resumed = resume::open(context, id, arguments.written())?;
-        terminal.warnings(&resumed.project.suite.warnings);
+        terminal.diagnostics(&resumed.project.suite.warnings);
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
-    let settings = settings(context, arguments.written(), &place)?;
-    start(context, terminal, settings, arguments.flags.dry_run, Style::Eval)
+    let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
+    start(context, terminal, chosen, arguments.flags.dry_run, Style::Eval)
 }
 
 /// Loads the inputs, and either shows the plan or runs it.
 pub(crate) fn start(
     context: &Context,
     terminal: &Terminal,
-    settings: Settings,
+    chosen: Chosen,
     dry_run: bool,
     style: Style,
 ) -> Result<u8, Failure> {
     let purpose = if dry_run { Purpose::Preview } else { Purpose::Run };
-    let project = Project::load(context, settings, purpose)?;
-    terminal.warnings(&project.suite.warnings);
+    let project = Project::load(context, chosen, purpose)?;
+    terminal.diagnostics(&project.suite.warnings);
     refuse_unknown_price(context, &project)?;
     let plan = project.plan();
     if dry_run {
@@ -127,7 +127,7 @@ fn execute(
     for warning in &end.warnings {
         terminal.warn(warning);
     }
-    if let Some(reason) = ended_early(&end) {
+    if let Some(reason) = ended_early(&end, context.lang) {
         terminal.error(&reason, None);
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
     }
@@ -135,14 +135,23 @@ fn execute(
 }
 
 /// Why there are cells that nobody ran.
-fn ended_early(end: &RunEnd) -> Option<Message> {
+fn ended_early(end: &RunEnd, lang: Lang) -> Option<Message> {
     match &end.ended {
         Ended::Complete | Ended::Interrupted => None,
         Ended::BudgetExhausted { why } => {
-            Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().to_string()))
+            Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
-        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = error.to_string())),
-        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = error.to_string())),
+        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = said(error, lang))),
+        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
+    }
+}
+
+/// An execution's failure, with what the other side said of it.
+fn said(error: &ExecError, lang: Lang) -> String {
+    let message = error.message.text(lang);
+    match &error.detail {
+        Some(detail) => format!("{message}: {detail}"),
+        None => message,
     }
 }
 

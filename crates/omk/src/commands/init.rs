@@ -37,12 +37,17 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
         written.push(serde_json::json!({"path": shown, "created": created}));
     }
     terminal.json(|| serde_json::json!({"files": written}));
-    let enter = match directory == Path::new(".") {
-        true => String::new(),
-        false => format!("cd {} && ", shlex_quote(&directory.display().to_string())),
-    };
-    terminal.say(&msg!("cli-init-next", enter = enter));
+    terminal.text(&next(terminal, directory));
     Ok(exit::OK)
+}
+
+/// The commands to type now, a line each.
+fn next(terminal: &Terminal, directory: &Path) -> String {
+    let enter = format!("cd {}", shlex_quote(&directory.display().to_string()));
+    let steps = msg!("cli-init-steps").text(terminal.lang());
+    let lines = (directory != Path::new(".")).then_some(enter.as_str()).into_iter().chain(steps.lines());
+    let lines: String = lines.map(|line| format!("\n  {line}")).collect();
+    format!("{}{lines}", msg!("cli-init-next").text(terminal.lang()))
 }
 
 /// Whether the file was created; `false` when it was there already. It appears whole or not at all.

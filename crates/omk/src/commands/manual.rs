@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use clap::CommandFactory;
-use eval_spec::{Context, msg};
+use clap::{Command, CommandFactory};
+use eval_spec::{Context, Lang, msg};
 
 use crate::cli::{Cli, help};
 use crate::exit::{self, Failure};
@@ -19,19 +19,33 @@ pub(crate) fn completions(context: &Context, terminal: &Terminal, shell: clap_co
 
 /// Prints the manual page, or writes one page per command into `directory`.
 pub(crate) fn man(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, Failure> {
-    let command = help::localised(Cli::command(), context.lang);
+    let mut command = help::localised(Cli::command(), context.lang);
+    command.build();
     let failed = |path: &Path| Failure::io(msg!("cli-cannot-write", path = context.display(path)));
     match directory {
         None => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(command).render(&mut page).map_err(failed(Path::new("-")))?;
-            terminal.bytes(&page);
+            let (_, page) = page(&command, context.lang).map_err(failed(Path::new("-")))?;
+            terminal.bytes(page.as_bytes());
         }
         Some(directory) => {
             let directory = context.absolute(directory);
             std::fs::create_dir_all(&directory).map_err(failed(&directory))?;
-            clap_mangen::generate_to(command, &directory).map_err(failed(&directory))?;
+            write_pages(&command, context.lang, &directory).map_err(failed(&directory))?;
         }
     }
     Ok(exit::OK)
+}
+
+fn write_pages(command: &Command, lang: Lang, directory: &Path) -> std::io::Result<()> {
+    let (name, page) = page(command, lang)?;
+    std::fs::write(directory.join(name), page)?;
+    command.get_subcommands().try_for_each(|child| write_pages(child, lang, directory))
+}
+
+/// A command's page, with its file name.
+fn page(command: &Command, lang: Lang) -> std::io::Result<(String, String)> {
+    let man = clap_mangen::Man::new(command.clone());
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    Ok((man.get_filename(), help::headings(&String::from_utf8_lossy(&page), lang)))
 }

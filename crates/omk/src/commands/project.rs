@@ -7,7 +7,8 @@ use std::time::Duration;
 use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::load::{self, SampleFile};
+use eval_spec::load::{self, SampleFile, SettingShape};
+use eval_spec::source;
 use eval_spec::suite::{Settings, VariantRef, Written};
 use eval_spec::{
     BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
@@ -15,6 +16,7 @@ use eval_spec::{
 };
 use serde_json::json;
 
+use crate::cli::Directories;
 use crate::exit::Failure;
 
 /// Where the inputs lie.
@@ -55,26 +57,86 @@ fn normal(path: &Path) -> PathBuf {
     path.components().collect()
 }
 
+/// The settings of a run, and where those stand that `eval.yaml` gave.
+pub(crate) struct Chosen {
+    /// The settings.
+    pub(crate) settings: Settings,
+    /// Where the input files and the executor are named, for errors about them.
+    pub(crate) named: Named,
+}
+
+/// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
+#[derive(Default)]
+pub(crate) struct Named {
+    samples: Option<source::Place>,
+    skill_dir: Option<source::Place>,
+    executor: Option<source::Place>,
+    recordings: Option<source::Place>,
+}
+
+impl Named {
+    fn new(context: &Context, place: &Place, flags: &Written) -> Named {
+        let at = |key, is_flag: bool| {
+            let path = place.file.as_ref().filter(|_| !is_flag)?;
+            load::setting_place(context, path, key)
+        };
+        Named {
+            samples: at("samples", flags.samples.is_some()),
+            skill_dir: at("skillDir", flags.skill_dir.is_some()),
+            executor: at("executor", flags.executor.is_some()),
+            recordings: at("recordings", flags.recordings.is_some()),
+        }
+    }
+}
+
 /// Flags over `eval.yaml` over environment over defaults, with every path absolute.
-pub(crate) fn settings(context: &Context, flags: Written, place: &Place) -> Result<Settings, Failure> {
+pub(crate) fn settings(
+    context: &Context,
+    flags: Written,
+    directories: Directories,
+    place: &Place,
+) -> Result<Chosen, Failure> {
     let file = match &place.file {
         Some(path) => load::eval_file(context, path)?.value,
         None => Written::default(),
     };
+    let named = Named::new(context, place, &flags);
     let flags = absolute(context, flags);
     let file = without_foreign_model(&flags, file);
-    let mut written = merge(flags, file).or(environment(context));
+    let written = merge(flags, file);
+    let environment = environment(context, &written);
+    let mut written = written.or(environment);
     if written.samples.is_none() {
         written.samples = Some(load::find_samples(context, None, &place.base)?);
     }
     let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
-    choose_variants(context, &mut written, &skill_dir)?;
+    choose_variants(context, &mut written, &skill_dir, &named)?;
+    set_directories(context, &mut written, directories)?;
     if written.executor.as_deref() == Some("replay") && written.recordings.is_none() {
         written.recordings = Some(Some(place.base.join("recordings")));
     }
     let settings = written.resolve();
     check_ranges(&settings)?;
-    Ok(settings)
+    Ok(Chosen { settings, named })
+}
+
+/// V2: directories given as flags hold for the variants, wherever these are named.
+fn set_directories(context: &Context, written: &mut Written, directories: Directories) -> Result<(), Failure> {
+    let treatments = written.treatments.get_or_insert_default();
+    if directories.treatments.len() > treatments.len() {
+        let (given, there) = (directories.treatments.len(), treatments.len());
+        return Err(Failure::usage(
+            msg!("cli-too-many-directories", directories = given, treatments = there),
+            msg!("cli-too-many-directories-help"),
+        ));
+    }
+    for (treatment, directory) in treatments.iter_mut().zip(directories.treatments) {
+        treatment.cwd = Some(context.absolute(&directory));
+    }
+    if let (Some(Some(control)), Some(directory)) = (&mut written.control, directories.control) {
+        control.cwd = Some(context.absolute(&directory));
+    }
+    Ok(())
 }
 
 /// A model belongs to an executor: when a flag names another executor than `eval.yaml` and no model,
@@ -108,26 +170,20 @@ fn absolute(context: &Context, mut flags: Written) -> Written {
     flags.recordings = flags.recordings.map(|path| path.map(here));
     flags.record = flags.record.map(|path| path.map(here));
     flags.output_dir = flags.output_dir.map(|path| path.map(here));
-    let variant = |mut variant: VariantRef| {
-        variant.cwd = variant.cwd.map(here);
-        variant
-    };
-    flags.control = flags.control.map(|control| control.map(variant));
-    flags.treatments = flags.treatments.map(|treatments| treatments.into_iter().map(variant).collect());
     flags
 }
 
-fn environment(context: &Context) -> Written {
-    Written {
-        executor: context.var("OMK_EXECUTOR").map(str::to_owned),
-        model: context.var("OMK_MODEL").map(str::to_owned),
-        ..Written::default()
-    }
+/// What the environment says. Its model belongs to its executor, if it names one.
+fn environment(context: &Context, upper: &Written) -> Written {
+    let executor = context.var("OMK_EXECUTOR").map(str::to_owned);
+    let is_other = executor.is_some() && upper.executor.is_some() && upper.executor != executor;
+    let model = context.var("OMK_MODEL").filter(|_| !is_other).map(str::to_owned);
+    Written { executor, model, ..Written::default() }
 }
 
 /// V3: without any word about variants, every skill is compared with the baseline; treatments
 /// without a control are compared with the baseline as well.
-fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path) -> Result<(), Failure> {
+fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, named: &Named) -> Result<(), Failure> {
     let has_control = matches!(written.control, Some(Some(_)));
     let has_treatments = written.treatments.as_ref().is_some_and(|treatments| !treatments.is_empty());
     if has_control {
@@ -140,40 +196,53 @@ fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path) -
     let found = load::discover(context, skill_dir);
     if found.is_empty() {
         let message = msg!("cli-no-variants", dir = context.display(skill_dir));
-        return Err(Failure::usage(message, msg!("cli-no-variants-help")));
+        let error = Diagnostic::error(message, named.skill_dir.clone()).help(msg!("cli-no-variants-help"));
+        return Err(Failure::Input(error.into()));
     }
     written.treatments = Some(found.into_iter().map(VariantRef::new).collect());
     Ok(())
 }
 
-/// Numbers out of range, whoever gave them, all at once.
+/// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
+/// same table.
 fn check_ranges(settings: &Settings) -> Result<(), Failure> {
-    let positive = f64::MIN_POSITIVE..=f64::MAX;
-    let scale = 0.0..=4.0;
+    #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
+    let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
-        ("--max-failure-rate", Some(settings.max_failure_rate), 0.0..=1.0, "0..1"),
-        ("--threshold", Some(settings.threshold), 1.0..=5.0, "1..5"),
-        ("--min-effect", Some(settings.min_effect), 0.001..=4.0, "0.001..4"),
-        ("--trivial-diff", Some(settings.trivial_diff), scale, "0..4"),
-        ("--temperature", settings.generation.temperature, 0.0..=2.0, "0..2"),
-        ("--timeout", Some(settings.timeout_ms as f64 / 1000.0), 0.001..=86_400.0, "0.001..86400"),
-        ("--budget-usd", settings.budget_usd, positive.clone(), "> 0"),
-        ("--budget-per-sample-usd", settings.budget_per_sample_usd, positive, "> 0"),
+        ("--max-failure-rate", "maxFailureRate", Some(settings.max_failure_rate)),
+        ("--threshold", "threshold", Some(settings.threshold)),
+        ("--min-effect", "minEffect", Some(settings.min_effect)),
+        ("--trivial-diff", "trivialDiff", Some(settings.trivial_diff)),
+        ("--temperature", "temperature", settings.generation.temperature),
+        ("--timeout", "timeout", Some(timeout)),
+        ("--budget-usd", "budgetUsd", settings.budget_usd),
+        ("--budget-per-sample-usd", "budgetPerSampleUsd", settings.budget_per_sample_usd),
     ];
     let wrong: Vec<Diagnostic> = numbers
         .into_iter()
-        .filter_map(|(flag, value, range, expected)| Some((flag, value?, range, expected)))
-        .filter(|(_, value, range, _)| !range.contains(value))
-        .map(|(flag, value, _, expected)| {
-            Diagnostic::error(
-                msg!("cli-out-of-range", flag = flag, value = value.to_string(), expected = expected),
-                None,
-            )
+        .filter_map(|(flag, key, value)| {
+            let (value, (low, high)) = (value?, range(key)?);
+            let message = msg!(
+                "cli-out-of-range",
+                flag = flag,
+                value = value.to_string(),
+                low = low.to_string(),
+                high = high.to_string()
+            );
+            (!(low..=high).contains(&value)).then(|| Diagnostic::error(message, None))
         })
         .collect();
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(Failure::Input(Diagnostics(wrong))),
+    }
+}
+
+/// The range of a number, from the table of settings.
+fn range(key: &str) -> Option<(f64, f64)> {
+    match load::SETTING_KEYS.iter().find(|known| known.name == key)?.shape {
+        SettingShape::Number(low, high, _) => Some((low, high)),
+        _ => None,
     }
 }
 
@@ -224,11 +293,13 @@ pub(crate) struct Project {
 
 impl Project {
     /// Reads what the settings name. All errors of all inputs come at once.
-    pub(crate) fn load(context: &Context, mut settings: Settings, purpose: Purpose) -> Result<Project, Failure> {
+    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, Failure> {
+        let Chosen { mut settings, named } = chosen;
         let mut problems = Vec::new();
         let mut warnings = Vec::new();
         let types = eval_grade::type_specs();
-        let sample_file = keep(load::samples(context, &settings.samples, &types), &mut problems, &mut warnings);
+        let sample_file = load::samples(context, &settings.samples, &types).map_err(|found| at(found, &named.samples));
+        let sample_file = keep(sample_file, &mut problems, &mut warnings);
         let refs: Vec<VariantRef> = settings.control.iter().chain(&settings.treatments).cloned().collect();
         let variants = keep(load::variants(context, &settings.skill_dir, &refs), &mut problems, &mut warnings);
         let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
@@ -246,7 +317,10 @@ impl Project {
                 ));
                 NotReady::named(&settings.executor)
             }
-            built => built?,
+            built => built.map_err(|error| Failure::Executor {
+                place: place_of(&settings, &named).cloned().map(Box::new),
+                error,
+            })?,
         };
         if settings.model.is_empty() {
             settings.model = eval_exec::EXECUTORS
@@ -297,6 +371,7 @@ impl Project {
         json!({
             "samples": samples,
             "variants": variants,
+            "scripts": self.grading.script_hashes(),
             "executor": self.executor.identity(),
             "model": self.suite.settings.model,
             "seed": self.seed,
@@ -306,9 +381,26 @@ impl Project {
 
     fn grading_hash(&self) -> String {
         let settings = &self.suite.settings;
-        let what = json!({"samples": self.sample_file.hashes, "customRuntime": settings.custom_runtime, "judge": settings.judge});
+        let what = json!({
+            "samples": self.sample_file.hashes,
+            "scripts": self.grading.script_hashes(),
+            "customRuntime": settings.custom_runtime,
+            "judge": settings.judge,
+        });
         sha256_hex(canonical_json(&what).as_bytes())
     }
+}
+
+/// The same with a place for what has none: the file itself is missing, or not readable as one.
+fn at(Diagnostics(found): Diagnostics, place: &Option<source::Place>) -> Diagnostics {
+    let placed = |d: Diagnostic| Diagnostic { place: d.place.clone().or_else(|| place.clone()), ..d };
+    Diagnostics(found.into_iter().map(placed).collect())
+}
+
+/// Where `eval.yaml` names what an executor is built from.
+fn place_of<'a>(settings: &Settings, named: &'a Named) -> Option<&'a source::Place> {
+    let recordings = named.recordings.as_ref().filter(|_| settings.executor == "replay");
+    recordings.or(named.executor.as_ref())
 }
 
 fn keep<T>(

@@ -172,7 +172,7 @@ pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Projec
 fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, Failure> {
     let settings = &project.suite.settings;
     let directory = context.home.join("cache");
-    if !settings.cache || settings.executor == "replay" {
+    if !settings.cache || settings.executor == "replay" || settings.record.is_some() {
         return Ok(None);
     }
     if !directory.is_dir() {

@@ -7,10 +7,10 @@ use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, msg};
+use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
-use super::project::{Project, Purpose};
+use super::project::{Chosen, Named, Project, Purpose};
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -32,10 +32,10 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
     })?;
     let settings = flags.or(stored.into_written()).resolve();
-    let project = Project::load(context, settings, Purpose::Run)?;
+    let project = Project::load(context, Chosen { settings, named: Named::default() }, Purpose::Run)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
-        return Err(changed(&header, &project));
+        return Err(changed(&header, &project, context.lang));
     }
     let journal = Journal::resume(&path)?;
     Ok(Resumed { project, plan, journal })
@@ -61,7 +61,7 @@ fn is_plain(id: &str) -> bool {
     !id.contains(['/', '\\', '\0']) && !id.starts_with('.')
 }
 
-fn changed(header: &Header, project: &Project) -> Failure {
+fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
@@ -69,11 +69,12 @@ fn changed(header: &Header, project: &Project) -> Failure {
         match section.as_str() {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
+            "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}
         }
     }
-    let shown = changes.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let shown = changes.iter().take(5).map(|change| change.text(lang)).collect::<Vec<_>>().join(", ");
     let more = if changes.len() > 5 { ", …" } else { "" };
     Failure::usage(
         msg!("cli-plan-changed", id = &header.id, changes = format!("{shown}{more}")),

@@ -7,6 +7,9 @@ pub(crate) mod usage;
 
 use std::io::Write;
 
+use eval_exec::BuildError;
+use eval_report::terminal::{clean, wrap};
+use eval_spec::source::{Place, Severity};
 use eval_spec::{Context, Diagnostic, Lang, Message, msg};
 
 use crate::cli::Global;
@@ -78,19 +81,25 @@ impl Terminal {
 
     /// Prints a line to standard error.
     pub(crate) fn note(&self, message: &Message) {
-        self.error_line(&message.text(self.lang));
+        self.error_line(&clean(&message.text(self.lang)));
     }
 
     /// Prints a warning to standard error.
     pub(crate) fn warn(&self, message: &Message) {
-        let word = msg!("cli-warning").text(self.lang);
-        self.error_line(&format!("{}: {}", self.paint(&word, "33"), message.text(self.lang)));
+        self.labelled(&msg!("cli-warning"), "33", message);
     }
 
-    /// Draws warnings at their places.
-    pub(crate) fn warnings(&self, diagnostics: &[Diagnostic]) {
+    /// Draws diagnostics at their places; those without one are said in a line.
+    pub(crate) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            self.error_line(&diagnose::draw(diagnostic, self.lang, self.error_color, self.width));
+            match (&diagnostic.place, diagnostic.severity) {
+                (Some(place), _) => {
+                    self.error_line(&diagnose::draw(diagnostic, place, self.lang, self.error_color, self.width));
+                }
+                (None, Severity::Error) => self.labelled(&msg!("cli-error"), "31;1", &diagnostic.message),
+                (None, Severity::Warning) => self.warn(&diagnostic.message),
+            }
+            diagnostic.help.iter().for_each(|help| self.hint(help));
         }
     }
 
@@ -98,19 +107,12 @@ impl Terminal {
     pub(crate) fn failure(&self, context: &Context, failure: &Failure) {
         match failure {
             Failure::Input(diagnostics) => {
-                self.warnings(&diagnostics.0);
-                let errors = diagnostics.0.iter().filter(|d| d.severity == eval_spec::source::Severity::Error).count();
-                self.error_line(&msg!("cli-input-errors", count = errors).text(context.lang));
+                self.diagnostics(&diagnostics.0);
+                let errors = diagnostics.0.iter().filter(|d| d.severity == Severity::Error).count();
+                self.note(&msg!("cli-input-errors", count = errors));
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor(error) => {
-                self.error(error.message(), None);
-                error.help().iter().for_each(|help| self.hint(help));
-                if matches!(error, eval_exec::BuildError::Missing { .. }) {
-                    self.note(&msg!("cli-executors"));
-                    eval_exec::choices(context).iter().for_each(|choice| self.note(choice));
-                }
-            }
+            Failure::Executor { error, place } => self.no_executor(context, error, place.as_deref()),
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),
             Failure::Io { message, source } => {
@@ -119,10 +121,30 @@ impl Terminal {
         }
     }
 
+    /// What is wrong with the executor, where `eval.yaml` names it, and which there are.
+    fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>) {
+        self.diagnostics(&[Diagnostic::error(error.message().clone(), place.cloned())]);
+        match error {
+            BuildError::Missing { help, .. } | BuildError::Command { help, .. } | BuildError::Invalid { help, .. } => {
+                help.iter().for_each(|help| self.hint(help));
+            }
+            BuildError::Unknown { .. } => {}
+        }
+        if matches!(error, BuildError::Missing { .. } | BuildError::Unknown { .. }) {
+            self.note(&msg!("cli-executors"));
+            for choice in eval_exec::choices(context) {
+                let line = wrap(&clean(&choice.text(self.lang)), self.width.saturating_sub(2), 4);
+                self.error_line(&format!("  {line}"));
+            }
+        }
+        if place.is_some() {
+            self.note(&msg!("cli-input-errors", count = 1));
+        }
+    }
+
     /// Prints an error and what to do about it.
     pub(crate) fn error(&self, message: &Message, help: Option<&Message>) {
-        let word = msg!("cli-error").text(self.lang);
-        self.error_line(&format!("{}: {}", self.paint(&word, "31;1"), message.text(self.lang)));
+        self.labelled(&msg!("cli-error"), "31;1", message);
         if let Some(help) = help {
             self.hint(help);
         }
@@ -130,11 +152,18 @@ impl Terminal {
 
     /// Prints what to do about an error.
     pub(crate) fn hint(&self, help: &Message) {
-        let word = msg!("cli-hint").text(self.lang);
-        self.error_line(&format!("{}: {}", self.paint(&word, "36"), help.text(self.lang)));
+        self.labelled(&msg!("cli-hint"), "36", help);
     }
 
-    fn error_line(&self, line: &str) {
+    /// `error: what is wrong`, in lines that fit; in Chinese the colon is as wide as a space more.
+    fn labelled(&self, label: &Message, color: &str, message: &Message) {
+        let label = label.text(self.lang);
+        let space = if label.ends_with(':') { " " } else { "" };
+        let text = wrap(&format!("{label}{space}{}", clean(&message.text(self.lang))), self.width, 2);
+        self.error_line(&text.replacen(&label, &self.paint(&label, color), 1));
+    }
+
+    pub(crate) fn error_line(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{}", line.trim_end_matches('\n'));
     }
 

@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use eval_spec::record::Executed;
-use eval_spec::{CellKey, Event, Message, msg};
+use eval_report::terminal::clean;
+use eval_spec::record::{Executed, Record};
+use eval_spec::{CellKey, Event, ExecError, Message, msg};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;
 
 /// Silence after which the heartbeat speaks.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// How many failures are shown one by one.
+const LISTED_FAILURES: usize = 5;
 
 /// Watches a run.
 pub(crate) struct Progress<'a> {
@@ -63,9 +67,7 @@ impl<'a> Progress<'a> {
                 state.running.remove(&record.execution.key);
                 if let Executed::Failed(error) = &record.execution.result {
                     state.failed += 1;
-                    let cell = record.execution.key.to_string();
-                    let why = error.message.text(self.terminal.lang());
-                    self.line(&state, &msg!("cli-progress-failed", cell = cell, error = why));
+                    self.failed(&state, record, error);
                 }
                 self.advanced(&mut state, *done);
             }
@@ -129,9 +131,23 @@ impl<'a> Progress<'a> {
         }
     }
 
+    /// The first failures one by one: when everything fails, a thousand lines tell no more than five.
+    fn failed(&self, state: &State, record: &Record, error: &ExecError) {
+        if state.failed > LISTED_FAILURES + 1 {
+            return;
+        }
+        if state.failed == LISTED_FAILURES + 1 {
+            self.line(state, &msg!("cli-progress-more-failures"));
+            return;
+        }
+        let cell = record.execution.key.to_string();
+        let why = error.message.text(self.terminal.lang());
+        self.line(state, &msg!("cli-progress-failed", cell = cell, error = why));
+    }
+
     fn line(&self, state: &State, message: &Message) {
         match &state.bar {
-            Some(bar) => bar.println(message.text(self.terminal.lang())),
+            Some(bar) => bar.println(clean(&message.text(self.terminal.lang()))),
             None => self.terminal.note(message),
         }
     }

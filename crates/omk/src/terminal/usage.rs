@@ -1,41 +1,50 @@
 //! Errors of the command line itself, in the reader's language.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use eval_spec::{Context, Lang, msg};
+use eval_spec::{Message, msg};
 
+use super::Terminal;
+use crate::cli::help;
 use crate::exit;
 
 /// Prints what the parser has to say, which may be help or the version, and gives the exit code.
-pub(crate) fn print(context: &Context, error: &clap::Error) -> u8 {
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return exit::OK;
-    }
-    match context.lang {
-        Lang::En => {
-            let _ = error.print();
+pub(crate) fn print(terminal: &Terminal, error: &clap::Error) -> u8 {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            terminal.bytes(page(terminal, error, terminal.color).as_bytes());
+            return exit::OK;
         }
-        Lang::Zh => print_chinese(error),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            terminal.error_line(&page(terminal, error, terminal.error_color));
+        }
+        _ => {
+            terminal.error(&message(error), None);
+            hints(error).iter().for_each(|hint| terminal.hint(hint));
+        }
     }
     exit::USAGE
 }
 
-#[expect(clippy::print_stderr, reason = "the terminal is not set up before the arguments are parsed")]
-fn print_chinese(error: &clap::Error) {
-    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = error.print();
-        return;
-    }
-    let context = |kind| error.get(kind).map(value_text).unwrap_or_default();
+fn page(terminal: &Terminal, error: &clap::Error, color: bool) -> String {
+    let page = error.render();
+    let page = if color { page.ansi().to_string() } else { page.to_string() };
+    help::rendered(&page, terminal.lang())
+}
+
+fn message(error: &clap::Error) -> Message {
+    let context = |kind| text_of(error, kind);
     let argument = context(ContextKind::InvalidArg);
     let value = context(ContextKind::InvalidValue);
-    let message = match error.kind() {
+    match error.kind() {
         ErrorKind::UnknownArgument => msg!("cli-usage-unknown-argument", argument = argument),
         ErrorKind::InvalidSubcommand => {
             msg!("cli-usage-unknown-command", command = context(ContextKind::InvalidSubcommand))
         }
         ErrorKind::MissingRequiredArgument => msg!("cli-usage-missing-argument", argument = argument),
         ErrorKind::MissingSubcommand => msg!("cli-usage-missing-command"),
+        ErrorKind::ArgumentConflict if argument == context(ContextKind::PriorArg) => {
+            msg!("cli-usage-twice", argument = argument)
+        }
         ErrorKind::ArgumentConflict => {
             msg!("cli-usage-conflict", argument = argument, other = context(ContextKind::PriorArg))
         }
@@ -43,27 +52,44 @@ fn print_chinese(error: &clap::Error) {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             msg!("cli-usage-value", argument = argument, value = value)
         }
+        ErrorKind::TooManyValues => msg!("cli-usage-unexpected-value", argument = argument, value = value),
         _ => msg!("cli-usage-other", error = error.kind().to_string()),
-    };
-    eprintln!("{}: {}", msg!("cli-error").text(Lang::Zh), message.text(Lang::Zh));
-    let valid = context(ContextKind::ValidValue);
-    if !valid.is_empty() {
-        eprintln!("{}", msg!("cli-usage-valid", values = valid).text(Lang::Zh));
     }
-    let suggestion = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue]
-        .into_iter()
-        .map(context)
-        .find(|text| !text.is_empty());
-    if let Some(suggestion) = suggestion {
-        eprintln!("{}", msg!("cli-usage-suggestion", suggestion = suggestion).text(Lang::Zh));
-    }
-    eprintln!("{}", msg!("cli-usage-more").text(Lang::Zh));
 }
 
-fn value_text(value: &ContextValue) -> String {
-    match value {
-        ContextValue::String(text) => text.clone(),
-        ContextValue::Strings(texts) => texts.join(", "),
-        other => other.to_string(),
+/// What was expected, what was meant, and where to read on.
+fn hints(error: &clap::Error) -> Vec<Message> {
+    let valid = text_of(error, ContextKind::ValidValue);
+    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
+    let suggestion = suggested.into_iter().map(|kind| text_of(error, kind)).find(|text| !text.is_empty());
+    let expected = match error.kind() {
+        ErrorKind::ValueValidation => Some(expected(error)),
+        _ => (!valid.is_empty()).then(|| msg!("cli-usage-valid", values = valid)),
+    };
+    let meant = suggestion.map(|suggestion| msg!("cli-usage-suggestion", suggestion = suggestion));
+    expected.into_iter().chain(meant).chain([msg!("cli-usage-more")]).collect()
+}
+
+/// What a value that could not be read should have been. All such values are numbers; the parser
+/// says `0 is not in 1..=100` of one that is out of range, and only that.
+fn expected(error: &clap::Error) -> Message {
+    let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    let range = why.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
+    match range {
+        // No bound that a person set.
+        Some((low, high)) if high == u32::MAX.to_string() || high == u64::MAX.to_string() => {
+            msg!("cli-usage-at-least", low = low)
+        }
+        Some((low, high)) => msg!("cli-usage-range", low = low, high = high),
+        None => msg!("cli-usage-number"),
+    }
+}
+
+fn text_of(error: &clap::Error, kind: ContextKind) -> String {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(texts)) => texts.join(", "),
+        Some(other) => other.to_string(),
+        None => String::new(),
     }
 }

@@ -84,6 +84,23 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
         self.write("eval-samples.json", &serde_json::to_string_pretty(&samples).unwrap());
     }
 
+    /// Writes one sample for each list of assertions, `s001` with the prompt `question 1` and so on.
+    pub(crate) fn sample_each(&self, assertions: impl IntoIterator<Item = Value>) {
+        let samples: Vec<Value> = assertions
+            .into_iter()
+            .zip(1..)
+            .map(|(assertions, i)| {
+                serde_json::json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": assertions})
+            })
+            .collect();
+        self.write("eval-samples.json", &serde_json::to_string_pretty(&samples).unwrap());
+    }
+
+    /// The project's directory.
+    pub(crate) fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// A path in the project.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
@@ -151,4 +168,23 @@ pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
         fs::read_dir(directory).map(|entries| entries.map(|entry| entry.unwrap().path()).collect()).unwrap_or_default();
     files.sort();
     files
+}
+
+/// Everything below a directory: relative path and content (`None` for a directory), sorted.
+pub(crate) fn tree(directory: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+    fn walk(root: &Path, directory: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
+        for path in files(directory) {
+            let relative = path.strip_prefix(root).unwrap().to_owned();
+            match path.is_dir() {
+                true => {
+                    found.push((relative, None));
+                    walk(root, &path, found);
+                }
+                false => found.push((relative, Some(fs::read(&path).unwrap()))),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(directory, directory, &mut found);
+    found
 }

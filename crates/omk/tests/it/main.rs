@@ -4,9 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod architecture;
+mod c;
 mod catalogue;
 mod context;
+mod docs;
 mod g;
+mod malformed;
 mod prepared;
 mod r;
+mod s;
 mod t;
+mod v;

@@ -116,17 +116,17 @@ impl From<Message> for Note {
     }
 }
 
-/// Whether everything that was planned was run.
+/// Whether everything that was planned was measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Every planned execution was made.
+    /// Every planned execution was made, and few enough failed.
     Complete,
-    /// Some were not.
+    /// Some were not made, or too many failed (C4).
     Incomplete,
 }
 
-/// Why a run ended before its plan did.
+/// Why a run is not the measurement that was planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncompleteReason {
@@ -138,4 +138,6 @@ pub enum IncompleteReason {
     Aborted,
     /// Records of planned executions are not there, though the run is said to be complete.
     RecordsMissing,
+    /// Everything was run, but too much of it failed to be a measurement.
+    TooManyFailures,
 }

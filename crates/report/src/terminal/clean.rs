@@ -79,7 +79,8 @@ fn skip_string(chars: &mut Chars) {
 
 /// `text` in lines of at most `width` columns, the second and later ones indented by `indent`. Lines break at spaces
 /// and between wide characters; a word wider than a line, such as a path, stays whole.
-pub(crate) fn wrap(text: &str, width: usize, indent: usize) -> String {
+#[must_use]
+pub fn wrap(text: &str, width: usize, indent: usize) -> String {
     let mut lines: Vec<String> = vec![String::new()];
     let mut used = 0;
     for word in words(text) {
@@ -109,7 +110,8 @@ fn words(text: &str) -> Vec<&str> {
             break;
         };
         let wide = c.width() == Some(2) || next.width() == Some(2);
-        let breaks = next != ' ' && (c == ' ' || (wide && !sticks(c, next)));
+        // a percent sign stays with its number, though a space stands between them
+        let breaks = next != ' ' && ((c == ' ' && next != '%') || (c != ' ' && wide && !sticks(c, next)));
         if breaks {
             words.push(&text[start..i + c.len_utf8()]);
             start = i + c.len_utf8();

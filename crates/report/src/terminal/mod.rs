@@ -11,14 +11,13 @@ use eval_spec::units::Usd;
 use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
-pub use clean::{clean, clip};
+pub use clean::{clean, clip, wrap};
 pub use plan::plan_text;
 
 use crate::contract::{
     CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
 };
 use crate::verdict::{Tier, TreatmentVerdict, bound, p_text, percent, points, signed};
-use clean::wrap;
 
 /// How many columns a name of somebody else's may take in a line of text.
 const NAME: usize = 32;
@@ -196,7 +195,7 @@ fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
         _ => msg!("report-exit-invalid"),
     };
     if page.show.exit_code {
-        page.line(2, &message);
+        page.line(0, &message);
     }
 }
 
@@ -240,6 +239,7 @@ fn differences(page: &mut Page, comparison: &Comparison) {
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
+    by_layer(page, comparison);
     moved(page, comparison);
     if !comparison.checks.is_empty() {
         page.line(2, &msg!("report-checks-title"));
@@ -294,12 +294,31 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
 }
 
 fn p_value(diff: &Difference) -> Option<Message> {
-    Some(msg!("report-p", p = p_text(diff.p_value_adjusted?)))
+    let p = p_text(diff.p_value_adjusted?);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1);
+    Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
 }
 
 fn effect(diff: &Difference) -> Option<Message> {
     let dz = diff.effect?.cohen_dz?.estimate;
     Some(msg!("report-effect", dz = points(dz)))
+}
+
+/// A composite that rises can hide a layer that falls.
+fn by_layer(page: &mut Page, comparison: &Comparison) {
+    let of = |layer: Layer| {
+        let diff = comparison.layers.get(layer)?;
+        let message = match diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
+            None => msg!("report-layer-difference-point"),
+        };
+        Some(page.show.text(&message.with("layer", layer.name()).with("mean", signed(diff.mean?))))
+    };
+    let layers: Vec<String> = Layer::ALL.into_iter().filter_map(of).collect();
+    if layers.len() > 1 {
+        let list = page.show.list(&layers);
+        page.line(2, &msg!("report-by-layer", list = list));
+    }
 }
 
 fn moved(page: &mut Page, comparison: &Comparison) {

@@ -62,8 +62,11 @@ fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
         (0, 2..) => show.text(&msg!("report-control", name = name)),
         _ => name,
     };
+    let names: Vec<String> = plan.variants.iter().map(|of| clip(&of.name, NAME)).enumerate().map(name).collect();
+    let references: Vec<String> = plan.variants.iter().map(|of| clip(&of.reference, NAME)).collect();
+    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
     let line = |(i, of): (usize, &crate::preview::PlannedVariant)| {
-        format!("{}  {}  {}", name((i, clip(&of.name, NAME))), clip(&of.reference, NAME), of.hash)
+        format!("{}  {}  {}", pad(&names[i], widest(&names)), pad(&references[i], widest(&references)), of.hash)
     };
     plan.variants.iter().enumerate().map(line).collect()
 }

@@ -102,7 +102,8 @@ fn the_committed_schema_is_the_generated_one() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &generated).unwrap();
     }
-    assert_eq!(fs::read_to_string(&path).unwrap(), generated, "stale: run the tests with UPDATE_SCHEMAS=1");
+    let is_current = fs::read_to_string(&path).unwrap() == generated;
+    assert!(is_current, "schemas/report.schema.json is stale: run the tests with UPDATE_SCHEMAS=1");
 }
 
 #[test]
@@ -264,4 +265,19 @@ fn an_unknown_interval_is_an_error_and_every_known_one_is_named() {
     world.suite.settings.ci = "magic".to_owned();
     let analysed = world.with_cells(|cells| analyse(&world.suite, cells, world.meta(), RunStatus::Complete));
     assert!(matches!(analysed, Err(ReportError::UnknownInterval { .. })));
+}
+
+/// The whole document, so that a change of the format is a change of this file.
+#[test]
+fn golden() {
+    let world = World::new(2, &["v1", "v2"], 2, |at| match (at.sample, at.variant, at.repeat) {
+        (1, 1, 1) => Came::Failed(Failure::Timeout),
+        (0, variant, repeat) => Came::To(vec![
+            (Layer::Fact, 1.0, Some(variant == 1)),
+            (Layer::Fact, 1.0, Some(repeat == 0)),
+            (Layer::Behavior, 1.0, if variant == 0 { None } else { Some(true) }),
+        ]),
+        (_, variant, _) => facts(1 + variant, 2),
+    });
+    insta::assert_snapshot!(String::from_utf8(world.json()).unwrap());
 }

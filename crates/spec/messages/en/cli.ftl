@@ -1,8 +1,8 @@
 # What the command `omk` says itself.
 
-cli-error = error
-cli-warning = warning
-cli-hint = hint
+cli-error = error:
+cli-warning = warning:
+cli-hint = hint:
 cli-io = { $what }: { $error }
 cli-input-errors = { $count ->
     [one] one error in the input; nothing was executed
@@ -13,18 +13,20 @@ cli-cannot-read = cannot read `{ $path }`
 
 cli-init-created = created { $path }
 cli-init-kept = kept    { $path } (it was there already)
-cli-init-next =
-    Next:
-      { $enter }omk eval --executor replay     compare the two skills with recorded answers, no account needed
-      { $enter }omk eval --dry-run             what a real run would do, and what it would cost
-      { $enter }omk eval                       ask the model that eval.yaml names
+cli-init-next = Next:
+cli-init-steps =
+    omk eval --executor replay   compare the two skills with recorded answers
+    omk eval --dry-run           what a real run would do, and what it would cost
+    omk eval                     ask the model that eval.yaml names
 
 cli-project-missing = `{ $path }` does not exist
 cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk init DIR` makes one
 cli-no-variants = nothing to compare: no skill was found in `{ $dir }`
 cli-no-variants-help = put `NAME.md` or `NAME/SKILL.md` there, or name artifacts with `--control` and `--treatment`
-cli-out-of-range = `{ $flag }` is { $value }, which is outside { $expected }
+cli-out-of-range = `{ $flag }` is { $value }, expected { $low } to { $high }
 cli-prices = the price table `{ $path }` can't be read: { $error }
+cli-too-many-directories = `--treatment-cwd` names { $directories } directories for { $treatments } treatments
+cli-too-many-directories-help = give one directory per treatment, in their order
 cli-cwd = cannot read the working directory `{ $path }`
 cli-judge-missing = sample `{ $sample }` needs a judge, and this version of omk can't judge yet
 cli-judge-missing-help = `--no-judge` (or `judge: false` in eval.yaml) scores the other layers and leaves the judged ones out
@@ -51,20 +53,26 @@ cli-incomplete-aborted = the run was ended: { $error }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
 
 cli-usage-unknown-argument = unknown argument `{ $argument }`
+cli-usage-unexpected-value = `{ $argument }` takes no value, found `{ $value }`
 cli-usage-unknown-command = unknown command `{ $command }`
 cli-usage-missing-argument = `{ $argument }` is required
 cli-usage-missing-command = a command is required
 cli-usage-conflict = `{ $argument }` and `{ $other }` exclude each other
+cli-usage-twice = `{ $argument }` can be given only once
 cli-usage-value-missing = `{ $argument }` needs a value
 cli-usage-value = `{ $value }` is no value for `{ $argument }`
-cli-usage-valid = possible values: { $values }
+cli-usage-valid = expected one of { $values }
+cli-usage-range = expected { $low } to { $high }
+cli-usage-at-least = expected at least { $low }
+cli-usage-number = expected a number
 cli-usage-suggestion = did you mean `{ $suggestion }`?
-cli-usage-more = `--help` tells more
+cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
 cli-progress-failed = { $cell } failed: { $error }
+cli-progress-more-failures = further failures are counted here, and listed in the report
 cli-progress-retry = { $cell }: { $error }; trying again in { $seconds } s
 cli-progress-throttled = { $provider } limits the rate: { $limit } at once, nothing is sent for { $seconds } s
 cli-progress-stopping = stopping: { $running } calls under way are finished first; once more ends them at once
@@ -86,7 +94,7 @@ cli-cache-nothing = nothing is stored for this sample and variant
 cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
 
-cli-bench-below = { $variant } is below the threshold: { $mean } < { $threshold }
+cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:

@@ -90,6 +90,7 @@ report-next-aborted = mend what made the first call fail, then run again
 report-next-records = go on with the run to make what is missing: `omk eval --resume latest`
 report-next-failures = look at the errors in the report, mend them, and go on with `omk eval --resume latest`: answers that were paid for are kept
 report-next-regress = don't ship `{ $treatment }`: read what it lost on the samples that fell most
+report-next-ceiling = add harder samples: both `{ $treatment }` and its control score 5 of 5 on all of these, so they can't show a difference
 report-next-regress-layer = don't ship `{ $treatment }`: read in the report which checks of that layer it fails
 report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` changes the scores at all, it is by less than { $limit } points
 report-next-ship = ship `{ $treatment }`
@@ -98,7 +99,7 @@ report-next-alarm = find out why scores of `{ $treatment }` or its control are m
 report-next-layer = raise the layer of `{ $treatment }` that is under the threshold, or say with `--threshold` that it is good enough
 report-next-trivial = weigh whether so small a gain is worth what `{ $treatment }` costs
 report-next-first-samples = add samples: `{ $treatment }` has { $n } pairs, and progress can be seen from { $needed } on
-report-next-more-samples = add about { $more } samples: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
+report-next-more-samples = add about { $more } samples for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
 report-next-some-samples = add samples like these { $n }, or repeat each more often with `--repeat`, until the interval decides
 report-next-hopeless = samples alone won't show a difference of { $effect } points: the scores spread too widely; use sharper assertions, or `--repeat`
 report-next-solo = compare `{ $variant }` with something: `--control baseline` shows what it is worth
@@ -110,8 +111,8 @@ report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $co
 report-headline-cautious = `{ $treatment }` scores higher than `{ $control }`, but that can't be relied on yet
 report-headline-noise = no difference that matters between `{ $treatment }` and `{ $control }`
 report-headline-underpowered = too little data to tell `{ $treatment }` from `{ $control }`
-report-headline-solo-reached = `{ $variant }` alone reaches the threshold
-report-headline-solo-under = `{ $variant }` alone is not let through
+report-headline-solo-reached = there is only `{ $variant }`, and it reaches the threshold
+report-headline-solo-under = there is only `{ $variant }`, and it is not let through
 report-no-verdict = NO VERDICT
 report-headline-invalid = the run is not a valid measurement
 report-numbers-would-say = what the numbers so far would say, and nobody should act on:
@@ -158,7 +159,19 @@ report-interval-family = 95 % interval { $low } to { $high } (simultaneous for {
 report-interval-point = no spread, so no interval
 report-difference-more = { $wins } better, { $losses } worse, { $ties } equal
 report-p = p { $p }
+report-p-holm = p { $p } (Holm)
 report-effect = effect size d_z = { $dz }
+report-by-layer = by layer: { $list }
+report-layer-difference = { $layer ->
+    [fact] fact
+    [behavior] behavior
+   *[judge] judge
+  } { $mean } ({ $low } to { $high })
+report-layer-difference-point = { $layer ->
+    [fact] fact
+    [behavior] behavior
+   *[judge] judge
+  } { $mean }
 report-moved-title = moved most
 report-moved-better = better: { $list }
 report-moved-worse = worse: { $list }
@@ -231,7 +244,7 @@ report-plan-unscored = { $count ->
    *[other] { $count } samples have nothing to score: { $list }
   }
 report-plan-cost = about { $low } to { $high } ({ $basis })
-report-plan-cost-unknown = unknown: there is no price for this model
+report-plan-cost-unknown = unknown: no price is known for this executor and model
 report-plan-budget = limit { $usd }
 report-plan-cached = { $cached } of { $calls } calls would be answered from the cache
 report-plan-order = { $list }, …

@@ -1,8 +1,8 @@
 # 命令行程序 `omk` 自身的文字。
 
-cli-error = 错误
-cli-warning = 警告
-cli-hint = 提示
+cli-error = 错误：
+cli-warning = 警告：
+cli-hint = 提示：
 cli-io = { $what }：{ $error }
 cli-input-errors = 输入中有 { $count } 处错误；未执行任何调用
 cli-cannot-write = 无法写入 `{ $path }`
@@ -10,18 +10,20 @@ cli-cannot-read = 无法读取 `{ $path }`
 
 cli-init-created = 已创建 { $path }
 cli-init-kept = 已保留 { $path }（原本就存在）
-cli-init-next =
-    下一步：
-      { $enter }omk eval --executor replay     用录制的回答比较两个技能，无需账号
-      { $enter }omk eval --dry-run             查看真实运行会做什么、花费多少
-      { $enter }omk eval                       调用 eval.yaml 指定的模型
+cli-init-next = 下一步：
+cli-init-steps =
+    omk eval --executor replay   用录制的回答比较两个技能
+    omk eval --dry-run           查看真实运行会做什么、花费多少
+    omk eval                     调用 eval.yaml 指定的模型
 
 cli-project-missing = `{ $path }` 不存在
 cli-project-missing-help = 请指定 `eval.yaml` 或含有它的目录；`omk init DIR` 可以创建一个
 cli-no-variants = 没有可比较的对象：在 `{ $dir }` 中未找到任何技能
 cli-no-variants-help = 请在其中放入 `NAME.md` 或 `NAME/SKILL.md`，或用 `--control` 与 `--treatment` 指定
-cli-out-of-range = `{ $flag }` 的值 { $value } 超出范围 { $expected }
+cli-out-of-range = `{ $flag }` 的值是 { $value }，应在 { $low } 到 { $high } 之间
 cli-prices = 无法读取价格表 `{ $path }`：{ $error }
+cli-too-many-directories = `--treatment-cwd` 给出了 { $directories } 个目录，而实验变体只有 { $treatments } 个
+cli-too-many-directories-help = 请按顺序为每个实验变体给出一个目录
 cli-cwd = 无法读取工作目录 `{ $path }`
 cli-judge-missing = 用例 `{ $sample }` 需要评委，而此版本的 omk 尚不能评审
 cli-judge-missing-help = 使用 `--no-judge`（或在 eval.yaml 中写 `judge: false`）只对其余层评分，不计评委层
@@ -48,20 +50,26 @@ cli-incomplete-aborted = 运行已终止：{ $error }
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
 
 cli-usage-unknown-argument = 未知参数 `{ $argument }`
+cli-usage-unexpected-value = `{ $argument }` 不接受值，实际给出 `{ $value }`
 cli-usage-unknown-command = 未知命令 `{ $command }`
 cli-usage-missing-argument = 缺少必需的 `{ $argument }`
 cli-usage-missing-command = 需要一个命令
 cli-usage-conflict = `{ $argument }` 与 `{ $other }` 不能同时使用
+cli-usage-twice = `{ $argument }` 只能出现一次
 cli-usage-value-missing = `{ $argument }` 需要一个值
 cli-usage-value = `{ $value }` 不是 `{ $argument }` 的有效值
 cli-usage-valid = 可用的值：{ $values }
-cli-usage-suggestion = 您是否想输入 `{ $suggestion }`？
-cli-usage-more = 更多说明请用 `--help`
+cli-usage-range = 应在 { $low } 到 { $high } 之间
+cli-usage-at-least = 至少应为 { $low }
+cli-usage-number = 这里需要一个数字
+cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
+cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
 cli-progress-failed = { $cell } 失败：{ $error }
+cli-progress-more-failures = 其余失败只计数，详见报告
 cli-progress-retry = { $cell }：{ $error }；{ $seconds } 秒后重试
 cli-progress-throttled = { $provider } 限制了速率：同时最多 { $limit } 个调用，{ $seconds } 秒内不再发送
 cli-progress-stopping = 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束
@@ -80,7 +88,7 @@ cli-cache-nothing = 该用例与变体没有已存的回答
 cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
 
-cli-bench-below = { $variant } 低于门槛：{ $mean } < { $threshold }
+cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-executors = 可用的执行器及其在本机的状态：

@@ -3,9 +3,9 @@
 help-about = 这份知识资产值得上线吗？模型相同，用例相同，只换资产
 help-examples =
     示例：
-      omk init my-eval && cd my-eval     创建一个项目
-      omk eval --dry-run                 查看会运行什么、花费多少
-      omk eval                           比较并判定；只有允许上线时退出码才是 0
+      omk init my-eval && cd my-eval   创建一个项目
+      omk eval --dry-run               查看会运行什么、花费多少
+      omk eval                         比较并判定：退出码 0 表示可以上线
 help--help = 显示帮助
 help--version = 显示版本
 help--json = 在标准输出上只打印一个 JSON 文档
@@ -15,27 +15,37 @@ help--no-color = 不使用颜色（NO_COLOR 同样有效）
 help-init-about = 创建一个小项目：一个技能的两个版本、用例、eval.yaml
 help-init-examples =
     示例：
-      omk init              写入当前目录；已存在的文件不会改动
-      omk init my-eval      写入 my-eval/
+      omk init           写入当前目录；已存在的文件保持不变
+      omk init my-eval   写入 my-eval/
 help--dir = 要写入的目录 [默认：当前目录]
 
 help-eval-about = 比较资产：每个用例在每个变体上运行、评分、判定
 help-eval-examples =
     示例：
-      omk eval                                            按 ./eval.yaml 运行
-      omk eval --control v1 --treatment v2                比较 skills/ 中的两个版本
-      omk eval --control baseline --treatment git:HEAD:v2 把已提交的版本与空白基线比较
-      omk eval --executor openai-api --model gpt-4o       换一个提供方
-      omk eval --executor './my-agent --fast'             任意程序：输入 JSON，输出文本或 JSON
-      omk eval --record recordings/                       保存每个回答
-      omk eval --executor replay --recordings recordings/ 用录制的回答离线运行
-      omk eval --resume latest                            中断之后继续
+      按 ./eval.yaml 运行
+          omk eval
+      比较 skills/ 中的两个版本
+          omk eval --control v1 --treatment v2
+      把已提交的版本与空白基线比较
+          omk eval --control baseline --treatment git:HEAD:v2
+      换一个提供方
+          omk eval --executor openai-api --model gpt-4o
+      任意程序：输入 JSON，输出文本或 JSON
+          omk eval --executor './my-agent --fast'
+      保存每个回答，再用保存的回答离线运行
+          omk eval --record recordings/
+          omk eval --executor replay --recordings recordings/
+      中断之后继续
+          omk eval --resume latest
 
     退出码：
-      0 允许上线   1 门禁拒绝   2 输入有误，未执行任何调用
-      3 不是有效的测量   130 已中断，可以继续
+      0    允许上线
+      1    门禁拒绝
+      2    用法或输入有误，未执行任何调用
+      3    不是有效的测量
+      130  已中断，可以继续
 help--project = 一个 eval.yaml，或含有它的目录 [默认：当前目录]
-help--control = 对照：技能目录中的名称、baseline、git:REF:NAME 或路径
+help--control = 对照：技能名称、baseline、git:REF:NAME 或路径
 help--treatment = 与对照比较的变体；多个用逗号分隔
 help--variants = 简写：第一个为对照，其余为实验变体
 help-bench-run--variants = 变体名称：第一个为对照 [默认：v1,v2]
@@ -63,7 +73,7 @@ help--recordings = replay 执行器读取的目录 [默认：recordings]
 help--record = 把每次执行录制到目录中，供重放使用
 help--judge-model = 评委模型；此版本不含评审，请用 --no-judge
 help--no-judge = 跳过评审：不计评分标准与由评委打分的断言
-help--dry-run = 预览计划：调用次数与预计花费；不运行也不写入
+help--dry-run = 预览调用次数与花费；不运行也不写入
 help--repeat = 每个用例与变体的执行次数 [默认：1]
 help--concurrency = 同时进行的调用数上限 [默认：1]
 help--timeout = 一次调用的时限（秒）；排队不计 [默认：600]
@@ -72,10 +82,10 @@ help--rpm = 每分钟请求数上限
 help--tpm = 每分钟 token 数上限
 help--no-cache = 不读也不写回答缓存
 help--budget-usd = 整次运行的最高花费（美元）
-help--budget-per-sample-usd = 单个用例在所有变体与重复上的最高花费（美元）
+help--budget-per-sample-usd = 单个用例的最高花费，含所有变体与重复（美元）
 help--budget-per-sample-ms = 单个用例的执行总时间上限（毫秒）
 help--allow-unknown-cost = 允许价格未知的模型在金额预算下运行
-help--max-failure-rate = 允许失败的执行比例，超过则不是有效的测量 [默认：0.1]
+help--max-failure-rate = 允许失败的执行比例，超过则测量无效 [默认：0.1]
 help--seed = 顺序与重抽样的种子 [默认：由用例集得出]
 help--no-strict-baseline = 允许变体看到彼此的资产（默认严格隔离）
 help--custom-runtime = 自定义断言的运行环境：embedded 或 node [默认：embedded]

@@ -115,10 +115,11 @@ report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异(检验功效 80 %)
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
+report-next-ceiling = 增加更难的用例：`{ $treatment }` 与其对照在这些用例上都是满分 5 分，显示不出差异
 
 ## 终端
 report-headline-progress = `{ $treatment }` 优于 `{ $control }`
@@ -127,8 +128,8 @@ report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`�
 report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`，但还不能采信
 report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
 report-headline-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`
-report-headline-solo-reached = 单独的 `{ $variant }` 达到阈值
-report-headline-solo-under = 单独的 `{ $variant }` 不予放行
+report-headline-solo-reached = 只有 `{ $variant }` 一个变体，达到阈值
+report-headline-solo-under = 只有 `{ $variant }` 一个变体，不予放行
 report-no-verdict = 无结论
 report-headline-invalid = 本次运行不是有效的测量
 report-numbers-would-say = 目前的数字会这样说，但不应据此行动：
@@ -166,7 +167,19 @@ report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实
 report-interval-point = 没有离散，因而没有区间
 report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
 report-p = p { $p }
+report-p-holm = p { $p }（Holm）
 report-effect = 效应量 d_z = { $dz }
+report-by-layer = 分层：{ $list }
+report-layer-difference = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }({ $low } 到 { $high })
+report-layer-difference-point = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  } { $mean }
 report-moved-title = 变化最大的用例
 report-moved-better = 变好：{ $list }
 report-moved-worse = 变差：{ $list }
@@ -208,7 +221,7 @@ report-plan-grading = { $assertions } 条断言，{ $judged ->
   }
 report-plan-unscored = { $count } 个用例没有评分项：{ $list }
 report-plan-cost = 约 { $low } 到 { $high }（{ $basis }）
-report-plan-cost-unknown = 未知：没有该模型的价格
+report-plan-cost-unknown = 未知：没有该执行器与模型的价格
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…

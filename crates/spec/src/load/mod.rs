@@ -25,7 +25,7 @@ use crate::Diagnostic;
 
 pub use fingerprint::cwd_fingerprint;
 pub use samples::{SampleFile, TestSet, find_samples, samples};
-pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file};
+pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use variant::{discover, variant, variants};
 
 /// Something that was read, and what was wrong but not wrong enough.

@@ -10,7 +10,7 @@ use super::problems::Problems;
 use super::tree::{self, Data, Format, Node};
 use super::{Loaded, file};
 use crate::call::Generation;
-use crate::source::Span;
+use crate::source::{Place, Span};
 use crate::suite::{VariantRef, Written};
 use crate::{Context, Diagnostics, msg};
 
@@ -111,7 +111,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
         Whole(1000, 10_000_000, |w, v| w.bootstrap_samples = Some(small(v))),
     ),
     key("ci", "load-key-ci", OneOf(&["expanded", "percentile", "bca", "t"], |w, v| w.ci = Some(v))),
-    key("minEffect", "load-key-min-effect", Number(0.0, 4.0, |w, v| w.min_effect = Some(v))),
+    key("minEffect", "load-key-min-effect", Number(0.001, 4.0, |w, v| w.min_effect = Some(v))),
     key("trivialDiff", "load-key-trivial-diff", Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
     key("threshold", "load-key-threshold", Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
     key("reportOnly", "load-key-report-only", Flag(|w, v| w.report_only = Some(v))),
@@ -135,10 +135,8 @@ fn millis(seconds: f64) -> u64 {
 pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diagnostics> {
     let path = context.absolute(path);
     let source = file::read(context, &path)?;
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let format = if is_json { Format::Json } else { Format::Yaml };
     let mut problems = Problems::new(context, &source);
-    let root = tree::parse(format, &source.text, 0, &mut problems);
+    let root = tree::parse(format_of(&path), &source.text, 0, &mut problems);
     let base = path.parent().unwrap_or(Path::new("")).to_owned();
     let written = match root {
         Some(root) if !matches!(root.data, Data::Null) => settings(&root, context, &base, &mut problems),
@@ -150,6 +148,21 @@ pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diag
         }
     };
     problems.finish(written)
+}
+
+/// Where the value of `key` stands in an `eval.yaml` that was read without errors; `None` if it has no
+/// such key, or can't be read any more.
+#[must_use]
+pub fn setting_place(context: &Context, path: &Path, key: &str) -> Option<Place> {
+    let source = file::read(context, &context.absolute(path)).ok()?;
+    let mut problems = Problems::new(context, &source);
+    let root = tree::parse(format_of(path), &source.text, 0, &mut problems)?;
+    Some(problems.head(root.get(key)?.span))
+}
+
+fn format_of(path: &Path) -> Format {
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    if is_json { Format::Json } else { Format::Yaml }
 }
 
 fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems) -> Written {

@@ -16,8 +16,9 @@ use super::tree::{Data, Entries, Entry, MAX_DEPTH, Node};
 use crate::source::Span;
 use crate::{Message, msg};
 
-/// What aliases may copy, in bytes of text plus [`NODE_COST`] a value: stops "billion laughs".
-const ALIAS_BUDGET: usize = 32 * 1024 * 1024;
+/// What anchors and aliases may copy, in bytes of text plus [`NODE_COST`] a value: stops "billion
+/// laughs" within a second, and leaves room for anchors on the whole of any real file.
+const ALIAS_BUDGET: usize = 128 * 1024 * 1024;
 const NODE_COST: usize = 64;
 
 /// The tree of a YAML text that begins `base` bytes into its file; cut off at a syntax error.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_spec::load;
+use eval_spec::{Diagnostic, Lang, load};
 
 use crate::world::{TYPES, World, draw, errors};
 
@@ -26,9 +26,21 @@ fn broken_files_are_explained() {
             errors(load::samples(&world.context, &copy, TYPES))
         };
         assert!(diagnostics.0.iter().all(|d| d.place.is_some()), "{name}: something has no position");
+        diagnostics.0.iter().for_each(speaks_both_languages);
         insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(name, draw(&diagnostics.0));
         });
+    }
+}
+
+/// A missing argument would show as `{$name}`, a missing message as its key.
+fn speaks_both_languages(diagnostic: &Diagnostic) {
+    let labels = diagnostic.also.iter().map(|(_, label)| label);
+    for message in [&diagnostic.message].into_iter().chain(&diagnostic.help).chain(labels) {
+        for lang in [Lang::En, Lang::Zh] {
+            let text = message.text(lang);
+            assert!(!text.contains("{$") && !text.contains("load-"), "{text}");
+        }
     }
 }
 
