@@ -37,6 +37,7 @@ pub(crate) enum Style {
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
     if let Some(id) = &arguments.resume {
         let resumed = resume::open(context, id, arguments.written())?;
+        report::check_directory(context, &resumed.project.suite.settings)?;
         terminal.diagnostics(&resumed.project.suite.warnings);
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
@@ -61,6 +62,7 @@ pub(crate) fn start(
     if dry_run {
         return report::show_plan(context, terminal, &project, &plan);
     }
+    report::check_directory(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan)?;
     execute(context, terminal, &project, &plan, journal, style)
 }
@@ -131,7 +133,15 @@ fn execute(
         terminal.error(&reason, None);
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
     }
-    report::finish(context, terminal, project, plan, &journal, &end.ended, style)
+    match report::finish(context, terminal, project, plan, &journal, &end.ended, style) {
+        // What was paid for stands in the journal.
+        Err(failure @ Failure::Report(_)) => {
+            terminal.failure(context, &failure);
+            terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+            Ok(exit::INVALID)
+        }
+        other => other,
+    }
 }
 
 /// Why there are cells that nobody ran.
@@ -179,7 +189,7 @@ fn run_engine(
     journal: &Arc<Journal>,
 ) -> Result<RunEnd, Failure> {
     let settings = &project.suite.settings;
-    let progress = Progress::new(terminal);
+    let progress = Progress::new(terminal, settings.blind);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
     let is_remote = REMOTE.contains(&settings.executor.as_str());

@@ -28,6 +28,13 @@ pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
     settings.output_dir.clone().unwrap_or_else(|| context.home.join("reports"))
 }
 
+/// Makes the directory and sees whether a file can be written to it, before anything is paid for.
+pub(crate) fn check_directory(context: &Context, settings: &Settings) -> Result<(), Failure> {
+    let directory = directory(context, settings);
+    let checked = std::fs::create_dir_all(&directory).and_then(|()| tempfile::tempfile_in(&directory));
+    checked.map(drop).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&directory))))
+}
+
 /// Writes the report of a run, shows it in the command's style, and gives the exit code.
 pub(crate) fn finish(
     context: &Context,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use eval_spec::call::{Cost, CostSource, Usage};
 use eval_spec::units::Usd;
@@ -301,48 +301,47 @@ fn r1_a_run_that_ended_early_says_so() {
 }
 
 #[test]
-fn r1_a_report_is_written_whole_or_not_at_all() {
+fn r1_where_no_report_can_be_written_nothing_is_run() {
     let context = example();
-    let eval =
-        |flags: &[&str]| context.run(&[&["eval", "--variants", "v1,v2", "--executor", "./agent"], flags].concat());
-    // a file stands where the directory should be: so it can't be written even by root
+    let calls = context.path("calls");
+    context.script("counted", "echo x >> calls\nexec ./agent\n");
+    let eval = |directory: &str| {
+        context.run(&["eval", "--variants", "v1,v2", "--executor", "./counted", "--output-dir", directory])
+    };
+    // a file stands where the directory should be
     context.write("out", "in the way");
-    let done = eval(&["--output-dir", "out"]);
-    assert!(done.code == 2 || done.code == 3, "{done:#?}");
-    assert!(done.stderr.contains("`out") || done.stderr.contains("/out"), "{}", done.stderr);
+    let done = eval("out").expect(2);
+    assert!(done.stderr.contains("cannot write `out`"), "{}", done.stderr);
     assert_eq!(fs::read_to_string(context.path("out")).unwrap(), "in the way");
-    // a directory nobody may write to; root may write everywhere
+    // a directory that nobody may write to, but root
     let locked = context.path("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     if fs::write(locked.join("probe"), "").is_err() {
-        let done = eval(&["--output-dir", "locked"]);
-        assert!(done.code == 2 || done.code == 3, "{done:#?}");
-        assert!(done.stderr.contains("locked"), "{}", done.stderr);
+        let done = eval("locked/inside").expect(2);
+        assert!(done.stderr.contains("cannot write `locked/inside`"), "{}", done.stderr);
+        eval("locked").expect(2);
+        assert_eq!(files(&locked), Vec::<PathBuf>::new());
     }
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
-    let _ = fs::remove_file(locked.join("probe"));
-    assert_eq!(files(&locked), Vec::<std::path::PathBuf>::new(), "nothing half-written");
-    // what was paid for is in the journal: the report can be had without asking anybody again
-    context.script("agent", "echo changed; exit 1\n");
-    assert_eq!(eval(&["--output-dir", "locked"]).code, 3);
+    assert!(!calls.exists(), "nothing was executed");
+    assert!(!context.home().join("journal").exists());
 }
 
 #[test]
 fn r1_what_was_paid_for_survives_a_report_that_could_not_be_written() {
     let context = example();
-    context.script("counted", "echo x >> calls\nexec ./agent\n");
-    context.write("out", "in the way");
-    let done = context.run(&["eval", "--variants", "v1,v2", "--executor", "./counted", "--output-dir", "out"]);
-    assert_ne!(done.code, 0);
-    let calls = || fs::read_to_string(context.path("calls")).map_or(0, |text| text.lines().count());
-    let before = calls();
-    if before > 0 {
-        assert!(done.stderr.contains("--resume"), "it says how to get at it: {}", done.stderr);
-        context.run(&["eval", "--resume", "latest", "--output-dir", "elsewhere"]).expect(1);
-        assert_eq!(calls(), before, "nothing was asked for twice");
-        assert_eq!(files(&context.path("elsewhere")).len(), 1);
-    }
+    // the directory turns into a file while the run goes on
+    context.script("counted", "echo x >> calls\nrm -rf out\necho 'in the way' > out\nexec ./agent\n");
+    let done =
+        context.run(&["eval", "--variants", "v1,v2", "--executor", "./counted", "--output-dir", "out"]).expect(3);
+    assert_eq!(fs::read_to_string(context.path("out")).unwrap(), "in the way\n");
+    assert!(done.stderr.contains("out/") && done.stderr.contains("omk eval --resume "), "{}", done.stderr);
+    context.run(&["eval", "--resume", "latest", "--output-dir", "elsewhere"]).expect(1);
+    let calls = fs::read_to_string(context.path("calls")).unwrap();
+    assert_eq!(calls.lines().count(), 6, "nothing was asked for twice");
+    let [report] = <[PathBuf; 1]>::try_from(files(&context.path("elsewhere"))).expect("the report and nothing else");
+    assert_eq!(checked(&report)["status"], "complete");
 }
 
 #[test]
@@ -439,10 +438,7 @@ esac
             {"type": "contains", "value": "\u{1b}[2J\u{202e}nothing"}, {"type": "equals", "value": "x"},
             {"type": "tools_not_called", "value": "Bash"}]})
     };
-    let mut samples: Vec<Value> = ["evil", "bytes", "large", "fail", "json"].map(sample).into();
-    let mut named = sample("evil");
-    named["sample_id"] = json!("\u{1b}[31mred\u{202e}");
-    samples.push(named);
+    let samples: Vec<Value> = ["evil", "bytes", "large", "fail", "json"].map(sample).into();
     context.write("eval-samples.json", &Value::from(samples).to_string());
     for lang in ["en", "zh"] {
         let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--lang", lang, "--retry", "0"];
@@ -475,7 +471,7 @@ fn r1_blind_reports_hide_the_names_everywhere_in_the_summary() {
         (sample, variant) => fact(50 + u32::try_from(sample + variant * 9).unwrap()),
     });
     for lang in ["en", "zh"] {
-        let done = prepared.eval(&["--blind", "--lang", lang]).expect(1);
+        let done = prepared.eval(&["--blind", "--lang", lang]).expect(0);
         for name in names {
             assert!(!done.stdout.contains(name), "{name} is not hidden: {}", done.stdout);
             assert!(!done.stderr.contains(name), "{name} is not hidden: {}", done.stderr);
@@ -484,7 +480,7 @@ fn r1_blind_reports_hide_the_names_everywhere_in_the_summary() {
             assert!(done.stdout.contains(label), "{label}: {}", done.stdout);
         }
     }
-    let report = prepared.report(1, &["--blind"]);
+    let report = prepared.report(0, &["--blind"]);
     // the mapping is the one place that has the names
     let mapping = report["meta"]["blindMapping"].as_object().unwrap();
     let mut hidden: Vec<&str> = mapping.values().map(|name| name.as_str().unwrap()).collect();
@@ -496,7 +492,7 @@ fn r1_blind_reports_hide_the_names_everywhere_in_the_summary() {
         assert!(!rest.to_string().contains(name), "{name} stands elsewhere in the report");
     }
     // the numbers are those of the open report
-    let open = prepared.report(1, &[]);
+    let open = prepared.report(0, &[]);
     for (label, name) in mapping {
         assert_eq!(rest["summary"][label], open["summary"][name.as_str().unwrap()]);
     }
