@@ -72,7 +72,11 @@ fn probe(context: &Context) -> Probe {
 
 fn channels(settings: &Settings) -> Channels {
     let cut = ["user-settings", "project-settings", "skills", "mcp", "plugins"];
-    let state = |channel| if settings.strict_baseline && cut.contains(&channel) { "cut" } else { "unverified" };
+    let state = |channel| match (cut.contains(&channel), settings.strict_baseline) {
+        (true, true) => "cut",
+        (true, false) => "open",
+        (false, _) => "unverified",
+    };
     CHANNELS.map(|channel| (channel, state(channel))).to_vec()
 }
 

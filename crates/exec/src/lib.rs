@@ -27,3 +27,4 @@ pub use executors::{Build, BuildError, EXECUTORS, ExecutorType, Probe, build, ch
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};
+pub use secrets::{has_mask, masked};

@@ -44,6 +44,18 @@ fn passed(context: &Context) -> Vec<String> {
     names.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
+/// A text as it may be written down: without the values of variables that hold secrets.
+#[must_use]
+pub fn masked(context: &Context, text: &str) -> String {
+    Redact::new(context).clean(text).into_owned()
+}
+
+/// Whether a text lost a secret to [`masked`].
+#[must_use]
+pub fn has_mask(text: &str) -> bool {
+    text.contains(MASK)
+}
+
 /// Takes secrets out of texts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Redact(Vec<String>);

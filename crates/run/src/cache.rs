@@ -4,6 +4,7 @@
 //! at any instant leave either the old entry or the new one. A list of names beside them, one line per
 //! entry, only serves [`Cache::explain`].
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use eval_spec::hash::{canonical_json, sha256_hex};
+use eval_spec::plan::Plan;
 use eval_spec::{Call, CellKey, Identity, Outcome, Output};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -52,6 +54,20 @@ impl CacheKey {
         }
         CacheKey { fingerprint: sha256_hex(canonical_json(&parts).as_bytes()), parts }
     }
+}
+
+/// Which of the cells that ask exactly the same each cell of `plan` is, from 0, in the plan's order:
+/// the `observation` of [`CacheKey::of`].
+#[must_use]
+pub fn observations(plan: &Plan) -> Vec<u32> {
+    let mut seen: HashMap<&str, u32> = HashMap::new();
+    let mut numbers = Vec::with_capacity(plan.cells.len());
+    for cell in &plan.cells {
+        let count = seen.entry(&cell.fingerprint).or_insert(0);
+        numbers.push(*count);
+        *count += 1;
+    }
+    numbers
 }
 
 /// Why a call would be served from the cache, or not.

@@ -1,10 +1,10 @@
 //! The loop: skip what the journal holds, run the rest in the plan's order, write down each end.
 //!
 //! One task claims cells and tells events; each claimed cell is a task of its own that executes,
-//! grades, and waits for its lines to be on disk. Only then is it announced. A place among the
-//! `concurrency` is free again before that wait, so the disk never holds up the next call.
+//! grades, writes its lines, and waits for them to be on disk. Only then is it announced. A place among
+//! the `concurrency` is free again before that wait, so the disk never holds up the next call, but not
+//! before the lines are in the file: a killed run loses what was in flight and nothing else.
 
-use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -16,6 +16,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
+use crate::cache::observations;
 use crate::guard::{Called, Caller, Guard, Guarded};
 use crate::journal::{Held, Journal, is_graded};
 use crate::{BudgetStop, RunError};
@@ -208,10 +209,10 @@ impl Tally {
 
 /// The cells that are left, in the plan's order.
 struct Claims<'a> {
-    cells: std::slice::Iter<'a, Cell>,
+    cells: std::iter::Enumerate<std::slice::Iter<'a, Cell>>,
     journal: Arc<Journal>,
-    /// How often each fingerprint came up so far; kept only when a cache asks for it.
-    seen: Option<HashMap<&'a str, u32>>,
+    /// Of every cell; made only when a cache asks for it.
+    observations: Vec<u32>,
 }
 
 struct Claim<'a> {
@@ -222,22 +223,18 @@ struct Claim<'a> {
 
 impl<'a> Claims<'a> {
     fn new(plan: &'a Plan, journal: &Arc<Journal>, cached: bool) -> Claims<'a> {
-        Claims { cells: plan.cells.iter(), journal: Arc::clone(journal), seen: cached.then(HashMap::new) }
+        let observations = if cached { observations(plan) } else { Vec::new() };
+        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), observations }
     }
 
     fn next(&mut self) -> Option<Claim<'a>> {
-        for cell in self.cells.by_ref() {
-            let observation = self.seen.as_mut().map_or(0, |seen| {
-                let count = seen.entry(&cell.fingerprint).or_insert(0);
-                *count += 1;
-                *count - 1
-            });
+        for (at, cell) in self.cells.by_ref() {
             let only_grade = match self.journal.held(cell) {
                 Held::Final => continue,
                 Held::Ungraded => true,
                 Held::Nothing => false,
             };
-            return Some(Claim { cell, only_grade, observation });
+            return Some(Claim { cell, only_grade, observation: self.observations.get(at).copied().unwrap_or(0) });
         }
         None
     }
@@ -261,9 +258,10 @@ struct Work {
 
 impl Work {
     async fn execute(self, call: &Call, observation: u32, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Ok(called) = self.executor.execute(call, Caller::Cell { observation }).await else {
+        let Ok(mut called) = self.executor.execute(call, Caller::Cell { observation }).await else {
             return Ok(End::NotDone);
         };
+        let cache_place = called.place.take();
         let execution = self.execution(called);
         // Queued, not yet written: an instant grade goes into the same batch.
         let ticket = self.journal.append_execution(&execution);
@@ -275,9 +273,12 @@ impl Work {
             Some(Some(grade)) => self.journal.append_grade(&self.cell.key, grade),
             _ => ticket,
         };
-        drop(place);
         self.journal.commit();
+        drop(place);
         ticket.durable().await?;
+        if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
+            self.executor.keep(place, call, output, execution.finished_at).await;
+        }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {
             Some(None) => End::NotDone,
@@ -292,8 +293,8 @@ impl Work {
         let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
-        drop(place);
         self.journal.commit();
+        drop(place);
         ticket.durable().await?;
         record.grade = Some(grade);
         Ok(End::Done(Box::new(record)))

@@ -156,6 +156,14 @@ pub(crate) struct Called {
     pub(crate) started_at: Timestamp,
     pub(crate) finished_at: Timestamp,
     pub(crate) cached: bool,
+    /// Where the output belongs in the cache, if it is a new one.
+    pub(crate) place: Option<CachePlace>,
+}
+
+/// Where an output is to be kept; see [`Guarded::keep`].
+pub(crate) struct CachePlace {
+    cache: Arc<Cache>,
+    key: CacheKey,
 }
 
 /// Why no attempt was made at all.
@@ -207,13 +215,30 @@ impl Guarded {
             self.started(call, caller);
             let now = self.guard.now();
             let (failed_attempts, cached) = (Vec::new(), true);
-            return Ok(Called { result: Ok(output), failed_attempts, started_at: now, finished_at: now, cached });
+            let place = None;
+            return Ok(Called {
+                result: Ok(output),
+                failed_attempts,
+                started_at: now,
+                finished_at: now,
+                cached,
+                place,
+            });
         }
-        let called = self.attempts(call, caller).await?;
-        if let Ok(output) = &called.result {
-            self.keep(cache, key, call, output, called.finished_at).await;
-        }
+        let mut called = self.attempts(call, caller).await?;
+        called.place = called.result.is_ok().then(|| CachePlace { cache: Arc::clone(cache), key });
         Ok(called)
+    }
+
+    /// Keeps an output for later runs. A run keeps it only once its journal holds it: a run killed in
+    /// between would find what it has paid for in the cache, and take it for another run's.
+    pub(crate) async fn keep(&self, place: CachePlace, call: &Call, output: &Output, now: Timestamp) {
+        let CachePlace { cache, key } = place;
+        let (cell, output) = (call.key.clone(), output.clone());
+        let kept = tokio::task::spawn_blocking(move || cache.put(&key, &cell, &output, now)).await;
+        if let Ok(Err(error)) = kept {
+            self.guard.warn(msg!("run-cache-not-kept", why = error.to_string()));
+        }
     }
 
     async fn attempts(&self, call: &Call, caller: Caller) -> Result<Called, NotCalled> {
@@ -256,7 +281,11 @@ impl Guarded {
             Ok(pass) => pass,
             Err(error) => {
                 self.guard.give_up(Ended::Aborted { error: error.clone() });
-                return Ok(Attempt::last(error));
+                return match caller {
+                    // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
+                    Caller::Cell { .. } => Err(NotCalled::Stopped),
+                    Caller::Judge => Ok(Attempt::last(error)),
+                };
             }
         };
         let reservation = match self.unless_stopped(caller, self.guard.purse.reserve(&call.key.sample)).await? {
@@ -350,15 +379,8 @@ impl Guarded {
         started_at: Option<Timestamp>,
     ) -> Called {
         let finished_at = self.guard.now();
-        Called { result, failed_attempts, started_at: started_at.unwrap_or(finished_at), finished_at, cached: false }
-    }
-
-    async fn keep(&self, cache: &Arc<Cache>, key: CacheKey, call: &Call, output: &Output, now: Timestamp) {
-        let (cache, cell, output) = (Arc::clone(cache), call.key.clone(), output.clone());
-        let kept = tokio::task::spawn_blocking(move || cache.put(&key, &cell, &output, now)).await;
-        if let Ok(Err(error)) = kept {
-            self.guard.warn(msg!("run-cache-not-kept", why = error.to_string()));
-        }
+        let started_at = started_at.unwrap_or(finished_at);
+        Called { result, failed_attempts, started_at, finished_at, cached: false, place: None }
     }
 }
 
@@ -370,7 +392,12 @@ impl Executor for Guarded {
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(async move {
             match self.execute(call, Caller::Judge).await {
-                Ok(called) => called.result,
+                Ok(mut called) => {
+                    if let (Some(place), Ok(output)) = (called.place.take(), &called.result) {
+                        self.keep(place, call, output, called.finished_at).await;
+                    }
+                    called.result
+                }
                 Err(NotCalled::Stopped) => Err(interrupted()),
                 Err(NotCalled::Budget(why)) => Err(ExecError::new(Failure::Budget, why.message())),
             }

@@ -1,7 +1,7 @@
 //! `omk cache explain SAMPLE`: what the cache key of each of its cells is made of, and why it hits or
 //! misses.
 
-use eval_run::cache::{CacheKey, Explanation};
+use eval_run::cache::{CacheKey, Explanation, observations};
 use eval_spec::{Cell, Context, msg};
 use serde_json::json;
 
@@ -23,8 +23,9 @@ pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &Explai
     let plan = project.plan();
     let identity = project.executor.identity();
     let mut documents = Vec::new();
-    for cell in plan.cells.iter().filter(|cell| *cell.key.sample == *arguments.sample) {
-        let key = CacheKey::of(&project.call(cell), identity, 0);
+    let cells = plan.cells.iter().zip(observations(&plan));
+    for (cell, observation) in cells.filter(|(cell, _)| *cell.key.sample == *arguments.sample) {
+        let key = CacheKey::of(&project.call(cell), identity, observation);
         let explained = cache.explain(&key, &cell.key);
         say(terminal, cell, &explained);
         let nearest = explained.nearest.as_ref().map(|near| {

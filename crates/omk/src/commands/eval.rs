@@ -39,6 +39,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
         let resumed = resume::open(context, id, arguments.written())?;
         report::check_directory(context, &resumed.project.suite.settings)?;
         terminal.diagnostics(&resumed.project.suite.warnings);
+        refuse_unknown_price(context, &resumed.project)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
@@ -100,12 +101,17 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         id,
         started_at,
         plan_hash: plan.hash.clone(),
-        settings: serde_json::to_value(settings).unwrap_or_default(),
+        settings: serde_json::to_value(without_secrets(context, settings)).unwrap_or_default(),
         inputs: project.inputs(),
         cwd: context.cwd.display().to_string(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
     Ok(Journal::create(&path, header)?)
+}
+
+/// The settings as they may be written down: a key in a command line is not kept.
+fn without_secrets(context: &Context, settings: &Settings) -> Settings {
+    Settings { executor: eval_exec::masked(context, &settings.executor), ..settings.clone() }
 }
 
 /// Runs the plan, writes the report, shows it, and gives the exit code.
@@ -228,10 +234,12 @@ fn run_engine(
 }
 
 /// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
-/// does not wait.
+/// does not wait; so does a terminal that is closed, or the agents would outlive the run.
 struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
+    /// `None` where it is ignored, as under `nohup`.
+    hang_up: Option<tokio::signal::unix::Signal>,
     interrupts: u32,
 }
 
@@ -241,6 +249,7 @@ impl Signals {
         Ok(Signals {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
+            hang_up: (!ignores_hang_up()).then(|| signal(SignalKind::hangup())).transpose()?,
             interrupts: 0,
         })
     }
@@ -253,8 +262,26 @@ impl Signals {
                 self.interrupts > 1
             }
             _ = self.terminate.recv() => true,
+            Some(_) = hung_up(&mut self.hang_up) => true,
         }
     }
+}
+
+async fn hung_up(signal: &mut Option<tokio::signal::unix::Signal>) -> Option<()> {
+    match signal {
+        Some(signal) => signal.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether whoever started us wants us to outlive the terminal. Where that can't be seen, it is taken
+/// for granted.
+fn ignores_hang_up() -> bool {
+    // The mask's lowest bit is signal 1, SIGHUP.
+    const HANG_UP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & HANG_UP != 0)
 }
 
 fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {

@@ -17,6 +17,7 @@ use eval_spec::{
 use serde_json::json;
 
 use crate::cli::Directories;
+use super::unmet::{unmet, without_judged};
 use crate::exit::Failure;
 
 /// Where the inputs lie.
@@ -150,7 +151,7 @@ fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
 }
 
 /// `upper` over `lower`; the sampling parameters one by one, since each has a flag of its own.
-fn merge(upper: Written, lower: Written) -> Written {
+pub(crate) fn merge(upper: Written, lower: Written) -> Written {
     let generation = match (&upper.generation, &lower.generation) {
         (Some(flags), Some(file)) => Some(eval_spec::call::Generation {
             temperature: flags.temperature.or(file.temperature),
@@ -163,7 +164,7 @@ fn merge(upper: Written, lower: Written) -> Written {
 }
 
 /// Paths of flags refer to the working directory.
-fn absolute(context: &Context, mut flags: Written) -> Written {
+pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     let here = |path: PathBuf| context.absolute(&path);
     flags.samples = flags.samples.map(here);
     flags.skill_dir = flags.skill_dir.map(here);
@@ -205,7 +206,7 @@ fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, n
 
 /// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
 /// same table.
-fn check_ranges(settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
     #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
     let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
@@ -305,8 +306,15 @@ impl Project {
         let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
             return Err(Failure::Input(Diagnostics(problems)));
         };
-        let samples = sample_file.samples.clone();
-        refuse_judging(&settings, &samples)?;
+        let mut samples = sample_file.samples.clone();
+        let (errors, unmet) = unmet(&settings, &samples).into_iter().partition(|d| d.severity == Severity::Error);
+        if !Vec::is_empty(&errors) {
+            return Err(Failure::Input(Diagnostics(errors)));
+        }
+        warnings.extend::<Vec<_>>(unmet);
+        if !settings.judge {
+            without_judged(&mut samples);
+        }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = match eval_exec::build(&settings.executor, &build) {
@@ -364,6 +372,7 @@ impl Project {
 
     /// The inputs by name, to tell what changed between two runs.
     pub(crate) fn inputs(&self) -> serde_json::Value {
+        let settings = &self.suite.settings;
         let samples: serde_json::Map<_, _> =
             self.sample_file.hashes.iter().map(|(id, hash)| (id.clone(), json!(hash))).collect();
         let variants: serde_json::Map<_, _> =
@@ -373,9 +382,15 @@ impl Project {
             "variants": variants,
             "scripts": self.grading.script_hashes(),
             "executor": self.executor.identity(),
-            "model": self.suite.settings.model,
+            "model": settings.model,
+            "effort": settings.effort,
+            "generation": settings.generation,
+            "allowedTools": settings.allowed_tools,
+            "cwd": self.calls.cwds(),
+            "judge": settings.judge,
+            "customRuntime": settings.custom_runtime,
             "seed": self.seed,
-            "repeat": self.suite.settings.repeat,
+            "repeat": settings.repeat,
         })
     }
 
@@ -439,33 +454,6 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
     Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
 }
 
-/// A rubric that nobody scores would make every composite of its sample missing, so the run is
-/// refused before it costs anything.
-fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<(), Failure> {
-    if !settings.judge {
-        return Ok(());
-    }
-    let judged = |kind: &str| eval_grade::type_specs().iter().any(|spec| spec.name == kind && spec.judged);
-    let places = samples.iter().filter_map(|sample| {
-        let assertion = sample.assertions.iter().find(|assertion| judged(&assertion.kind));
-        match (sample.has_rubric(), assertion) {
-            (true, _) => Some((sample, sample.place.clone())),
-            (false, Some(assertion)) => Some((sample, assertion.place.clone())),
-            (false, None) => None,
-        }
-    });
-    let problems: Vec<Diagnostic> = places
-        .map(|(sample, place)| {
-            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place)
-                .help(msg!("cli-judge-missing-help"))
-        })
-        .collect();
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Input(Diagnostics(problems))),
-    }
-}
-
 /// T3: the default seed follows from the test set.
 fn seed_of(test_set: &str) -> u64 {
     u64::from_str_radix(&sha256_hex(test_set.as_bytes())[..12], 16).unwrap_or_default()
@@ -502,6 +490,12 @@ impl Calls {
             fingerprints,
             settings: suite.settings.clone(),
         })
+    }
+
+    /// The working directories and what stands in them, as hashes.
+    fn cwds(&self) -> serde_json::Value {
+        let hashes = self.fingerprints.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
+        hashes.collect::<serde_json::Map<_, _>>().into()
     }
 
     fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
 use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, Meta, ReadError, RunStatus, Show};
+use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
@@ -47,7 +48,7 @@ pub(crate) fn finish(
 ) -> Result<u8, Failure> {
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let cells = Cells { plan, read: &read };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let analysis = eval_report::analyse(&project.suite, &cells, meta(project, journal), status(ended))?;
     let directory = directory(context, &project.suite.settings);
     let path = eval_report::write(&analysis, &project.suite, &cells, &directory)?;
     let shown = context.display(&path);
@@ -106,7 +107,7 @@ fn status(ended: &Ended) -> RunStatus {
     }
 }
 
-fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
+fn meta(project: &Project, journal: &Journal) -> Meta {
     let settings = &project.suite.settings;
     let header = journal.header();
     let channels: BTreeMap<String, Channel> = eval_exec::isolation(&settings.executor, settings)
@@ -125,7 +126,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         executor: project.executor.identity().clone(),
         judge: None,
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
-        git: git_info(&context.cwd),
+        git: git_info(Path::new(&header.cwd)),
     }
 }
 
@@ -168,8 +169,8 @@ fn line_of(command: &mut Command) -> Option<String> {
 /// `--dry-run`: what would run and what it would cost. Nothing is run or written.
 pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
     let cached = cached(context, project, plan)?;
-    let executor = &project.suite.settings.executor;
-    let preview = eval_report::preview(&project.suite, plan, executor, cached, estimate(project, plan), None);
+    let executor = eval_exec::masked(context, &project.suite.settings.executor);
+    let preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)
@@ -186,7 +187,12 @@ fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<us
         return Ok(Some(0));
     }
     let cache = Cache::open(&directory)?;
-    Ok(Some(plan.cells.iter().filter(|cell| cache.get(&cell.fingerprint).is_some()).count()))
+    let identity = project.executor.identity();
+    let is_kept = |(cell, observation)| {
+        let key = CacheKey::of(&project.call(cell), identity, observation);
+        cache.get(&key.fingerprint).is_some()
+    };
+    Ok(Some(plan.cells.iter().zip(observations(plan)).filter(|cell| is_kept(*cell)).count()))
 }
 
 /// What the calls would cost by the price table; `None` when it does not know the model.

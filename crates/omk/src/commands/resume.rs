@@ -10,7 +10,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
-use super::project::{Chosen, Named, Project, Purpose};
+use super::project::{self, Chosen, Named, Project, Purpose};
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -24,15 +24,24 @@ pub(crate) struct Resumed {
 }
 
 /// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
-/// none may change what is measured.
+/// none may change what is measured. What the run's own settings name relative to its working
+/// directory is still looked for there, wherever it is resumed from.
 pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resumed, Failure> {
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
     let stored: Settings = serde_json::from_value(header.settings.clone()).map_err(|error| {
         Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
     })?;
-    let settings = flags.or(stored.into_written()).resolve();
-    let project = Project::load(context, Chosen { settings, named: Named::default() }, Purpose::Run)?;
+    if flags.executor.is_none() && eval_exec::has_mask(&stored.executor) {
+        return Err(Failure::usage(
+            msg!("cli-resume-secret", executor = &stored.executor),
+            msg!("cli-resume-secret-help", id = &header.id),
+        ));
+    }
+    let settings = project::merge(project::absolute(context, flags), stored.into_written()).resolve();
+    project::check_ranges(&settings)?;
+    let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
+    let project = Project::load(&begun_in, Chosen { settings, named: Named::default() }, Purpose::Run)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project, context.lang));
@@ -43,7 +52,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
 
 fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
     if id == "latest" {
-        let latest = eval_run::latest_journal(&context.home)?;
+        let latest = eval_run::latest_journal(&context.home, &context.cwd)?;
         return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));
     }
     let path = eval_run::journal_path(&context.home, id);
@@ -65,14 +74,19 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
-        let before = header.inputs.get(section).unwrap_or(&Value::Null);
+        // What an earlier version did not write down can't be compared.
+        let Some(before) = header.inputs.get(section) else { continue };
         match section.as_str() {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),
             "variants" => changes.extend(differing(before, value).map(|name| msg!("cli-change-variant", name = name))),
+            "cwd" => changes.extend(differing(before, value).map(|name| msg!("cli-change-cwd", path = name))),
             "scripts" => changes.extend(differing(before, value).map(|name| msg!("cli-change-other", name = name))),
             _ if before != value => changes.push(msg!("cli-change-other", name = section)),
             _ => {}
         }
+    }
+    if changes.is_empty() {
+        changes.push(msg!("cli-change-unknown"));
     }
     let shown = changes.iter().take(5).map(|change| change.text(lang)).collect::<Vec<_>>().join(", ");
     let more = if changes.len() > 5 { ", …" } else { "" };

@@ -142,7 +142,7 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
         }
     }
 
-    /// The newest report in the default directory.
+    /// The newest report in the default directory; names tell only seconds.
     #[track_caller]
     pub(crate) fn report(&self) -> Value {
         serde_json::from_str(&fs::read_to_string(self.report_path()).unwrap()).unwrap()

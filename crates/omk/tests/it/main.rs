@@ -15,3 +15,4 @@ mod r;
 mod s;
 mod t;
 mod v;
+mod x;

@@ -1,6 +1,6 @@
 //! The journal of a run: a header, then one JSON line per finished execution and grade, append-only.
 //!
-//! Lines are written in groups with one `fdatasync` each ([`writer`]), found again through an index of
+//! Lines are written at once and synced in groups ([`writer`]), found again through an index of
 //! offsets ([`index`]), and read back one record at a time, so that memory is bounded by the number of
 //! cells and not by their texts. One process at a time may write: the file is locked while it is open.
 
@@ -175,7 +175,7 @@ impl Journal {
         self.index().held(cell)
     }
 
-    /// Queues a finished execution; [`Journal::commit`] starts the writing.
+    /// Queues a finished execution; [`Journal::commit`] writes it.
     pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
         let fact = index::Fact::execution(execution);
         self.writer.append(&line_bytes(&LineRef::Execution(execution)), fact)
@@ -187,7 +187,7 @@ impl Journal {
         self.writer.append(&line_bytes(&LineRef::Grade(GradeRef { key, grade })), fact)
     }
 
-    /// Starts writing what is queued, unless that is under way. Must be called within a runtime.
+    /// Writes what is queued, and has it synced. Must be called within a runtime.
     pub(crate) fn commit(&self) {
         Writer::commit(&self.writer);
     }

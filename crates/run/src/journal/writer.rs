@@ -1,4 +1,8 @@
-//! Group commit: whatever is queued is written at once and synced once, then acknowledged.
+//! Each line goes to the file at once, and to the disk together with what else is there by then.
+//!
+//! What is in the file outlives a `kill -9`, what is on the disk outlives a power cut, and only that is
+//! acknowledged. Writing takes microseconds, syncing milliseconds: one sync at a time is under way, and
+//! what is written meanwhile shares the next one.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -10,14 +14,13 @@ use tokio::sync::oneshot;
 use super::index::{Fact, Index, Span};
 use crate::RunError;
 
-/// The one writer of a journal's file. There is at most one batch under way; what is queued meanwhile
-/// becomes the next batch.
+/// The one writer of a journal's file.
 #[derive(Debug)]
 pub(super) struct Writer {
     path: PathBuf,
     file: File,
     queue: Mutex<Queue>,
-    /// Told when nobody writes any more.
+    /// Told when nobody syncs any more.
     idle: Condvar,
     index: Mutex<Index>,
 }
@@ -27,17 +30,22 @@ struct Queue {
     batch: Batch,
     /// Where the next batch goes.
     end: u64,
-    writing: bool,
+    /// Whoever waits for what is written but not synced.
+    unsynced: Vec<Ack>,
+    syncing: bool,
     /// Set by the first failure: after it nothing may be appended, for the file may end in a torn line.
     broken: Option<RunError>,
 }
 
+/// Lines that belong together: an execution, and its grade when that took no time.
 #[derive(Debug, Default)]
 struct Batch {
     bytes: Vec<u8>,
     facts: Vec<(Fact, u64)>,
-    acks: Vec<oneshot::Sender<Result<(), RunError>>>,
+    acks: Vec<Ack>,
 }
+
+type Ack = oneshot::Sender<Result<(), RunError>>;
 
 /// Tells when a line is on disk.
 #[must_use]
@@ -92,71 +100,78 @@ impl Writer {
         Ticket { ack: receiver, path: self.path.clone() }
     }
 
-    /// Sees to it that somebody writes what is queued.
+    /// Writes what is queued, and sees to it that somebody syncs it. Must be called within a runtime.
     pub(super) fn commit(this: &Arc<Writer>) {
         let mut queue = this.queue();
-        if queue.writing || queue.batch.acks.is_empty() {
+        this.write_queued(&mut queue);
+        if queue.syncing || queue.unsynced.is_empty() {
             return;
         }
-        queue.writing = true;
+        queue.syncing = true;
         drop(queue);
         let turn = Turn { writer: Arc::clone(this), used: false };
-        tokio::task::spawn_blocking(move || turn.write());
+        tokio::task::spawn_blocking(move || turn.sync());
     }
 
-    /// Writes what is left and lets the next process have the file.
+    /// Writes and syncs what is left and lets the next process have the file.
     ///
     /// What a panic or an aborted task left in the queue is paid for: it is written all the same.
     pub(super) fn close(&self) {
         let mut queue = self.queue();
-        while queue.writing {
+        while queue.syncing {
             queue = self.idle.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
+        self.write_queued(&mut queue);
         drop(queue);
-        self.write_all_queued();
-        // The lock would go with the last handle anyway, but a writing thread may hold one a little longer.
+        self.sync_written();
+        // The lock would go with the last handle anyway, but a syncing thread may hold one a little longer.
         let _ = self.file.unlock();
     }
 
-    fn write_all_queued(&self) {
-        loop {
-            let mut queue = self.queue();
-            if queue.batch.acks.is_empty() {
-                queue.writing = false;
-                self.idle.notify_all();
-                return;
-            }
-            let batch = std::mem::take(&mut queue.batch);
-            let (start, broken) = (queue.end, queue.broken.clone());
-            drop(queue);
-
-            let result = broken.map_or_else(|| self.write(&batch.bytes, start), Err);
-            match &result {
-                Ok(()) => {
-                    let mut index = self.index();
-                    let mut offset = start;
-                    for (fact, length) in batch.facts {
-                        index.add(fact, Span::new(offset, length - 1));
-                        offset += length;
-                    }
-                    self.queue().end = offset;
-                }
-                Err(error) => self.queue().broken = Some(error.clone()),
-            }
-            for ack in batch.acks {
-                // Whoever asked may have been dropped.
-                let _ = ack.send(result.clone());
-            }
+    fn write_queued(&self, queue: &mut Queue) {
+        if queue.batch.acks.is_empty() {
+            return;
         }
+        let batch = std::mem::take(&mut queue.batch);
+        let start = queue.end;
+        let result = queue.broken.clone().map_or_else(|| self.write(&batch.bytes, start), Err);
+        if let Err(error) = result {
+            queue.broken.get_or_insert(error.clone());
+            return acknowledge(batch.acks, &Err(error));
+        }
+        let mut index = self.index();
+        for (fact, length) in batch.facts {
+            index.add(fact, Span::new(queue.end, length - 1));
+            queue.end += length;
+        }
+        drop(index);
+        queue.unsynced.extend(batch.acks);
     }
 
     fn write(&self, bytes: &[u8], start: u64) -> Result<(), RunError> {
-        let written = self.file.write_all_at(bytes, start).and_then(|()| self.file.sync_data());
-        written.map_err(|e| {
+        self.file.write_all_at(bytes, start).map_err(|e| {
             // Best effort: a torn end is cut on resume anyway.
             let _ = self.file.set_len(start);
             RunError::write(&self.path, &e)
         })
+    }
+
+    fn sync_written(&self) {
+        loop {
+            let mut queue = self.queue();
+            let acks = std::mem::take(&mut queue.unsynced);
+            if acks.is_empty() {
+                queue.syncing = false;
+                self.idle.notify_all();
+                return;
+            }
+            drop(queue);
+            let result = self.file.sync_data().map_err(|e| RunError::write(&self.path, &e));
+            if let Err(error) = &result {
+                self.queue().broken.get_or_insert(error.clone());
+            }
+            acknowledge(acks, &result);
+        }
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -164,15 +179,22 @@ impl Writer {
     }
 }
 
-/// The right to write. A runtime that shuts down may drop it unused; then the next one gets it.
+fn acknowledge(acks: Vec<Ack>, result: &Result<(), RunError>) {
+    for ack in acks {
+        // Whoever asked may have been dropped.
+        let _ = ack.send(result.clone());
+    }
+}
+
+/// The right to sync. A runtime that shuts down may drop it unused; then the next one gets it.
 struct Turn {
     writer: Arc<Writer>,
     used: bool,
 }
 
 impl Turn {
-    fn write(mut self) {
-        self.writer.write_all_queued();
+    fn sync(mut self) {
+        self.writer.sync_written();
         self.used = true;
     }
 }
@@ -180,7 +202,7 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         if !self.used {
-            self.writer.queue().writing = false;
+            self.writer.queue().syncing = false;
             self.writer.idle.notify_all();
         }
     }
@@ -218,5 +240,17 @@ mod tests {
         let _ticket = writer.append(b"{}\n", fact());
         writer.close();
         assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
+    }
+
+    #[tokio::test]
+    async fn what_is_committed_is_in_the_file_before_anything_is_synced() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let writer = Arc::new(Writer::new(file.path(), file.reopen().unwrap(), Index::default(), 0));
+        // Somebody else syncs, and takes forever.
+        writer.queue().syncing = true;
+        let ticket = writer.append(b"{}\n", fact());
+        Writer::commit(&writer);
+        assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
+        assert!(tokio::time::timeout(std::time::Duration::from_millis(20), ticket.durable()).await.is_err());
     }
 }

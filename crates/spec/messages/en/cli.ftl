@@ -35,7 +35,7 @@ cli-run-id = run { $id }
 cli-report-saved = report: { $path }
 cli-interrupted = interrupted: { $done } of { $total } executions are kept
 cli-resume-with = go on with: { $command }
-cli-no-journal = there is no interrupted run to go on with
+cli-no-journal = there is no run of this directory to go on with
 cli-no-journal-id = there is no run `{ $id }` in `{ $dir }`
 cli-no-journal-help = `omk eval` starts a new run
 cli-journal-settings = the journal `{ $path }` was written by another version of omk and its settings can't be read: { $error }
@@ -44,6 +44,10 @@ cli-plan-changed-help = start a new run with `omk eval`; answers that still fit 
 cli-change-sample = sample `{ $name }`
 cli-change-variant = variant `{ $name }`
 cli-change-other = { $name }
+cli-change-cwd = working directory `{ $path }`
+cli-change-unknown = something that this version does not name
+cli-resume-secret = the command line `{ $executor }` held a secret, which is not kept
+cli-resume-secret-help = give it once more: `omk eval --resume { $id } --executor …`
 cli-budget-unknown-price = a money budget was given, but the price of model `{ $model }` is unknown
 cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with `--allow-unknown-cost`
 cli-samples-skipped = nothing to run: the sample file holds no samples
@@ -100,3 +104,20 @@ cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $lon
 cli-executors = the executors, and what is ready here:
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
+
+cli-judge-left-out = { $count ->
+    [one] one sample is
+   *[other] { $count } samples are
+} scored without a judge: rubrics, dimensions and judged assertions are left out
+cli-judge-model-unused = judging is not part of this version: `--judge-model` has no effect
+cli-mocks-agent = sample `{ $sample }` has mocks, and `{ $executor }` would really make the calls that they should answer
+cli-mocks-agent-help = this version of omk can't answer tool calls for an agent yet: take such samples out, or replay recordings
+cli-mocks-unused = the mocks of { $count ->
+    [one] one sample
+   *[other] { $count } samples
+} are not applied in this version
+cli-urls-not-fetched = { $count ->
+    [one] one sample holds a URL
+   *[other] { $count } samples hold URLs
+}: this version sends it as it is and does not fetch what stands there
+cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
