@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::Recorder;
-use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop};
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::Settings;
@@ -94,11 +94,9 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
     let reports = report::directory(context, settings);
     let taken =
         |id: &str| eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists();
-    let id = eval_report::report_id(started_at, &names, taken);
-    let path = eval_run::journal_path(&context.home, &id);
-    let header = Header {
+    let mut header = Header {
         version: JOURNAL_VERSION,
-        id,
+        id: String::new(),
         started_at,
         plan_hash: plan.hash.clone(),
         settings: serde_json::to_value(without_secrets(context, settings)).unwrap_or_default(),
@@ -106,7 +104,15 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         cwd: context.cwd.display().to_string(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    Ok(Journal::create(&path, header)?)
+    loop {
+        header.id = eval_report::report_id(started_at, &names, taken);
+        let path = eval_run::journal_path(&context.home, &header.id);
+        match Journal::create(&path, header.clone()) {
+            // Another run took the id since: the next one is free.
+            Err(RunError::Exists { .. }) => {}
+            created => return Ok(created?),
+        }
+    }
 }
 
 /// The settings as they may be written down: a key in a command line is not kept.
