@@ -262,21 +262,18 @@ pub(crate) struct RunFlags {
 impl RunFlags {
     /// The flags that were given, as settings.
     fn written(&self) -> Written {
-        let generation =
-            (self.temperature.is_some() || self.max_tokens.is_some() || self.max_turns.is_some()).then(|| {
-                eval_spec::call::Generation {
-                    temperature: self.temperature,
-                    max_tokens: self.max_tokens,
-                    max_turns: self.max_turns,
-                }
-            });
+        let generation = eval_spec::call::Generation {
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            max_turns: self.max_turns,
+        };
         Written {
             samples: self.samples.clone(),
             skill_dir: self.skill_dir.clone(),
             executor: self.executor.clone(),
             model: self.model.clone(),
             effort: self.effort.clone().map(Some),
-            generation,
+            generation: (generation != Default::default()).then_some(generation),
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),

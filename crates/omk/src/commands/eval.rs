@@ -37,9 +37,9 @@ pub(crate) enum Style {
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
     if let Some(id) = &arguments.resume {
         let resumed = resume::open(context, id, arguments.written())?;
-        report::check_directory(context, &resumed.project.suite.settings)?;
         terminal.diagnostics(&resumed.project.suite.warnings);
         refuse_unknown_price(context, &resumed.project)?;
+        report::prepare(context, &resumed.project.suite.settings)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
@@ -63,7 +63,7 @@ pub(crate) fn start(
     if dry_run {
         return report::show_plan(context, terminal, &project, &plan);
     }
-    report::check_directory(context, &project.suite.settings)?;
+    report::prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan)?;
     execute(context, terminal, &project, &plan, journal, style)
 }
@@ -92,8 +92,6 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         false => project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
     };
     let reports = report::directory(context, settings);
-    let taken =
-        |id: &str| eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists();
     let mut header = Header {
         version: JOURNAL_VERSION,
         id: String::new(),
@@ -105,10 +103,11 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
     loop {
-        header.id = eval_report::report_id(started_at, &names, taken);
-        let path = eval_run::journal_path(&context.home, &header.id);
-        match Journal::create(&path, header.clone()) {
-            // Another run took the id since: the next one is free.
+        header.id = eval_report::report_id(started_at, &names, |id| {
+            eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists()
+        });
+        match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
+            // Another run took the id between our look and our writing.
             Err(RunError::Exists { .. }) => {}
             created => return Ok(created?),
         }
@@ -184,12 +183,17 @@ fn limits(settings: &Settings) -> Limits {
         retry: if settings.executor == "replay" { 0 } else { settings.retry },
         rpm: settings.rpm,
         tpm: settings.tpm,
-        budget: Budget {
-            total_usd: settings.budget_usd.map(Usd),
-            per_sample_usd: settings.budget_per_sample_usd.map(Usd),
-            per_sample_ms: settings.budget_per_sample_ms,
-            allow_unknown_cost: settings.allow_unknown_cost,
-        },
+        // What is replayed was paid for when it was recorded.
+        budget: if settings.executor == "replay" { Budget::default() } else { budget(settings) },
+    }
+}
+
+fn budget(settings: &Settings) -> Budget {
+    Budget {
+        total_usd: settings.budget_usd.map(Usd),
+        per_sample_usd: settings.budget_per_sample_usd.map(Usd),
+        per_sample_ms: settings.budget_per_sample_ms,
+        allow_unknown_cost: settings.allow_unknown_cost,
     }
 }
 

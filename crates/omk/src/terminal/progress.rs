@@ -111,7 +111,7 @@ impl<'a> Progress<'a> {
 
     fn started(&self, state: &mut State, total: usize, resumed: usize) {
         state.total = total;
-        state.tenth = if total == 0 { 10 } else { resumed * 10 / total };
+        state.tenth = (resumed * 10).checked_div(total).unwrap_or(10);
         if self.terminal.stderr_is_terminal && !self.terminal.is_ci && !self.terminal.is_json() {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
             bar.set_style(
@@ -132,7 +132,7 @@ impl<'a> Progress<'a> {
             bar.set_position(done as u64);
             return;
         }
-        let tenth = if state.total == 0 { 10 } else { done * 10 / state.total };
+        let tenth = (done * 10).checked_div(state.total).unwrap_or(10);
         if tenth > state.tenth {
             state.tenth = tenth;
             self.line(state, &msg!("cli-progress-done", done = done, total = state.total, failed = state.failed));

@@ -99,6 +99,7 @@ cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
 
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:
@@ -121,3 +122,6 @@ cli-urls-not-fetched = { $count ->
    *[other] { $count } samples hold URLs
 }: this version sends it as it is and does not fetch what stands there
 cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
+
+cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
+cli-resume-record-help = leave `--record` out, or start a new run with it

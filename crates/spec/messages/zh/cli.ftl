@@ -93,6 +93,7 @@ cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
 
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-executors = 可用的执行器及其在本机的状态：
@@ -106,3 +107,6 @@ cli-mocks-agent-help = 此版本的 omk 还不能替智能体回答工具调用�
 cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
 cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
 cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
+
+cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
+cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行

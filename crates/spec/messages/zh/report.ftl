@@ -1,4 +1,4 @@
-# report: 汇总、对比、结论、报告文件
+# report：汇总、对比、结论、报告文件
 
 ## 错误
 report-error-record = 无法读取运行记录：{ $why }
