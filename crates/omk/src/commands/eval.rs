@@ -144,7 +144,15 @@ fn execute(
         terminal.error(&reason, None);
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
     }
-    report::finish(context, terminal, project, plan, &journal, &end.ended, style)
+    match report::finish(context, terminal, project, plan, &journal, &end.ended, style) {
+        // What was paid for stands in the journal.
+        Err(failure @ Failure::Report(_)) => {
+            terminal.failure(context, &failure);
+            terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+            Ok(exit::INVALID)
+        }
+        other => other,
+    }
 }
 
 /// Why there are cells that nobody ran.
@@ -197,7 +205,7 @@ fn run_engine(
     journal: &Arc<Journal>,
 ) -> Result<RunEnd, Failure> {
     let settings = &project.suite.settings;
-    let progress = Progress::new(terminal);
+    let progress = Progress::new(terminal, settings.blind);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
     let is_remote = REMOTE.contains(&settings.executor.as_str());
