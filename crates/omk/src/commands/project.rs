@@ -16,8 +16,8 @@ use eval_spec::{
 };
 use serde_json::json;
 
-use crate::cli::Directories;
 use super::unmet::{unmet, without_judged};
+use crate::cli::Directories;
 use crate::exit::Failure;
 
 /// Where the inputs lie.
@@ -307,7 +307,8 @@ impl Project {
             return Err(Failure::Input(Diagnostics(problems)));
         };
         let mut samples = sample_file.samples.clone();
-        let (errors, unmet) = unmet(&settings, &samples).into_iter().partition(|d| d.severity == Severity::Error);
+        let (errors, unmet) =
+            unmet(&settings, &samples).into_iter().partition(|d| d.severity == source::Severity::Error);
         if !Vec::is_empty(&errors) {
             return Err(Failure::Input(Diagnostics(errors)));
         }
