@@ -36,6 +36,7 @@ struct Used {
 /// Runs a command to its end and asks the kernel what it used.
 fn used(command: &mut Command) -> Used {
     let begun = Instant::now();
+    #[expect(clippy::zombie_processes, reason = "waited for below, in a way that tells what it used")]
     let child = command.stdin(Stdio::null()).spawn().unwrap();
     let pid = libc::pid_t::try_from(child.id()).unwrap();
     let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());

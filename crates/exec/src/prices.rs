@@ -66,25 +66,23 @@ impl Prices {
     }
 
     /// The table of this repository with the user's file over it, if there is one at `path`
-    /// (`<home>/prices.json`).
+    /// (`<home>/prices.json`), which errors call `shown`.
     ///
     /// # Errors
     /// The file can't be read, is not of the right shape or version, or has a price that is no
     /// amount of money.
-    pub fn with_file(path: &Path) -> Result<Prices, PricesError> {
+    pub fn with_file(path: &Path, shown: &str) -> Result<Prices, PricesError> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Prices::built_in()),
-            Err(error) => return Err(unusable(path, error.to_string())),
+            Err(error) => return Err(unusable(shown, error.to_string())),
         };
-        let file: File = serde_json::from_str(&text).map_err(|error| unusable(path, error.to_string()))?;
+        let file: File = serde_json::from_str(&text).map_err(|error| unusable(shown, error.to_string()))?;
         if file.version > VERSION {
-            return Err(PricesError {
-                message: msg!("exec-prices-version", file = path.display().to_string(), version = file.version),
-            });
+            return Err(PricesError { message: msg!("exec-prices-version", file = shown, version = file.version) });
         }
         if let Some(name) = file.models.iter().find_map(|(name, price)| (!price.is_money()).then_some(name)) {
-            return Err(unusable(path, format!("`{name}`: a price is a number of at least 0")));
+            return Err(unusable(shown, format!("`{name}`: a price is a number of at least 0")));
         }
         let mut prices = Prices::built_in();
         prices.models.extend(file.models);
@@ -126,8 +124,8 @@ impl Price {
     }
 }
 
-fn unusable(path: &Path, why: String) -> PricesError {
-    PricesError { message: msg!("exec-prices-unusable", file = path.display().to_string(), why = why) }
+fn unusable(shown: &str, why: String) -> PricesError {
+    PricesError { message: msg!("exec-prices-unusable", file = shown, why = why) }
 }
 
 /// `claude-x-20250929`, `claude-x@20250929`, `gpt-x-2024-08-06`, `claude-x-latest` → the name before.

@@ -39,10 +39,10 @@ fn an_unknown_model_has_no_price() {
 fn a_users_file_goes_over_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("prices.json");
-    assert!(Prices::with_file(&path).unwrap().price("gpt-4o").is_some(), "no file is no error");
+    assert!(Prices::with_file(&path, "prices.json").unwrap().price("gpt-4o").is_some(), "no file is no error");
     let file = r#"{"version": 1, "models": {"gpt-4o": {"input": 1, "output": 2}, "mine": {"input": 0, "output": 0}}, "aliases": {"m": "mine"}}"#;
     std::fs::write(&path, file).unwrap();
-    let prices = Prices::with_file(&path).unwrap();
+    let prices = Prices::with_file(&path, "prices.json").unwrap();
     assert_eq!(prices.price("gpt-4o"), Some(&Price { input: 1.0, output: 2.0, cache_read: None, cache_write: None }));
     assert_eq!(prices.cost("m", &USAGE).unwrap().usd.0, 0.0);
     assert!(prices.price("claude-opus-5-5").is_some());
@@ -62,7 +62,7 @@ fn a_bad_file_is_told() {
     ];
     for text in bad {
         std::fs::write(&path, text).unwrap();
-        let error = Prices::with_file(&path).map(drop).unwrap_err();
+        let error = Prices::with_file(&path, "prices.json").map(drop).unwrap_err();
         assert!(error.to_string().contains("prices.json"), "{error}");
     }
 }

@@ -21,6 +21,7 @@ const LISTED_FAILURES: usize = 5;
 /// Watches a run.
 pub(crate) struct Progress<'a> {
     terminal: &'a Terminal,
+    blind: bool,
     state: Mutex<State>,
 }
 
@@ -31,14 +32,22 @@ struct State {
     failed: usize,
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
+    interrupted: bool,
 }
 
 impl<'a> Progress<'a> {
-    /// A watcher that shows nothing yet.
-    pub(crate) fn new(terminal: &'a Terminal) -> Progress<'a> {
-        let state =
-            State { bar: None, total: 0, tenth: 0, failed: 0, running: BTreeMap::new(), last_sign: Instant::now() };
-        Progress { terminal, state: Mutex::new(state) }
+    /// A watcher that shows nothing yet; a `blind` one never names a variant.
+    pub(crate) fn new(terminal: &'a Terminal, blind: bool) -> Progress<'a> {
+        let state = State {
+            bar: None,
+            total: 0,
+            tenth: 0,
+            failed: 0,
+            running: BTreeMap::new(),
+            last_sign: Instant::now(),
+            interrupted: false,
+        };
+        Progress { terminal, blind, state: Mutex::new(state) }
     }
 
     /// Shows one event.
@@ -54,7 +63,7 @@ impl<'a> Progress<'a> {
                 &state,
                 &msg!(
                     "cli-progress-retry",
-                    cell = key.to_string(),
+                    cell = self.cell(key),
                     error = error.message.text(self.terminal.lang()),
                     seconds = seconds(*retry_in)
                 ),
@@ -72,7 +81,7 @@ impl<'a> Progress<'a> {
                 self.advanced(&mut state, *done);
             }
             Event::Budget { .. } => {}
-            Event::Stopping { running } => self.line(&state, &msg!("cli-progress-stopping", running = *running)),
+            Event::Stopping { .. } => self.stopping(&state),
             Event::RunFinished { .. } => {
                 if let Some(bar) = state.bar.take() {
                     bar.finish_and_clear();
@@ -93,12 +102,34 @@ impl<'a> Progress<'a> {
             Some((key, since)) => msg!(
                 "cli-progress-waiting",
                 running = state.running.len(),
-                cell = key.to_string(),
+                cell = self.cell(key),
                 seconds = seconds(since.elapsed())
             ),
             None => msg!("cli-progress-queued"),
         };
         self.line(&state, &message);
+    }
+
+    /// Tells that somebody pressed Ctrl-C, before the engine tells that it stops.
+    pub(crate) fn interrupted(&self) {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).interrupted = true;
+    }
+
+    /// A run that ends by itself says why when it has ended; only Ctrl-C can be pressed once more.
+    fn stopping(&self, state: &State) {
+        let running = state.running.len();
+        match state.interrupted {
+            true => self.line(state, &msg!("cli-progress-stopping", running = running)),
+            false if running > 0 => self.line(state, &msg!("cli-progress-ending", running = running)),
+            false => {}
+        }
+    }
+
+    fn cell(&self, key: &CellKey) -> String {
+        match self.blind {
+            true => CellKey { subject: "…".into(), ..key.clone() }.to_string(),
+            false => key.to_string(),
+        }
     }
 
     fn started(&self, state: &mut State, total: usize, resumed: usize) {
@@ -140,7 +171,7 @@ impl<'a> Progress<'a> {
             self.line(state, &msg!("cli-progress-more-failures"));
             return;
         }
-        let cell = record.execution.key.to_string();
+        let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
         self.line(state, &msg!("cli-progress-failed", cell = cell, error = why));
     }

@@ -24,7 +24,6 @@ cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk ini
 cli-no-variants = nothing to compare: no skill was found in `{ $dir }`
 cli-no-variants-help = put `NAME.md` or `NAME/SKILL.md` there, or name artifacts with `--control` and `--treatment`
 cli-out-of-range = `{ $flag }` is { $value }, expected { $low } to { $high }
-cli-prices = the price table `{ $path }` can't be read: { $error }
 cli-too-many-directories = `--treatment-cwd` names { $directories } directories for { $treatments } treatments
 cli-too-many-directories-help = give one directory per treatment, in their order
 cli-cwd = cannot read the working directory `{ $path }`
@@ -79,7 +78,15 @@ cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
 cli-progress-retry = { $cell }: { $error }; trying again in { $seconds } s
 cli-progress-throttled = { $provider } limits the rate: { $limit } at once, nothing is sent for { $seconds } s
-cli-progress-stopping = stopping: { $running } calls under way are finished first; once more ends them at once
+cli-progress-ending = ending: { $running ->
+    [one] one call under way is finished first
+   *[other] { $running } calls under way are finished first
+}
+cli-progress-stopping = stopping: { $running ->
+    [0] no call is under way
+    [one] one call under way is finished first; once more ends it at once
+   *[other] { $running } calls under way are finished first; once more ends them at once
+}
 cli-progress-waiting = still waiting for { $running ->
     [one] one call
    *[other] { $running } calls
@@ -122,3 +129,6 @@ cli-urls-not-fetched = { $count ->
    *[other] { $count } samples hold URLs
 }: this version sends it as it is and does not fetch what stands there
 cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
+
+cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
+cli-resume-record-help = leave `--record` out, or start a new run with it

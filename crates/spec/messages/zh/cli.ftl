@@ -21,7 +21,6 @@ cli-project-missing-help = 请指定 `eval.yaml` 或含有它的目录；`omk in
 cli-no-variants = 没有可比较的对象：在 `{ $dir }` 中未找到任何技能
 cli-no-variants-help = 请在其中放入 `NAME.md` 或 `NAME/SKILL.md`，或用 `--control` 与 `--treatment` 指定
 cli-out-of-range = `{ $flag }` 的值是 { $value }，应在 { $low } 到 { $high } 之间
-cli-prices = 无法读取价格表 `{ $path }`：{ $error }
 cli-too-many-directories = `--treatment-cwd` 给出了 { $directories } 个目录，而实验变体只有 { $treatments } 个
 cli-too-many-directories-help = 请按顺序为每个实验变体给出一个目录
 cli-cwd = 无法读取工作目录 `{ $path }`
@@ -76,7 +75,11 @@ cli-progress-failed = { $cell } 失败：{ $error }
 cli-progress-more-failures = 其余失败只计数，详见报告
 cli-progress-retry = { $cell }：{ $error }；{ $seconds } 秒后重试
 cli-progress-throttled = { $provider } 限制了速率：同时最多 { $limit } 个调用，{ $seconds } 秒内不再发送
-cli-progress-stopping = 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束
+cli-progress-ending = 即将结束：先完成进行中的 { $running } 个调用
+cli-progress-stopping = { $running ->
+    [0] 正在停止：没有进行中的调用
+   *[other] 正在停止：先完成进行中的 { $running } 个调用；再按一次立即结束
+}
 cli-progress-waiting = 仍在等待 { $running } 个调用；最久的是 { $cell }，已 { $seconds } 秒
 cli-progress-queued = 正在等待速率限制
 
@@ -107,3 +110,6 @@ cli-mocks-agent-help = 此版本的 omk 还不能替智能体回答工具调用�
 cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
 cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
 cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
+
+cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
+cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行

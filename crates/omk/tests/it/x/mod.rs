@@ -174,6 +174,11 @@ fn all_files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
+/// Whether standard error holds a text, wherever its lines were broken.
+fn says(finished: &Finished, text: &str) -> bool {
+    finished.stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
+}
+
 /// Checks that a secret stands in no file of the project and its home, and in neither stream.
 #[track_caller]
 fn assert_nowhere(secret: &str, context: &TestContext, finished: &Finished) {

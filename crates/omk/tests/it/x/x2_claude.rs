@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde_json::json;
 use testkit::{Answer, FakeApi, Reply, Script};
 
-use super::{assert_nowhere, eval_with, results, says_better, sum, valid};
+use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
 use crate::context::TestContext;
 
 const KEY: &str = "sk-ant-x2-claude-0123456789";
@@ -97,7 +97,7 @@ fn x2_without_claude_the_error_says_how_to_get_going() {
     for text in
         ["npm install -g @anthropic-ai/claude-code", "anthropic-api", "openai-api", "replay", "any command line"]
     {
-        assert!(finished.stderr.contains(text), "{text}: {finished:#?}");
+        assert!(says(&finished, text), "{text}: {finished:#?}");
     }
 }
 

@@ -5,7 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::{Answer, FakeApi, Reply, Request, Script, Stop};
 
-use super::{assert_nowhere, assert_same, eval_with, results, says_better, starts, sum, valid, with_agent, without};
+use super::{
+    assert_nowhere, assert_same, eval_with, results, says, says_better, starts, sum, valid, with_agent, without,
+};
 use crate::context::{Finished, TestContext};
 
 const ANTHROPIC_KEY: &str = "sk-ant-x2-0123456789abcdef";
@@ -125,11 +127,11 @@ fn x2_an_unknown_executor_lists_what_there_is() {
     context.samples(1, &says_better());
     let finished = context.run(&eval_with("no-such-thing", &[])).expect(2);
     for name in ["no-such-thing", "claude", "anthropic-api", "openai-api", "replay", "ANTHROPIC_API_KEY"] {
-        assert!(finished.stderr.contains(name), "{name}: {finished:#?}");
+        assert!(says(&finished, name), "{name}: {finished:#?}");
     }
     assert!(!context.home().join("journal").exists());
     let no_key = context.run(&eval_with("anthropic-api", &[])).expect(2);
-    assert!(no_key.stderr.contains("set `ANTHROPIC_API_KEY`"), "{no_key:#?}");
+    assert!(says(&no_key, "set `ANTHROPIC_API_KEY`"), "{no_key:#?}");
 }
 
 #[test]
@@ -296,12 +298,12 @@ fn x2_a_replay_that_fits_no_longer_says_what_changed() {
     recorded(&context, &[]);
     context.write("skills/v2.md", "ANSWER better and better\n");
     let finished = replayed(&context, &[]).expect(3);
-    assert!(finished.stderr.contains("the artifact of `v2` changed since it was recorded"), "{finished:#?}");
+    assert!(says(&finished, "the artifact of `v2` changed since it was recorded"), "{finished:#?}");
     let report = valid(context.report());
     assert_eq!(report["summary"]["v2"]["failures"], json!({"no-recording": 3}));
     assert_eq!(report["summary"]["v1"]["outcomes"]["answered"], 3);
     let nothing = context.run(&eval_with("replay", &["--recordings", "nowhere"])).expect(2);
-    assert!(nothing.stderr.contains("nowhere") && nothing.stderr.contains("--record DIR"), "{nothing:#?}");
+    assert!(says(&nothing, "nowhere") && says(&nothing, "--record DIR"), "{nothing:#?}");
 }
 
 #[test]
@@ -310,7 +312,7 @@ fn x2_recording_again_tells_that_something_was_there() {
     context.samples(1, &says_better());
     recorded(&context, &["--no-cache"]);
     let again = recorded(&context, &["--no-cache"]);
-    assert!(again.stderr.contains("held 2 recordings already"), "{again:#?}");
+    assert!(says(&again, "held 2 recordings already"), "{again:#?}");
     replayed(&context, &["--report-only"]).expect(0);
     assert_eq!(sum(&context.report(), "/outcomes/answered"), 2);
 }
@@ -351,7 +353,7 @@ fn x2_a_key_in_the_command_line_is_kept_nowhere() {
     assert_nowhere(OPENAI_KEY, &context, &dry);
     // So a run can't be resumed without it, and says so.
     let refused = context.run(&["eval", "--resume", "latest"]).expect(2);
-    assert!(refused.stderr.contains("`./agent --key ***` held a secret"), "{refused:#?}");
+    assert!(says(&refused, "`./agent --key ***` held a secret"), "{refused:#?}");
     let resumed = context.run(&["eval", "--resume", "latest", "--executor", &line]).expect(0);
     assert_nowhere(OPENAI_KEY, &context, &resumed);
     assert_eq!(starts(&context.path("starts")).len(), 4);

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::{Answer, FakeApi, Reply, Script};
 
-use super::{eval_with, journal, logging, results, says_better, starts, sum, valid, with_agent};
+use super::{eval_with, journal, logging, results, says, says_better, starts, sum, valid, with_agent};
 use crate::context::TestContext;
 
 /// A project whose every call costs a quarter of a dollar, and says so.
@@ -24,11 +24,8 @@ fn x6_a_budget_needs_a_price() {
     let context = quarters(2);
     for flag in ["--budget-usd", "--budget-per-sample-usd"] {
         let refused = context.run(&with_agent(&["--model", "who-knows", flag, "1"])).expect(2);
-        assert!(refused.stderr.contains("the price of model `who-knows` is unknown"), "{refused:#?}");
-        assert!(
-            refused.stderr.contains("--allow-unknown-cost") && refused.stderr.contains("prices.json"),
-            "{refused:#?}"
-        );
+        assert!(says(&refused, "the price of model `who-knows` is unknown"), "{refused:#?}");
+        assert!(says(&refused, "--allow-unknown-cost") && says(&refused, "prices.json"), "{refused:#?}");
     }
     assert_eq!((started(&context), context.home().join("journal").exists()), (0, false));
     context
@@ -44,7 +41,7 @@ fn x6_a_call_of_unknown_cost_ends_a_run_that_counts_its_money() {
     context.samples(3, &says_better());
     // The price of a token is known, but the agent tells no tokens.
     let ended = context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "1"])).expect(3);
-    assert!(ended.stderr.contains("a call cost nobody knows what"), "{ended:#?}");
+    assert!(says(&ended, "a call cost nobody knows what"), "{ended:#?}");
     assert_eq!(started(&context), 1);
     let report = valid(context.report());
     assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("budget-exhausted")));
@@ -58,7 +55,7 @@ fn x6_a_spent_budget_leaves_a_partial_report_and_a_run_to_resume() {
         let more = ["--model", "gpt-4o", "--budget-usd", "1.3", "--concurrency", concurrency];
         let ended = context.run(&with_agent(&more)).expect(3);
         assert_eq!(started(&context), 5, "5 calls cost 1.25, and a sixth does not fit");
-        assert!(ended.stderr.contains("the budget stopped the run after 5 of 12 executions"), "{ended:#?}");
+        assert!(says(&ended, "the budget stopped the run after 5 of 12 executions"), "{ended:#?}");
         assert!(ended.stdout.contains("exit code 3"), "{ended:#?}");
         let report = valid(context.report());
         assert_eq!(
@@ -95,7 +92,7 @@ fn x6_a_sample_may_cost_so_much_over_all_variants_and_repeats() {
     let report = valid(context.report());
     assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget")), (9, 3), "{ended:#?}");
     assert_eq!(report["status"], "complete");
-    assert!(ended.stderr.contains("has cost $0.7500 of its $0.8000"), "{ended:#?}");
+    assert!(says(&ended, "has cost $0.7500 of its $0.8000"), "{ended:#?}");
     assert_ne!(ended.code, 0, "arms that were cut short are not called progress");
 }
 
@@ -108,7 +105,7 @@ fn x6_a_sample_may_take_so_long_over_all_variants_and_repeats() {
     // Two answers of half a second fit; a third is cut short, or is never begun.
     let (answered, over) = (sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget"));
     assert!(answered + over == 16 && over >= 8, "{answered} answered, {over} over: {ended:#?}");
-    assert!(ended.stderr.contains("has used its 1200 ms"), "{ended:#?}");
+    assert!(says(&ended, "has used its 1200 ms"), "{ended:#?}");
     assert_eq!(sum(&report, "/outcomes/failed"), 0, "that is no failure of the executor");
 }
 
@@ -143,7 +140,7 @@ fn x6_a_file_of_prices_goes_over_the_table() {
 
 #[test]
 fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
-    for (text, says) in [
+    for (text, expected) in [
         ("{", "prices.json"),
         (r#"{"version": 9}"#, "newer than this program"),
         (r#"{"version": 1, "models": {"m": {"input": -1, "output": 1}}}"#, "`m`: a price is a number of at least 0"),
@@ -152,7 +149,7 @@ fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
         let context = quarters(1);
         context.write(".home/prices.json", text);
         let refused = context.run(&with_agent(&[])).expect(2);
-        assert!(refused.stderr.contains(says), "{refused:#?}");
+        assert!(says(&refused, expected), "{refused:#?}");
         assert_eq!(started(&context), 0);
     }
 }
@@ -160,13 +157,25 @@ fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
 #[test]
 fn x6_a_budget_is_an_amount_of_money() {
     let context = quarters(1);
-    for amount in ["0", "-1", "NaN", "inf", "much"] {
+    for amount in ["-1", "NaN", "inf", "much"] {
         for flag in ["--budget-usd", "--budget-per-sample-usd"] {
             let refused = context.run(&with_agent(&["--model", "gpt-4o", &format!("{flag}={amount}")])).expect(2);
-            assert!(refused.stderr.contains(flag), "{refused:#?}");
+            assert!(says(&refused, flag), "{refused:#?}");
         }
     }
     assert_eq!(started(&context), 0);
+}
+
+#[test]
+fn x6_a_budget_of_nothing_pays_for_nothing() {
+    let context = quarters(1);
+    let broke = ["--model", "gpt-4o", "--budget-usd", "0", "--report-only"];
+    context.run(&with_agent(&broke)).expect(3);
+    assert_eq!(started(&context), 0);
+    context.run(&with_agent(&["--model", "gpt-4o", "--report-only"])).expect(0);
+    // What is in the cache is free.
+    context.run(&with_agent(&broke)).expect(0);
+    assert_eq!(started(&context), 2);
 }
 
 #[test]
