@@ -4,7 +4,7 @@ use eval_spec::suite::Settings;
 
 use crate::EXECUTORS;
 
-/// Channel and state: `cut`, `unverified`, or `none` where the executor has no such channel.
+/// Channel and state: `cut`, `open` (left so on purpose), `unverified`, or `none` where the executor has no such channel.
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;
 
 /// The channels, in the order of reports: the user's settings with hooks and memory files, the
@@ -14,7 +14,7 @@ pub(crate) const CHANNELS: [&str; 7] =
     ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];
 
 /// What is known of each channel of the executor with this name or command line: `cut` (it is closed
-/// by us), `unverified` (it may be open), `none` (there is no such channel).
+/// by us), `open` (the settings ask for it), `unverified` (it may be open), `none` (there is no such channel).
 #[must_use]
 pub fn isolation(executor_name: &str, settings: &Settings) -> Vec<(&'static str, &'static str)> {
     match EXECUTORS.iter().find(|executor| executor.name == executor_name.trim()) {

@@ -72,7 +72,11 @@ fn probe(context: &Context) -> Probe {
 
 fn channels(settings: &Settings) -> Channels {
     let cut = ["user-settings", "project-settings", "skills", "mcp", "plugins"];
-    let state = |channel| if settings.strict_baseline && cut.contains(&channel) { "cut" } else { "unverified" };
+    let state = |channel| match (cut.contains(&channel), settings.strict_baseline) {
+        (true, true) => "cut",
+        (true, false) => "open",
+        (false, _) => "unverified",
+    };
     CHANNELS.map(|channel| (channel, state(channel))).to_vec()
 }
 
@@ -90,7 +94,7 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         version: Some(version(&program, &environment)?),
         provider,
         base_url,
-        details: b.settings.strict_baseline.then(|| ISOLATED.join(" ")),
+        details: Some(details(b.settings, &environment)),
     };
     Ok(Arc::new(Claude {
         program,
@@ -130,6 +134,25 @@ fn child_environment(context: &Context, settings: &Settings) -> Vec<(OsString, O
         set("CLAUDE_CODE_MAX_OUTPUT_TOKENS", &tokens.to_string());
     }
     environment
+}
+
+/// What else decides the answers: our flags, and the variables that steer the program (which model a
+/// short name stands for, which cloud answers), as a hash. Keys decide nothing.
+fn details(settings: &Settings, environment: &[(OsString, OsString)]) -> String {
+    let steers = |name: &str| {
+        (name.starts_with("ANTHROPIC_") || name.starts_with("CLAUDE_"))
+            && !["KEY", "TOKEN", "SECRET", "BASE_URL"].iter().any(|end| name.ends_with(end))
+            && !QUIET.iter().any(|(quiet, _)| *quiet == name)
+    };
+    let mut steering: Vec<String> = environment
+        .iter()
+        .filter_map(|(name, value)| Some((name.to_str()?, value.to_string_lossy())))
+        .filter(|(name, _)| steers(name))
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    steering.sort_unstable();
+    let flags = if settings.strict_baseline { ISOLATED.join(" ") } else { "open".to_owned() };
+    format!("{flags} env:{}", eval_spec::hash::short_hash(steering.join("\n").as_bytes(), 12))
 }
 
 /// What shares its rate limit, and the base URL if it is not the vendor's.

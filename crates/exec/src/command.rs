@@ -276,10 +276,17 @@ fn structured(value: Value) -> Result<Output, String> {
         }
         output.cost = Some(Cost { usd: Usd(usd), source: CostSource::Reported });
     }
-    let calls = reply.tool_calls.unwrap_or_default();
-    let steps = calls.into_iter().enumerate().map(|(n, call)| Step::Tool(tool_call(n, call)));
-    output.trace = Trace { turns: reply.turns, steps: steps.collect() };
+    output.trace =
+        Trace { turns: reply.turns, steps: reply.tool_calls.map_or_else(Vec::new, |calls| steps(calls, &output.text)) };
     Ok(output)
+}
+
+/// An agent that says it called no tool is not one that says nothing: what it did was to answer.
+fn steps(calls: Vec<ReplyCall>, answer: &str) -> Vec<Step> {
+    match calls.is_empty() {
+        true => vec![Step::Text { text: answer.to_owned() }],
+        false => calls.into_iter().enumerate().map(|(n, call)| Step::Tool(tool_call(n, call))).collect(),
+    }
 }
 
 fn tool_call(n: usize, call: ReplyCall) -> ToolCall {

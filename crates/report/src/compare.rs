@@ -204,7 +204,21 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
         }
     }
     all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
-    let listed = all.into_iter().take(LISTED);
+    // of moves alike, losses and gains take turns: without repeats every move is a whole one
+    let (mut losses, mut gains) = (0, 0);
+    let mut ranked: Vec<_> = all
+        .into_iter()
+        .map(|moved| {
+            let rank = if moved.3 < moved.2 { &mut losses } else { &mut gains };
+            *rank += 1;
+            (*rank, moved)
+        })
+        .collect();
+    ranked.sort_by(|(rank, a), (other, b)| {
+        (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()).then(rank.cmp(other)).then(a.3.total_cmp(&b.3))
+    });
+    let all = ranked.into_iter().map(|(_, moved)| moved);
+    let listed = all.take(LISTED);
     let named = |(sample, index, control_rate, treatment_rate)| CheckMove {
         check: check_ref(grid.suite, sample, index),
         control_rate,

@@ -211,20 +211,11 @@ fn paid(record: &Record) -> Paid {
 
 /// What a failed attempt cost: what it says, nothing where no answer can have begun, unknown otherwise.
 fn paid_for_failure(error: &ExecError) -> Paid {
-    match (&error.partial, error.failure) {
-        (Some(partial), _) if partial.cost.is_some() => Paid::of(partial.cost.map(|cost| cost.usd.0)),
-        (
-            None,
-            Failure::RateLimited
-            | Failure::Server
-            | Failure::Unreachable
-            | Failure::Auth
-            | Failure::Rejected
-            | Failure::Spawn
-            | Failure::NoRecording
-            | Failure::Budget,
-        ) => Paid::NOTHING,
-        _ => Paid::of(None),
+    let cost = error.partial.as_ref().and_then(|partial| partial.cost);
+    match cost {
+        Some(cost) => Paid::of(Some(cost.usd.0)),
+        None if error.partial.is_none() && !error.failure.may_have_cost() => Paid::NOTHING,
+        None => Paid::of(None),
     }
 }
 

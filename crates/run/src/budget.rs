@@ -210,7 +210,8 @@ impl Purse {
 }
 
 impl Reservation<'_> {
-    /// Books what the call really cost. A failed call costs what its partial output says, else nothing.
+    /// Books what the call really cost. A failed call costs what its partial output says; else nothing
+    /// where no answer can have begun, and as much as the dearest call so far where one may have.
     pub(crate) fn settle(self, result: &Result<Output, ExecError>, took: Duration) {
         let output = match result {
             Ok(output) => Some(output),
@@ -226,6 +227,7 @@ impl Reservation<'_> {
                 account.unknown += 1;
                 0.0
             }
+            None if matches!(result, Err(error) if error.failure.may_have_cost()) => account.dearest,
             None => 0.0,
         };
         account.spent += usd;

@@ -22,7 +22,7 @@ use crate::guard::{Called, Caller, Guard, Guarded, Turn};
 use crate::journal::{Held, Journal, is_graded};
 use crate::{BudgetStop, RunError};
 
-/// So many cells in a row that end rate-limited or hopeless, and none otherwise: the run is given up.
+/// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
 /// Each had all its retries, and what is left can be resumed when the provider is well again.
 const GIVE_UP_AFTER: usize = 10;
 /// Finished cells that may wait for the disk while others run.
@@ -196,7 +196,7 @@ impl Tally {
     /// The failure that ended too many cells in a row.
     fn hopeless<'a>(&mut self, result: &'a Executed) -> Option<&'a ExecError> {
         match result {
-            Executed::Failed(error) if error.failure.hopeless() || error.failure == Failure::RateLimited => {
+            Executed::Failed(error) if is_outage(error.failure) => {
                 self.bad_in_a_row += 1;
                 (self.bad_in_a_row >= GIVE_UP_AFTER).then_some(error)
             }
@@ -206,6 +206,12 @@ impl Tally {
             }
         }
     }
+}
+
+/// Whether a failure says more of the provider than of the one call, once all its retries are used up.
+fn is_outage(failure: Failure) -> bool {
+    let passing = [Failure::RateLimited, Failure::Server, Failure::Timeout, Failure::Dropped];
+    failure.hopeless() || passing.contains(&failure)
 }
 
 /// The cells that are left, in the plan's order.

@@ -291,8 +291,11 @@ impl Guarded {
             let attempt = match self.attempt(call, caller, &mut started_at).await {
                 Ok(attempt) => attempt,
                 Err(not_called) => match failed_attempts.pop() {
-                    // Stopped between two attempts: the last one is how it ended.
-                    Some(error) => return Ok(self.called(Err(error), failed_attempts, started_at)),
+                    // Stopped between two attempts: not done, but what was tried is written down.
+                    Some(error) => {
+                        failed_attempts.push(error);
+                        return Ok(self.called(Err(interrupted()), failed_attempts, started_at));
+                    }
                     None => return Err(not_called),
                 },
             };

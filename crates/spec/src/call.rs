@@ -89,6 +89,7 @@ impl Call {
         json!({
             "executor": identity.executor,
             "executorVersion": identity.version,
+            "provider": identity.provider,
             "baseUrl": identity.base_url,
             "executorDetails": identity.details,
             "model": self.model,
@@ -393,6 +394,23 @@ impl Failure {
                 | Failure::Malformed
                 | Failure::Unreachable
         )
+    }
+
+    /// Whether a call that failed so, and does not say what it cost, may have cost something: an answer
+    /// may have begun before it was lost.
+    #[must_use]
+    pub fn may_have_cost(self) -> bool {
+        match self {
+            Failure::Timeout | Failure::Dropped | Failure::Malformed | Failure::Crashed | Failure::Interrupted => true,
+            Failure::RateLimited
+            | Failure::Server
+            | Failure::Unreachable
+            | Failure::Auth
+            | Failure::Rejected
+            | Failure::Spawn
+            | Failure::NoRecording
+            | Failure::Budget => false,
+        }
     }
 
     /// Whether the same will befall every call, so that the run should end at once when its very

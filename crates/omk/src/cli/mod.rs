@@ -267,14 +267,13 @@ impl RunFlags {
             max_tokens: self.max_tokens,
             max_turns: self.max_turns,
         };
-        let generation = (generation != eval_spec::call::Generation::default()).then_some(generation);
         Written {
             samples: self.samples.clone(),
             skill_dir: self.skill_dir.clone(),
             executor: self.executor.clone(),
             model: self.model.clone(),
             effort: self.effort.clone().map(Some),
-            generation,
+            generation: (generation != Default::default()).then_some(generation),
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),

@@ -45,25 +45,25 @@ pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &Explai
     Ok(exit::OK)
 }
 
+/// One cell as a paragraph: its state, and below it what that follows from.
 fn say(terminal: &Terminal, cell: &Cell, explained: &Explanation) {
-    let state = match explained.hit {
-        Some(_) => msg!("cli-cache-hit"),
-        None => msg!("cli-cache-miss"),
-    };
-    terminal.say(&msg!("cli-cache-cell", cell = cell.key.to_string(), state = state.text(terminal.lang())));
-    terminal.say(&msg!("cli-cache-key", key = &explained.fingerprint));
+    let state = if explained.hit.is_some() { msg!("cli-cache-hit") } else { msg!("cli-cache-miss") };
+    let head = msg!("cli-cache-cell", cell = cell.key.to_string(), state = state.text(terminal.lang()));
+    let mut lines = vec![msg!("cli-cache-key", key = &explained.fingerprint)];
     for (name, value) in explained.parts.as_object().into_iter().flatten() {
-        terminal.say(&msg!("cli-cache-part", name = name, value = value.to_string()));
+        lines.push(msg!("cli-cache-part", name = name, value = value.to_string()));
     }
     match &explained.nearest {
-        Some(near) => {
-            for d in &near.differences {
-                let (stored, asked) = (d.stored.to_string(), d.now.to_string());
-                terminal.say(&msg!("cli-cache-differs", name = &d.part, stored = stored, asked = asked));
-            }
-        }
-        None if explained.hit.is_none() => terminal.say(&msg!("cli-cache-nothing")),
+        Some(near) => lines.extend(near.differences.iter().map(|d| {
+            let (stored, asked) = (d.stored.to_string(), d.now.to_string());
+            msg!("cli-cache-differs", name = &d.part, stored = stored, asked = asked)
+        })),
+        None if explained.hit.is_none() => lines.push(msg!("cli-cache-nothing")),
         None => {}
+    }
+    terminal.say(&head);
+    for line in lines {
+        terminal.text(&format!("  {}", line.text(terminal.lang())));
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::Recorder;
-use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop};
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::Settings;
@@ -39,6 +39,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
         let resumed = resume::open(context, id, arguments.written())?;
         terminal.diagnostics(&resumed.project.suite.warnings);
         refuse_unknown_price(context, &resumed.project)?;
+        report::prepare(context, &resumed.project.suite.settings)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
@@ -62,6 +63,7 @@ pub(crate) fn start(
     if dry_run {
         return report::show_plan(context, terminal, &project, &plan);
     }
+    report::prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan)?;
     execute(context, terminal, &project, &plan, journal, style)
 }
@@ -90,13 +92,9 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         false => project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
     };
     let reports = report::directory(context, settings);
-    let taken =
-        |id: &str| eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists();
-    let id = eval_report::report_id(started_at, &names, taken);
-    let path = eval_run::journal_path(&context.home, &id);
-    let header = Header {
+    let mut header = Header {
         version: JOURNAL_VERSION,
-        id,
+        id: String::new(),
         started_at,
         plan_hash: plan.hash.clone(),
         settings: serde_json::to_value(without_secrets(context, settings)).unwrap_or_default(),
@@ -104,7 +102,16 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         cwd: context.cwd.display().to_string(),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    Ok(Journal::create(&path, header)?)
+    loop {
+        header.id = eval_report::report_id(started_at, &names, |id| {
+            eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists()
+        });
+        match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
+            // Another run took the id between our look and our writing.
+            Err(RunError::Exists { .. }) => {}
+            created => return Ok(created?),
+        }
+    }
 }
 
 /// The settings as they may be written down: a key in a command line is not kept.
@@ -137,7 +144,15 @@ fn execute(
         terminal.error(&reason, None);
         terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
     }
-    report::finish(context, terminal, project, plan, &journal, &end.ended, style)
+    match report::finish(context, terminal, project, plan, &journal, &end.ended, style) {
+        // What was paid for stands in the journal.
+        Err(failure @ Failure::Report(_)) => {
+            terminal.failure(context, &failure);
+            terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+            Ok(exit::INVALID)
+        }
+        other => other,
+    }
 }
 
 /// Why there are cells that nobody ran.
@@ -168,12 +183,17 @@ fn limits(settings: &Settings) -> Limits {
         retry: if settings.executor == "replay" { 0 } else { settings.retry },
         rpm: settings.rpm,
         tpm: settings.tpm,
-        budget: Budget {
-            total_usd: settings.budget_usd.map(Usd),
-            per_sample_usd: settings.budget_per_sample_usd.map(Usd),
-            per_sample_ms: settings.budget_per_sample_ms,
-            allow_unknown_cost: settings.allow_unknown_cost,
-        },
+        // What is replayed was paid for when it was recorded.
+        budget: if settings.executor == "replay" { Budget::default() } else { budget(settings) },
+    }
+}
+
+fn budget(settings: &Settings) -> Budget {
+    Budget {
+        total_usd: settings.budget_usd.map(Usd),
+        per_sample_usd: settings.budget_per_sample_usd.map(Usd),
+        per_sample_ms: settings.budget_per_sample_ms,
+        allow_unknown_cost: settings.allow_unknown_cost,
     }
 }
 
@@ -185,7 +205,7 @@ fn run_engine(
     journal: &Arc<Journal>,
 ) -> Result<RunEnd, Failure> {
     let settings = &project.suite.settings;
-    let progress = Progress::new(terminal);
+    let progress = Progress::new(terminal, settings.blind);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
     let is_remote = REMOTE.contains(&settings.executor.as_str());

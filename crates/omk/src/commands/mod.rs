@@ -8,3 +8,4 @@ pub(crate) mod manual;
 pub(crate) mod project;
 mod report;
 mod resume;
+mod unmet;

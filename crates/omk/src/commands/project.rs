@@ -1,5 +1,6 @@
 //! From flags and files to what runs: settings resolved once, inputs read once.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile, SettingShape};
-use eval_spec::source;
+use eval_spec::source::{self, Severity};
 use eval_spec::suite::{Settings, VariantRef, Written};
 use eval_spec::{
     BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
@@ -16,6 +17,7 @@ use eval_spec::{
 };
 use serde_json::json;
 
+use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
 use crate::exit::Failure;
 
@@ -63,6 +65,8 @@ pub(crate) struct Chosen {
     pub(crate) settings: Settings,
     /// Where the input files and the executor are named, for errors about them.
     pub(crate) named: Named,
+    /// The trees of the run that goes on; none for a new one.
+    pub(crate) trees: Trees,
 }
 
 /// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
@@ -117,7 +121,7 @@ pub(crate) fn settings(
     }
     let settings = written.resolve();
     check_ranges(&settings)?;
-    Ok(Chosen { settings, named })
+    Ok(Chosen { settings, named, trees: Trees::new() })
 }
 
 /// V2: directories given as flags hold for the variants, wherever these are named.
@@ -294,7 +298,7 @@ pub(crate) struct Project {
 impl Project {
     /// Reads what the settings name. All errors of all inputs come at once.
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, Failure> {
-        let Chosen { mut settings, named } = chosen;
+        let Chosen { mut settings, named, trees } = chosen;
         let mut problems = Vec::new();
         let mut warnings = Vec::new();
         let types = eval_grade::type_specs();
@@ -305,8 +309,15 @@ impl Project {
         let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
             return Err(Failure::Input(Diagnostics(problems)));
         };
-        let samples = sample_file.samples.clone();
-        refuse_judging(&settings, &samples)?;
+        let mut samples = sample_file.samples.clone();
+        let (errors, unmet) = unmet(&settings, &samples).into_iter().partition(|d| d.severity == Severity::Error);
+        if !Vec::is_empty(&errors) {
+            return Err(Failure::Input(Diagnostics(errors)));
+        }
+        warnings.extend::<Vec<_>>(unmet);
+        if !settings.judge {
+            without_judged(&mut samples);
+        }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = match eval_exec::build(&settings.executor, &build) {
@@ -331,7 +342,7 @@ impl Project {
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
         let suite = Suite { samples, variants, settings, warnings };
-        let calls = Calls::new(context, &suite)?;
+        let calls = Calls::new(context, &suite, &trees)?;
         Ok(Project { suite, sample_file, executor, grading, seed, prices, calls })
     }
 
@@ -445,31 +456,21 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
     Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
 }
 
-/// A rubric that nobody scores would make every composite of its sample missing, so the run is
-/// refused before it costs anything.
-fn refuse_judging(settings: &Settings, samples: &[eval_spec::Sample]) -> Result<(), Failure> {
-    if !settings.judge {
-        return Ok(());
-    }
-    let judged = |kind: &str| eval_grade::type_specs().iter().any(|spec| spec.name == kind && spec.judged);
-    let places = samples.iter().filter_map(|sample| {
-        let assertion = sample.assertions.iter().find(|assertion| judged(&assertion.kind));
-        match (sample.has_rubric(), assertion) {
-            (true, _) => Some((sample, sample.place.clone())),
-            (false, Some(assertion)) => Some((sample, assertion.place.clone())),
-            (false, None) => None,
-        }
-    });
-    let problems: Vec<Diagnostic> = places
-        .map(|(sample, place)| {
-            Diagnostic::error(msg!("cli-judge-missing", sample = &sample.id), place)
-                .help(msg!("cli-judge-missing-help"))
-        })
+/// Whether calls run as programs on this machine, so that the files around them decide the answer; known
+/// to nobody but the cache, which therefore asks.
+fn runs_here(settings: &Settings) -> bool {
+    let elsewhere = ["anthropic-api", "openai-api", "replay"];
+    settings.cache && !elsewhere.contains(&settings.executor.as_str())
+}
+
+fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, Failure> {
+    let failed = Failure::io(msg!("cli-cwd", path = context.display(path)));
+    let ours: Vec<PathBuf> = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|path| normal(path))
         .collect();
-    match problems.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Input(Diagnostics(problems))),
-    }
+    Ok(load::cwd_fingerprint(path, &ours).map_err(failed)?.into())
 }
 
 /// T3: the default seed follows from the test set.
@@ -477,50 +478,56 @@ fn seed_of(test_set: &str) -> u64 {
     u64::from_str_radix(&sha256_hex(test_set.as_bytes())[..12], 16).unwrap_or_default()
 }
 
+/// The working directories and what stood in them when the run began, by path.
+pub(crate) type Trees = BTreeMap<PathBuf, Arc<str>>;
+
 /// The texts of all calls, shared by the cells that use them.
 struct Calls {
     prompts: Vec<Arc<str>>,
     systems: Vec<Option<Arc<str>>>,
     cwds: Vec<Option<PathBuf>>,
     sample_cwds: Vec<Option<PathBuf>>,
-    fingerprints: Vec<(PathBuf, Arc<str>)>,
+    trees: Trees,
+    /// Where calls without a directory of their own run, if that can decide the answer.
+    default_cwd: Option<PathBuf>,
     settings: Settings,
 }
 
 impl Calls {
-    fn new(context: &Context, suite: &Suite) -> Result<Calls, Failure> {
+    /// `known` are the trees of a run that goes on: what its agents wrote since does not make it another run.
+    fn new(context: &Context, suite: &Suite, known: &Trees) -> Result<Calls, Failure> {
+        let settings = &suite.settings;
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
         let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
-        let mut distinct: Vec<PathBuf> = cwds.iter().chain(&sample_cwds).flatten().cloned().collect();
-        distinct.sort();
-        distinct.dedup();
-        let mut fingerprints = Vec::new();
-        for path in distinct {
-            let failed = Failure::io(msg!("cli-cwd", path = context.display(&path)));
-            let fingerprint = load::cwd_fingerprint(&path).map_err(failed)?;
-            fingerprints.push((path, fingerprint.into()));
+        let default_cwd = runs_here(settings).then(|| context.cwd.clone());
+        let mut trees = Trees::new();
+        for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
+            if !trees.contains_key(path) {
+                let fingerprint =
+                    known.get(path).map_or_else(|| tree(context, settings, path), |known| Ok(Arc::clone(known)));
+                trees.insert(path.clone(), fingerprint?);
+            }
         }
         Ok(Calls {
             prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
             systems: suite.variants.iter().map(|variant| variant.artifact.body.as_deref().map(Into::into)).collect(),
             cwds,
             sample_cwds,
-            fingerprints,
-            settings: suite.settings.clone(),
+            trees,
+            default_cwd,
+            settings: settings.clone(),
         })
     }
 
     /// The working directories and what stands in them, as hashes.
     fn cwds(&self) -> serde_json::Value {
-        let hashes = self.fingerprints.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
+        let hashes = self.trees.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
         hashes.collect::<serde_json::Map<_, _>>().into()
     }
 
     fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
         let cwd = self.sample_cwds[sample].clone().or_else(|| self.cwds[subject].clone());
-        let cwd_fingerprint = cwd.as_ref().and_then(|cwd| {
-            self.fingerprints.iter().find(|(path, _)| path == cwd).map(|(_, fingerprint)| Arc::clone(fingerprint))
-        });
+        let cwd_fingerprint = cwd.as_ref().or(self.default_cwd.as_ref()).and_then(|cwd| self.trees.get(cwd)).cloned();
         Call {
             key,
             model: self.settings.model.clone(),

@@ -29,6 +29,13 @@ pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
     settings.output_dir.clone().unwrap_or_else(|| context.home.join("reports"))
 }
 
+/// Makes sure, before anything is paid for, that the report can be written.
+pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
+    let directory = directory(context, settings);
+    let tried = std::fs::create_dir_all(&directory).and_then(|()| tempfile::tempfile_in(&directory));
+    tried.map(drop).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&directory))))
+}
+
 /// Writes the report of a run, shows it in the command's style, and gives the exit code.
 pub(crate) fn finish(
     context: &Context,
@@ -43,7 +50,16 @@ pub(crate) fn finish(
     let cells = Cells { plan, read: &read };
     let analysis = eval_report::analyse(&project.suite, &cells, meta(project, journal), status(ended))?;
     let directory = directory(context, &project.suite.settings);
-    let path = eval_report::write(&analysis, &project.suite, &cells, &directory)?;
+    let path = match eval_report::write(&analysis, &project.suite, &cells, &directory) {
+        Ok(path) => path,
+        Err(error) => {
+            // What was paid for is in the journal: say what it says, and how to get the report.
+            terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), None));
+            let command = format!("omk eval --resume {} --output-dir DIR", analysis.id);
+            terminal.note(&msg!("cli-resume-with", command = command));
+            return Err(error.into());
+        }
+    };
     let shown = context.display(&path);
     if terminal.is_json() || style == Style::BenchRun {
         let out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -76,8 +92,10 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
             let gate = eval_report::threshold_gate(&analysis.verdict.inputs);
             let threshold = format!("{:.2}", analysis.verdict.inputs.limits.threshold);
             for (variant, mean) in &gate.below {
-                let mean = mean.map_or_else(|| "–".to_owned(), |mean| format!("{mean:.2}"));
-                terminal.say(&msg!("cli-bench-below", variant = variant, mean = mean, threshold = &threshold));
+                terminal.say(&match mean.map(|mean| format!("{mean:.2}")) {
+                    Some(mean) => msg!("cli-bench-below", variant = variant, mean = mean, threshold = &threshold),
+                    None => msg!("cli-bench-unscored", variant = variant, threshold = &threshold),
+                });
             }
             if gate.exit_code == exit::OK {
                 terminal.say(&msg!("cli-bench-passed", threshold = threshold));

@@ -10,7 +10,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
-use super::project::{self, Chosen, Named, Project, Purpose};
+use super::project::{self, Chosen, Named, Project, Purpose, Trees};
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -27,6 +27,7 @@ pub(crate) struct Resumed {
 /// none may change what is measured. What the run's own settings name relative to its working
 /// directory is still looked for there, wherever it is resumed from.
 pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resumed, Failure> {
+    let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
     let stored: Settings = serde_json::from_value(header.settings.clone()).map_err(|error| {
@@ -38,10 +39,14 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
             msg!("cli-resume-secret-help", id = &header.id),
         ));
     }
-    let settings = project::merge(project::absolute(context, flags), stored.into_written()).resolve();
+    if flags.record.is_some() && flags.record.as_ref() != Some(&stored.record) {
+        return Err(Failure::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
+    }
+    let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project = Project::load(&begun_in, Chosen { settings, named: Named::default() }, Purpose::Run)?;
+    let project =
+        Project::load(&begun_in, Chosen { settings, named: Named::default(), trees: trees(&header) }, Purpose::Run)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project, context.lang));
@@ -50,9 +55,16 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     Ok(Resumed { project, plan, journal })
 }
 
+/// What stood in the working directories when the run began.
+fn trees(header: &Header) -> Trees {
+    let stored = header.inputs.get("cwd").and_then(Value::as_object);
+    let known = |(path, hash): (&String, &Value)| Some((PathBuf::from(path), hash.as_str()?.into()));
+    stored.into_iter().flatten().filter_map(known).collect()
+}
+
 fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
     if id == "latest" {
-        let latest = eval_run::latest_journal(&context.home)?;
+        let latest = eval_run::latest_journal(&context.home, &context.cwd)?;
         return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));
     }
     let path = eval_run::journal_path(&context.home, id);

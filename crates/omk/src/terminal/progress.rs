@@ -21,6 +21,7 @@ const LISTED_FAILURES: usize = 5;
 /// Watches a run.
 pub(crate) struct Progress<'a> {
     terminal: &'a Terminal,
+    blind: bool,
     state: Mutex<State>,
 }
 
@@ -35,8 +36,8 @@ struct State {
 }
 
 impl<'a> Progress<'a> {
-    /// A watcher that shows nothing yet.
-    pub(crate) fn new(terminal: &'a Terminal) -> Progress<'a> {
+    /// A watcher that shows nothing yet; a `blind` one never names a variant.
+    pub(crate) fn new(terminal: &'a Terminal, blind: bool) -> Progress<'a> {
         let state = State {
             bar: None,
             total: 0,
@@ -46,7 +47,7 @@ impl<'a> Progress<'a> {
             last_sign: Instant::now(),
             interrupted: false,
         };
-        Progress { terminal, state: Mutex::new(state) }
+        Progress { terminal, blind, state: Mutex::new(state) }
     }
 
     /// Shows one event.
@@ -62,7 +63,7 @@ impl<'a> Progress<'a> {
                 &state,
                 &msg!(
                     "cli-progress-retry",
-                    cell = key.to_string(),
+                    cell = self.cell(key),
                     error = error.message.text(self.terminal.lang()),
                     seconds = seconds(*retry_in)
                 ),
@@ -101,7 +102,7 @@ impl<'a> Progress<'a> {
             Some((key, since)) => msg!(
                 "cli-progress-waiting",
                 running = state.running.len(),
-                cell = key.to_string(),
+                cell = self.cell(key),
                 seconds = seconds(since.elapsed())
             ),
             None => msg!("cli-progress-queued"),
@@ -121,6 +122,13 @@ impl<'a> Progress<'a> {
             true => self.line(state, &msg!("cli-progress-stopping", running = running)),
             false if running > 0 => self.line(state, &msg!("cli-progress-ending", running = running)),
             false => {}
+        }
+    }
+
+    fn cell(&self, key: &CellKey) -> String {
+        match self.blind {
+            true => CellKey { subject: "…".into(), ..key.clone() }.to_string(),
+            false => key.to_string(),
         }
     }
 
@@ -163,7 +171,7 @@ impl<'a> Progress<'a> {
             self.line(state, &msg!("cli-progress-more-failures"));
             return;
         }
-        let cell = record.execution.key.to_string();
+        let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
         self.line(state, &msg!("cli-progress-failed", cell = cell, error = why));
     }

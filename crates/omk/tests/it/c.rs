@@ -463,47 +463,36 @@ fn tier(context: &TestContext) -> String {
     context.report()["verdict"]["tier"].as_str().unwrap().to_owned()
 }
 
+/// Neither answer passes.
+fn neither() -> Value {
+    json!([{"type": "contains", "value": "neither"}])
+}
+
+/// `n` samples that take turns in their assertions.
+fn turns<const N: usize>(n: usize, assertions: [fn() -> Value; N]) -> Vec<Value> {
+    (0..n).map(|i| assertions[i % N]()).collect()
+}
+
 #[test]
 fn c4_exit_codes_of_verdicts() {
-    let both_fail = || json!([{"type": "contains", "value": "neither"}]);
-    let cases: [(&str, Vec<Value>, &[&str], &str, i32); 9] = [
-        ("progress", (0..24).map(|i| if i % 2 == 0 { only_better() } else { either() }).collect(), &[], "PROGRESS", 0),
-        ("all alike better", (0..24).map(|_| only_better()).collect(), &[], "PROGRESS", 0),
-        ("few", (0..12).map(|i| if i % 2 == 0 { only_better() } else { either() }).collect(), &[], "CAUTIOUS", 1),
-        (
-            "layer under the gate",
-            (0..24).map(|i| if i % 2 == 0 { only_better() } else { both_fail() }).collect(),
-            &[],
-            "CAUTIOUS",
-            1,
-        ),
-        ("the same", (0..24).map(|_| either()).collect(), &[], "NOISE", 1),
-        ("very few", (0..4).map(|_| only_better()).collect(), &[], "UNDERPOWERED", 1),
-        ("worse", (0..24).map(|_| only_better()).collect(), &["--control", "v2", "--treatment", "v1"], "REGRESS", 1),
-        (
-            "worse, only reported",
-            (0..24).map(|_| only_better()).collect(),
-            &["--control", "v2", "--treatment", "v1", "--report-only"],
-            "REGRESS",
-            0,
-        ),
-        (
-            "lower gate",
-            (0..24).map(|i| if i % 2 == 0 { only_better() } else { both_fail() }).collect(),
-            &["--threshold", "2.5"],
-            "PROGRESS",
-            0,
-        ),
-    ];
-    for (what, samples, flags, expected, code) in cases {
+    const FORTH: &[&str] = &["--control", "v1", "--treatment", "v2"];
+    const BACK: &[&str] = &["--control", "v2", "--treatment", "v1"];
+    let check = |what: &str, samples: Vec<Value>, flags: &[&[&str]], expected: &str, code: i32| {
         let context = TestContext::with_agent();
         context.sample_each(samples);
-        let variants: &[&str] =
-            if flags.contains(&"--control") { &[] } else { &["--control", "v1", "--treatment", "v2"] };
-        let run = context.run(&[&["eval", "--concurrency", "8"], &AGENT[..], variants, flags].concat());
+        let run = context.run(&[&["eval", "--concurrency", "8"], &AGENT[..], &flags.concat()].concat());
         assert_eq!((tier(&context).as_str(), run.code), (expected, code), "{what}: {run:#?}");
         assert_eq!(context.report()["verdict"]["exitCode"], code, "{what}");
-    }
+    };
+    check("better", turns(24, [only_better, either]), &[FORTH], "PROGRESS", 0);
+    check("better by the same everywhere", turns(24, [only_better]), &[FORTH], "PROGRESS", 0);
+    check("better in few samples", turns(12, [only_better, either]), &[FORTH], "CAUTIOUS", 1);
+    check("better, under the gate", turns(24, [only_better, neither]), &[FORTH], "CAUTIOUS", 1);
+    check("a lower gate", turns(24, [only_better, neither]), &[FORTH, &["--threshold", "2.5"]], "PROGRESS", 0);
+    check("the same", turns(24, [either]), &[FORTH], "NOISE", 1);
+    check("very few", turns(4, [only_better]), &[FORTH], "UNDERPOWERED", 1);
+    check("worse", turns(24, [only_better]), &[BACK], "REGRESS", 1);
+    check("worse, only reported", turns(24, [only_better]), &[BACK, &["--report-only"]], "REGRESS", 0);
 }
 
 #[test]

@@ -121,3 +121,22 @@ fn keys_that_tables_name_are_in_both_catalogues() {
         assert!(message::has(Lang::En, key) && message::has(Lang::Zh, key), "`{key}`");
     }
 }
+
+/// Chinese text takes full-width punctuation; what stands in backticks is code.
+#[test]
+fn chinese_texts_have_chinese_punctuation() {
+    let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
+    let narrow = |c: &char| ",;:()!?".contains(*c);
+    let mut wrong = Vec::new();
+    for (name, _, chinese) in CATALOGUES {
+        for line in chinese.lines().filter(|line| !line.starts_with('#')) {
+            let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+            let chars: Vec<char> = prose.chars().collect();
+            if chars.windows(2).any(|pair| is_han(&pair[0]) && narrow(&pair[1]) || narrow(&pair[0]) && is_han(&pair[1]))
+            {
+                wrong.push(format!("{name}.ftl: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -145,14 +145,20 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
     /// The newest report in the default directory; names tell only seconds.
     #[track_caller]
     pub(crate) fn report(&self) -> Value {
-        let modified = |path: &PathBuf| path.metadata().unwrap().modified().unwrap();
-        let path = self.reports().into_iter().max_by_key(modified).expect("a report was written");
-        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+        serde_json::from_str(&fs::read_to_string(self.report_path()).unwrap()).unwrap()
     }
 
-    /// The reports in the default directory, in the order of their names.
+    /// Where the newest report is.
+    #[track_caller]
+    pub(crate) fn report_path(&self) -> PathBuf {
+        self.reports().pop().expect("a report was written")
+    }
+
+    /// The reports in the default directory, the newest last; names of the same second don't tell.
     pub(crate) fn reports(&self) -> Vec<PathBuf> {
-        files(&self.home().join("reports"))
+        let mut reports = files(&self.home().join("reports"));
+        reports.sort_by_key(|path| fs::metadata(path).and_then(|metadata| metadata.modified()).unwrap());
+        reports
     }
 }
 

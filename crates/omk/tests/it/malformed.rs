@@ -5,7 +5,7 @@
 #![expect(clippy::print_stderr, reason = "the count is for people")]
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -55,7 +55,7 @@ fn file_name(file: &Malformed) -> String {
     format!("{}-{}", file.seed, file.name)
 }
 
-fn load_one(context: &Context, path: &PathBuf, name: &str) -> Result<(), Diagnostics> {
+fn load_one(context: &Context, path: &Path, name: &str) -> Result<(), Diagnostics> {
     match name {
         "eval.yaml" => load::eval_file(context, path).map(drop),
         _ => load::samples(context, path, &eval_grade::type_specs()).map(drop),

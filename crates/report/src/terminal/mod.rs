@@ -46,6 +46,11 @@ impl Show {
         self.width.max(40)
     }
 
+    /// What stands between clauses.
+    fn semicolon(self) -> &'static str {
+        if self.lang == Lang::Zh { "；" } else { "; " }
+    }
+
     /// Several things in one line.
     fn list(self, each: &[String]) -> String {
         each.join(if self.lang == Lang::Zh { "、" } else { ", " })
@@ -349,7 +354,8 @@ fn excluded(page: &mut Page, comparison: &Comparison) {
             _ => groups.push((vec![id], one)),
         }
     }
-    let named = groups.iter().map(|(ids, one)| why_excluded(page.show, ids, one)).collect();
+    let named: Vec<String> = groups.iter().map(|(ids, one)| why_excluded(page.show, ids, one)).collect();
+    let named = vec![named.join(page.show.semicolon())];
     let left = comparison.excluded.len().saturating_sub(LISTED);
     let message = msg!(
         "report-excluded",
@@ -473,9 +479,8 @@ fn cost<R>(page: &mut Page, report: &Report<R>) {
         (cached > 0).then(|| msg!("report-cached", count = cached)),
         (retried > 0).then(|| msg!("report-retried", count = retried)),
     ];
-    let semicolon = if page.show.lang == Lang::Zh { "；" } else { "; " };
     let text: Vec<String> = parts.iter().flatten().map(|part| page.show.text(part)).collect();
-    page.raw(0, &text.join(semicolon));
+    page.raw(0, &text.join(page.show.semicolon()));
 }
 
 /// A layer's row.

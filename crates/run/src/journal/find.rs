@@ -14,12 +14,12 @@ pub fn journal_path(home: &Path, id: &str) -> PathBuf {
     folder(home).join(format!("{name}.jsonl"))
 }
 
-/// The journal of the run that began last; `None` when there is none. What isn't a readable journal
-/// is passed over.
+/// The journal of the run that began last in the working directory `cwd`; `None` when there is none.
+/// Runs of other projects in the same home, and what isn't a readable journal, are passed over.
 ///
 /// # Errors
 /// When the folder is there but can't be read.
-pub fn latest_journal(home: &Path) -> Result<Option<PathBuf>, RunError> {
+pub fn latest_journal(home: &Path, cwd: &Path) -> Result<Option<PathBuf>, RunError> {
     let folder = folder(home);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -29,8 +29,11 @@ pub fn latest_journal(home: &Path) -> Result<Option<PathBuf>, RunError> {
     let journals = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    let latest =
-        journals.filter_map(|path| Journal::read_header(&path).ok().map(|header| (header.started_at, path))).max();
+    let here = |path: PathBuf| {
+        let header = Journal::read_header(&path).ok().filter(|header| Path::new(&header.cwd) == cwd)?;
+        Some((header.started_at, path))
+    };
+    let latest = journals.filter_map(here).max();
     Ok(latest.map(|(_, path)| path))
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use eval_spec::plan::Cell;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::units::Usd;
-use eval_spec::{CellKey, Outcome, Output};
+use eval_spec::{CellKey, ExecError, Failure, Outcome, Output};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -81,6 +81,8 @@ pub(super) enum Fact {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Charge {
     usd: f64,
+    /// Attempts that may have cost something and don't say what: each is taken for the dearest so far.
+    assumed: u32,
     dearest: f64,
     unknown: usize,
     ms: u64,
@@ -88,12 +90,12 @@ pub(super) struct Charge {
 
 impl Fact {
     pub(super) fn execution(execution: &Execution) -> Fact {
-        let failed = execution.failed_attempts.iter().filter_map(|e| e.partial.as_deref());
+        let failed = execution.failed_attempts.iter().map(Attempt::failed);
         let (outcome, last) = match &execution.result {
-            Executed::Output(output) => (Some(output.outcome), Some(output.as_ref())),
-            Executed::Failed(error) => (None, error.partial.as_deref()),
+            Executed::Output(output) => (Some(output.outcome), Attempt::Paid(Paid::of(output))),
+            Executed::Failed(error) => (None, Attempt::failed(error)),
         };
-        let paid = failed.chain(last).map(Paid::of);
+        let paid = failed.chain([last]);
         let whole = span_ms(execution.started_at, execution.finished_at);
         Fact::Execution {
             key: execution.key.clone(),
@@ -166,12 +168,13 @@ impl Index {
     }
 
     fn charge(&mut self, key: &CellKey, charge: Charge) {
-        self.spent.known = self.spent.known + Usd(charge.usd);
+        let usd = charge.usd + f64::from(charge.assumed) * self.spent.dearest.0;
+        self.spent.known = self.spent.known + Usd(usd);
         self.spent.dearest.0 = self.spent.dearest.0.max(charge.dearest);
         self.spent.unknown += charge.unknown;
         let sample = self.name(&key.sample);
         let spent = self.samples.entry(sample).or_default();
-        spent.usd += charge.usd;
+        spent.usd += usd;
         spent.ms = spent.ms.saturating_add(charge.ms);
     }
 
@@ -212,13 +215,20 @@ fn span_ms(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_millisecond().saturating_sub(from.as_millisecond())).unwrap_or(0)
 }
 
-fn charge(cached: bool, paid: impl Iterator<Item = Paid>, whole_ms: u64) -> Charge {
+fn charge(cached: bool, attempts: impl Iterator<Item = Attempt>, whole_ms: u64) -> Charge {
     if cached {
         return Charge::default();
     }
     let mut charge = Charge::default();
     let mut latency = None;
-    for paid in paid {
+    for attempt in attempts {
+        let paid = match attempt {
+            Attempt::Paid(paid) => paid,
+            Attempt::Lost(failure) => {
+                charge.assumed += u32::from(failure.may_have_cost());
+                continue;
+            }
+        };
         match paid.cost {
             Some(cost) => {
                 charge.usd += cost.usd.0;
@@ -241,17 +251,17 @@ fn charge(cached: bool, paid: impl Iterator<Item = Paid>, whole_ms: u64) -> Char
 fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
-            let failed = thin.failed_attempts.into_iter().filter_map(|e| e.partial);
+            let failed = thin.failed_attempts.into_iter().map(Attempt::from);
             let (outcome, last) = match thin.result {
-                ThinResult::Output(output) => (Some(output.outcome), Some(output)),
-                ThinResult::Failed(error) => (None, error.partial),
+                ThinResult::Output(output) => (Some(output.outcome), Attempt::Paid(output)),
+                ThinResult::Failed(error) => (None, Attempt::from(error)),
             };
             let whole = span_ms(thin.started_at, thin.finished_at);
             Fact::Execution {
                 key: thin.key,
                 fingerprint: hash_of(&thin.fingerprint),
                 outcome,
-                charge: charge(thin.cached, failed.chain(last), whole),
+                charge: charge(thin.cached, failed.chain([last]), whole),
             }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key },
@@ -295,8 +305,32 @@ enum ThinResult {
 
 #[derive(Deserialize)]
 struct ThinError {
+    failure: Failure,
     #[serde(default)]
     partial: Option<Paid>,
+}
+
+/// One attempt, as far as its cost goes.
+enum Attempt {
+    /// Something came back that says what it cost, or that it does not know.
+    Paid(Paid),
+    /// Nothing came back.
+    Lost(Failure),
+}
+
+impl Attempt {
+    fn failed(error: &ExecError) -> Attempt {
+        match &error.partial {
+            Some(partial) => Attempt::Paid(Paid::of(partial)),
+            None => Attempt::Lost(error.failure),
+        }
+    }
+}
+
+impl From<ThinError> for Attempt {
+    fn from(error: ThinError) -> Attempt {
+        error.partial.map_or(Attempt::Lost(error.failure), Attempt::Paid)
+    }
 }
 
 /// The part of an output that says what it cost.

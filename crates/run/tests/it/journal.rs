@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use eval_run::{Ended, Journal, RunError, Stop, journal_path, latest_journal};
@@ -180,7 +181,8 @@ fn what_changed_since_is_said_by_name() {
 #[test]
 fn the_latest_journal_is_the_one_that_began_last() {
     let home = tempfile::tempdir().unwrap();
-    assert_eq!(latest_journal(home.path()), Ok(None));
+    let cwd = PathBuf::from(header(&plan(1, 2, 1)).cwd);
+    assert_eq!(latest_journal(home.path(), &cwd), Ok(None));
     let plan = plan(1, 2, 1);
     for (id, started_at) in
         [("b", "2026-01-02T00:00:00Z"), ("a", "2026-01-03T00:00:00Z"), ("c", "2026-01-01T00:00:00Z")]
@@ -189,7 +191,13 @@ fn the_latest_journal_is_the_one_that_began_last() {
         drop(Journal::create(&journal_path(home.path(), id), header).unwrap());
     }
     std::fs::write(journal_path(home.path(), "torn"), "{\"head").unwrap();
-    assert_eq!(latest_journal(home.path()), Ok(Some(journal_path(home.path(), "a"))));
+    let elsewhere = eval_spec::record::Header {
+        started_at: "2026-01-04T00:00:00Z".parse().unwrap(),
+        cwd: "/elsewhere".to_owned(),
+        ..header(&plan)
+    };
+    drop(Journal::create(&journal_path(home.path(), "other"), elsewhere).unwrap());
+    assert_eq!(latest_journal(home.path(), &cwd), Ok(Some(journal_path(home.path(), "a"))));
     let header = Journal::read_header(&journal_path(home.path(), "a")).unwrap();
     assert_eq!(header.settings["retry"], 2);
 }

@@ -34,7 +34,7 @@ cli-run-id = run { $id }
 cli-report-saved = report: { $path }
 cli-interrupted = interrupted: { $done } of { $total } executions are kept
 cli-resume-with = go on with: { $command }
-cli-no-journal = there is no interrupted run to go on with
+cli-no-journal = there is no run of this directory to go on with
 cli-no-journal-id = there is no run `{ $id }` in `{ $dir }`
 cli-no-journal-help = `omk eval` starts a new run
 cli-journal-settings = the journal `{ $path }` was written by another version of omk and its settings can't be read: { $error }
@@ -106,8 +106,29 @@ cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
 
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
+
+cli-judge-left-out = { $count ->
+    [one] one sample is
+   *[other] { $count } samples are
+} scored without a judge: rubrics, dimensions and judged assertions are left out
+cli-judge-model-unused = judging is not part of this version: `--judge-model` has no effect
+cli-mocks-agent = sample `{ $sample }` has mocks, and `{ $executor }` would really make the calls that they should answer
+cli-mocks-agent-help = this version of omk can't answer tool calls for an agent yet: take such samples out, or replay recordings
+cli-mocks-unused = the mocks of { $count ->
+    [one] one sample
+   *[other] { $count } samples
+} are not applied in this version
+cli-urls-not-fetched = { $count ->
+    [one] one sample holds a URL
+   *[other] { $count } samples hold URLs
+}: this version sends it as it is and does not fetch what stands there
+cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools and turn limits have no effect
+
+cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
+cli-resume-record-help = leave `--record` out, or start a new run with it

@@ -31,7 +31,7 @@ cli-run-id = 运行 { $id }
 cli-report-saved = 报告：{ $path }
 cli-interrupted = 已中断：{ $total } 次执行中的 { $done } 次已保存
 cli-resume-with = 继续运行：{ $command }
-cli-no-journal = 没有可以继续的运行
+cli-no-journal = 此目录没有可以继续的运行
 cli-no-journal-id = `{ $dir }` 中没有运行 `{ $id }`
 cli-no-journal-help = `omk eval` 会开始一次新的运行
 cli-journal-settings = 日志 `{ $path }` 由另一版本的 omk 写成，无法读取其中的设置：{ $error }
@@ -96,8 +96,20 @@ cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
 
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
+cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-executors = 可用的执行器及其在本机的状态：
 cli-dry-run-not-ready = 目前还不能开始运行：{ $why }
 cli-executor-not-ready = 执行器尚未就绪
+
+cli-judge-left-out = { $count } 个用例不经评委评分：评分标准、维度与由评委打分的断言均不计入
+cli-judge-model-unused = 此版本不含评审：`--judge-model` 不起作用
+cli-mocks-agent = 用例 `{ $sample }` 声明了 mock，而 `{ $executor }` 会真的执行本应由它们回答的调用
+cli-mocks-agent-help = 此版本的 omk 还不能替智能体回答工具调用：请移除这类用例，或重放录制的执行
+cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效
+cli-urls-not-fetched = { $count } 个用例含有 URL：此版本原样发送，不抓取其内容
+cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具与轮数限制不起作用
+
+cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
+cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行

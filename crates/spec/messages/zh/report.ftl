@@ -1,4 +1,4 @@
-# report: 汇总、对比、结论、报告文件
+# report：汇总、对比、结论、报告文件
 
 ## 错误
 report-error-record = 无法读取运行记录：{ $why }
@@ -115,7 +115,7 @@ report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异(检验功效 80 %)
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
@@ -174,7 +174,7 @@ report-layer-difference = { $layer ->
     [fact] 事实
     [behavior] 行为
    *[judge] 评委
-  } { $mean }({ $low } 到 { $high })
+  } { $mean }（{ $low } 到 { $high }）
 report-layer-difference-point = { $layer ->
     [fact] 事实
     [behavior] 行为

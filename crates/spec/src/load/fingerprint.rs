@@ -1,7 +1,7 @@
 //! What stands in a working directory, as a hash: it decides what an agent answers (row X5).
 
 use std::io::{Error, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 use sha2::{Digest, Sha256};
@@ -21,19 +21,23 @@ const MAX_FILES: usize = 200_000;
 /// `.gitignore` files in the tree are obeyed, `.git` is left out, and nothing outside of the tree
 /// (parents, the user's own git settings) has a say, so that equal trees are equal on any machine.
 /// Files above 1 MiB count by size and time of change, as do all files after the first 256 MiB.
-/// Links count by their target's path; they are not followed.
+/// Links count by their target's path; they are not followed. What lies in `except` is passed over: a
+/// run's own journal and reports would make every tree another one.
 ///
 /// # Errors
 /// Something can't be read, or there are more than 200,000 files.
-pub fn cwd_fingerprint(dir: &Path) -> std::io::Result<String> {
+pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     let (mut files, mut content) = (0, 0);
-    let not_git = |entry: &DirEntry| entry.depth() == 0 || entry.file_name() != ".git";
+    let except = except.to_vec();
+    let counts = move |entry: &DirEntry| {
+        entry.depth() == 0 || (entry.file_name() != ".git" && !except.iter().any(|path| path == entry.path()))
+    };
     let walk = WalkBuilder::new(dir)
         .standard_filters(false)
         .git_ignore(true)
         .require_git(false)
-        .filter_entry(not_git)
+        .filter_entry(counts)
         .sort_by_file_name(Ord::cmp)
         .build();
     for entry in walk {

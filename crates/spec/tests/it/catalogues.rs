@@ -26,7 +26,8 @@ fn arguments(source: &str) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn both_languages_have_the_same_messages_with_the_same_arguments() {
-    for (name, english, chinese) in CATALOGUES {
+    // English help stands in the program's source, beside the flags.
+    for (name, english, chinese) in CATALOGUES.iter().filter(|(name, ..)| *name != "help") {
         assert_eq!(arguments(english), arguments(chinese), "{name}.ftl");
     }
 }

@@ -1,0 +1,92 @@
+//! What the inputs ask for and this run won't do: said before anything is paid for, and refused where
+//! the measurement would silently be another one.
+
+use eval_spec::source::Place;
+use eval_spec::suite::Settings;
+use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
+
+/// Executors that act: what a mock should have answered would really be called.
+const AGENTS: [&str; 1] = ["claude"];
+/// Executors that only talk: no tools, one turn.
+const APIS: [&str; 2] = ["anthropic-api", "openai-api"];
+
+/// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
+pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = match settings.judge {
+        true => samples.iter().filter_map(needs_judge).collect(),
+        false => left_out(samples).into_iter().collect(),
+    };
+    found.extend(mocks(settings, samples));
+    found.extend(urls(samples));
+    found.extend(limits_of_agents(settings));
+    found
+}
+
+/// Takes the judged assertions out of `samples`, out of sets too: without judges (`--no-judge`) they are
+/// not planned, which is something else than planned and missing.
+pub(crate) fn without_judged(samples: &mut [Sample]) {
+    for sample in samples {
+        sample.assertions = std::mem::take(&mut sample.assertions).into_iter().filter_map(unjudged).collect();
+    }
+}
+
+fn unjudged(mut assertion: Assertion) -> Option<Assertion> {
+    if assertion.children.is_empty() {
+        return (!is_judged(&assertion)).then_some(assertion);
+    }
+    assertion.children = std::mem::take(&mut assertion.children).into_iter().filter_map(unjudged).collect();
+    (!assertion.children.is_empty()).then_some(assertion)
+}
+
+fn is_judged(assertion: &Assertion) -> bool {
+    eval_grade::TYPES.iter().any(|known| known.spec.name == assertion.kind && known.spec.judged)
+}
+
+fn first_judged(assertions: &[Assertion]) -> Option<&Assertion> {
+    assertions.iter().find_map(|a| if is_judged(a) { Some(a) } else { first_judged(&a.children) })
+}
+
+/// A rubric that nobody scores would make every composite of its sample missing.
+fn needs_judge(sample: &Sample) -> Option<Diagnostic> {
+    let place: Option<Place> = match first_judged(&sample.assertions) {
+        _ if sample.has_rubric() => sample.place.clone(),
+        judged => judged?.place.clone(),
+    };
+    let message = msg!("cli-judge-missing", sample = &sample.id);
+    Some(Diagnostic::error(message, place).help(msg!("cli-judge-missing-help")))
+}
+
+fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
+    let judged = |sample: &&Sample| sample.has_rubric() || first_judged(&sample.assertions).is_some();
+    let count = samples.iter().filter(judged).count();
+    (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
+}
+
+fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
+    let with_mocks = samples.iter().filter(|sample| !sample.mocks.is_empty() || sample.mocks_strict);
+    if AGENTS.contains(&settings.executor.as_str()) {
+        let refuse = |sample: &Sample| {
+            let message = msg!("cli-mocks-agent", sample = &sample.id, executor = &settings.executor);
+            Diagnostic::error(message, sample.place.clone()).help(msg!("cli-mocks-agent-help"))
+        };
+        return with_mocks.map(refuse).collect();
+    }
+    let count = with_mocks.count();
+    let is_worth_saying = count > 0 && settings.executor != "replay";
+    is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
+}
+
+/// S3 comes later: until then the model gets the address and not what stands there.
+fn urls(samples: &[Sample]) -> Option<Diagnostic> {
+    let has_url = |text: &str| text.contains("http://") || text.contains("https://");
+    let with_url = |sample: &&Sample| has_url(&sample.prompt) || sample.context.as_deref().is_some_and(has_url);
+    let count = samples.iter().filter(with_url).count();
+    (count > 0).then(|| Diagnostic::warning(msg!("cli-urls-not-fetched", count = count), None))
+}
+
+fn limits_of_agents(settings: &Settings) -> Option<Diagnostic> {
+    let given = settings.allowed_tools.is_some() || settings.generation.max_turns.is_some();
+    let is_api = APIS.contains(&settings.executor.as_str());
+    let message: Message = msg!("cli-no-agent", executor = &settings.executor);
+    (given && is_api).then(|| Diagnostic::warning(message, None))
+}
