@@ -65,8 +65,8 @@ pub(crate) struct Chosen {
     pub(crate) settings: Settings,
     /// Where the input files and the executor are named, for errors about them.
     pub(crate) named: Named,
-    /// The trees of the run that goes on; none for a new one.
-    pub(crate) trees: Trees,
+    /// The trees of the run that goes on.
+    pub(crate) trees: Option<Trees>,
 }
 
 /// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
@@ -121,7 +121,7 @@ pub(crate) fn settings(
     }
     let settings = written.resolve();
     check_ranges(&settings)?;
-    Ok(Chosen { settings, named, trees: Trees::new() })
+    Ok(Chosen { settings, named, trees: None })
 }
 
 /// V2: directories given as flags hold for the variants, wherever these are named.
@@ -342,7 +342,7 @@ impl Project {
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
         let suite = Suite { samples, variants, settings, warnings };
-        let calls = Calls::new(context, &suite, &trees)?;
+        let calls = Calls::new(context, &suite, trees.as_ref())?;
         Ok(Project { suite, sample_file, executor, grading, seed, prices, calls })
     }
 
@@ -465,11 +465,10 @@ fn runs_here(settings: &Settings) -> bool {
 
 fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, Failure> {
     let failed = Failure::io(msg!("cli-cwd", path = context.display(path)));
-    let ours: Vec<PathBuf> = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()]
-        .into_iter()
-        .flatten()
-        .map(|path| normal(path))
-        .collect();
+    let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
+    // What is sent of them is in the key already: an edited assertion changes no answer.
+    let inputs = [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref()];
+    let ours: Vec<PathBuf> = written.into_iter().chain(inputs).flatten().map(|path| normal(path)).collect();
     Ok(load::cwd_fingerprint(path, &ours).map_err(failed)?.into())
 }
 
@@ -495,17 +494,18 @@ struct Calls {
 
 impl Calls {
     /// `known` are the trees of a run that goes on: what its agents wrote since does not make it another run.
-    fn new(context: &Context, suite: &Suite, known: &Trees) -> Result<Calls, Failure> {
+    fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, Failure> {
         let settings = &suite.settings;
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
         let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
-        let default_cwd = runs_here(settings).then(|| context.cwd.clone());
+        let is_counted = known.map_or_else(|| runs_here(settings), |known| known.contains_key(&context.cwd));
+        let default_cwd = is_counted.then(|| context.cwd.clone());
         let mut trees = Trees::new();
         for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
             if !trees.contains_key(path) {
-                let fingerprint =
-                    known.get(path).map_or_else(|| tree(context, settings, path), |known| Ok(Arc::clone(known)));
-                trees.insert(path.clone(), fingerprint?);
+                let stored = known.and_then(|known| known.get(path)).cloned();
+                let fingerprint = stored.map_or_else(|| tree(context, settings, path), Ok)?;
+                trees.insert(path.clone(), fingerprint);
             }
         }
         Ok(Calls {

@@ -45,8 +45,11 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project =
-        Project::load(&begun_in, Chosen { settings, named: Named::default(), trees: trees(&header) }, Purpose::Run)?;
+    let project = Project::load(
+        &begun_in,
+        Chosen { settings, named: Named::default(), trees: Some(trees(&header)) },
+        Purpose::Run,
+    )?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project, context.lang));

@@ -59,7 +59,10 @@ fn x7_claude_is_started_with_what_cuts_its_channels() {
     context.run(&eval_with("claude", &["--report-only", "--no-cache", "--no-strict-baseline"])).expect(0);
     let arguments = fs::read_to_string(context.path("args")).unwrap();
     assert!(!arguments.contains("--strict-mcp-config"), "{arguments}");
-    assert_eq!(isolation(&context), all("unverified"));
+    let mut expected = all("open");
+    expected["auto-memory"] = json!("unverified");
+    expected["working-directory"] = json!("unverified");
+    assert_eq!(isolation(&context), expected);
 }
 
 #[test]
