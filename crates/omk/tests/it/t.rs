@@ -7,7 +7,7 @@ use eval_report::contract::Report;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
-use crate::context::{TestContext, files};
+use crate::context::TestContext;
 use crate::prepared::{At, Came, Prepared, both, checked, ended, fact};
 
 /// The control's hundredths: between 66 and 85.
@@ -524,15 +524,16 @@ fn t9_several_treatments_are_read_by_simultaneous_intervals() {
 #[test]
 fn t9_repeats_from_the_cache_are_no_new_observations() {
     let context = TestContext::with_agent();
-    context.script("counted", "echo x >> calls\nexec ./agent\n");
+    // beside the project: what stands in the agent's directory is part of the cache's key
+    let aside = tempfile::tempdir().unwrap();
+    let log = aside.path().join("calls");
+    context.script("counted", &format!("echo x >> '{}'\nexec ./agent\n", log.display()));
     context.samples(8, &json!([{"type": "contains", "value": "better"}]));
     let run = |repeat: &str| {
-        // Reports in the agent's own directory would be part of what decides its answers.
-        let reports = format!(".home/{repeat}");
         let arguments = ["eval", "--variants", "v1,v2", "--executor", "./counted", "--repeat", repeat];
-        let done = context.run(&[&arguments[..], &["--output-dir", &reports]].concat()).expect(1);
-        let calls = std::fs::read_to_string(context.path("calls")).unwrap().lines().count();
-        (done, checked(&files(&context.path(&reports))[0]), calls)
+        let done = context.run(&arguments).expect(1);
+        let calls = std::fs::read_to_string(&log).unwrap().lines().count();
+        (done, checked(&context.report_path()), calls)
     };
     let (_, first, calls) = run("1");
     assert_eq!((calls, &first["summary"]["v1"]["cached"]), (16, &json!(0)));
@@ -582,4 +583,20 @@ fn t10_the_verdict_follows_from_its_inputs_and_from_nothing_else() {
     assert_eq!(changed(&|inputs| inputs.limits.threshold = 4.9), (Tier::Cautious, 1));
     assert_eq!(changed(&|inputs| inputs.treatments[0].arm.outcomes.failed = 4), (Tier::Cautious, 1));
     assert_eq!(changed(&|inputs| inputs.treatments.clear()), (Tier::Solo, 0));
+}
+
+#[test]
+fn t10_a_stored_verdict_is_recomputed_and_an_edited_one_is_told_apart() {
+    let context = TestContext::with_agent();
+    context.samples(24, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent"]).expect(0);
+    let path = context.reports().pop().unwrap();
+    let id = path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let agrees = context.run(&["report", "verdict", &id]).expect(0);
+    assert!(agrees.stdout.contains("PROGRESS"), "{agrees:#?}");
+    let edited = std::fs::read_to_string(&path).unwrap().replace(r#""tier": "PROGRESS""#, r#""tier": "REGRESS""#);
+    let copy = context.write("edited.json", &edited);
+    let told = context.run(&["report", "verdict", copy.to_str().unwrap()]).expect(3);
+    assert!(told.stderr.contains("REGRESS") && told.stderr.contains("PROGRESS"), "{told:#?}");
+    context.run(&["report", "verdict", "nothing"]).expect(2);
 }
