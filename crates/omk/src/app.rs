@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::Context;
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, help};
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, ReportCommand, help};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
@@ -42,6 +42,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
             BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments),
             BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments),
             BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
+        },
+        Command::Report(report) => match report.command {
+            ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
         Command::Cache(cache) => match cache.command {
             CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),

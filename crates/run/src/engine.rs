@@ -13,11 +13,12 @@ use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::{Executed, Execution, Record};
 use eval_spec::{Call, Event, ExecError, Failure, Grade, Grader, Message, Output};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::oneshot;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::cache::observations;
-use crate::guard::{Called, Caller, Guard, Guarded};
+use crate::guard::{Called, Caller, Guard, Guarded, Turn};
 use crate::journal::{Held, Journal, is_graded};
 use crate::{BudgetStop, RunError};
 
@@ -146,11 +147,11 @@ impl Engine<'_> {
             journal: Arc::clone(&self.journal),
             cell: claim.cell.clone(),
         };
-        let call = (!claim.only_grade).then(|| (self.call)(claim.cell));
+        let called = claim.caller.map(|caller| ((self.call)(claim.cell), caller));
         async move {
-            match call {
+            match called {
                 None => work.grade_only(place).await,
-                Some(call) => work.execute(&call, claim.observation, place).await,
+                Some((call, caller)) => work.execute(&call, caller, place).await,
             }
         }
     }
@@ -219,28 +220,33 @@ struct Claims<'a> {
     journal: Arc<Journal>,
     /// Of every cell; made only when a cache asks for it.
     observations: Vec<u32>,
+    /// Goes when the cell claimed last has started.
+    last: Option<oneshot::Receiver<()>>,
 }
 
 struct Claim<'a> {
     cell: &'a Cell,
-    only_grade: bool,
-    observation: u32,
+    /// Who executes it; `None` when only its grade is missing.
+    caller: Option<Caller>,
 }
 
 impl<'a> Claims<'a> {
     fn new(plan: &'a Plan, journal: &Arc<Journal>, cached: bool) -> Claims<'a> {
         let observations = if cached { observations(plan) } else { Vec::new() };
-        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), observations }
+        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), observations, last: None }
     }
 
     fn next(&mut self) -> Option<Claim<'a>> {
         for (at, cell) in self.cells.by_ref() {
-            let only_grade = match self.journal.held(cell) {
+            let caller = match self.journal.held(cell) {
                 Held::Final => continue,
-                Held::Ungraded => true,
-                Held::Nothing => false,
+                Held::Ungraded => None,
+                Held::Nothing => {
+                    let observation = self.observations.get(at).copied().unwrap_or(0);
+                    Some(Caller::Cell { observation, turn: Turn::after(&mut self.last) })
+                }
             };
-            return Some(Claim { cell, only_grade, observation: self.observations.get(at).copied().unwrap_or(0) });
+            return Some(Claim { cell, caller });
         }
         None
     }
@@ -263,8 +269,8 @@ struct Work {
 }
 
 impl Work {
-    async fn execute(self, call: &Call, observation: u32, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Ok(mut called) = self.executor.execute(call, Caller::Cell { observation }).await else {
+    async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<End, RunError> {
+        let Ok(mut called) = self.executor.execute(call, caller).await else {
             return Ok(End::NotDone);
         };
         let cache_place = called.place.take();

@@ -12,6 +12,7 @@ use eval_spec::context::Clock;
 use eval_spec::{BoxFuture, Call, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::budget::{Purse, Refusal};
@@ -175,15 +176,55 @@ pub(crate) enum NotCalled {
 }
 
 /// Who calls.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Caller {
-    /// The engine, for the nth cell of the plan that asks exactly this.
+    /// The engine.
     Cell {
-        /// From 0.
+        /// Which of the plan's cells that ask exactly this, from 0.
         observation: u32,
+        /// When it may start.
+        turn: Turn,
     },
     /// A grader.
     Judge,
+}
+
+/// A cell's place in the plan's order of starting. Many cells are claimed at once and would race for
+/// the lane; each waits until the one before it has started, or has ended without starting.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    before: Option<oneshot::Receiver<()>>,
+    /// Its end, by whatever way, lets the next one start.
+    after: Option<oneshot::Sender<()>>,
+}
+
+impl Turn {
+    /// The turn after `last`, which it becomes.
+    pub(crate) fn after(last: &mut Option<oneshot::Receiver<()>>) -> Turn {
+        let (sender, receiver) = oneshot::channel();
+        Turn { before: last.replace(receiver), after: Some(sender) }
+    }
+}
+
+impl Caller {
+    fn is_cell(&self) -> bool {
+        matches!(self, Caller::Cell { .. })
+    }
+
+    async fn turn_comes(&mut self) {
+        if let Caller::Cell { turn, .. } = self
+            && let Some(before) = turn.before.take()
+        {
+            // The sender says nothing; it goes.
+            let _ = before.await;
+        }
+    }
+
+    fn passes_on(&mut self) {
+        if let Caller::Cell { turn, .. } = self {
+            turn.after = None;
+        }
+    }
 }
 
 impl Guarded {
@@ -204,15 +245,16 @@ impl Guarded {
     }
 
     /// Makes `call`: from the cache, or with as many attempts as it takes and is allowed.
-    pub(crate) async fn execute(&self, call: &Call, caller: Caller) -> Result<Called, NotCalled> {
+    pub(crate) async fn execute(&self, call: &Call, mut caller: Caller) -> Result<Called, NotCalled> {
         let observation = match caller {
-            Caller::Cell { observation } => observation,
+            Caller::Cell { observation, .. } => observation,
             Caller::Judge => 0,
         };
-        let Some(cache) = &self.cache else { return self.attempts(call, caller).await };
+        let Some(cache) = &self.cache else { return self.attempts(call, &mut caller).await };
         let key = CacheKey::of(call, self.inner.identity(), observation);
         if let Some(output) = look_up(cache, &key).await {
-            self.started(call, caller);
+            self.unless_stopped(caller.is_cell(), caller.turn_comes()).await?;
+            self.started(call, &caller);
             let now = self.guard.now();
             let (failed_attempts, cached) = (Vec::new(), true);
             let place = None;
@@ -225,7 +267,7 @@ impl Guarded {
                 place,
             });
         }
-        let mut called = self.attempts(call, caller).await?;
+        let mut called = self.attempts(call, &mut caller).await?;
         called.place = called.result.is_ok().then(|| CachePlace { cache: Arc::clone(cache), key });
         Ok(called)
     }
@@ -241,7 +283,7 @@ impl Guarded {
         }
     }
 
-    async fn attempts(&self, call: &Call, caller: Caller) -> Result<Called, NotCalled> {
+    async fn attempts(&self, call: &Call, caller: &mut Caller) -> Result<Called, NotCalled> {
         let mut retries = Retries::new(self.guard.limits.retry, self.guard.seed, &call.key);
         let mut failed_attempts: Vec<ExecError> = Vec::new();
         let mut started_at = None;
@@ -267,7 +309,7 @@ impl Guarded {
             self.guard.tell(Event::AttemptFailed { key: call.key.clone(), error: told, retry_in });
             failed_attempts.push(error);
             // A stop shows at the next attempt.
-            let _ = self.unless_stopped(caller, tokio::time::sleep(retry_in)).await;
+            let _ = self.unless_stopped(caller.is_cell(), tokio::time::sleep(retry_in)).await;
         }
     }
 
@@ -275,23 +317,25 @@ impl Guarded {
     async fn attempt(
         &self,
         call: &Call,
-        caller: Caller,
+        caller: &mut Caller,
         started_at: &mut Option<Timestamp>,
     ) -> Result<Attempt, NotCalled> {
         let identity = self.inner.identity();
         let lane = self.guard.lane(&identity.provider, &call.model, self.adaptive);
-        let pass = match self.unless_stopped(caller, lane.enter(call)).await? {
+        let is_cell = caller.is_cell();
+        self.unless_stopped(is_cell, caller.turn_comes()).await?;
+        let pass = match self.unless_stopped(is_cell, lane.enter(call)).await? {
             Ok(pass) => pass,
             Err(error) => {
                 self.guard.give_up(Ended::Aborted { error: error.clone() });
-                return match caller {
+                return match is_cell {
                     // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
-                    Caller::Cell { .. } => Err(NotCalled::Stopped),
-                    Caller::Judge => Ok(Attempt::last(error)),
+                    true => Err(NotCalled::Stopped),
+                    false => Ok(Attempt::last(error)),
                 };
             }
         };
-        let reservation = match self.unless_stopped(caller, self.guard.purse.reserve(&call.key.sample)).await? {
+        let reservation = match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample)).await? {
             Ok(reservation) => reservation,
             Err(Refusal::Sample(message)) => return Ok(Attempt::last(ExecError::new(Failure::Budget, message))),
             Err(Refusal::Run(why)) => {
@@ -302,6 +346,7 @@ impl Guarded {
         if started_at.is_none() {
             *started_at = Some(self.guard.now());
             self.started(call, caller);
+            caller.passes_on();
         }
         let crowded = pass.crowded;
         let left = Instant::now();
@@ -354,12 +399,12 @@ impl Guarded {
     }
 
     /// A cell that waits gives way to a stop; a judge only to a kill.
-    async fn unless_stopped<T>(&self, caller: Caller, waiting: impl Future<Output = T>) -> Result<T, NotCalled> {
+    async fn unless_stopped<T>(&self, is_cell: bool, waiting: impl Future<Output = T>) -> Result<T, NotCalled> {
         let stop = &self.guard.stop;
         let stopped = async {
-            match caller {
-                Caller::Cell { .. } => stop.draining().await,
-                Caller::Judge => stop.killed().await,
+            match is_cell {
+                true => stop.draining().await,
+                false => stop.killed().await,
             }
         };
         tokio::select! {
@@ -369,8 +414,8 @@ impl Guarded {
         }
     }
 
-    fn started(&self, call: &Call, caller: Caller) {
-        if let Caller::Cell { .. } = caller {
+    fn started(&self, call: &Call, caller: &Caller) {
+        if caller.is_cell() {
             self.guard.tell(Event::CellStarted { key: call.key.clone() });
         }
     }

@@ -43,6 +43,9 @@ pub(crate) enum Command {
     /// The commands of earlier versions: bench init, bench run, bench ci
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Bench(BenchArgs),
+    /// Work with stored reports
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Report(ReportArgs),
     /// Look into the cache of answers
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Cache(CacheArgs),
@@ -82,6 +85,27 @@ pub(crate) enum BenchCommand {
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
     Ci(Box<BenchRunArgs>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    #[command(subcommand)]
+    pub(crate) command: ReportCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReportCommand {
+    /// Compute the verdict again from the numbers of a stored report; exit as it says, 3 if it disagrees
+    Verdict(VerdictArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerdictArgs {
+    /// The report's id, or its file
+    pub(crate) report: String,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

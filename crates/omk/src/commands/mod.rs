@@ -9,3 +9,4 @@ pub(crate) mod project;
 mod report;
 mod resume;
 mod unmet;
+pub(crate) mod verdict;

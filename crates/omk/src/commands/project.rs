@@ -310,7 +310,8 @@ impl Project {
             return Err(Failure::Input(Diagnostics(problems)));
         };
         let mut samples = sample_file.samples.clone();
-        let (errors, unmet) = unmet(&settings, &samples).into_iter().partition(|d| d.severity == Severity::Error);
+        let (errors, unmet) =
+            unmet(&settings, &samples).into_iter().partition(|d| d.severity == source::Severity::Error);
         if !Vec::is_empty(&errors) {
             return Err(Failure::Input(Diagnostics(errors)));
         }

@@ -5,7 +5,10 @@ use std::fmt;
 use eval_report::terminal::{clean, wrap};
 use eval_spec::source::{Place, Severity};
 use eval_spec::{Diagnostic, Lang};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, ThemeStyles};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
+    SpanContents, ThemeStyles,
+};
 
 /// The drawing, ending without a line break. Advice is not part of it.
 pub(crate) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bool, width: usize) -> String {
@@ -17,11 +20,104 @@ pub(crate) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bo
     // The message comes wrapped: the handler's own wrapping breaks paths at every slash.
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_wrap_lines(false).with_links(false);
     let message = wrap(&clean(&diagnostic.message.text(lang)), width.saturating_sub(4), 0);
-    let source = NamedSource::new(clean(&place.file.name), harmless(&place.file.text));
-    match handler.render_report(&mut drawing, &Drawn { diagnostic, place, message, lang, source }) {
+    let same_file = diagnostic.also.iter().filter(|(other, _)| other.file.name == place.file.name);
+    let places: Vec<&Place> = std::iter::once(place).chain(same_file.clone().map(|(other, _)| other)).collect();
+    let labels = same_file.map(|(_, label)| label.text(lang)).collect();
+    let drawn = Drawn { diagnostic, message, labels, excerpt: Excerpt::new(&places) };
+    match handler.render_report(&mut drawing, &drawn) {
         Ok(()) => drawing.trim_end().to_owned(),
         // Formatting into a String fails only when a position is outside the text: say it plainly then.
         Err(fmt::Error) => clean(&eval_spec::Diagnostics(vec![diagnostic.clone()]).to_string()),
+    }
+}
+
+/// The lines around some places of a file, as they can be shown, each in its place; all others are
+/// empty. A long line, such as a whole JSON file, is cut to what stands around its mark.
+struct Excerpt {
+    name: String,
+    text: String,
+    marks: Vec<Mark>,
+}
+
+/// A place in an [`Excerpt`].
+struct Mark {
+    /// Where in the excerpt, in bytes.
+    start: usize,
+    /// How many bytes.
+    len: usize,
+    /// The column in the file, from 0.
+    column: usize,
+    /// Whether it is in what was kept of its line.
+    is_shown: bool,
+}
+
+/// A line of more bytes is cut.
+const LONG: usize = 300;
+/// What is kept of it before the mark.
+const BEFORE: usize = 60;
+/// What is kept of it.
+const KEPT: usize = 180;
+
+impl Excerpt {
+    /// The excerpt of the file that all of `places` are in, the lines before and after included.
+    fn new(places: &[&Place]) -> Excerpt {
+        let Some(file) = places.first().map(|place| &place.file) else {
+            return Excerpt { name: String::new(), text: String::new(), marks: Vec::new() };
+        };
+        let columns: Vec<(usize, usize)> = places.iter().map(|place| place.line_column()).collect();
+        let spans: Vec<(usize, usize)> = places.iter().map(|place| span(place)).collect();
+        let last = columns.iter().map(|(line, _)| *line).max().unwrap_or(0);
+        let mut text = String::new();
+        let mut marks: Vec<Mark> =
+            columns.iter().map(|(_, c)| Mark { start: 0, len: 0, column: c - 1, is_shown: false }).collect();
+        let mut start = 0;
+        for (number, line) in (1..=last + 1).zip(file.text.split('\n')) {
+            if number > 1 {
+                text.push('\n');
+            }
+            if columns.iter().any(|(marked, _)| marked.abs_diff(number) <= 1) {
+                let here: Vec<usize> = (0..spans.len()).filter(|&i| columns[i].0 == number).collect();
+                let kept = window(line, here.first().map(|&i| spans[i].0 - start));
+                text.push_str(if kept.start > 0 { "…" } else { "" });
+                for i in here {
+                    let at = spans[i].0 - start;
+                    if (kept.start..=kept.end).contains(&at) {
+                        marks[i].start = text.len() + at - kept.start;
+                        marks[i].len = spans[i].1.min(kept.end - at);
+                        marks[i].is_shown = true;
+                    }
+                }
+                text.push_str(&harmless(line[kept.clone()].trim_end_matches('\r')));
+                text.push_str(if kept.end < line.len() { "…" } else { "" });
+            }
+            start += line.len() + 1;
+        }
+        Excerpt { name: clean(&file.name), text, marks }
+    }
+}
+
+/// What of a line is shown, in bytes.
+fn window(line: &str, mark: Option<usize>) -> std::ops::Range<usize> {
+    if line.len() <= LONG {
+        return 0..line.len();
+    }
+    let start = line.floor_char_boundary(mark.unwrap_or(0).saturating_sub(BEFORE));
+    start..line.floor_char_boundary((start + KEPT).min(line.len()))
+}
+
+/// The drawing knows an excerpt's lines by their line breaks, and its columns from here.
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let plain = self.text.read_span(span, before, after)?;
+        let mark = self.marks.iter().find(|mark| before == 0 && after == 0 && mark.start == span.offset());
+        let column = mark.map_or(plain.column(), |mark| mark.column);
+        let (data, line, count) = (plain.data(), plain.line(), plain.line_count());
+        Ok(Box::new(MietteSpanContents::new_named(self.name.clone(), data, *plain.span(), line, column, count)))
     }
 }
 
@@ -29,11 +125,9 @@ pub(crate) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bo
 /// same length in bytes, so that positions stay right.
 fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
+    for c in text.chars() {
         match c {
             '\n' | '\t' => shown.push(c),
-            '\r' if chars.peek() == Some(&'\n') => shown.push(' '),
             c if c.is_control() => shown.push_str(&"?".repeat(c.len_utf8())),
             '\u{61c}' => shown.push_str("??"),
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {
@@ -47,10 +141,10 @@ fn harmless(text: &str) -> String {
 
 struct Drawn<'a> {
     diagnostic: &'a Diagnostic,
-    place: &'a Place,
     message: String,
-    lang: Lang,
-    source: NamedSource<String>,
+    /// What stands at the other marks.
+    labels: Vec<String>,
+    excerpt: Excerpt,
 }
 
 impl fmt::Debug for Drawn<'_> {
@@ -75,15 +169,16 @@ impl miette::Diagnostic for Drawn<'_> {
         })
     }
 
-    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        Some(&self.source)
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.excerpt)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let own = LabeledSpan::new_primary_with_span(None, span(self.place));
-        let same_file = self.diagnostic.also.iter().filter(|(other, _)| other.file.name == self.place.file.name);
+        let (own, others) = self.excerpt.marks.split_first()?;
+        let own = LabeledSpan::new_primary_with_span(None, (own.start, own.len));
+        let others = others.iter().zip(&self.labels).filter(|(mark, _)| mark.is_shown);
         let others =
-            same_file.map(|(other, label)| LabeledSpan::new_with_span(Some(label.text(self.lang)), span(other)));
+            others.map(|(mark, label)| LabeledSpan::new_with_span(Some(label.clone()), (mark.start, mark.len)));
         Some(Box::new(std::iter::once(own).chain(others)))
     }
 }
@@ -104,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_made_harmless_keeps_its_length_and_lines() {
         for text in
-            ["a\r\nb\tc", "\u{1b}[31mred\u{9b}0m", "\u{202e}evil\u{feff}\u{61c}", "审查 é 😀\r", "\u{0}\u{7f}\u{85}"]
+            ["a\nb\tc", "\u{1b}[31mred\u{9b}0m", "\u{202e}evil\u{feff}\u{61c}", "审查 é 😀\r", "\u{0}\u{7f}\u{85}"]
         {
             let shown = harmless(text);
             assert_eq!(shown.len(), text.len(), "{text:?} → {shown:?}");

@@ -24,6 +24,8 @@ pub(crate) struct Terminal {
     error_color: bool,
     /// Columns to lay text out in.
     pub(crate) width: usize,
+    /// Columns for errors: a log that programs search through is not broken into lines.
+    error_width: usize,
     is_ci: bool,
     stderr_is_terminal: bool,
 }
@@ -32,13 +34,16 @@ impl Terminal {
     /// The terminal that `context` and the flags describe.
     pub(crate) fn new(context: &Context, flags: &Global) -> Terminal {
         let plain = flags.no_color || context.var("NO_COLOR").is_some() || context.var("TERM") == Some("dumb");
+        let columns = context.var("COLUMNS").and_then(|columns| columns.parse().ok());
+        let width = columns.unwrap_or(80).clamp(40, 120);
         let forced = context.var("CLICOLOR_FORCE").is_some_and(|value| value != "0");
         Terminal {
             json: flags.json,
             lang: context.lang,
             color: !plain && (context.stdout_is_terminal || forced),
             error_color: !plain && (context.stderr_is_terminal || forced),
-            width: context.var("COLUMNS").and_then(|columns| columns.parse().ok()).unwrap_or(80).clamp(40, 120),
+            width,
+            error_width: if context.stderr_is_terminal || columns.is_some() { width } else { usize::MAX },
             is_ci: context.var("CI").is_some(),
             stderr_is_terminal: context.stderr_is_terminal,
         }
@@ -94,7 +99,7 @@ impl Terminal {
         for diagnostic in diagnostics {
             match (&diagnostic.place, diagnostic.severity) {
                 (Some(place), _) => {
-                    self.error_line(&diagnose::draw(diagnostic, place, self.lang, self.error_color, self.width));
+                    self.error_line(&diagnose::draw(diagnostic, place, self.lang, self.error_color, self.error_width));
                 }
                 (None, Severity::Error) => self.labelled(&msg!("cli-error"), "31;1", &diagnostic.message),
                 (None, Severity::Warning) => self.warn(&diagnostic.message),
@@ -133,7 +138,7 @@ impl Terminal {
         if matches!(error, BuildError::Missing { .. } | BuildError::Unknown { .. }) {
             self.note(&msg!("cli-executors"));
             for choice in eval_exec::choices(context) {
-                let line = wrap(&clean(&choice.text(self.lang)), self.width.saturating_sub(2), 4);
+                let line = wrap(&clean(&choice.text(self.lang)), self.error_width.saturating_sub(2), 4);
                 self.error_line(&format!("  {line}"));
             }
         }
@@ -159,7 +164,7 @@ impl Terminal {
     fn labelled(&self, label: &Message, color: &str, message: &Message) {
         let label = label.text(self.lang);
         let space = if label.ends_with(':') { " " } else { "" };
-        let text = wrap(&format!("{label}{space}{}", clean(&message.text(self.lang))), self.width, 2);
+        let text = wrap(&format!("{label}{space}{}", clean(&message.text(self.lang))), self.error_width, 2);
         self.error_line(&text.replacen(&label, &self.paint(&label, color), 1));
     }
 

@@ -42,6 +42,11 @@ fn english(text: &str) -> Vec<&str> {
     text.lines().filter(is_english).collect()
 }
 
+/// Columns of a terminal that a line takes.
+fn width(line: &str) -> usize {
+    line.chars().map(|c| if ('\u{2e80}'..='\u{ffef}').contains(&c) { 2 } else { 1 }).sum()
+}
+
 /// What the parser and the drawing say in English.
 const ENGLISH: &[&str] = &[
     "Usage",
@@ -378,8 +383,6 @@ fn c3_help_of_every_command_is_in_both_languages_and_fits() {
                 assert_chinese(&help);
                 assert!(help.contains("用法：omk"), "{help}");
             }
-            let is_wide = |c: char| ('\u{2e80}'..='\u{ffef}').contains(&c);
-            let width = |line: &str| line.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum::<usize>();
             let long: Vec<&str> = help.lines().filter(|line| width(line) > 80).collect();
             assert!(long.is_empty(), "{path:?} {lang}: {long:#?}");
         }
@@ -744,6 +747,28 @@ fn c6_did_you_mean_for_the_command_line_too() {
         let run = context.run(arguments).expect(2);
         assert!(run.stderr.contains(expected), "{arguments:?}: no `{expected}` in\n{}", run.stderr);
     }
+}
+
+/// Columns count characters, in the last of a thousand samples on one line as well.
+#[test]
+fn c6_long_lines_are_cut_around_the_mark() {
+    let context = project(2);
+    let mut text = "[".to_owned();
+    for i in 0..1000 {
+        text += &format!("{{\"sample_id\": \"s{i}\", \"prompt\": \"审查\"}}, ");
+    }
+    text += "{\"sample_id\": \"s0\", \"promt\": \"审查\"}]";
+    context.write("long.json", &text);
+    let column = text.split("\"promt\"").next().unwrap().chars().count() + 1;
+    let run = eval(&context, &["--samples", "long.json"]).expect(2);
+    assert!(run.stderr.contains(&format!("[long.json:1:{column}]")), "no column {column} in\n{}", run.stderr);
+    let lines: Vec<&str> = run.stderr.lines().collect();
+    assert!(lines.iter().all(|line| line.chars().count() < 200), "{}", run.stderr);
+    let mark = lines.iter().position(|line| line.contains("───────")).unwrap();
+    let (before, _) = lines[mark].split_once('─').unwrap();
+    let (text, _) = lines[mark - 1].split_once("\"promt\"").unwrap();
+    assert_eq!(width(before), width(text), "the mark stands under the key\n{}", run.stderr);
+    assert!(!run.stderr.contains("first here"), "what is far away is not marked here\n{}", run.stderr);
 }
 
 /// A sample file is hostile: what it holds must not steer the terminal.

@@ -585,3 +585,19 @@ fn t10_the_verdict_follows_from_its_inputs_and_from_nothing_else() {
     assert_eq!(changed(&|inputs| inputs.treatments[0].arm.outcomes.failed = 4), (Tier::Cautious, 1));
     assert_eq!(changed(&|inputs| inputs.treatments.clear()), (Tier::Solo, 0));
 }
+
+#[test]
+fn t10_a_stored_verdict_is_recomputed_and_an_edited_one_is_told_apart() {
+    let context = TestContext::with_agent();
+    context.samples(24, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent"]).expect(0);
+    let path = context.reports().pop().unwrap();
+    let id = path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let agrees = context.run(&["report", "verdict", &id]).expect(0);
+    assert!(agrees.stdout.contains("PROGRESS"), "{agrees:#?}");
+    let edited = std::fs::read_to_string(&path).unwrap().replace(r#""tier": "PROGRESS""#, r#""tier": "REGRESS""#);
+    let copy = context.write("edited.json", &edited);
+    let told = context.run(&["report", "verdict", copy.to_str().unwrap()]).expect(3);
+    assert!(told.stderr.contains("REGRESS") && told.stderr.contains("PROGRESS"), "{told:#?}");
+    context.run(&["report", "verdict", "nothing"]).expect(2);
+}

@@ -104,3 +104,8 @@ help-completions-about = 打印某个 shell 的补全脚本
 help--shell = shell 的名称
 help-man-about = 打印手册页，或把每个命令的手册页写入目录
 help-man--output-dir = 把所有命令的手册页写入此目录
+
+help-report-about = 处理已存的报告
+help-report-verdict-about = 由已存报告中的数字重新计算判定；按判定退出，若不符则退出码为 3
+help--report = 报告的 id，或报告文件
+help--reports-dir = 报告所在目录 [默认：~/.oh-my-knowledge/reports]
