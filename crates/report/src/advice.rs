@@ -2,12 +2,15 @@
 
 use eval_spec::{Message, msg};
 
-use crate::contract::{Comparison, IncompleteReason, Insight, Severity};
+use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
 use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 
 /// More pairs than this are not asked for.
 const AFFORDABLE: u64 = 100_000;
+
+/// Alarms with a suggestion of their own.
+const OWN_REMEDY: [&str; 1] = ["report-alarm-unlike"];
 
 /// The most pressing first.
 pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
@@ -38,6 +41,9 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     match treatment.tier {
         Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
+        Tier::Underpowered if of.unlike.samples > 0 && of.n < verdict.inputs.limits.min_pairs => {
+            vec![mend_checks(treatment, of)]
+        }
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
         Tier::Noise if at_the_ceiling(verdict, name) => {
             vec![insight(
@@ -94,7 +100,10 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     let has = |prefix: &str| treatment.reasons.iter().any(|reason| reason.message_key.id.starts_with(prefix));
     let name = &treatment.treatment;
     let mut all = Vec::new();
-    if has("report-alarm-") {
+    if has("report-alarm-unlike") {
+        all.push(mend_checks(treatment, of));
+    }
+    if has_other_alarm(treatment) {
         let ids = of.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();
         all.push(insight("check_excluded", Severity::Warning, msg!("report-next-alarm", treatment = name), ids));
     }
@@ -108,6 +117,20 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         all.push(insight("weigh_cost", Severity::Info, msg!("report-next-trivial", treatment = name), Vec::new()));
     }
     all
+}
+
+/// Alarms that ask for another remedy than one of their own.
+fn has_other_alarm(treatment: &TreatmentVerdict) -> bool {
+    let ids = || treatment.reasons.iter().map(|reason| reason.message_key.id.as_ref());
+    ids().any(|id| id.starts_with("report-alarm-") && !OWN_REMEDY.contains(&id))
+}
+
+fn mend_checks(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
+    let checks = of.unlike.checks.join(", ");
+    let is_unlike = |excluded: &&Excluded| excluded.why_keys.iter().any(|why| why.id == "report-missing-checks");
+    let ids = of.excluded.iter().filter(is_unlike).map(|excluded| excluded.sample_id.clone()).collect();
+    let message = msg!("report-next-checks", treatment = &treatment.treatment, checks = checks);
+    insight("mend_checks", Severity::Warning, message, ids)
 }
 
 /// How many samples the observed spread asks for, and at least those that progress asks for.

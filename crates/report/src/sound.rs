@@ -5,17 +5,21 @@
 
 use std::collections::BTreeSet;
 
-use eval_spec::{Message, msg};
+use eval_spec::{Layer, Message, msg};
 
-use crate::verdict::{ArmInputs, Limits, percent};
+use crate::verdict::{ArmInputs, Limits, TreatmentInputs, percent};
 
 /// Every alarm about a treatment and its control.
-pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Vec<Message> {
+pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentInputs) -> Vec<Message> {
+    let treatment = &treated.arm;
     let mut alarms = alarms_of_arm(limits, control);
     alarms.extend(alarms_of_arm(limits, treatment));
     alarms.extend(missing_differs(limits, control, treatment));
     alarms.extend(outcomes_differ(limits, control, treatment));
-    alarms.extend(unscored_checks_differ(limits, control, treatment));
+    match checks_unlike(treated) {
+        Some(alarm) => alarms.push(alarm),
+        None => alarms.extend(unscored_checks_differ(limits, control, treatment)),
+    }
     alarms.extend(models_differ(limits, control, treatment));
     alarms
 }
@@ -78,6 +82,30 @@ fn outcomes_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) 
 fn answered_differs(control: &ArmInputs, treatment: &ArmInputs, limits: &Limits) -> bool {
     let [a, b] = [control, treatment].map(|arm| Share { part: arm.outcomes.answered, whole: arm.outcomes.total() });
     a.differs(b, limits.share_points)
+}
+
+/// Samples that are no pair because a check could be evaluated in some runs of them and not in others.
+pub(crate) fn checks_unlike(of: &TreatmentInputs) -> Option<Message> {
+    let unlike = &of.unlike;
+    (unlike.samples > 0).then(|| msg!("report-alarm-unlike", count = unlike.samples, checks = unlike.checks.join(", ")))
+}
+
+/// A mean that is held against a threshold says nothing of what could not be evaluated. Between two arms that lack the
+/// same checks it doesn't matter, so this is no alarm of a comparison.
+pub(crate) fn unscored_weight(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
+    #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+    let limit = limits.missing_percent as f64 / 100.0;
+    let over = |layer: Layer| {
+        let share = arm.unscored_share.get(layer).copied().filter(|share| *share > limit)?;
+        Some(msg!(
+            "report-alarm-unscored",
+            variant = &arm.name,
+            layer = layer.name(),
+            share = percent(share),
+            limit = limits.missing_percent
+        ))
+    };
+    Layer::ALL.into_iter().filter_map(over).collect()
 }
 
 /// A check that can't be evaluated leaves its layer's denominator. If that happens in one arm more than in the other,

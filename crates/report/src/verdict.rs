@@ -9,8 +9,8 @@ use eval_spec::{Layer, Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts};
-use crate::sound::alarms;
+use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use crate::sound::{alarms, checks_unlike};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -155,6 +155,9 @@ pub struct ArmInputs {
     pub outcomes: OutcomeCounts,
     /// How its checks ended.
     pub checks: CheckCounts,
+    /// The share of each layer's planned weight that could not be evaluated, 0 to 1.
+    #[serde(default)]
+    pub unscored_share: Layers<f64>,
     /// Which models answered.
     pub models: BTreeMap<String, u64>,
 }
@@ -167,6 +170,9 @@ pub struct TreatmentInputs {
     pub arm: ArmInputs,
     /// Its difference to the control.
     pub diff: DiffInputs,
+    /// Samples left out because control and treatment could not evaluate the same checks.
+    #[serde(default)]
+    pub unlike: Unlike,
     /// The layers that are planned.
     pub layers: Layers<LayerInputs>,
 }
@@ -294,6 +300,7 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
         return Err(vec![msg!("report-solo-unscored", variant = &arm.name)]);
     };
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
+    against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
         against.insert(0, under);
@@ -325,7 +332,11 @@ const RULES: &[(Tier, Rule)] = &[
 
 fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> TreatmentVerdict {
     let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
-    let (tier, reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    if !matches!(tier, Tier::Progress | Tier::Cautious) {
+        // no doubt of theirs, but whoever reads them must know on what they don't rest
+        reasons.extend(checks_unlike(treatment));
+    }
     TreatmentVerdict { treatment: treatment.arm.name.clone(), tier, reasons: notes(reasons) }
 }
 
@@ -386,7 +397,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
         doubts.push(msg!("report-doubt-pairs", n = treatment.diff.n, needed = limits.progress_pairs));
     }
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
-    doubts.extend(alarms(limits, &inputs.control, &treatment.arm));
+    doubts.extend(alarms(limits, &inputs.control, treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }

@@ -397,9 +397,13 @@ fn noticed<R>(page: &mut Page, report: &Report<R>) {
 fn lost<R>(show: Show, report: &Report<R>, name: &str) -> Option<Message> {
     let of = report.summary.get(name)?;
     let classes = failures(of).into_iter().chain(endings(&of.outcomes));
-    let each: Vec<String> = classes
-        .map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))))
-        .collect();
+    let classes =
+        classes.map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))));
+    let checks = of.unscored.iter().map(|checks| {
+        let why = show.text(&harmless(&checks.why_key));
+        show.text(&msg!("report-lost-checks", count = checks.count, check = clip(&checks.kind, NAME), why = why))
+    });
+    let each: Vec<String> = classes.chain(checks).collect();
     let variant = clip(name, NAME);
     (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = show.list(&each)))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts};
+use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts, Unlike};
 use eval_report::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs};
 use eval_report::{Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
@@ -15,6 +15,7 @@ fn arm(name: &str) -> ArmInputs {
         missing_scores: 0,
         outcomes: OutcomeCounts { answered: 40, ..OutcomeCounts::default() },
         checks: CheckCounts { passed: 60, failed: 20, unscored: 0 },
+        unscored_share: Layers::default(),
         models: BTreeMap::from([("m".to_owned(), 40)]),
     }
 }
@@ -25,7 +26,8 @@ fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
 
 fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
     let layer = LayerInputs { mean: Some(4.2), diff };
-    TreatmentInputs { arm: arm(name), diff, layers: Layers { fact: Some(layer), behavior: None, judge: None } }
+    let layers = Layers { fact: Some(layer), behavior: None, judge: None };
+    TreatmentInputs { arm: arm(name), diff, unlike: Unlike::default(), layers }
 }
 
 fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
@@ -117,6 +119,9 @@ fn every_alarm_blocks_progress_and_is_named() {
             i.treatments[0].arm.outcomes = OutcomeCounts { answered: 39, over_budget: 1, ..OutcomeCounts::default() };
         }),
         ("report-alarm-checks", |i| i.treatments[0].arm.checks = CheckCounts { passed: 60, failed: 15, unscored: 5 }),
+        ("report-alarm-unlike", |i| {
+            i.treatments[0].unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] };
+        }),
         ("report-alarm-models", |i| i.control.models = BTreeMap::from([("other".to_owned(), 40)])),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
@@ -282,7 +287,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, layers }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers }
     }
 }
 

@@ -31,6 +31,7 @@ report-missing-crashed = the program ended badly
 report-missing-no-recording = there is no recording of the call
 report-missing-interrupted = the run was interrupted
 report-missing-budget = the budget did not allow the call
+report-missing-checks = `{ $checks }` could not be evaluated in every run, so the scores don't rest on the same checks
 
 ## no valid measurement
 report-invalid-interrupted = the run was interrupted before it was complete
@@ -75,6 +76,11 @@ report-alarm-budget = { $count ->
 report-alarm-missing-differs = scores are missing unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
 report-alarm-outcomes = executions ended differently: `{ $outcome }` for { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
 report-alarm-checks = checks could not be evaluated unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-unlike = { $count ->
+    [one] 1 sample is left out, because control and treatment could not evaluate the same checks of it: `{ $checks }`
+   *[other] { $count } samples are left out, because control and treatment could not evaluate the same checks of them: `{ $checks }`
+  }
+report-alarm-unscored = `{ $variant }` could not be evaluated on { $share } of what its `{ $layer }` layer weighs, more than { $limit } %
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
 ## insights
@@ -96,6 +102,7 @@ report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` 
 report-next-ship = ship `{ $treatment }`
 report-next-ship-but = ship `{ $treatment }`, and look at the samples it lost most on
 report-next-alarm = find out why scores of `{ $treatment }` or its control are missing or ended differently, then run again
+report-next-checks = mend `{ $checks }`, which could be evaluated for one of `{ $treatment }` and its control only, then run again
 report-next-layer = raise the layer of `{ $treatment }` that is under the threshold, or say with `--threshold` that it is good enough
 report-next-trivial = weigh whether so small a gain is worth what `{ $treatment }` costs
 report-next-first-samples = add samples: `{ $treatment }` has { $n } pairs, and progress can be seen from { $needed } on
@@ -182,6 +189,7 @@ report-and-more = { $list }, and { $more } more
 report-lost-title = not measured
 report-lost = `{ $variant }`: { $list }
 report-lost-class = { $count } × { $why }
+report-lost-checks = { $count } × `{ $check }` could not be evaluated ({ $why })
 report-excluded = { $count ->
     [one] 1 sample is left out of the comparison with `{ $treatment }`: { $list }
    *[other] { $count } samples are left out of the comparison with `{ $treatment }`: { $list }

@@ -31,6 +31,7 @@ report-missing-crashed = 程序异常退出
 report-missing-no-recording = 没有该调用的录制
 report-missing-interrupted = 运行被中断
 report-missing-budget = 预算不允许该调用
+report-missing-checks = `{ $checks }` 并非每次运行都能评估，分数所依据的检查不同
 
 ## 不是有效的测量
 report-invalid-interrupted = 运行在完成前被中断
@@ -92,6 +93,12 @@ report-alarm-outcomes = 执行的结局不同：{ $outcome ->
    *[not-run] 未运行
   }在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
 report-alarm-checks = 无法评估的检查分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-unlike = { $count } 个用例被排除，因为对照组与实验组未能评估同样的检查：`{ $checks }`
+report-alarm-unscored = `{ $variant }` 的{ $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层有 { $share } 的权重无法评估，超过 { $limit } %
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
 ## 洞察
@@ -112,6 +119,7 @@ report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` �
 report-next-ship = 可以发布 `{ $treatment }`
 report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
 report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
+report-next-checks = 修复 `{ $checks }`：它在 `{ $treatment }` 与其对照中只有一方能评估，然后重新运行
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
@@ -190,6 +198,7 @@ report-and-more = { $list }，另有 { $more } 个
 report-lost-title = 未测到
 report-lost = `{ $variant }`：{ $list }
 report-lost-class = { $count } × { $why }
+report-lost-checks = { $count } × `{ $check }` 无法评估（{ $why }）
 report-excluded = { $count } 个用例未进入与 `{ $treatment }` 的比较：{ $list }
 report-excluded-why = { $samples }（{ $why }）
 report-next-title = 下一步
