@@ -10,7 +10,7 @@ use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 const AFFORDABLE: u64 = 100_000;
 
 /// Alarms with a suggestion of their own.
-const OWN_REMEDY: [&str; 1] = ["report-alarm-unlike"];
+const OWN_REMEDY: [&str; 2] = ["report-alarm-unlike", "report-alarm-cached"];
 
 /// The most pressing first.
 pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
@@ -102,6 +102,9 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     let mut all = Vec::new();
     if has("report-alarm-unlike") {
         all.push(mend_checks(treatment, of));
+    }
+    if has("report-alarm-cached") {
+        all.push(insight("run_afresh", Severity::Warning, msg!("report-next-afresh", treatment = name), Vec::new()));
     }
     if has_other_alarm(treatment) {
         let ids = of.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();

@@ -199,6 +199,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         outcomes: of.outcomes,
         checks: of.checks,
         unscored_share: Layers::from_fn(|layer| Some(of.layers.get(layer)?.unscored_share)),
+        cached: of.cached,
         models: of.models.clone(),
     }
 }

@@ -20,6 +20,7 @@ pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentIn
         Some(alarm) => alarms.push(alarm),
         None => alarms.extend(unscored_checks_differ(limits, control, treatment)),
     }
+    alarms.extend(cached_differs(limits, control, treatment));
     alarms.extend(models_differ(limits, control, treatment));
     alarms
 }
@@ -117,6 +118,15 @@ fn unscored_checks_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmI
     });
     a.differs(b, limits.share_points).then(|| {
         msg!("report-alarm-checks", control = a.percent(), treatment = b.percent(), limit = limits.share_points)
+    })
+}
+
+/// Answers from the cache were given at another time: where one arm has more of them, whatever drifted since then
+/// counts as a difference.
+fn cached_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
+    let [a, b] = [control, treatment].map(|arm| Share { part: arm.cached, whole: arm.outcomes.total() });
+    a.differs(b, limits.share_points).then(|| {
+        msg!("report-alarm-cached", control = a.percent(), treatment = b.percent(), limit = limits.share_points)
     })
 }
 

@@ -158,6 +158,9 @@ pub struct ArmInputs {
     /// The share of each layer's planned weight that could not be evaluated, 0 to 1.
     #[serde(default)]
     pub unscored_share: Layers<f64>,
+    /// Executions answered from the cache, at an earlier time.
+    #[serde(default)]
+    pub cached: u64,
     /// Which models answered.
     pub models: BTreeMap<String, u64>,
 }

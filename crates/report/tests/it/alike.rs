@@ -137,3 +137,22 @@ fn the_summary_lists_what_could_not_be_evaluated() {
     let clean = World::new(4, &["v1"], 1, |_| facts(1, 2));
     assert!(!summary_text(&clean.analyse(), show, None).contains("not measured"));
 }
+
+#[test]
+fn a_control_from_the_cache_and_a_fresh_treatment_are_no_comparison() {
+    let mut world = World::new(40, &["v1", "v2"], 1, win_that_lacks(0));
+    let mut serve = |samples: std::ops::Range<usize>, variant| {
+        for sample in samples {
+            world.record(At { sample, variant, repeat: 0 }).execution.cached = true;
+        }
+        world.report()
+    };
+    assert_eq!(serve(0..2, 0).verdict.tier, Tier::Progress, "5 points apart");
+    let report = serve(2..40, 0);
+    assert_eq!((report.verdict.tier, report.verdict.exit_code), (Tier::Cautious, 1));
+    assert_eq!(reasons(&report), ["report-why-above", "report-alarm-cached"]);
+    assert!(report.verdict.per_treatment[0].reasons[1].message.contains("`--no-cache`"));
+    assert_eq!(next(&report), ["run_afresh"]);
+    assert_eq!((report.verdict.inputs.control.cached, report.verdict.inputs.treatments[0].arm.cached), (40, 0));
+    assert_eq!(serve(0..40, 1).verdict.tier, Tier::Progress, "both were answered at the earlier time");
+}

@@ -16,6 +16,7 @@ fn arm(name: &str) -> ArmInputs {
         outcomes: OutcomeCounts { answered: 40, ..OutcomeCounts::default() },
         checks: CheckCounts { passed: 60, failed: 20, unscored: 0 },
         unscored_share: Layers::default(),
+        cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
     }
 }
@@ -122,6 +123,8 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-alarm-unlike", |i| {
             i.treatments[0].unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] };
         }),
+        ("report-alarm-cached", |i| i.control.cached = 3),
+        ("report-alarm-cached", |i| i.treatments[0].arm.cached = 3),
         ("report-alarm-models", |i| i.control.models = BTreeMap::from([("other".to_owned(), 40)])),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
@@ -143,6 +146,7 @@ fn limits_are_met_exactly() {
     let (tier, ..) = tier_of(|i| {
         i.treatments[0].arm.missing_scores = 4;
         i.control.missing_scores = 2;
+        i.control.cached = 2;
     });
     assert_eq!(tier, Tier::Progress);
     // 3 of 20 against 2 of 20, which differ by 0.05 and a bit as floating point numbers

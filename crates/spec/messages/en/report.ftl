@@ -81,6 +81,7 @@ report-alarm-unlike = { $count ->
    *[other] { $count } samples are left out, because control and treatment could not evaluate the same checks of them: `{ $checks }`
   }
 report-alarm-unscored = `{ $variant }` could not be evaluated on { $share } of what its `{ $layer }` layer weighs, more than { $limit } %
+report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (limit { $limit } points): they were not measured at the same time, so run again with `--no-cache`
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
 ## insights
@@ -103,6 +104,7 @@ report-next-ship = ship `{ $treatment }`
 report-next-ship-but = ship `{ $treatment }`, and look at the samples it lost most on
 report-next-alarm = find out why scores of `{ $treatment }` or its control are missing or ended differently, then run again
 report-next-checks = mend `{ $checks }`, which could be evaluated for one of `{ $treatment }` and its control only, then run again
+report-next-afresh = measure `{ $treatment }` and its control at the same time: run again with `--no-cache`
 report-next-layer = raise the layer of `{ $treatment }` that is under the threshold, or say with `--threshold` that it is good enough
 report-next-trivial = weigh whether so small a gain is worth what `{ $treatment }` costs
 report-next-first-samples = add samples: `{ $treatment }` has { $n } pairs, and progress can be seen from { $needed } on

@@ -99,6 +99,7 @@ report-alarm-unscored = `{ $variant }` 的{ $layer ->
     [behavior] 行为
    *[judge] 评委
   }层有 { $share } 的权重无法评估，超过 { $limit } %
+report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用（上限 { $limit } 个百分点）：两组不是同时测得的，请用 `--no-cache` 重新运行
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
 ## 洞察
@@ -120,6 +121,7 @@ report-next-ship = 可以发布 `{ $treatment }`
 report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
 report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
 report-next-checks = 修复 `{ $checks }`：它在 `{ $treatment }` 与其对照中只有一方能评估，然后重新运行
+report-next-afresh = 同时测量 `{ $treatment }` 与其对照：用 `--no-cache` 重新运行
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
