@@ -201,6 +201,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         unscored_share: Layers::from_fn(|layer| Some(of.layers.get(layer)?.unscored_share)),
         cached: of.cached,
         models: of.models.clone(),
+        unnamed_answers: of.unnamed_answers,
     }
 }
 

@@ -27,21 +27,25 @@ pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentIn
 
 /// The alarms that one variant raises by itself.
 pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
+    let mut alarms: Vec<Message> = missing(limits, arm).into_iter().collect();
+    if arm.outcomes.over_budget > 0 {
+        alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
+    }
+    alarms
+}
+
+/// More scores are missing than may.
+pub(crate) fn missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
     let missing = Share { part: arm.missing_scores, whole: arm.planned_scores };
-    let mut alarms = Vec::new();
-    if missing.exceeds(limits.missing_percent) {
-        alarms.push(msg!(
+    missing.exceeds(limits.missing_percent).then(|| {
+        msg!(
             "report-alarm-missing",
             variant = &arm.name,
             missing = missing.part,
             planned = missing.whole,
             limit = limits.missing_percent
-        ));
-    }
-    if arm.outcomes.over_budget > 0 {
-        alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
-    }
-    alarms
+        )
+    })
 }
 
 fn missing_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
@@ -130,17 +134,22 @@ fn cached_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -
     })
 }
 
-/// Both arms must be answered by the same models in the same shares, as the vendor names them.
+/// Both arms must be answered by the same models in the same shares, as the vendor names them. Answers that name none
+/// are a model of their own: nothing tells that it is one of the others.
 fn models_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
-    let whole = [control, treatment].map(|arm| arm.models.values().sum::<u64>());
+    let of_all =
+        |arm: &ArmInputs, part: u64| Share { part, whole: arm.models.values().sum::<u64>() + arm.unnamed_answers };
+    let off = |[a, b]: [Share; 2]| a.differs(b, limits.share_points).then(|| [a.percent(), b.percent()]);
+    let unnamed = [control, treatment].map(|arm| of_all(arm, arm.unnamed_answers));
+    if let Some([a, b]) = off(unnamed) {
+        return Some(msg!("report-alarm-models-unnamed", control = a, treatment = b));
+    }
     let names: BTreeSet<&String> = control.models.keys().chain(treatment.models.keys()).collect();
-    let share =
-        |arm: &ArmInputs, whole: u64, name: &String| Share { part: arm.models.get(name).copied().unwrap_or(0), whole };
-    let off = names
-        .into_iter()
-        .find(|name| share(control, whole[0], name).differs(share(treatment, whole[1], name), limits.share_points))?;
-    let [a, b] = [share(control, whole[0], off), share(treatment, whole[1], off)];
-    Some(msg!("report-alarm-models", model = off, control = a.percent(), treatment = b.percent()))
+    names.into_iter().find_map(|name| {
+        let shares = [control, treatment].map(|arm| of_all(arm, arm.models.get(name).copied().unwrap_or(0)));
+        let [a, b] = off(shares)?;
+        Some(msg!("report-alarm-models", model = name, control = a, treatment = b))
+    })
 }
 
 /// A part of a whole, in counts.

@@ -41,6 +41,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         checks: checks(grid, variant),
         unscored: unscored(grid, variant),
         models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
+        unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
     }
 }
 

@@ -163,6 +163,9 @@ pub struct ArmInputs {
     pub cached: u64,
     /// Which models answered.
     pub models: BTreeMap<String, u64>,
+    /// Answers that name no model.
+    #[serde(default)]
+    pub unnamed_answers: u64,
 }
 
 /// One treatment.
@@ -232,29 +235,6 @@ pub fn verdict(inputs: &VerdictInputs) -> Verdict {
     Verdict { tier, valid, reasons, per_treatment, exit_code, inputs: inputs.clone() }
 }
 
-/// The gate of `bench ci` (C1): every variant's composite is at least the threshold.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThresholdGate {
-    /// 0 all pass, 1 one doesn't, 3 no valid measurement, 130 interrupted.
-    pub exit_code: u8,
-    /// The variants under the threshold, with their means; `None` is a variant of which nothing could be scored.
-    pub below: Vec<(String, Option<f64>)>,
-}
-
-/// The gate of `bench ci`. Nothing but `inputs` is read; `report_only` is not one of its flags.
-#[must_use]
-pub fn threshold_gate(inputs: &VerdictInputs) -> ThresholdGate {
-    let passes = |arm: &ArmInputs| arm.mean.is_some_and(|mean| mean >= inputs.limits.threshold);
-    let below: Vec<_> = arms(inputs).filter(|arm| !passes(arm)).map(|arm| (arm.name.clone(), arm.mean)).collect();
-    let exit_code = match (inputs.incomplete_reason, invalid(inputs).is_empty(), below.is_empty()) {
-        (Some(IncompleteReason::Interrupted), _, _) => 130,
-        (_, false, _) => 3,
-        (_, true, true) => 0,
-        (_, true, false) => 1,
-    };
-    ThresholdGate { exit_code, below }
-}
-
 pub(crate) fn arms(inputs: &VerdictInputs) -> impl Iterator<Item = &ArmInputs> {
     std::iter::once(&inputs.control).chain(inputs.treatments.iter().map(|treatment| &treatment.arm))
 }
@@ -264,7 +244,7 @@ fn notes(messages: impl IntoIterator<Item = Message>) -> Vec<Note> {
 }
 
 /// Why the run is no valid measurement; empty when it is one.
-fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
+pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
     let ended = inputs.incomplete_reason.and_then(|reason| match reason {
         IncompleteReason::Interrupted => Some(msg!("report-invalid-interrupted")),
         IncompleteReason::BudgetExhausted => Some(msg!("report-invalid-budget")),

@@ -70,6 +70,9 @@ pub struct VariantSummary {
     pub unscored: Vec<UnscoredChecks>,
     /// Which models answered, as the vendor names them, and how often.
     pub models: BTreeMap<String, u64>,
+    /// Answers that name no model.
+    #[serde(default)]
+    pub unnamed_answers: u64,
 }
 
 /// One value per layer; `null` where no sample plans the layer.

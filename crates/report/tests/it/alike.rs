@@ -1,8 +1,8 @@
 //! T2 and G3: like is compared with like. Each of these runs once ended with a verdict that the numbers don't carry.
 
 use eval_report::contract::Report;
-use eval_report::{Tier, summary_text};
-use eval_spec::{Lang, Layer};
+use eval_report::{Tier, summary_text, threshold_gate};
+use eval_spec::{Lang, Layer, Outcome};
 
 use crate::world::{At, Came, World, facts};
 
@@ -155,4 +155,42 @@ fn a_control_from_the_cache_and_a_fresh_treatment_are_no_comparison() {
     assert_eq!(next(&report), ["run_afresh"]);
     assert_eq!((report.verdict.inputs.control.cached, report.verdict.inputs.treatments[0].arm.cached), (40, 0));
     assert_eq!(serve(0..40, 1).verdict.tier, Tier::Progress, "both were answered at the earlier time");
+}
+
+#[test]
+fn answers_that_name_no_model_are_a_model_of_their_own() {
+    let mut world = World::new(24, &["v1", "v2"], 1, win_that_lacks(0));
+    let unname = |world: &mut World, variant| {
+        for sample in 0..24 {
+            world.output(At { sample, variant, repeat: 0 }).model = None;
+        }
+    };
+    unname(&mut world, 1);
+    let report = world.report();
+    assert_eq!((report.summary["v2"].models.len(), report.summary["v2"].unnamed_answers), (0, 24));
+    assert_eq!((report.verdict.tier, report.verdict.exit_code), (Tier::Cautious, 1));
+    assert_eq!(reasons(&report), ["report-why-above", "report-alarm-models-unnamed"]);
+    unname(&mut world, 0);
+    assert_eq!(world.report().verdict.tier, Tier::Progress, "an executor that never names its model is no alarm");
+}
+
+/// Samples that were never graded ask for what the last one does.
+fn write_like_the_last(world: &mut World) {
+    let written = world.suite.samples.last().unwrap().assertions.clone();
+    for sample in &mut world.suite.samples {
+        sample.assertions.clone_from(&written);
+    }
+}
+
+#[test]
+fn bench_ci_does_not_pass_four_answers_of_twenty() {
+    let mut world = World::new(20, &["v1", "v2"], 1, |at| match at.sample {
+        0..16 => Came::Ended(Outcome::Refused),
+        _ => facts(4, 4),
+    });
+    write_like_the_last(&mut world);
+    let report = world.report();
+    assert_eq!(report.summary["v1"].avg_composite_score, Some(5.0));
+    let gate = threshold_gate(&report.verdict.inputs);
+    assert_eq!((gate.exit_code, gate.below.len(), gate.unmeasured.len()), (1, 0, 2));
 }

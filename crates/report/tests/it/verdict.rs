@@ -18,6 +18,7 @@ fn arm(name: &str) -> ArmInputs {
         unscored_share: Layers::default(),
         cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
+        unnamed_answers: 0,
     }
 }
 
@@ -126,6 +127,11 @@ fn every_alarm_blocks_progress_and_is_named() {
         ("report-alarm-cached", |i| i.control.cached = 3),
         ("report-alarm-cached", |i| i.treatments[0].arm.cached = 3),
         ("report-alarm-models", |i| i.control.models = BTreeMap::from([("other".to_owned(), 40)])),
+        ("report-alarm-models-unnamed", |i| {
+            i.treatments[0].arm.models.clear();
+            i.treatments[0].arm.unnamed_answers = 40;
+        }),
+        ("report-alarm-models-unnamed", |i| i.control.unnamed_answers = 3),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
         ("report-doubt-layer", |i| i.treatments[0].layers.fact.as_mut().unwrap().mean = Some(3.499)),
@@ -253,10 +259,31 @@ fn the_threshold_gate_of_bench_ci() {
     assert_eq!((gate.exit_code, gate.below), (1, vec![("t".to_owned(), Some(3.49))]));
     two.treatments[0].arm.mean = None;
     assert_eq!(threshold_gate(&two).below, [("t".to_owned(), None)]);
+    assert!(threshold_gate(&two).unmeasured.is_empty(), "`below` says that there is no score");
     two.control.outcomes = OutcomeCounts { failed: 40, ..OutcomeCounts::default() };
     assert_eq!(threshold_gate(&two).exit_code, 3);
     two.incomplete_reason = Some(IncompleteReason::Interrupted);
     assert_eq!(threshold_gate(&two).exit_code, 130);
+}
+
+#[test]
+fn the_threshold_gate_does_not_pass_a_mean_over_the_few_that_could_be_scored() {
+    let gate = |change: fn(&mut VerdictInputs)| {
+        let mut two = inputs(vec![treatment("t", diff(40, 0.0, -0.1, 0.1))]);
+        change(&mut two);
+        let gate = threshold_gate(&two);
+        let why: Vec<_> = gate.unmeasured.iter().map(ToString::to_string).collect();
+        (gate.exit_code, gate.below.len(), why)
+    };
+    assert_eq!(gate(|i| i.control.missing_scores = 4), (0, 0, Vec::new()), "10 % may be missing");
+    let refused = gate(|i| {
+        i.control.missing_scores = 32;
+        i.treatments[0].arm.missing_scores = 32;
+    });
+    assert_eq!((refused.0, refused.1, refused.2.len()), (1, 0, 2), "they are not low");
+    assert_eq!(refused.2[0], "`control` has no score for 32 of 40 executions, more than 10 %");
+    let unscored = gate(|i| i.treatments[0].arm.unscored_share.fact = Some(0.11));
+    assert_eq!((unscored.0, unscored.2.len()), (1, 1));
 }
 
 prop_compose! {

@@ -82,6 +82,7 @@ report-alarm-unlike = { $count ->
   }
 report-alarm-unscored = `{ $variant }` could not be evaluated on { $share } of what its `{ $layer }` layer weighs, more than { $limit } %
 report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (limit { $limit } points): they were not measured at the same time, so run again with `--no-cache`
+report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model: nothing tells that they were measured with the same one
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
 ## insights

@@ -100,6 +100,7 @@ report-alarm-unscored = `{ $variant }` 的{ $layer ->
    *[judge] 评委
   }层有 { $share } 的权重无法评估，超过 { $limit } %
 report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用（上限 { $limit } 个百分点）：两组不是同时测得的，请用 `--no-cache` 重新运行
+report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
 ## 洞察
