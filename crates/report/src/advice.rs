@@ -1,5 +1,6 @@
 //! What to do next, by tier: the report's suggestions.
 
+use eval_spec::message::Arg;
 use eval_spec::{Message, msg};
 
 use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
@@ -22,6 +23,13 @@ pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<
     if verdict.tier == Tier::Solo {
         all.push(for_solo(verdict));
     }
+    // what ails the control is told once, however many treatments there are
+    let mut told = Vec::new();
+    all.retain(|next| {
+        let is_new = !told.contains(next);
+        told.extend(is_new.then(|| next.clone()));
+        is_new
+    });
     all
 }
 
@@ -41,6 +49,7 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     match treatment.tier {
         Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
+        Tier::Underpowered if has_nothing_scored(treatment) => mend_outcomes(treatment),
         Tier::Underpowered if of.unlike.samples > 0 && of.n < verdict.inputs.limits.min_pairs => {
             vec![mend_checks(treatment, of)]
         }
@@ -134,6 +143,26 @@ fn mend_checks(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
     let ids = of.excluded.iter().filter(is_unlike).map(|excluded| excluded.sample_id.clone()).collect();
     let message = msg!("report-next-checks", treatment = &treatment.treatment, checks = checks);
     insight("mend_checks", Severity::Warning, message, ids)
+}
+
+/// Samples don't help a variant that gives nothing to score.
+fn has_nothing_scored(treatment: &TreatmentVerdict) -> bool {
+    treatment.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored")
+}
+
+/// One suggestion for each arm of which nothing could be scored, by how it ended.
+fn mend_outcomes(treatment: &TreatmentVerdict) -> Vec<Insight> {
+    let reasons = treatment.reasons.iter().map(|reason| &reason.message_key);
+    let unscored = reasons.filter(|reason| reason.id == "report-why-unscored");
+    let arg = |reason: &Message, name: &str| match reason.args.get(name) {
+        Some(Arg::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let mend = |reason: &Message| {
+        let message = msg!("report-next-unscored", variant = arg(reason, "variant"), outcome = arg(reason, "outcome"));
+        insight("mend_outcomes", Severity::Error, message, Vec::new())
+    };
+    unscored.map(mend).collect()
 }
 
 /// How many samples the observed spread asks for, and at least those that progress asks for.

@@ -34,6 +34,17 @@ pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
     alarms
 }
 
+/// Scores are planned for a variant, but it has none: how most of its executions ended.
+pub(crate) fn nothing_scored(arm: &ArmInputs) -> Option<Message> {
+    let nothing = arm.planned_scores > 0 && arm.missing_scores >= arm.planned_scores;
+    let classes = arm.outcomes.classes().into_iter();
+    // the first of equals: `answered`, then the order of the report
+    let (outcome, count) = classes.rev().max_by_key(|(_, count)| *count)?;
+    nothing.then(|| {
+        msg!("report-why-unscored", variant = &arm.name, outcome = outcome, count = count, total = arm.outcomes.total())
+    })
+}
+
 /// More scores are missing than may.
 pub(crate) fn missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
     let missing = Share { part: arm.missing_scores, whole: arm.planned_scores };

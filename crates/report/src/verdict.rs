@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
-use crate::sound::{alarms, checks_unlike};
+use crate::sound::{alarms, checks_unlike, nothing_scored};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -325,7 +325,9 @@ fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Treatmen
 
 fn too_few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let (n, needed) = (treatment.diff.n, inputs.limits.min_pairs);
-    (n < needed).then(|| vec![msg!("report-why-few-pairs", n = n, needed = needed)])
+    let unscored = || [&inputs.control, &treatment.arm].into_iter().filter_map(nothing_scored);
+    let few = || msg!("report-why-few-pairs", n = n, needed = needed);
+    (n < needed).then(|| unscored().chain(std::iter::once(few())).collect())
 }
 
 fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {

@@ -205,7 +205,9 @@ fn style(tier: Tier) -> Style {
 
 fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict) -> Message {
     let layer = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
+    let unscored = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored");
     let message = match of.tier {
+        Tier::Underpowered if unscored => msg!("report-headline-unscored"),
         Tier::Progress => msg!("report-headline-progress"),
         Tier::Regress if layer => msg!("report-headline-regress-layer"),
         Tier::Regress => msg!("report-headline-regress"),

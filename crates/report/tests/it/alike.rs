@@ -194,3 +194,45 @@ fn bench_ci_does_not_pass_four_answers_of_twenty() {
     let gate = threshold_gate(&report.verdict.inputs);
     assert_eq!((gate.exit_code, gate.below.len(), gate.unmeasured.len()), (1, 0, 2));
 }
+
+#[test]
+fn an_arm_of_which_nothing_could_be_scored_is_not_told_to_add_samples() {
+    for (outcome, said) in [
+        (Outcome::Empty, "the answer was empty in 24 of 24 executions"),
+        (Outcome::Refused, "the model declined to answer in 24 of 24 executions"),
+        (Outcome::Truncated, "the answer was cut at the output limit in 24 of 24 executions"),
+        (Outcome::LimitHit, "a limit of turns or money stopped the agent in 24 of 24 executions"),
+    ] {
+        let report = World::new(24, &["v1", "v2"], 1, |at| match at.variant {
+            0 => facts(1, 2),
+            _ => Came::Ended(outcome),
+        })
+        .report();
+        assert_eq!((report.verdict.tier, report.verdict.exit_code), (Tier::Underpowered, 1));
+        let why = &report.verdict.per_treatment[0].reasons;
+        assert_eq!(why[0].message, format!("nothing of `v2` could be scored: {said}"));
+        assert_eq!(reasons(&report), ["report-why-unscored", "report-why-few-pairs"]);
+        assert_eq!(next(&report), ["mend_outcomes"]);
+        let advice = &report.analysis.suggestions[0].message;
+        assert!(advice.contains("`v2`") && advice.ends_with("more samples won't help"), "{advice}");
+    }
+}
+
+#[test]
+fn both_arms_are_named_when_nothing_of_either_could_be_scored() {
+    let mut world = World::new(24, &["v1", "v2"], 1, |_| Came::Ended(Outcome::Refused));
+    world.suite.samples[0].assertions = World::new(1, &["v1"], 1, |_| facts(1, 2)).suite.samples[0].assertions.clone();
+    let of_one = world.report();
+    assert_eq!(reasons(&of_one), ["report-why-unscored", "report-why-unscored", "report-why-few-pairs"]);
+    assert_eq!(next(&of_one), ["mend_outcomes", "mend_outcomes"]);
+    let unanswerable =
+        World::new(24, &["v1", "v2"], 1, |at| Came::To(vec![(Layer::Fact, 1.0, (at.variant == 0).then_some(true))]));
+    let text = summary_text(
+        &unanswerable.analyse(),
+        eval_report::Show { lang: Lang::En, width: 200, color: false, exit_code: true },
+        None,
+    );
+    assert!(text.contains("24 of 24 executions were answered, but a layer that is planned could not be evaluated"));
+    assert!(text.starts_with("UNDERPOWERED  `v2` and `v1` can't be compared"), "{text}");
+    assert!(!text.contains("add samples"), "{text}");
+}
