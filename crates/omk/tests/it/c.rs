@@ -219,6 +219,8 @@ fn c1_manual_pages_render_for_every_command() {
         "omk-eval.1",
         "omk-init.1",
         "omk-man.1",
+        "omk-report-verdict.1",
+        "omk-report.1",
         "omk.1",
     ];
     assert_eq!(names, expected);

@@ -636,6 +636,7 @@ fn g4_a_script_that_cannot_be_loaded_is_an_input_error() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that could not run says so")]
 fn g4_node_runs_scripts_that_import_packages() {
     let node = Command::new("node").arg("--version").output().ok().filter(|output| output.status.success());
     let Some(node) = node else {
