@@ -39,6 +39,9 @@ fn repair(verdict: &Verdict) -> Insight {
         Some(IncompleteReason::BudgetExhausted) => msg!("report-next-budget"),
         Some(IncompleteReason::Aborted) => msg!("report-next-aborted"),
         Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
+        None if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-no-answer") => {
+            msg!("report-next-no-answer")
+        }
         Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
     };
     insight("repair_run", Severity::Error, message, Vec::new())

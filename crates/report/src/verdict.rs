@@ -253,7 +253,7 @@ pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
         // Said below, with its numbers: it follows from the same inputs.
         IncompleteReason::TooManyFailures => None,
     });
-    ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).collect()
+    ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).chain(no_answer(inputs)).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of executions")]
@@ -270,6 +270,13 @@ fn dead_arms(inputs: &VerdictInputs) -> impl Iterator<Item = Message> {
     let allowed = inputs.limits.max_failure_rate >= 1.0;
     let dead = move |arm: &&ArmInputs| !allowed && ran(&arm.outcomes) > 0 && arm.outcomes.failed == ran(&arm.outcomes);
     arms(inputs).filter(dead).map(|arm| msg!("report-invalid-dead", variant = &arm.name))
+}
+
+/// Executions that came back, none of them with an answer: an endpoint that is alive and says nothing measures nothing.
+fn no_answer(inputs: &VerdictInputs) -> Option<Message> {
+    let came_back: u64 = arms(inputs).map(|arm| ran(&arm.outcomes) - arm.outcomes.failed).sum();
+    let answered: u64 = arms(inputs).map(|arm| arm.outcomes.answered).sum();
+    (came_back > 0 && answered == 0).then(|| msg!("report-invalid-no-answer", count = came_back))
 }
 
 fn ran(outcomes: &OutcomeCounts) -> u64 {

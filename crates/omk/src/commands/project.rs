@@ -9,7 +9,7 @@ use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile, SettingShape};
-use eval_spec::source::{self, Severity};
+use eval_spec::source;
 use eval_spec::suite::{Settings, VariantRef, Written};
 use eval_spec::{
     BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,

@@ -300,3 +300,8 @@ report-plan-cached = { $cached } of { $calls ->
 report-plan-order = { $list }, …
 report-plan-detectable = an earlier report of this test set could show a difference of { $difference } points
 report-plan-needed = to show the smallest one that matters, { $needed } pairs
+report-invalid-no-answer = { $count ->
+    [one] the one execution that came back holds no answer
+   *[other] none of the { $count } executions that came back holds an answer
+  }: refused, cut off, or empty
+report-next-no-answer = read what came instead of answers: refusals, answers cut off (`--max-tokens`), or an endpoint that says nothing; more samples won't help

@@ -260,3 +260,5 @@ report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回�
 report-plan-order = { $list }、…
 report-plan-detectable = 同一测试集先前的报告能显示 { $difference } 分的差异
 report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
+report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
+report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
