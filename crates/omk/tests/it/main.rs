@@ -5,6 +5,7 @@
 
 mod architecture;
 mod c;
+mod c1_init;
 mod catalogue;
 mod context;
 mod docs;
