@@ -143,8 +143,8 @@ fn execute(
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, project, plan, &journal)?;
     if matches!(end.ended, Ended::Interrupted) {
-        terminal.note(&msg!("cli-interrupted", done = end.done, total = end.total));
-        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+        let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
+        terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
         return Ok(exit::INTERRUPTED);
     }
     for warning in &end.warnings {

@@ -9,7 +9,7 @@ use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile, SettingShape};
-use eval_spec::source::{self, Severity};
+use eval_spec::source;
 use eval_spec::suite::{Settings, VariantRef, Written};
 use eval_spec::{
     BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
@@ -331,6 +331,7 @@ impl Project {
             }
             built => built.map_err(|error| Failure::Executor {
                 place: place_of(&settings, &named).cloned().map(Box::new),
+                meant: meant(&error, &settings.executor),
                 error,
             })?,
         };
@@ -542,4 +543,10 @@ impl Calls {
             timeout: Duration::from_millis(self.settings.timeout_ms),
         }
     }
+}
+
+/// The executor whose name is nearly the one that there is not.
+fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
+    let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
+    matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()
 }
