@@ -14,13 +14,15 @@ use crate::{commands, terminal};
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let tree = help::localised(Cli::command(), context.lang);
-    // Help and usage errors are printed before the flags are known, and obey `--no-color` all the same.
+    // Help and usage errors are printed before the flags are known, and obey `--no-color` and
+    // `--json` all the same.
     let no_color = arguments.iter().any(|argument| argument == "--no-color");
+    let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     let parsed = tree.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            let terminal = Terminal::new(context, &Global { json: false, lang: None, no_color });
+            let terminal = Terminal::new(context, &Global { json, lang: None, no_color });
             return ExitCode::from(terminal::usage::print(&terminal, &error));
         }
     };

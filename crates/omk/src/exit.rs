@@ -30,6 +30,8 @@ pub(crate) enum Failure {
         error: eval_exec::BuildError,
         /// Where `eval.yaml` names it, if it does.
         place: Option<Box<Place>>,
+        /// The executor that may have been meant.
+        meant: Option<&'static str>,
     },
     /// The engine failed.
     #[error("{0}")]

@@ -126,12 +126,17 @@ fn file_name(id: &str) -> Result<String, ReportError> {
     }
 }
 
-/// In the same directory, so that renaming it is one step; readable to whoever the umask lets.
+/// In the same directory, so that renaming it is one step; readable to whoever the umask lets, but in a
+/// directory that is closed to others to its owner only, wherever the file is moved.
 fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".report-").suffix(".tmp");
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let is_private = dir.metadata()?.permissions().mode() & 0o077 == 0;
+        builder.permissions(PermissionsExt::from_mode(if is_private { 0o600 } else { 0o666 }));
+    }
     builder.tempfile_in(dir)
 }
 

@@ -5,7 +5,7 @@
 //! entry, only serves [`Cache::explain`].
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::RunError;
+use crate::private::{private_file, private_folder};
 
 /// The version of the entries. Another one is a miss, and lies in another folder.
 const VERSION: u32 = 1;
@@ -131,7 +132,7 @@ impl Cache {
     /// When the folder can't be made.
     pub fn open(folder: &Path) -> Result<Cache, RunError> {
         let folder = folder.join(format!("v{VERSION}"));
-        std::fs::create_dir_all(&folder).map_err(|e| RunError::write(&folder, &e))?;
+        private_folder(&folder).map_err(|e| RunError::write(&folder, &e))?;
         Ok(Cache { folder, names: Mutex::default() })
     }
 
@@ -215,7 +216,7 @@ impl Cache {
         line.push(b'\n');
         let file = match names {
             Some(file) => file,
-            None => names.insert(OpenOptions::new().append(true).create(true).open(self.names_path())?),
+            None => names.insert(private_file().append(true).create(true).open(self.names_path())?),
         };
         file.write_all(&line)
     }
@@ -255,9 +256,10 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     static WRITES: AtomicU64 = AtomicU64::new(0);
     let number = WRITES.fetch_add(1, Ordering::Relaxed);
     let beside = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
-    let write = || std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    let open = || private_file().write(true).create(true).truncate(true).open(&beside);
+    let write = || open().and_then(|mut file| file.write_all(bytes)).and_then(|()| std::fs::rename(&beside, path));
     let result = write().or_else(|e| match (e.kind(), path.parent()) {
-        (std::io::ErrorKind::NotFound, Some(folder)) => std::fs::create_dir_all(folder).and_then(|()| write()),
+        (std::io::ErrorKind::NotFound, Some(folder)) => private_folder(folder).and_then(|()| write()),
         _ => Err(e),
     });
     if result.is_err() {

@@ -382,7 +382,8 @@ impl Guarded {
     /// Draws the consequences for the run; tells whether another attempt makes no sense.
     fn take_in(&self, result: &mut Result<Output, ExecError>, aftermath: &Aftermath, provider: &str) -> bool {
         let provider_name = provider.to_owned();
-        if let Some((limit, pause)) = aftermath.throttled {
+        // A pause that is not waited for ends the run, and is told then.
+        if let Some((limit, pause)) = aftermath.throttled.filter(|(_, pause)| *pause <= LONGEST_PAUSE) {
             self.guard.tell(Event::Throttled { provider: provider_name, limit, pause });
         }
         let Err(error) = result else { return false };

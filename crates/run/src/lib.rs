@@ -15,6 +15,7 @@ mod guard;
 pub mod journal;
 mod limits;
 mod plan;
+mod private;
 mod retry;
 mod stop;
 
@@ -25,4 +26,5 @@ pub use error::{ExitKind, RunError};
 pub use guard::{Guard, Guarded, Limits};
 pub use journal::{Journal, journal_path, latest_journal};
 pub use plan::{order, plan};
+pub use private::private_folder;
 pub use stop::Stop;

@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
         let resumed = resume::open(context, id, arguments.written())?;
         terminal.diagnostics(&resumed.project.suite.warnings);
         refuse_unknown_price(context, &resumed.project)?;
-        report::prepare(context, &resumed.project.suite.settings)?;
+        prepare(context, &resumed.project.suite.settings)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
@@ -63,9 +63,19 @@ pub(crate) fn start(
     if dry_run {
         return report::show_plan(context, terminal, &project, &plan);
     }
-    report::prepare(context, &project.suite.settings)?;
+    prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan)?;
     execute(context, terminal, &project, &plan, journal, style)
+}
+
+/// Makes sure that the report can be written; our own place for it is closed to others.
+fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
+    if settings.output_dir.is_none() {
+        let directory = report::directory(context, settings);
+        let failed = Failure::io(msg!("cli-cannot-write", path = context.display(&directory)));
+        eval_run::private_folder(&directory).map_err(failed)?;
+    }
+    report::prepare(context, settings)
 }
 
 /// X6: a money budget can't be kept with a model whose price nobody knows.
@@ -133,8 +143,8 @@ fn execute(
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, project, plan, &journal)?;
     if matches!(end.ended, Ended::Interrupted) {
-        terminal.note(&msg!("cli-interrupted", done = end.done, total = end.total));
-        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+        let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
+        terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
         return Ok(exit::INTERRUPTED);
     }
     for warning in &end.warnings {

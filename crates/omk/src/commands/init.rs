@@ -1,4 +1,5 @@
-//! `omk init`: a small code-review project to start from. Files that exist are never touched.
+//! `omk init`: a small code-review project to start from. Files that exist are never touched, and
+//! what would contradict them is left out.
 
 use std::fs::Permissions;
 use std::io::{ErrorKind, Write};
@@ -11,24 +12,57 @@ use crate::cli::InitArgs;
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 
-/// The files of the scaffold: those of `examples/code-review`, recordings included, so that the first
-/// comparison runs without an account.
-const FILES: &[(&str, &str)] = &[
-    ("eval.yaml", include_str!("../../../../examples/code-review/eval.yaml")),
-    ("eval-samples.yaml", include_str!("../../../../examples/code-review/eval-samples.yaml")),
-    ("skills/v1.md", include_str!("../../../../examples/code-review/skills/v1.md")),
-    ("skills/v2/SKILL.md", include_str!("../../../../examples/code-review/skills/v2/SKILL.md")),
-    ("recordings/executions.jsonl", include_str!("../../../../examples/code-review/recordings/executions.jsonl")),
+/// A file of the scaffold.
+struct Part {
+    name: &'static str,
+    content: &'static str,
+    /// Names that mean the same to `omk eval`: beside one of them the file would be an error.
+    same: &'static [&'static str],
+}
+
+/// The files of the scaffold: those of `examples/code-review`.
+const PARTS: &[Part] = &[
+    Part {
+        name: "eval.yaml",
+        content: include_str!("../../../../examples/code-review/eval.yaml"),
+        same: &["eval.yml"],
+    },
+    Part {
+        name: SAMPLES,
+        content: include_str!("../../../../examples/code-review/eval-samples.yaml"),
+        same: &["eval-samples.json", "eval-samples.yml"],
+    },
+    Part {
+        name: "skills/v1.md",
+        content: include_str!("../../../../examples/code-review/skills/v1.md"),
+        same: &["skills/v1/SKILL.md"],
+    },
+    Part {
+        name: "skills/v2/SKILL.md",
+        content: include_str!("../../../../examples/code-review/skills/v2/SKILL.md"),
+        same: &["skills/v2.md"],
+    },
 ];
+/// The sample file's name, as the scaffold's eval.yaml has it.
+const SAMPLES: &str = "eval-samples.yaml";
+/// Answers to exactly these samples with exactly these skills, so that the first comparison runs
+/// without an account.
+const RECORDINGS: Part = Part {
+    name: "recordings/executions.jsonl",
+    content: include_str!("../../../../examples/code-review/recordings/executions.jsonl"),
+    same: &[],
+};
 
 /// Fills a directory and says what to do next.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, Failure> {
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
+    let root = context.absolute(directory);
+    let is_own = PARTS.iter().all(|part| is_ours(&root, part));
     let mut written = Vec::new();
-    for (name, content) in FILES {
-        let path = context.absolute(directory).join(name);
-        let created =
-            create(&path, content).map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&path))))?;
+    for part in PARTS.iter().chain(is_own.then_some(&RECORDINGS)) {
+        let path = root.join(there(&root, part));
+        let created = create(&path, &content(&root, part));
+        let created = created.map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&path))))?;
         let shown = context.display(&path);
         match created {
             true => terminal.say(&msg!("cli-init-created", path = &shown)),
@@ -37,14 +71,42 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
         written.push(serde_json::json!({"path": shown, "created": created}));
     }
     terminal.json(|| serde_json::json!({"files": written}));
-    terminal.text(&next(terminal, directory));
+    terminal.text(&next(terminal, directory, is_own));
     Ok(exit::OK)
 }
 
-/// The commands to type now, a line each.
-fn next(terminal: &Terminal, directory: &Path) -> String {
+/// The name under which a part is there already, else its own.
+fn there(root: &Path, part: &Part) -> &'static str {
+    let exists = |name: &&&str| root.join(name).symlink_metadata().is_ok();
+    part.same.iter().find(exists).copied().unwrap_or(part.name)
+}
+
+/// Whether a part is missing or as the scaffold has it: recorded answers to anything else would be
+/// compared as if they were answers to it.
+fn is_ours(root: &Path, part: &Part) -> bool {
+    match there(root, part) {
+        name if name == part.name => {
+            let path = root.join(name);
+            path.symlink_metadata().is_err() || std::fs::read(path).is_ok_and(|text| text == part.content.as_bytes())
+        }
+        _ => false,
+    }
+}
+
+/// A part's text; eval.yaml names the samples that are there.
+fn content(root: &Path, part: &Part) -> String {
+    let samples = PARTS.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| there(root, part));
+    match part.name {
+        "eval.yaml" => part.content.replacen(SAMPLES, samples, 1),
+        _ => part.content.to_owned(),
+    }
+}
+
+/// The commands to type now, a line each; without recordings there is nothing to replay.
+fn next(terminal: &Terminal, directory: &Path, has_recordings: bool) -> String {
     let enter = format!("cd {}", shlex_quote(&directory.display().to_string()));
-    let steps = msg!("cli-init-steps").text(terminal.lang());
+    let steps = if has_recordings { msg!("cli-init-steps") } else { msg!("cli-init-steps-own") };
+    let steps = steps.text(terminal.lang());
     let lines = (directory != Path::new(".")).then_some(enter.as_str()).into_iter().chain(steps.lines());
     let lines: String = lines.map(|line| format!("\n  {line}")).collect();
     format!("{}{lines}", msg!("cli-init-next").text(terminal.lang()))

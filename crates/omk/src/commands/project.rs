@@ -331,6 +331,7 @@ impl Project {
             }
             built => built.map_err(|error| Failure::Executor {
                 place: place_of(&settings, &named).cloned().map(Box::new),
+                meant: meant(&error, &settings.executor),
                 error,
             })?,
         };
@@ -542,4 +543,10 @@ impl Calls {
             timeout: Duration::from_millis(self.settings.timeout_ms),
         }
     }
+}
+
+/// The executor whose name is nearly the one that there is not.
+fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
+    let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
+    matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()
 }

@@ -22,7 +22,7 @@ pub(crate) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bo
     let message = wrap(&clean(&diagnostic.message.text(lang)), width.saturating_sub(4), 0);
     let same_file = diagnostic.also.iter().filter(|(other, _)| other.file.name == place.file.name);
     let places: Vec<&Place> = std::iter::once(place).chain(same_file.clone().map(|(other, _)| other)).collect();
-    let labels = same_file.map(|(_, label)| label.text(lang)).collect();
+    let labels = same_file.map(|(_, label)| clean(&label.text(lang))).collect();
     let drawn = Drawn { diagnostic, message, labels, excerpt: Excerpt::new(&places) };
     match handler.render_report(&mut drawing, &drawn) {
         Ok(()) => drawing.trim_end().to_owned(),

@@ -2,6 +2,7 @@
 //! standard error, one JSON document with `--json` (C2).
 
 mod diagnose;
+mod document;
 pub(crate) mod progress;
 pub(crate) mod usage;
 
@@ -10,7 +11,7 @@ use std::io::Write;
 use eval_exec::BuildError;
 use eval_report::terminal::{clean, wrap};
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Context, Diagnostic, Lang, Message, msg};
+use eval_spec::{Context, Diagnostic, Diagnostics, Lang, Message, msg};
 
 use crate::cli::Global;
 use crate::exit::Failure;
@@ -108,22 +109,37 @@ impl Terminal {
         }
     }
 
-    /// Says why a command failed.
+    /// Says why a command failed; with `--json` that is the document.
     pub(crate) fn failure(&self, context: &Context, failure: &Failure) {
+        self.json(|| document::failure(failure, self.lang));
         match failure {
             Failure::Input(diagnostics) => {
                 self.diagnostics(&diagnostics.0);
-                let errors = diagnostics.0.iter().filter(|d| d.severity == Severity::Error).count();
-                self.note(&msg!("cli-input-errors", count = errors));
+                self.note(&input_errors(diagnostics));
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor { error, place } => self.no_executor(context, error, place.as_deref()),
+            Failure::Executor { error, place, meant } => {
+                self.no_executor(context, error, place.as_deref());
+                meant.iter().for_each(|name| self.hint(&msg!("cli-usage-suggestion", suggestion = *name)));
+            }
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),
-            Failure::Io { message, source } => {
-                self.error(&msg!("cli-io", what = message.text(context.lang), error = source.to_string()), None);
-            }
+            Failure::Io { message, source } => self.error(&io(message, source, self.lang), None),
         }
+    }
+
+    /// Says what is wrong with the arguments; with `--json` that is the document.
+    pub(crate) fn usage(&self, message: &Message, hints: &[Message]) {
+        self.json(|| document::single(message, hints, None, self.lang));
+        self.error(message, None);
+        hints.iter().for_each(|hint| self.hint(hint));
+    }
+
+    /// What became of a run that was interrupted; with `--json` that is the document.
+    pub(crate) fn interrupted(&self, message: &Message, help: &Message) {
+        self.json(|| document::single(message, std::slice::from_ref(help), None, self.lang));
+        self.note(message);
+        self.note(help);
     }
 
     /// What is wrong with the executor, where `eval.yaml` names it, and which there are.
@@ -178,4 +194,15 @@ impl Terminal {
             false => text.to_owned(),
         }
     }
+}
+
+/// How many errors the input has.
+fn input_errors(diagnostics: &Diagnostics) -> Message {
+    let errors = diagnostics.0.iter().filter(|d| d.severity == Severity::Error).count();
+    msg!("cli-input-errors", count = errors)
+}
+
+/// What was being done, and what the system said.
+fn io(message: &Message, source: &std::io::Error, lang: Lang) -> Message {
+    msg!("cli-io", what = message.text(lang), error = source.to_string())
 }

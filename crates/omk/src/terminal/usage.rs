@@ -15,12 +15,13 @@ pub(crate) fn print(terminal: &Terminal, error: &clap::Error) -> u8 {
             return exit::OK;
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            terminal.error_line(&page(terminal, error, terminal.error_color));
+            if terminal.is_json() {
+                terminal.usage(&msg!("cli-usage-missing-command"), &[msg!("cli-usage-more")]);
+            } else {
+                terminal.error_line(&page(terminal, error, terminal.error_color));
+            }
         }
-        _ => {
-            terminal.error(&message(error), None);
-            hints(error).iter().for_each(|hint| terminal.hint(hint));
-        }
+        _ => terminal.usage(&message(error), &hints(error)),
     }
     exit::USAGE
 }
@@ -81,6 +82,9 @@ fn expected(error: &clap::Error) -> Message {
             msg!("cli-usage-at-least", low = low)
         }
         Some((low, high)) => msg!("cli-usage-range", low = low, high = high),
+        None if text_of(error, ContextKind::InvalidValue).parse::<f64>().is_ok_and(|value| value < 0.0) => {
+            msg!("cli-usage-not-negative")
+        }
         None => msg!("cli-usage-number"),
     }
 }

@@ -260,9 +260,10 @@ fn c2_json_is_one_document_and_nothing_else() {
     assert!(cells.contains(&"s001/v1/0") && cells.contains(&"s001/v2/0"));
     let files = context.run(&["init", "p", "--json"]).expect(0).json();
     assert_eq!(files["files"][0], json!({"path": "p/eval.yaml", "created": true}));
-    // What is wrong goes to stderr, as always.
+    // What is wrong goes to stderr, as always, and is the document.
     let wrong = eval(&context, &["--json", "--threshold", "9"]).expect(2);
-    assert!(wrong.stdout.is_empty() && wrong.stderr.contains("--threshold"), "{wrong:?}");
+    let said = wrong.json()["diagnostics"][0]["message"].clone();
+    assert!(said.as_str().unwrap().contains("--threshold") && wrong.stderr.contains("--threshold"), "{wrong:?}");
     let ci = context.run(&["bench", "ci", "--json", "--executor", "./agent"]).expect(1);
     assert!(ci.json()["verdict"].is_object());
 }

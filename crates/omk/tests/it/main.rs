@@ -5,6 +5,9 @@
 
 mod architecture;
 mod c;
+mod c1_init;
+mod c2_errors;
+mod c5_home;
 mod catalogue;
 mod context;
 mod docs;

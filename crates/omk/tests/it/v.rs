@@ -76,6 +76,25 @@ fn injected(context: &TestContext) -> BTreeMap<String, String> {
 // V1
 
 #[test]
+fn v1_a_name_leads_to_no_file_outside_the_skill_directory() {
+    use std::os::unix::fs::symlink;
+    let context = echoing();
+    context.write("skills/one.md", "ONE\n");
+    context.write("elsewhere/secret.md", "SECRET\n");
+    symlink(context.path("elsewhere/secret.md"), context.path("skills/out.md")).unwrap();
+    symlink("one.md", context.path("skills/in.md")).unwrap();
+    let refused = run(&context, &["--variants", "one,out"]).expect(2);
+    assert!(refused.stderr.contains("the link `skills/out.md` leads out of the skill directory"), "{refused:?}");
+    // A link that stays inside is the file; a path is somebody's own choice.
+    run(&context, &["--variants", "one,in,./skills/out.md"]).expect(0);
+    let injected = injected(&context);
+    assert_eq!((injected["in"].as_str(), injected["out"].as_str()), ("ONE", "SECRET"));
+    // The skill directory itself may be a link.
+    symlink("skills", context.path("linked")).unwrap();
+    run(&context, &["--skill-dir", "linked", "--variants", "one,in"]).expect(0);
+}
+
+#[test]
 fn v1_every_kind_of_reference() {
     let context = with_skills();
     let references =

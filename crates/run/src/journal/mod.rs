@@ -22,6 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::RunError;
+use crate::private::{private_file, private_folder};
 pub use find::{journal_path, latest_journal};
 pub(crate) use index::{Held, SampleSpent};
 use index::{Index, Span};
@@ -62,9 +63,9 @@ impl Journal {
     /// When the file exists or can't be written.
     pub fn create(path: &Path, header: Header) -> Result<Journal, RunError> {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|e| RunError::write(folder, &e))?;
+            private_folder(folder).map_err(|e| RunError::write(folder, &e))?;
         }
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let file = private_file().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|e| RunError::open(path, &e))?;
         lock(&file, path)?;
         let line = line_bytes(&LineRef::Header(&header));

@@ -14,6 +14,8 @@ use super::bucket::Bucket;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause of our own making.
 const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(30);
+/// A wait beyond it is told without a number.
+const A_DAY: Duration = Duration::from_secs(86_400);
 
 #[derive(Debug)]
 pub(crate) struct Provider {
@@ -119,6 +121,10 @@ impl Provider {
     }
 
     pub(crate) fn come_back_message(&self, wait: Duration) -> Message {
+        // An account that is closed, or a header that means nothing: no date to wait for.
+        if wait > A_DAY {
+            return msg!("run-come-back-late", provider = self.name.as_str());
+        }
         // Beyond the calendar's end the wait itself has to do.
         let then = self.clock.now().checked_add(wait).unwrap_or(jiff::Timestamp::MAX);
         let then = then.strftime("%Y-%m-%d %H:%M:%SZ").to_string();

@@ -18,6 +18,9 @@ cli-init-steps =
     omk eval --executor replay   compare the two skills with recorded answers
     omk eval --dry-run           what a real run would do, and what it would cost
     omk eval                     ask the model that eval.yaml names
+cli-init-steps-own =
+    omk eval --dry-run   what a real run would do, and what it would cost
+    omk eval             ask the model that eval.yaml names
 
 cli-project-missing = `{ $path }` does not exist
 cli-project-missing-help = name an `eval.yaml` or a directory with one; `omk init DIR` makes one
@@ -67,6 +70,7 @@ cli-usage-value = `{ $value }` is no value for `{ $argument }`
 cli-usage-valid = expected one of { $values }
 cli-usage-range = expected { $low } to { $high }
 cli-usage-at-least = expected at least { $low }
+cli-usage-not-negative = expected a number that is not negative
 cli-usage-number = expected a number
 cli-usage-suggestion = did you mean `{ $suggestion }`?
 cli-usage-more = `--help` lists what there is

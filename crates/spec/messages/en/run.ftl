@@ -18,6 +18,7 @@ run-come-back = `{ $provider }` wants no calls for { $minutes ->
     [one] one minute
    *[other] { $minutes } minutes
 }; resume after { $at }
+run-come-back-late = `{ $provider }` wants no calls for more than a day; check its account and limits, then resume
 run-overran = no end { $seconds } s after the start and past the time limit: given up
 run-interrupted = the run was interrupted; resume it to make this call
 run-cache-not-kept = answers could not be kept in the cache: { $why }

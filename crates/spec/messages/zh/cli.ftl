@@ -15,6 +15,9 @@ cli-init-steps =
     omk eval --executor replay   用录制的回答比较两个技能
     omk eval --dry-run           查看真实运行会做什么、花费多少
     omk eval                     调用 eval.yaml 指定的模型
+cli-init-steps-own =
+    omk eval --dry-run   查看真实运行会做什么、花费多少
+    omk eval             调用 eval.yaml 指定的模型
 
 cli-project-missing = `{ $path }` 不存在
 cli-project-missing-help = 请指定 `eval.yaml` 或含有它的目录；`omk init DIR` 可以创建一个
@@ -64,6 +67,7 @@ cli-usage-value = `{ $value }` 不是 `{ $argument }` 的有效值
 cli-usage-valid = 可用的值：{ $values }
 cli-usage-range = 应在 { $low } 到 { $high } 之间
 cli-usage-at-least = 至少应为 { $low }
+cli-usage-not-negative = 应为非负数
 cli-usage-number = 这里需要一个数字
 cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
 cli-usage-more = 用 `--help` 查看全部用法

@@ -15,6 +15,7 @@ run-budget-unknown-cost = 有一次调用的费用未知，无法保证不超预
 run-sample-budget-usd = 样本 `{ $sample }` 的预算 { $budget } 已花费 { $spent }；要继续执行请调高 `--budget-per-sample-usd`
 run-sample-budget-ms = 样本 `{ $sample }` 的 { $budget } 毫秒已经用完；要继续执行请调高 `--budget-per-sample-ms`
 run-come-back = `{ $provider }` 要求 { $minutes } 分钟内不再调用；请在 { $at } 之后恢复运行
+run-come-back-late = `{ $provider }` 要求一天以上不再调用；请检查其账户与限额后再恢复运行
 run-overran = 开始 { $seconds } 秒后仍未结束，已超过时限，放弃等待
 run-interrupted = 运行被中断；恢复运行后会重新执行这次调用
 run-cache-not-kept = 回答未能写入缓存：{ $why }

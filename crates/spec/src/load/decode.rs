@@ -102,7 +102,7 @@ pub(super) fn listed(words: &[&str]) -> String {
 }
 
 /// The word of `known` that `written` was probably meant to be.
-pub(super) fn closest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+pub fn closest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     // Long words would make the distance quadratic, and no known word is long.
     let plain = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
     let wanted = plain(written);

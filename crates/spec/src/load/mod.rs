@@ -23,6 +23,7 @@ mod yaml;
 
 use crate::Diagnostic;
 
+pub use decode::closest;
 pub use fingerprint::cwd_fingerprint;
 pub use samples::{SampleFile, TestSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};

@@ -187,9 +187,22 @@ fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Resul
             let message = msg!("load-skill-both", file = context.display(&file), folder = context.display(&skill));
             Err(error(reference, message).into())
         }
+        (true, false) if leads_out(skill_dir, &file) => {
+            let found = error(reference, msg!("load-skill-file-link", path = context.display(&file)));
+            Err(found.help(msg!("load-skill-file-link-help")).into())
+        }
         (true, false) => single_file(context, reference, &file),
         (false, true) => whole_directory(context, reference, &folder),
         (false, false) => Err(not_found(context, skill_dir, reference, plain && folder.is_dir()).into()),
+    }
+}
+
+/// Whether a file is a link to something outside `skill_dir`: a name promises a skill of this project,
+/// and a project from elsewhere must not pick what of this machine is sent to a model.
+fn leads_out(skill_dir: &Path, file: &Path) -> bool {
+    match (file.canonicalize(), skill_dir.canonicalize()) {
+        (Ok(target), Ok(root)) => !target.starts_with(root),
+        _ => true,
     }
 }
 

@@ -419,6 +419,22 @@ fn x2_an_outage_ends_the_run_after_ten_failures_in_a_row() {
 }
 
 #[test]
+fn x3_a_wait_beyond_a_day_is_told_without_an_absurd_number() {
+    for (asked, says) in [("86400", "for 1440 minutes; resume after"), ("99999999999", "for more than a day")] {
+        let api = FakeApi::start(Script::with(move |_| {
+            Reply::error(429, "rate_limit_error", "slow down").header("retry-after", asked)
+        }));
+        let mut context = TestContext::with_agent();
+        context.samples(2, &says_better());
+        context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
+        let finished = context.run(&eval_with("openai-api", &[])).expect(3);
+        assert!(self::says(&finished, says), "{finished:#?}");
+        assert!(!finished.stderr.contains("99999") && !finished.stderr.contains("9999-"), "{finished:#?}");
+        assert_eq!(api.count(), 1);
+    }
+}
+
+#[test]
 fn x3_a_429_silences_every_call_to_that_provider() {
     let times = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&times);

@@ -1,0 +1,53 @@
+//! The one document of `--json` when a command fails: what went wrong, and where.
+
+use eval_report::terminal::clean;
+use eval_spec::source::{Place, Severity};
+use eval_spec::{Lang, Message};
+use serde_json::{Value, json};
+
+use super::input_errors;
+use crate::exit::Failure;
+
+/// The document of a failure.
+pub(super) fn failure(failure: &Failure, lang: Lang) -> Value {
+    match failure {
+        Failure::Input(found) => {
+            let one = |d: &eval_spec::Diagnostic| {
+                diagnostic(d.severity, &d.message, d.help.as_slice(), d.place.as_ref(), lang)
+            };
+            let diagnostics: Vec<Value> = found.0.iter().map(one).collect();
+            json!({"error": said(&input_errors(found), lang), "diagnostics": diagnostics})
+        }
+        Failure::Usage { message, help } => single(message, help.as_slice(), None, lang),
+        Failure::Executor { error, place, .. } => single(error.message(), error.help(), place.as_deref(), lang),
+        Failure::Run(error) => single(&error.message(), &[], None, lang),
+        Failure::Report(error) => single(&error.message(), &[], None, lang),
+        Failure::Io { message, source } => single(&super::io(message, source, lang), &[], None, lang),
+    }
+}
+
+/// The document of one error.
+pub(super) fn single(message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
+    json!({"error": said(message, lang), "diagnostics": [diagnostic(Severity::Error, message, help, place, lang)]})
+}
+
+fn diagnostic(severity: Severity, message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
+    let severity = match severity {
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let help: Vec<String> = help.iter().map(|help| said(help, lang)).collect();
+    let at = place.map(Place::line_column);
+    json!({
+        "severity": severity,
+        "message": said(message, lang),
+        "help": (!help.is_empty()).then(|| help.join("\n")),
+        "file": place.map(|place| clean(&place.file.name)),
+        "line": at.map(|(line, _)| line),
+        "column": at.map(|(_, column)| column),
+    })
+}
+
+fn said(message: &Message, lang: Lang) -> String {
+    clean(&message.text(lang))
+}
