@@ -385,6 +385,6 @@ mod tests {
         let written = format!("{:?}", Fact::execution(&execution));
         let line = super::super::line_bytes(&super::super::LineRef::Execution(&execution));
         assert_eq!(written, format!("{:?}", parse(&line).unwrap()));
-        assert!(written.contains("usd: 0.25, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
+        assert!(written.contains("usd: 0.25, assumed: 0, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
     }
 }
