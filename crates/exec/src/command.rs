@@ -3,7 +3,7 @@
 //! The program gets one JSON object on standard input: `model`, `system` and `prompt`, always texts
 //! (`system` is empty for a baseline), and `temperature`, `maxTokens`, `maxTurns`, `effort` when they
 //! were set. It answers on standard output: a JSON object with `output`, or plain text. JSON without
-//! `output` is the answer itself, as text. Besides `output` it may give `inputTokens` and
+//! `output` is the answer itself, as text; JSON that begins as a reply and can't be read is malformed. Besides `output` it may give `inputTokens` and
 //! `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
 //! (`{name, input, output?}`).
 //!
@@ -32,6 +32,9 @@ use crate::secrets::{Redact, environment, withheld};
 
 /// The longest output, in bytes.
 const MAX_OUTPUT: usize = 16 << 20;
+
+/// The most one call can cost, in US dollars: beyond it somebody miscounted.
+const MAX_USD: f64 = 1e6;
 
 /// The largest file of a command line that is hashed for the identity, in bytes.
 const MAX_HASHED: u64 = 4 << 20;
@@ -251,11 +254,31 @@ struct ReplyCall {
 
 fn parse(text: &str) -> Result<Output, String> {
     let trimmed = text.trim();
-    let value = trimmed.starts_with('{').then(|| serde_json::from_str::<Value>(trimmed).ok()).flatten();
-    match value {
-        Some(value) if value.get("output").is_some() => structured(value),
+    if !trimmed.starts_with('{') {
+        return Ok(Output::text(without_line_end(text)));
+    }
+    match serde_json::from_str::<Value>(trimmed) {
+        Ok(value) if value.get("output").is_some() => structured(value),
+        // A reply that broke off, or is nested too deep, is not the answer in words.
+        Err(error) if is_reply(trimmed, &error) => Err(error.to_string()),
         _ => Ok(Output::text(without_line_end(text))),
     }
+}
+
+/// Whether a text that is no JSON was to be a reply.
+fn is_reply(text: &str, error: &serde_json::Error) -> bool {
+    const FIELDS: &[&str] = &["output", "inputTokens", "outputTokens", "costUSD", "turns", "toolCalls"];
+    let inside = text[1..].trim_start();
+    let begins = |name: &&str| {
+        let rest = inside.strip_prefix('"').and_then(|rest| rest.strip_prefix(*name)?.strip_prefix('"'));
+        rest.is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
+    FIELDS.iter().any(begins) || (text.contains("\"output\"") && (error.is_eof() || is_too_deep(error)))
+}
+
+/// `serde_json` has no other way to tell.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// Programs end their last line; that line feed is not part of the answer.
@@ -271,7 +294,7 @@ fn structured(value: Value) -> Result<Output, String> {
         output.usage = Some(Usage { input_tokens, output_tokens, ..Usage::default() });
     }
     if let Some(usd) = reply.cost_usd {
-        if !usd.is_finite() || usd < 0.0 {
+        if !(0.0..=MAX_USD).contains(&usd) {
             return Err(format!("`costUSD` is {usd}"));
         }
         output.cost = Some(Cost { usd: Usd(usd), source: CostSource::Reported });

@@ -16,12 +16,28 @@ const MASK: &str = "***";
 /// Variables that hand named secrets on to programs: `OMK_PASS_ENV=OPENAI_API_KEY,MY_TOKEN`.
 pub(crate) const PASS_ENV: &str = "OMK_PASS_ENV";
 
-/// Whether a variable of this name holds a secret.
+/// Whether a variable of this name holds a secret: the name has a word for one at its end, or one
+/// that stands for nothing else anywhere.
 pub(crate) fn is_secret(name: &str) -> bool {
     const ENDS: &[&str] =
-        &["_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD", "_CREDENTIAL", "_CREDENTIALS", "_KEY_ID", "_AUTH"];
+        &["KEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "KEY_ID", "AUTH", "PAT", "SK", "DSN"];
+    const INSIDE: &[&str] = &[
+        "PASSW",
+        "PASSPHRASE",
+        "APIKEY",
+        "AUTHTOKEN",
+        "ACCESSKEY",
+        "SECRETKEY",
+        "WEBHOOK",
+        "CUSTOM_HEADERS",
+        "COOKIE",
+    ];
     let name = name.to_ascii_uppercase();
-    name.starts_with("AWS_") || ENDS.iter().any(|end| name.ends_with(end) || name == end[1..])
+    let is_directory = matches!(name.as_str(), "PWD" | "OLDPWD" | "INIT_CWD");
+    name.starts_with("AWS_")
+        || INSIDE.iter().any(|word| name.contains(word))
+        || (name.contains("PWD") && !is_directory)
+        || ENDS.iter().any(|end| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')))
 }
 
 /// The environment of a program: everything but secrets, except those that `needs` says it needs and
@@ -61,13 +77,13 @@ pub fn has_mask(text: &str) -> bool {
 pub(crate) struct Redact(Vec<String>);
 
 impl Redact {
-    /// Knows the values of all variables that hold secrets, and the credentials in base URLs.
+    /// Knows the values of all variables that hold secrets, and the credentials in all that hold URLs.
     pub(crate) fn new(context: &Context) -> Redact {
         let mut values: Vec<String> = Vec::new();
         for (name, value) in &context.env {
             if is_secret(name) {
                 values.push(value.trim().to_owned());
-            } else if name.ends_with("_URL") {
+            } else {
                 values.extend(credentials(value));
             }
         }
@@ -110,8 +126,20 @@ fn is_random(value: &str) -> bool {
     value.len() >= 16 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !has(u8::is_ascii_whitespace)
 }
 
-fn credentials(value: &str) -> Option<String> {
-    url::Url::parse(value).ok()?.password().map(str::to_owned)
+/// What is secret in a URL: its user and password together, which may be short, and the password
+/// alone, as it is written and as it is meant.
+fn credentials(value: &str) -> Vec<String> {
+    let value = value.trim();
+    let Some((_, rest)) = value.split_once("://").filter(|_| url::Url::parse(value).is_ok()) else { return Vec::new() };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let Some((user_info, _)) = authority.rsplit_once('@') else { return Vec::new() };
+    let mut secrets = vec![format!("://{user_info}@")];
+    if let Some((_, password)) = user_info.split_once(':') {
+        let form = format!("p={}", password.replace('+', "%2B").replace('&', "%26"));
+        secrets.extend(url::form_urlencoded::parse(form.as_bytes()).map(|(_, meant)| meant.into_owned()));
+        secrets.push(password.to_owned());
+    }
+    secrets
 }
 
 #[cfg(test)]
@@ -120,10 +148,41 @@ mod tests {
 
     #[test]
     fn secrets_are_known_by_their_names() {
-        for name in ["ANTHROPIC_API_KEY", "GITHUB_TOKEN", "TOKEN", "AWS_REGION", "my_secret", "PGPASSWORD_PASSWORD"] {
+        for name in [
+            "ANTHROPIC_API_KEY",
+            "GITHUB_TOKEN",
+            "TOKEN",
+            "AWS_REGION",
+            "my_secret",
+            "PGPASSWORD_PASSWORD",
+            "PGPASSWORD",
+            "MYSQL_PWD",
+            "GH_PAT",
+            "STRIPE_SK",
+            "OPENAI_APIKEY",
+            "npm_config__authToken",
+            "SLACK_WEBHOOK",
+            "SLACK_WEBHOOK_URL",
+            "ANTHROPIC_CUSTOM_HEADERS",
+            "SESSION_COOKIE",
+            "SENTRY_DSN",
+            "GPG_PASSPHRASE",
+        ] {
             assert!(is_secret(name), "{name}");
         }
-        for name in ["PATH", "HOME", "TOKENIZERS_PARALLELISM", "KEYBOARD", "SSH_AUTH_SOCK"] {
+        for name in [
+            "PATH",
+            "HOME",
+            "TOKENIZERS_PARALLELISM",
+            "KEYBOARD",
+            "SSH_AUTH_SOCK",
+            "PWD",
+            "OLDPWD",
+            "GOPATH",
+            "TASK",
+            "CLASSPATH",
+            "HTTPS_PROXY",
+        ] {
             assert!(!is_secret(name), "{name}");
         }
     }

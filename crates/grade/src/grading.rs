@@ -29,11 +29,21 @@ pub enum CustomRuntime {
     },
 }
 
+impl Limits {
+    /// The limits while a `custom` file is loaded.
+    pub(crate) fn of_loading(self) -> Limits {
+        Limits { custom_time: self.custom_time.min(self.load_time), ..self }
+    }
+}
+
 /// How much of the machine a check may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The time of one `custom` call, and of loading its file.
+    /// The time of one `custom` call.
     pub custom_time: Duration,
+    /// The time of loading a `custom` file, if it is less than that of a call: nothing is graded yet,
+    /// and somebody waits.
+    pub load_time: Duration,
     /// The memory of one `custom` call, in bytes.
     pub custom_memory: usize,
     /// The time of one `regex` match.
@@ -42,7 +52,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { custom_time: Duration::from_secs(30), custom_memory: 256 << 20, regex_time: Duration::from_secs(1) }
+        Limits {
+            custom_time: Duration::from_secs(30),
+            load_time: Duration::from_secs(5),
+            custom_memory: 256 << 20,
+            regex_time: Duration::from_secs(1),
+        }
     }
 }
 

@@ -72,20 +72,21 @@ pub(crate) fn bleu_tokens(text: &str) -> Vec<String> {
     line.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Every run of `n` tokens, with how often it occurs.
-pub(crate) fn ngrams(tokens: &[String], n: usize) -> std::collections::HashMap<&[String], usize> {
-    let mut counts = std::collections::HashMap::new();
-    for gram in tokens.windows(n) {
-        *counts.entry(gram).or_insert(0) += 1;
-    }
-    counts
-}
-
 /// How many of the n-grams of `reference` are in `other`, each counted at most as often as it occurs
-/// there.
+/// there. Only the reference's are held: the other text may be a hundred thousand times as long.
 pub(crate) fn shared_ngrams(reference: &[String], other: &[String], n: usize) -> usize {
-    let counts = ngrams(other, n);
-    ngrams(reference, n).iter().map(|(gram, count)| *count.min(counts.get(gram).unwrap_or(&0))).sum()
+    let mut open = std::collections::HashMap::<&[String], usize>::new();
+    for gram in reference.windows(n) {
+        *open.entry(gram).or_default() += 1;
+    }
+    let mut shared = 0;
+    for gram in other.windows(n) {
+        if let Some(left) = open.get_mut(gram).filter(|left| **left > 0) {
+            *left -= 1;
+            shared += 1;
+        }
+    }
+    shared
 }
 
 fn is_han_or_kana(c: char) -> bool {

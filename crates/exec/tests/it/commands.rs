@@ -74,14 +74,34 @@ fn half_a_usage_is_unknown() {
 
 #[test]
 fn json_without_output_is_text() {
-    for text in [r#"{"answer": 42}"#, "[1, 2]", "42", r#"{"output": "x""#] {
+    for text in [r#"{"answer": 42}"#, "[1, 2]", "42", r#"{"answer": "x""#, r#"{"x": ["#, "{output}", "{"] {
         assert_eq!(shell(&format!("echo '{text}'")).unwrap().text, text);
     }
 }
 
 #[test]
+fn a_reply_that_cannot_be_read_is_not_the_answer() {
+    let deep = format!(r#"{{"model": "m", "output": "x", "toolCalls": {}1{}}}"#, "[".repeat(200), "]".repeat(200));
+    for text in [
+        r#"{"output":[[[["#,
+        r#"{"output": "x""#,
+        r#"{ "costUSD" : 1, "output": "x", }"#,
+        r#"{"note": 1, "output": "half an ans"#,
+        &deep,
+    ] {
+        let error = shell(&format!("echo '{text}'")).unwrap_err();
+        assert_eq!(error.failure, Failure::Malformed, "{text}");
+    }
+}
+
+#[test]
 fn json_of_a_wrong_shape_is_malformed() {
-    for text in [r#"{"output": 42}"#, r#"{"output": "x", "costUSD": -1}"#, r#"{"output": "x", "toolCalls": [{}]}"#] {
+    for text in [
+        r#"{"output": 42}"#,
+        r#"{"output": "x", "costUSD": -1}"#,
+        r#"{"output": "x", "costUSD": 1e308}"#,
+        r#"{"output": "x", "toolCalls": [{}]}"#,
+    ] {
         assert_eq!(shell(&format!("echo '{text}'")).unwrap_err().failure, Failure::Malformed, "{text}");
     }
 }
@@ -185,6 +205,18 @@ fn secrets_reach_no_program_that_was_not_given_them() {
     assert!(seen.contains("PLAIN=visible"));
     for (name, value) in secrets {
         assert!(!seen.contains(name) && !seen.contains(value), "{seen}");
+    }
+}
+
+#[test]
+fn a_proxy_with_a_password_is_used_but_never_shown() {
+    let proxy = "http://someone:hunter2-and-more@proxy.example:8080/";
+    let context = world(&[("HTTPS_PROXY", proxy), ("MY_DSN", "postgres://app:pw-4711-pw-4711@db/x"), ("lower", proxy)]);
+    let there = shell_in(&format!("test \"$HTTPS_PROXY\" = '{proxy}' && echo yes"), &context, Duration::from_secs(20));
+    assert_eq!(there.unwrap().text, "yes");
+    let error = shell_in("env >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
+    for secret in ["hunter2-and-more", "pw-4711-pw-4711"] {
+        assert!(!all_words(&error).contains(secret), "{error:?}");
     }
 }
 

@@ -51,7 +51,7 @@ fn bleu(reference: &[String], output: &[String]) -> f64 {
     let mut log_mean = 0.0;
     for n in 1..=ORDER {
         // The clipped matches are the same from either side.
-        let (matches, total) = (shared_ngrams(output, reference, n), (output.len() + 1).saturating_sub(n));
+        let (matches, total) = (shared_ngrams(reference, output, n), (output.len() + 1).saturating_sub(n));
         if matches == 0 {
             return 0.0;
         }

@@ -11,7 +11,10 @@ use crate::fields::{required, text, whole};
 use crate::finding::Finding;
 
 /// Above this product of lengths the exact distance is only sought up to the limit.
-const EXACT: usize = 1_000_000_000;
+const EXACT: usize = 50_000_000;
+
+/// The largest product of a limit and the output's length for which the distance is sought at all.
+const SOUGHT: usize = 100_000_000_000;
 
 pub(crate) const LEVENSHTEIN_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -25,14 +28,25 @@ pub(crate) const LEVENSHTEIN_MAX: AssertionType = AssertionType {
     compile: |assertion, _| {
         let (reference, limit) = read(assertion)?;
         Ok(Compiled::slow(move |answer| {
-            let output: Vec<char> = answer.text().trim().chars().collect();
+            let output = answer.text().trim();
+            let length = output.chars().count();
+            let over = || Finding::new(false, json!({ "over": limit }), msg!("grade-levenshtein-over", limit = limit));
+            let large = reference.len().saturating_mul(length) > EXACT;
+            // The difference of the lengths is a distance they can't do without.
+            if large && reference.len().abs_diff(length) > limit {
+                return over();
+            }
+            if large && limit.min(reference.len()).saturating_mul(length) > SOUGHT {
+                return Finding::unscored(msg!("grade-levenshtein-too-long"));
+            }
+            let output: Vec<char> = output.chars().collect();
             match distance(&reference, &output, limit) {
                 Some(distance) => Finding::new(
                     distance <= limit,
                     distance,
                     msg!("grade-levenshtein", actual = distance, limit = limit),
                 ),
-                None => Finding::new(false, json!({ "over": limit }), msg!("grade-levenshtein-over", limit = limit)),
+                None => over(),
             }
         }))
     },

@@ -43,14 +43,14 @@ pub(crate) struct Folder {
 impl Folder {
     /// Reads `file` and all it imports from `root`, runs their top level, finds the default function.
     pub(super) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Arc<Folder>, Message> {
-        let folder = Arc::new(Folder {
-            root: root.to_owned(),
-            main: module_name(root, file).unwrap_or_default(),
-            limits: setup.limits,
-            sources: Mutex::default(),
-        });
-        run(&folder, None).map_err(|trouble| trouble.why)?;
-        Ok(folder)
+        let folder = |limits, sources| {
+            let main = module_name(root, file).unwrap_or_default();
+            Arc::new(Folder { root: root.to_owned(), main, limits, sources: Mutex::new(sources) })
+        };
+        let loading = folder(setup.limits.of_loading(), HashMap::new());
+        run(&loading, None).map_err(|trouble| trouble.why)?;
+        let sources = loading.sources().clone();
+        Ok(folder(setup.limits, sources))
     }
 
     /// The files read so far, by their path in the folder.

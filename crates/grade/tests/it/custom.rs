@@ -147,6 +147,16 @@ fn g4_what_never_asks_for_the_time_is_left_behind() {
 }
 
 #[test]
+fn a_script_that_loops_when_loaded_is_refused_in_seconds() {
+    let folder = folder(&[("check.mjs", "for (;;) {} export default () => true")]);
+    let started = Instant::now();
+    let written = json!({"type": "custom", "fn": "check.mjs"});
+    let problems = run_in(folder.path(), &written, Setup::default(), "x").unwrap_err();
+    assert!(problems.to_string().contains("took more than 5 s"), "{problems}");
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+}
+
+#[test]
 fn g4_what_the_author_must_mend_is_said_at_load() {
     assert!(refused("export default () => {").contains("failed: "), "{}", refused("export default () => {"));
     assert!(refused("export const check = () => true").contains("no default export that is a function"));

@@ -156,6 +156,20 @@ fn a_large_wrong_output_is_rejected_without_listing_what_is_wrong() {
 }
 
 #[test]
+fn the_largest_output_is_compared_with_a_short_reference_in_seconds() {
+    let large = "word and more, ".repeat((8 << 20) / 15);
+    let started = Instant::now();
+    let distance = check(json!({"type": "levenshtein_max", "reference": "decline", "value": 3}), &large);
+    assert_eq!(verdict(&distance), Some(false));
+    assert_eq!(distance.actual.unwrap(), json!({"over": 3}));
+    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    let long = json!({"type": "levenshtein_max", "reference": &large[1..], "value": 10_000_000});
+    assert!(why(&check(long, &large)).contains("too long"));
+    let same = json!({"type": "levenshtein_max", "reference": large, "value": 0});
+    assert_eq!(verdict(&check(same, &large)), Some(true));
+}
+
+#[test]
 fn evidence_is_bounded() {
     let long = "长".repeat(20_000);
     let output = Output {

@@ -131,6 +131,7 @@ grade-regex-broke = matching `{ $pattern }` failed: { $error }
 grade-json-unreadable = the output is JSON, but a schema can't be applied to it: { $error }
 grade-schema-gave-up = a pattern of the schema took too many steps on this output
 grade-schema-too-long = following the references of the schema took too long on this output
+grade-levenshtein-too-long = reference and output are too long for an edit distance: use a lower `value` or a shorter reference
 grade-custom-timeout = `{ $file }` took more than { $seconds } s
 grade-custom-memory = `{ $file }` needs more than { $mib } MiB of memory
 grade-custom-never = the promise of `{ $file }` never settles
