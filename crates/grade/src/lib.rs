@@ -17,6 +17,7 @@ mod finding;
 mod fold;
 mod grading;
 mod json;
+mod meter;
 mod regexp;
 mod script;
 mod tokens;

@@ -1,13 +1,17 @@
 //! What to do next, by tier: the report's suggestions.
 
+use eval_spec::message::Arg;
 use eval_spec::{Message, msg};
 
-use crate::contract::{Comparison, IncompleteReason, Insight, Severity};
+use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
 use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 
 /// More pairs than this are not asked for.
 const AFFORDABLE: u64 = 100_000;
+
+/// Alarms with a suggestion of their own.
+const OWN_REMEDY: [&str; 2] = ["report-alarm-unlike", "report-alarm-cached"];
 
 /// The most pressing first.
 pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
@@ -19,6 +23,13 @@ pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<
     if verdict.tier == Tier::Solo {
         all.push(for_solo(verdict));
     }
+    // what ails the control is told once, however many treatments there are
+    let mut told = Vec::new();
+    all.retain(|next| {
+        let is_new = !told.contains(next);
+        told.extend(is_new.then(|| next.clone()));
+        is_new
+    });
     all
 }
 
@@ -28,6 +39,9 @@ fn repair(verdict: &Verdict) -> Insight {
         Some(IncompleteReason::BudgetExhausted) => msg!("report-next-budget"),
         Some(IncompleteReason::Aborted) => msg!("report-next-aborted"),
         Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
+        None if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-no-answer") => {
+            msg!("report-next-no-answer")
+        }
         Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
     };
     insight("repair_run", Severity::Error, message, Vec::new())
@@ -38,6 +52,10 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     match treatment.tier {
         Tier::Regress => vec![look_at_losses(treatment, of)],
         Tier::Cautious => settle_doubts(verdict, treatment, of),
+        Tier::Underpowered if has_nothing_scored(treatment) => mend_outcomes(treatment),
+        Tier::Underpowered if of.unlike.samples > 0 && of.n < verdict.inputs.limits.min_pairs => {
+            vec![mend_checks(treatment, of)]
+        }
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
         Tier::Noise if at_the_ceiling(verdict, name) => {
             vec![insight(
@@ -94,7 +112,13 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     let has = |prefix: &str| treatment.reasons.iter().any(|reason| reason.message_key.id.starts_with(prefix));
     let name = &treatment.treatment;
     let mut all = Vec::new();
-    if has("report-alarm-") {
+    if has("report-alarm-unlike") {
+        all.push(mend_checks(treatment, of));
+    }
+    if has("report-alarm-cached") {
+        all.push(insight("run_afresh", Severity::Warning, msg!("report-next-afresh", treatment = name), Vec::new()));
+    }
+    if has_other_alarm(treatment) {
         let ids = of.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();
         all.push(insight("check_excluded", Severity::Warning, msg!("report-next-alarm", treatment = name), ids));
     }
@@ -108,6 +132,40 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         all.push(insight("weigh_cost", Severity::Info, msg!("report-next-trivial", treatment = name), Vec::new()));
     }
     all
+}
+
+/// Alarms that ask for another remedy than one of their own.
+fn has_other_alarm(treatment: &TreatmentVerdict) -> bool {
+    let ids = || treatment.reasons.iter().map(|reason| reason.message_key.id.as_ref());
+    ids().any(|id| id.starts_with("report-alarm-") && !OWN_REMEDY.contains(&id))
+}
+
+fn mend_checks(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
+    let checks = of.unlike.checks.join(", ");
+    let is_unlike = |excluded: &&Excluded| excluded.why_keys.iter().any(|why| why.id == "report-missing-checks");
+    let ids = of.excluded.iter().filter(is_unlike).map(|excluded| excluded.sample_id.clone()).collect();
+    let message = msg!("report-next-checks", treatment = &treatment.treatment, checks = checks);
+    insight("mend_checks", Severity::Warning, message, ids)
+}
+
+/// Samples don't help a variant that gives nothing to score.
+fn has_nothing_scored(treatment: &TreatmentVerdict) -> bool {
+    treatment.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored")
+}
+
+/// One suggestion for each arm of which nothing could be scored, by how it ended.
+fn mend_outcomes(treatment: &TreatmentVerdict) -> Vec<Insight> {
+    let reasons = treatment.reasons.iter().map(|reason| &reason.message_key);
+    let unscored = reasons.filter(|reason| reason.id == "report-why-unscored");
+    let arg = |reason: &Message, name: &str| match reason.args.get(name) {
+        Some(Arg::Text(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let mend = |reason: &Message| {
+        let message = msg!("report-next-unscored", variant = arg(reason, "variant"), outcome = arg(reason, "outcome"));
+        insight("mend_outcomes", Severity::Error, message, Vec::new())
+    };
+    unscored.map(mend).collect()
 }
 
 /// How many samples the observed spread asks for, and at least those that progress asks for.

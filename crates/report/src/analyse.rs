@@ -179,6 +179,7 @@ fn inputs(
     let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
         arm: arm(i + 1),
         diff: diff_inputs(&of.diff),
+        unlike: of.unlike.clone(),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
     };
     VerdictInputs {
@@ -197,7 +198,10 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         missing_scores: of.missing_scores,
         outcomes: of.outcomes,
         checks: of.checks,
+        unscored_share: Layers::from_fn(|layer| Some(of.layers.get(layer)?.unscored_share)),
+        cached: of.cached,
         models: of.models.clone(),
+        unnamed_answers: of.unnamed_answers,
     }
 }
 

@@ -1,8 +1,10 @@
 //! Each treatment against the control, paired by sample (T2).
 //!
-//! A pair is a sample for which both have a score; its difference is treatment − control, in points, after the repeats
+//! A pair is a sample for which both have a score that rests on the same checks; its difference is treatment − control, in points, after the repeats
 //! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
 //! their p-values are Holm's (T7).
+
+use std::collections::BTreeSet;
 
 use eval_spec::{Layer, Message, msg};
 use eval_stats::{
@@ -12,10 +14,11 @@ use eval_stats::{
 
 use crate::contract::{
     CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, Excluded, Layers, Moved, Power, SampleDifference,
+    Unlike,
 };
-use crate::grid::{Grid, place};
+use crate::grid::{Compared, Grid};
 use crate::insight::check_ref;
-use crate::numbers::{CellNumbers, Part, snap};
+use crate::numbers::snap;
 use crate::summary::{average, count};
 
 /// How many samples or assertions are listed as having moved most.
@@ -27,7 +30,7 @@ const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
 pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) -> Vec<Comparison> {
-    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, |cell| &cell.composite)).collect();
+    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
     let diffs = differences(&composites, resampling);
     let layers = layer_differences(grid, names.len(), resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
@@ -38,16 +41,20 @@ pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) ->
 struct Pairs {
     control: Vec<Option<f64>>,
     treatment: Vec<Option<f64>>,
-    /// Treatment − control.
+    /// Treatment − control, where both are means over the same checks.
     diffs: Vec<Option<f64>>,
 }
 
 impl Pairs {
-    fn new(grid: &Grid, treatment: usize, part: impl Fn(&CellNumbers) -> &Part + Copy) -> Pairs {
-        let (control, treatment) = (grid.column(0, part), grid.column(treatment, part));
-        let diff = |(c, t): (&Option<f64>, &Option<f64>)| Some(snap((*t)? - (*c)?));
-        let diffs = control.iter().zip(&treatment).map(diff).collect();
-        Pairs { control, treatment, diffs }
+    fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+        let column = |variant| grid.column(variant, |cell| of.part(cell));
+        let (control, treated) = (column(0), column(treatment));
+        let diff = |sample: usize| {
+            let diff = snap(treated[sample]? - control[sample]?);
+            grid.is_alike(sample, treatment, of).then_some(diff)
+        };
+        let diffs = grid.samples().map(diff).collect();
+        Pairs { control, treatment: treated, diffs }
     }
 
     fn values(&self) -> Vec<f64> {
@@ -85,7 +92,7 @@ fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
 fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
-        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, |cell| &cell.layers[place(layer)])))
+        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
         .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
@@ -113,6 +120,7 @@ fn comparison(
         treatment: names[treatment].clone(),
         n: count(values.len()),
         excluded: excluded(grid, names, treatment, pairs),
+        unlike: unlike(grid, treatment),
         diff,
         layers,
         wins: count(values.iter().filter(|d| **d > 0.0).count()),
@@ -151,8 +159,13 @@ fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> V
     let mut excluded = Vec::new();
     for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none()) {
         let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
-        let without: Vec<usize> = arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
-        let why_keys: Vec<Message> = without.iter().map(|&variant| why_missing(grid, sample, variant)).collect();
+        let mut without: Vec<usize> =
+            arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
+        let mut why_keys: Vec<Message> = without.iter().map(|&variant| why_missing(grid, sample, variant)).collect();
+        if without.is_empty() {
+            without = lacking(grid, sample, treatment);
+            why_keys = vec![why_unlike(grid, sample, treatment); without.len()];
+        }
         excluded.push(Excluded {
             sample_id: grid.suite.samples[sample].id.clone(),
             variants: without.iter().map(|&variant| names[variant].clone()).collect(),
@@ -161,6 +174,29 @@ fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> V
         });
     }
     excluded
+}
+
+/// How many samples are left out of a comparison because their scores rest on different checks, and which ones those
+/// are. A layer's pair counts as well as the composite's.
+fn unlike(grid: &Grid, treatment: usize) -> Unlike {
+    let alike = |sample: usize, of: Compared| grid.is_alike(sample, treatment, of);
+    let all_alike = |sample: usize| {
+        alike(sample, Compared::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Compared::Layer(*layer)))
+    };
+    let samples: Vec<usize> = grid.samples().filter(|&sample| !all_alike(sample)).collect();
+    let checks: BTreeSet<&str> = samples.iter().flat_map(|&sample| grid.unlike_checks(sample, treatment)).collect();
+    Unlike { samples: count(samples.len()), checks: checks.into_iter().map(str::to_owned).collect() }
+}
+
+/// The variants with a run of this sample that could not evaluate everything.
+fn lacking(grid: &Grid, sample: usize, treatment: usize) -> Vec<usize> {
+    let lacks = |variant: &usize| grid.of(sample, *variant).any(|cell| cell.counts[2] > 0);
+    [0, treatment].into_iter().filter(lacks).collect()
+}
+
+fn why_unlike(grid: &Grid, sample: usize, treatment: usize) -> Message {
+    let checks: Vec<&str> = grid.unlike_checks(sample, treatment).into_iter().collect();
+    msg!("report-missing-checks", checks = checks.join(", "))
 }
 
 /// The reason that the first of its runs gives.

@@ -1,8 +1,12 @@
 //! The first pass over the records: every cell's numbers, by sample and variant; and the columns of scores that
 //! statistics read, one value per sample.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
 use eval_spec::plan::Plan;
-use eval_spec::{Layer, Suite};
+use eval_spec::record::Record;
+use eval_spec::{CheckOutcome, Layer, Message, Suite};
 use rayon::prelude::*;
 
 use crate::numbers::{CellNumbers, Part, snap};
@@ -14,6 +18,32 @@ pub(crate) struct Grid<'a> {
     /// In plan order.
     cells: Vec<CellNumbers>,
     index: Index,
+    unscored: Unscored,
+}
+
+/// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
+type Unscored = BTreeMap<(usize, String), UnscoredType>;
+
+/// Checks of one type that could not be evaluated.
+pub(crate) struct UnscoredType {
+    pub(crate) count: u64,
+    /// The reason that the first cell in plan order gives, and where that is.
+    pub(crate) why: Message,
+    at: usize,
+}
+
+fn tally_unscored(unscored: &mut Unscored, at: usize, variant: usize, record: &Record) {
+    for check in record.grade.iter().flat_map(|grade| &grade.checks) {
+        let CheckOutcome::Unscored { why } = &check.outcome else {
+            continue;
+        };
+        let first = || UnscoredType { count: 0, why: why.clone(), at };
+        let entry = unscored.entry((variant, check.kind.clone())).or_insert_with(first);
+        entry.count += 1;
+        if at < entry.at {
+            (entry.at, entry.why) = (at, why.clone());
+        }
+    }
 }
 
 /// Which cells belong to a sample and variant, ordered by repeat.
@@ -48,12 +78,19 @@ impl Index {
 impl<'a> Grid<'a> {
     /// Reads every record once. Order of reading doesn't matter: each result has its place.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
+        let unscored = Mutex::new(Unscored::new());
         let numbers = (0..cells.plan.cells.len()).into_par_iter().map(|i| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
-            Ok(record.as_ref().map_or_else(CellNumbers::not_run, CellNumbers::of))
+            let numbers = record.as_ref().map_or_else(CellNumbers::not_run, CellNumbers::of);
+            if let Some(record) = record.filter(|_| numbers.counts[2] > 0) {
+                let mut unscored = unscored.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                tally_unscored(&mut unscored, i, cells.plan.cells[i].subject, &record);
+            }
+            Ok(numbers)
         });
         let cells_read = numbers.collect::<Result<Vec<_>, ReportError>>()?;
-        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan) };
+        let unscored = unscored.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan), unscored };
         grid.settle_what_is_planned();
         Ok(grid)
     }
@@ -75,6 +112,43 @@ impl<'a> Grid<'a> {
     /// All cells, in plan order.
     pub(crate) fn all(&self) -> &[CellNumbers] {
         &self.cells
+    }
+
+    /// The checks of a variant that could not be evaluated, by type.
+    pub(crate) fn unscored(&self, variant: usize) -> impl Iterator<Item = (&str, &UnscoredType)> {
+        let of = self.unscored.iter().filter(move |((of, _), _)| *of == variant);
+        of.map(|((_, kind), unscored)| (kind.as_str(), unscored))
+    }
+
+    /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
+    /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
+    pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Compared) -> bool {
+        let key = |cell: &CellNumbers| match of {
+            Compared::Composite => cell.composite.points().map(|_| cell.evaluated),
+            Compared::Layer(layer) => {
+                let layer = place(layer);
+                cell.layers[layer].points().map(|_| [cell.evaluated[layer]; 3])
+            }
+        };
+        let mut keys = [0, treatment].into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
+        let first = keys.next();
+        keys.all(|key| Some(key) == first)
+    }
+
+    /// The types of a sample's checks that were evaluated in some graded runs of these variants and not in others.
+    pub(crate) fn unlike_checks(&self, sample: usize, treatment: usize) -> BTreeSet<&str> {
+        let graded = || [0, treatment].into_iter().flat_map(|variant| self.of(sample, variant)).filter(|c| c.graded);
+        let differs = |index: usize| {
+            let evaluated = |cell: &CellNumbers| cell.checks.get(index).is_some_and(Option::is_some);
+            graded().any(evaluated) && !graded().all(evaluated)
+        };
+        let written = self.suite.samples[sample].assertions.iter().enumerate();
+        let mut kinds: BTreeSet<&str> =
+            written.filter(|(index, of)| of.weight > 0.0 && differs(*index)).map(|(_, of)| of.kind.as_str()).collect();
+        if !self.is_alike(sample, treatment, Compared::Layer(Layer::Judge)) {
+            kinds.insert("rubric");
+        }
+        kinds
     }
 
     /// A variant's scores, one per sample: the mean over the repeats that have one.
@@ -145,6 +219,23 @@ impl Absent {
         strike(self.assertions, &mut cell.assertions);
         for (absent, layer) in self.layers.iter().zip(&mut cell.layers) {
             strike(*absent, layer);
+        }
+    }
+}
+
+/// What is compared.
+#[derive(Clone, Copy)]
+pub(crate) enum Compared {
+    Composite,
+    Layer(Layer),
+}
+
+impl Compared {
+    /// The score of a cell that is compared.
+    pub(crate) fn part(self, cell: &CellNumbers) -> &Part {
+        match self {
+            Compared::Composite => &cell.composite,
+            Compared::Layer(layer) => &cell.layers[place(layer)],
         }
     }
 }

@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+mod gate;
 mod grid;
 mod insight;
 mod numbers;
@@ -26,11 +27,12 @@ pub mod verdict;
 
 pub use analyse::{JudgeMeta, Meta, RunStatus, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
+pub use gate::{ThresholdGate, threshold_gate};
 pub use preview::{CostEstimate, PlanPreview, preview};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{Show, plan_text, summary_text};
-pub use verdict::{ThresholdGate, Tier, Verdict, VerdictInputs, threshold_gate, verdict};
+pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
 

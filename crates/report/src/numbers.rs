@@ -28,6 +28,10 @@ pub(crate) struct CellNumbers {
     pub(crate) checks: Box<[Option<bool>]>,
     /// Checks that passed, failed, could not be evaluated; judged dimensions too.
     pub(crate) counts: [u32; 3],
+    /// For each layer, which of its checks were evaluated: equal sets have equal numbers.
+    pub(crate) evaluated: [u64; 3],
+    /// For each layer, the share of its planned weight that could not be evaluated.
+    pub(crate) unscored_share: [f64; 3],
     /// US dollars paid in this run, failed attempts too.
     pub(crate) paid: Paid,
     /// The price of the answer, paid now or earlier.
@@ -129,6 +133,8 @@ impl CellNumbers {
             assertions: missing,
             checks: Box::default(),
             counts: [0; 3],
+            evaluated: [0; 3],
+            unscored_share: [0.0; 3],
             paid: Paid::NOTHING,
             price: None,
             usage: None,
@@ -186,9 +192,27 @@ impl CellNumbers {
             assertions: grade.assertions().into(),
             checks: written.map(|check| check.outcome.passed()).collect(),
             counts,
+            evaluated: Layer::ALL.map(|layer| evaluated(grade, layer)),
+            unscored_share: Layer::ALL.map(|layer| unscored_share(grade, layer)),
             ..CellNumbers::ended(Ending::Answered, msg!("report-missing-ungraded"))
         }
     }
+}
+
+/// A number for the set of a layer's checks that were evaluated and weigh anything: FNV-1a over their places.
+fn evaluated(grade: &Grade, layer: Layer) -> u64 {
+    let counts =
+        |check: &eval_spec::Check| check.layer == layer && check.weight > 0.0 && check.outcome.passed().is_some();
+    let places = (0_u64..).zip(&grade.checks).filter(|(_, check)| counts(check)).map(|(place, _)| place);
+    let bytes = places.flat_map(u64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn unscored_share(grade: &Grade, layer: Layer) -> f64 {
+    let of_layer = || grade.checks.iter().filter(|check| check.layer == layer);
+    let planned: f64 = of_layer().map(|check| check.weight).sum();
+    let lost = of_layer().filter(|check| check.outcome.passed().is_none()).map(|check| check.weight).sum::<f64>();
+    if planned > 0.0 { lost / planned } else { 0.0 }
 }
 
 /// Whether a check is a rubric or a judged dimension, which stands beside the assertions.

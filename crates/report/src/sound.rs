@@ -5,38 +5,58 @@
 
 use std::collections::BTreeSet;
 
-use eval_spec::{Message, msg};
+use eval_spec::{Layer, Message, msg};
 
-use crate::verdict::{ArmInputs, Limits, percent};
+use crate::verdict::{ArmInputs, Limits, TreatmentInputs, percent};
 
 /// Every alarm about a treatment and its control.
-pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Vec<Message> {
+pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentInputs) -> Vec<Message> {
+    let treatment = &treated.arm;
     let mut alarms = alarms_of_arm(limits, control);
     alarms.extend(alarms_of_arm(limits, treatment));
     alarms.extend(missing_differs(limits, control, treatment));
     alarms.extend(outcomes_differ(limits, control, treatment));
-    alarms.extend(unscored_checks_differ(limits, control, treatment));
+    match checks_unlike(treated) {
+        Some(alarm) => alarms.push(alarm),
+        None => alarms.extend(unscored_checks_differ(limits, control, treatment)),
+    }
+    alarms.extend(cached_differs(limits, control, treatment));
     alarms.extend(models_differ(limits, control, treatment));
     alarms
 }
 
 /// The alarms that one variant raises by itself.
 pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
+    let mut alarms: Vec<Message> = missing(limits, arm).into_iter().collect();
+    if arm.outcomes.over_budget > 0 {
+        alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
+    }
+    alarms
+}
+
+/// Scores are planned for a variant, but it has none: how most of its executions ended.
+pub(crate) fn nothing_scored(arm: &ArmInputs) -> Option<Message> {
+    let nothing = arm.planned_scores > 0 && arm.missing_scores >= arm.planned_scores;
+    let classes = arm.outcomes.classes().into_iter();
+    // the first of equals: `answered`, then the order of the report
+    let (outcome, count) = classes.rev().max_by_key(|(_, count)| *count)?;
+    nothing.then(|| {
+        msg!("report-why-unscored", variant = &arm.name, outcome = outcome, count = count, total = arm.outcomes.total())
+    })
+}
+
+/// More scores are missing than may.
+pub(crate) fn missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
     let missing = Share { part: arm.missing_scores, whole: arm.planned_scores };
-    let mut alarms = Vec::new();
-    if missing.exceeds(limits.missing_percent) {
-        alarms.push(msg!(
+    missing.exceeds(limits.missing_percent).then(|| {
+        msg!(
             "report-alarm-missing",
             variant = &arm.name,
             missing = missing.part,
             planned = missing.whole,
             limit = limits.missing_percent
-        ));
-    }
-    if arm.outcomes.over_budget > 0 {
-        alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
-    }
-    alarms
+        )
+    })
 }
 
 fn missing_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
@@ -80,6 +100,30 @@ fn answered_differs(control: &ArmInputs, treatment: &ArmInputs, limits: &Limits)
     a.differs(b, limits.share_points)
 }
 
+/// Samples that are no pair because a check could be evaluated in some runs of them and not in others.
+pub(crate) fn checks_unlike(of: &TreatmentInputs) -> Option<Message> {
+    let unlike = &of.unlike;
+    (unlike.samples > 0).then(|| msg!("report-alarm-unlike", count = unlike.samples, checks = unlike.checks.join(", ")))
+}
+
+/// A mean that is held against a threshold says nothing of what could not be evaluated. Between two arms that lack the
+/// same checks it doesn't matter, so this is no alarm of a comparison.
+pub(crate) fn unscored_weight(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
+    #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+    let limit = limits.missing_percent as f64 / 100.0;
+    let over = |layer: Layer| {
+        let share = arm.unscored_share.get(layer).copied().filter(|share| *share > limit)?;
+        Some(msg!(
+            "report-alarm-unscored",
+            variant = &arm.name,
+            layer = layer.name(),
+            share = percent(share),
+            limit = limits.missing_percent
+        ))
+    };
+    Layer::ALL.into_iter().filter_map(over).collect()
+}
+
 /// A check that can't be evaluated leaves its layer's denominator. If that happens in one arm more than in the other,
 /// their scores are means over different checks.
 fn unscored_checks_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
@@ -92,17 +136,31 @@ fn unscored_checks_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmI
     })
 }
 
-/// Both arms must be answered by the same models in the same shares, as the vendor names them.
+/// Answers from the cache were given at another time: where one arm has more of them, whatever drifted since then
+/// counts as a difference.
+fn cached_differs(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
+    let [a, b] = [control, treatment].map(|arm| Share { part: arm.cached, whole: arm.outcomes.total() });
+    a.differs(b, limits.share_points).then(|| {
+        msg!("report-alarm-cached", control = a.percent(), treatment = b.percent(), limit = limits.share_points)
+    })
+}
+
+/// Both arms must be answered by the same models in the same shares, as the vendor names them. Answers that name none
+/// are a model of their own: nothing tells that it is one of the others.
 fn models_differ(limits: &Limits, control: &ArmInputs, treatment: &ArmInputs) -> Option<Message> {
-    let whole = [control, treatment].map(|arm| arm.models.values().sum::<u64>());
+    let of_all =
+        |arm: &ArmInputs, part: u64| Share { part, whole: arm.models.values().sum::<u64>() + arm.unnamed_answers };
+    let off = |[a, b]: [Share; 2]| a.differs(b, limits.share_points).then(|| [a.percent(), b.percent()]);
+    let unnamed = [control, treatment].map(|arm| of_all(arm, arm.unnamed_answers));
+    if let Some([a, b]) = off(unnamed) {
+        return Some(msg!("report-alarm-models-unnamed", control = a, treatment = b));
+    }
     let names: BTreeSet<&String> = control.models.keys().chain(treatment.models.keys()).collect();
-    let share =
-        |arm: &ArmInputs, whole: u64, name: &String| Share { part: arm.models.get(name).copied().unwrap_or(0), whole };
-    let off = names
-        .into_iter()
-        .find(|name| share(control, whole[0], name).differs(share(treatment, whole[1], name), limits.share_points))?;
-    let [a, b] = [share(control, whole[0], off), share(treatment, whole[1], off)];
-    Some(msg!("report-alarm-models", model = off, control = a.percent(), treatment = b.percent()))
+    names.into_iter().find_map(|name| {
+        let shares = [control, treatment].map(|arm| of_all(arm, arm.models.get(name).copied().unwrap_or(0)));
+        let [a, b] = off(shares)?;
+        Some(msg!("report-alarm-models", model = name, control = a, treatment = b))
+    })
 }
 
 /// A part of a whole, in counts.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eval_spec::Layer;
 use eval_stats::{Resampling, mean, mean_interval};
 
-use crate::contract::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, VariantSummary};
+use crate::contract::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 use crate::grid::{Grid, place};
 use crate::numbers::{CellNumbers, Paid, Part, snap};
 
@@ -39,7 +39,9 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         retried: grid.arm(variant).map(|cell| u64::from(cell.retried)).sum(),
         cached: count(grid.arm(variant).filter(|cell| cell.cached).count()),
         checks: checks(grid, variant),
+        unscored: unscored(grid, variant),
         models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
+        unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
     }
 }
 
@@ -60,7 +62,16 @@ fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Part)
 fn layer_summary(grid: &Grid, variant: usize, layer: Layer) -> Option<LayerSummary> {
     let planned = grid.samples().any(|sample| grid.plans(sample, |cell| &cell.layers[place(layer)]));
     let scores: Vec<f64> = grid.column(variant, |cell| &cell.layers[place(layer)]).into_iter().flatten().collect();
-    planned.then(|| LayerSummary { mean: average(&scores), n: count(scores.len()) })
+    planned.then(|| LayerSummary {
+        mean: average(&scores),
+        n: count(scores.len()),
+        unscored_share: unscored_share(grid, variant, place(layer)),
+    })
+}
+
+fn unscored_share(grid: &Grid, variant: usize, layer: usize) -> f64 {
+    let scored = grid.arm(variant).filter(|cell| cell.layers[layer].points().is_some());
+    average(&scored.map(|cell| cell.unscored_share[layer]).collect::<Vec<_>>()).unwrap_or(0.0)
 }
 
 fn outcomes(grid: &Grid, variant: usize) -> OutcomeCounts {
@@ -103,6 +114,16 @@ fn checks(grid: &Grid, variant: usize) -> CheckCounts {
         counts.unscored += unscored;
     }
     counts
+}
+
+fn unscored(grid: &Grid, variant: usize) -> Vec<UnscoredChecks> {
+    let of_type = |(kind, of): (&str, &crate::grid::UnscoredType)| UnscoredChecks {
+        kind: kind.to_owned(),
+        count: of.count,
+        why: of.why.to_string(),
+        why_key: of.why.clone(),
+    };
+    grid.unscored(variant).map(of_type).collect()
 }
 
 fn tally<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, u64> {

@@ -9,8 +9,8 @@ use eval_spec::{Layer, Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts};
-use crate::sound::alarms;
+use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use crate::sound::{alarms, checks_unlike, nothing_scored};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -155,8 +155,17 @@ pub struct ArmInputs {
     pub outcomes: OutcomeCounts,
     /// How its checks ended.
     pub checks: CheckCounts,
+    /// The share of each layer's planned weight that could not be evaluated, 0 to 1.
+    #[serde(default)]
+    pub unscored_share: Layers<f64>,
+    /// Executions answered from the cache, at an earlier time.
+    #[serde(default)]
+    pub cached: u64,
     /// Which models answered.
     pub models: BTreeMap<String, u64>,
+    /// Answers that name no model.
+    #[serde(default)]
+    pub unnamed_answers: u64,
 }
 
 /// One treatment.
@@ -167,6 +176,9 @@ pub struct TreatmentInputs {
     pub arm: ArmInputs,
     /// Its difference to the control.
     pub diff: DiffInputs,
+    /// Samples left out because control and treatment could not evaluate the same checks.
+    #[serde(default)]
+    pub unlike: Unlike,
     /// The layers that are planned.
     pub layers: Layers<LayerInputs>,
 }
@@ -223,29 +235,6 @@ pub fn verdict(inputs: &VerdictInputs) -> Verdict {
     Verdict { tier, valid, reasons, per_treatment, exit_code, inputs: inputs.clone() }
 }
 
-/// The gate of `bench ci` (C1): every variant's composite is at least the threshold.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ThresholdGate {
-    /// 0 all pass, 1 one doesn't, 3 no valid measurement, 130 interrupted.
-    pub exit_code: u8,
-    /// The variants under the threshold, with their means; `None` is a variant of which nothing could be scored.
-    pub below: Vec<(String, Option<f64>)>,
-}
-
-/// The gate of `bench ci`. Nothing but `inputs` is read; `report_only` is not one of its flags.
-#[must_use]
-pub fn threshold_gate(inputs: &VerdictInputs) -> ThresholdGate {
-    let passes = |arm: &ArmInputs| arm.mean.is_some_and(|mean| mean >= inputs.limits.threshold);
-    let below: Vec<_> = arms(inputs).filter(|arm| !passes(arm)).map(|arm| (arm.name.clone(), arm.mean)).collect();
-    let exit_code = match (inputs.incomplete_reason, invalid(inputs).is_empty(), below.is_empty()) {
-        (Some(IncompleteReason::Interrupted), _, _) => 130,
-        (_, false, _) => 3,
-        (_, true, true) => 0,
-        (_, true, false) => 1,
-    };
-    ThresholdGate { exit_code, below }
-}
-
 pub(crate) fn arms(inputs: &VerdictInputs) -> impl Iterator<Item = &ArmInputs> {
     std::iter::once(&inputs.control).chain(inputs.treatments.iter().map(|treatment| &treatment.arm))
 }
@@ -255,7 +244,7 @@ fn notes(messages: impl IntoIterator<Item = Message>) -> Vec<Note> {
 }
 
 /// Why the run is no valid measurement; empty when it is one.
-fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
+pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
     let ended = inputs.incomplete_reason.and_then(|reason| match reason {
         IncompleteReason::Interrupted => Some(msg!("report-invalid-interrupted")),
         IncompleteReason::BudgetExhausted => Some(msg!("report-invalid-budget")),
@@ -264,7 +253,7 @@ fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
         // Said below, with its numbers: it follows from the same inputs.
         IncompleteReason::TooManyFailures => None,
     });
-    ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).collect()
+    ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).chain(no_answer(inputs)).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of executions")]
@@ -283,6 +272,13 @@ fn dead_arms(inputs: &VerdictInputs) -> impl Iterator<Item = Message> {
     arms(inputs).filter(dead).map(|arm| msg!("report-invalid-dead", variant = &arm.name))
 }
 
+/// Executions that came back, none of them with an answer: an endpoint that is alive and says nothing measures nothing.
+fn no_answer(inputs: &VerdictInputs) -> Option<Message> {
+    let came_back: u64 = arms(inputs).map(|arm| ran(&arm.outcomes) - arm.outcomes.failed).sum();
+    let answered: u64 = arms(inputs).map(|arm| arm.outcomes.answered).sum();
+    (came_back > 0 && answered == 0).then(|| msg!("report-invalid-no-answer", count = came_back))
+}
+
 fn ran(outcomes: &OutcomeCounts) -> u64 {
     outcomes.total() - outcomes.not_run - outcomes.over_budget
 }
@@ -294,6 +290,7 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
         return Err(vec![msg!("report-solo-unscored", variant = &arm.name)]);
     };
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
+    against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
         against.insert(0, under);
@@ -325,13 +322,19 @@ const RULES: &[(Tier, Rule)] = &[
 
 fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> TreatmentVerdict {
     let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
-    let (tier, reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    if !matches!(tier, Tier::Progress | Tier::Cautious) {
+        // no doubt of theirs, but whoever reads them must know on what they don't rest
+        reasons.extend(checks_unlike(treatment));
+    }
     TreatmentVerdict { treatment: treatment.arm.name.clone(), tier, reasons: notes(reasons) }
 }
 
 fn too_few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let (n, needed) = (treatment.diff.n, inputs.limits.min_pairs);
-    (n < needed).then(|| vec![msg!("report-why-few-pairs", n = n, needed = needed)])
+    let unscored = || [&inputs.control, &treatment.arm].into_iter().filter_map(nothing_scored);
+    let few = || msg!("report-why-few-pairs", n = n, needed = needed);
+    (n < needed).then(|| unscored().chain(std::iter::once(few())).collect())
 }
 
 fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
@@ -386,7 +389,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
         doubts.push(msg!("report-doubt-pairs", n = treatment.diff.n, needed = limits.progress_pairs));
     }
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
-    doubts.extend(alarms(limits, &inputs.control, &treatment.arm));
+    doubts.extend(alarms(limits, &inputs.control, treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }

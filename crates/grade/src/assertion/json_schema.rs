@@ -16,6 +16,7 @@ use crate::fenced::json_block;
 use crate::fields::{problem, required, value};
 use crate::finding::Finding;
 use crate::json::{self, Reading};
+use crate::meter::{self, Exceeded, Meter, collecting, metered, with_meter};
 
 /// How often a pattern with look-around or back references may backtrack; other patterns take linear
 /// time.
@@ -23,6 +24,10 @@ const BACKTRACKS: usize = 100_000;
 
 /// How many violations are recorded.
 const LISTED: usize = 5;
+
+/// Violations are listed up to this product of the numbers of values in schema and output: the
+/// validator holds all of them, not only those that are recorded.
+const COLLECTED: usize = 500_000;
 
 pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -34,67 +39,119 @@ pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
         validate: |assertion| read(assertion).map(drop),
     },
     compile: |assertion, _| {
-        let (validator, fenced) = read(assertion)?;
-        Ok(Compiled::slow(move |answer| check(&validator, answer, fenced)))
+        let (schema, fenced) = read(assertion)?;
+        Ok(Compiled::slow(move |answer| check(&schema, answer, fenced)))
     },
 };
 
-fn read(assertion: &Assertion) -> Result<(Validator, bool), FieldProblem> {
+struct Schema {
+    validator: Validator,
+    /// How many values it holds.
+    size: usize,
+    /// Whether one violation may hold others.
+    nests: bool,
+    /// Whether it has patterns that may take too many steps.
+    backtracks: bool,
+}
+
+fn read(assertion: &Assertion) -> Result<(Schema, bool), FieldProblem> {
     let schema = value(assertion, "schema")?;
     if !(schema.is_object() || schema.is_boolean()) {
         return Err(problem("schema", msg!("grade-schema-shape")));
     }
     let validator = validator(schema)
         .map_err(|error| problem("schema", msg!("grade-schema-invalid", error = excerpt(&error, EVIDENCE))))?;
-    Ok((validator, is_fenced(assertion)?))
+    let text = schema.to_string();
+    let schema = Schema {
+        validator,
+        size: meter::size(schema, usize::MAX),
+        nests: ["anyOf", "oneOf"].iter().any(|name| text.contains(name)),
+        // Look-around and back references; in JSON a backslash is two.
+        backtracks: text.contains("(?") || text.contains("\\\\"),
+    };
+    Ok((schema, is_fenced(assertion)?))
 }
 
 fn validator(schema: &Value) -> Result<Validator, String> {
+    let refuse = |error: ValidationError<'_>| match error.instance_path().as_str() {
+        "" => error.to_string(),
+        path => format!("{path}: {error}"),
+    };
     let mut options = jsonschema::options()
         .offline()
+        .with_keyword(meter::KEYWORD, |_, _, _| Ok(Box::new(Meter)))
         .should_validate_formats(true)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS));
     if schema.get("$schema").is_none() {
         options = options.with_draft(Draft::Draft7);
     }
-    options.build(schema).map_err(|error| match error.instance_path().as_str() {
-        "" => error.to_string(),
-        path => format!("{path}: {error}"),
-    })
+    // What is wrong is said of the schema as written.
+    let draft = options.build(schema).map_err(refuse)?.draft();
+    let alone = matches!(draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7);
+    options.build(&with_meter(schema, alone)).map_err(refuse)
 }
 
-fn check(validator: &Validator, answer: &Answer<'_>, fenced: bool) -> Finding {
+fn check(schema: &Schema, answer: &Answer<'_>, fenced: bool) -> Finding {
     if fenced {
         return match json_block(answer.text()) {
-            Ok(block) => judge(validator, &json::read(block), || false),
+            Ok(block) => judge(schema, &json::read(block), || false),
             Err(none) => no_block(&none),
         };
     }
-    judge(validator, answer.json(), || {
+    judge(schema, answer.json(), || {
         json_block(answer.text())
-            .is_ok_and(|block| matches!(json::read(block), Reading::Value(value) if validator.is_valid(&value)))
+            .is_ok_and(|block| matches!(json::read(block), Reading::Value(value) if schema.accepts(&value).is_ok_and(|valid| valid)))
     })
 }
 
-fn judge(validator: &Validator, reading: &Reading, block_passes: impl Fn() -> bool) -> Finding {
+fn judge(schema: &Schema, reading: &Reading, block_passes: impl Fn() -> bool) -> Finding {
     match reading {
         Reading::Invalid(error) => invalid(error, block_passes()),
         Reading::Unreadable(error) => Finding::unscored(msg!("grade-json-unreadable", error = error)),
-        Reading::Value(value) => validate(validator, value),
+        Reading::Value(value) => validate(schema, value),
     }
 }
 
-fn validate(validator: &Validator, value: &Value) -> Finding {
-    let errors: Vec<ValidationError<'_>> = validator.iter_errors(value).take(LISTED).collect();
+fn validate(schema: &Schema, value: &Value) -> Finding {
+    match schema.accepts(value) {
+        Err(Exceeded) => return Finding::unscored(msg!("grade-schema-too-long")),
+        Ok(true) => return Finding::new(true, json!({ "valid": true }), msg!("grade-schema-accepts")),
+        Ok(false) => {}
+    }
+    let errors = schema.violations(value);
     if errors.iter().any(gave_up) {
         return Finding::unscored(msg!("grade-schema-gave-up"));
     }
     let Some(first) = errors.first() else {
-        return Finding::new(true, json!({ "valid": true }), msg!("grade-schema-accepts"));
+        // A pattern that gave up counts as no match: only where there is none, that is a violation.
+        return match schema.backtracks {
+            true => Finding::unscored(msg!("grade-schema-too-long")),
+            false => Finding::new(false, json!({ "valid": false }), msg!("grade-schema-rejects-unlisted")),
+        };
     };
     let statement = msg!("grade-schema-rejects", at = path(first), error = words(first));
     let listed: Vec<Value> = errors.iter().map(|error| json!({ "at": path(error), "error": words(error) })).collect();
     Finding::new(false, json!({ "valid": false, "errors": listed }), statement)
+}
+
+impl Schema {
+    /// Whether the value is valid; a pattern that gave up may make it `false`.
+    fn accepts(&self, value: &Value) -> Result<bool, Exceeded> {
+        metered(|| self.validator.is_valid(value))
+    }
+
+    /// The first violations; none if finding them takes too much.
+    fn violations<'v>(&'v self, value: &'v Value) -> Vec<ValidationError<'v>> {
+        let most = COLLECTED / self.size.max(1);
+        let all = || self.validator.iter_errors(value).take(LISTED).collect();
+        let first = || self.validator.validate(value).err().into_iter().collect();
+        let listed = match meter::size(value, most + 1) <= most {
+            true => collecting(most, all),
+            false => Err(Exceeded),
+        };
+        let one = |_| if self.nests { Err(Exceeded) } else { metered(first) };
+        listed.or_else(one).unwrap_or_default()
+    }
 }
 
 // A pattern that exceeded its limit tells nothing, wherever in the schema it stands.

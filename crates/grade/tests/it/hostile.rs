@@ -84,6 +84,77 @@ fn a_schema_that_only_refers_to_itself_ends() {
     }
 }
 
+// Each definition refers to the next one three times: 3^n steps, and errors that hold errors.
+fn doubling(n: usize, draft: &str, key: &str, last: Value) -> Value {
+    let mut definitions = serde_json::Map::new();
+    for i in 0..n {
+        let next = json!({"$ref": format!("#/{key}/a{}", i + 1)});
+        definitions.insert(format!("a{i}"), json!({"anyOf": [{"allOf": [next, next]}, next]}));
+    }
+    definitions.insert(format!("a{n}"), last);
+    json!({"$schema": draft, "$ref": format!("#/{key}/a0"), key: definitions})
+}
+
+#[test]
+fn a_schema_that_doubles_at_every_step_is_bounded() {
+    let drafts = [
+        ("http://json-schema.org/draft-07/schema#", "definitions"),
+        ("https://json-schema.org/draft/2020-12/schema", "$defs"),
+    ];
+    for (draft, key) in drafts {
+        let started = Instant::now();
+        let written = |n, last| json!({"type": "json_schema", "schema": doubling(n, draft, key, last)});
+        let small = check(written(3, json!({"type": "integer"})), "{\"a\":1}");
+        assert_eq!(verdict(&small), Some(false));
+        assert!(small.actual.unwrap()["errors"][0]["at"].is_string());
+        let medium = check(written(12, json!({"type": "integer"})), "{\"a\":1}");
+        assert_eq!(verdict(&medium), Some(false), "told, but not in detail");
+        assert_eq!(medium.actual.unwrap(), json!({"valid": false}));
+        let accepted = check(written(12, json!({"type": "object"})), "{\"a\":1}");
+        assert_eq!(verdict(&accepted), Some(true));
+        assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn a_schema_that_never_ends_is_unscored() {
+    let schema = doubling(40, "http://json-schema.org/draft-07/schema#", "definitions", json!({"type": "integer"}));
+    let check = check(json!({"type": "json_schema", "schema": schema}), "{\"a\":1}");
+    assert_eq!(why(&check), "following the references of the schema took too long on this output");
+}
+
+#[test]
+fn references_of_every_kind_still_mean_what_they_say() {
+    let schemas = [
+        json!({"definitions": {"n": {"type": "object", "required": ["v"], "properties": {"next": {"$ref": "#/definitions/n"}}}},
+            "$ref": "#/definitions/n"}),
+        json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "required": ["v"],
+            "properties": {"next": {"$ref": "#", "unevaluatedProperties": false}, "v": true}}),
+        json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "$dynamicAnchor": "n", "required": ["v"],
+            "properties": {"next": {"$dynamicRef": "#n"}}}),
+        json!({"required": ["v"], "properties": {"next": {"$ref": "#"}, "$ref": {"const": {"$ref": "#"}}}}),
+    ];
+    for schema in schemas {
+        let written = json!({"type": "json_schema", "schema": schema});
+        for (text, expected) in [
+            (json!({"v": 1, "next": {"v": 2, "next": {"v": 3}}}), true),
+            (json!({"v": 1, "next": {"v": 2, "next": {"w": 3}}}), false),
+            (json!({"v": 1, "$ref": {"$ref": "#"}}), true),
+        ] {
+            assert_eq!(verdict(&check(written.clone(), &text.to_string())), Some(expected), "{schema} {text}");
+        }
+    }
+}
+
+#[test]
+fn a_large_wrong_output_is_rejected_without_listing_what_is_wrong() {
+    let large = format!("[{}0]", "0,".repeat(300_000));
+    for schema in [json!({"items": {"type": "string"}}), json!({"anyOf": [{"items": {"type": "string"}}, false]})] {
+        let check = check(json!({"type": "json_schema", "schema": schema}), &large);
+        assert_eq!(verdict(&check), Some(false));
+    }
+}
+
 #[test]
 fn evidence_is_bounded() {
     let long = "长".repeat(20_000);

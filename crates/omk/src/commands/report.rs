@@ -97,6 +97,7 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
                     None => msg!("cli-bench-unscored", variant = variant, threshold = &threshold),
                 });
             }
+            gate.unmeasured.iter().for_each(|why| terminal.say(why));
             if gate.exit_code == exit::OK {
                 terminal.say(&msg!("cli-bench-passed", threshold = threshold));
             }

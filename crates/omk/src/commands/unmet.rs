@@ -76,10 +76,12 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
-/// S3 comes later: until then the model gets the address and not what stands there.
+/// S3 comes later: until then the model gets the address and not what stands there. An address within a
+/// context is most often part of the code it shows, so only a context that is nothing else counts.
 fn urls(samples: &[Sample]) -> Option<Diagnostic> {
     let has_url = |text: &str| text.contains("http://") || text.contains("https://");
-    let with_url = |sample: &&Sample| has_url(&sample.prompt) || sample.context.as_deref().is_some_and(has_url);
+    let is_url = |text: &str| has_url(text) && !text.trim().contains(char::is_whitespace);
+    let with_url = |sample: &&Sample| has_url(&sample.prompt) || sample.context.as_deref().is_some_and(is_url);
     let count = samples.iter().filter(with_url).count();
     (count > 0).then(|| Diagnostic::warning(msg!("cli-urls-not-fetched", count = count), None))
 }

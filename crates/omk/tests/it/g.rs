@@ -485,8 +485,9 @@ fn g3_layers_composite_and_the_old_fields_by_hand() {
     assert_eq!(summary["avgCompositeScore"], json!(3.25));
     assert_eq!(summary["avgAssertionScore"], json!(3.25));
     assert_eq!(summary["avgLlmScore"], Value::Null);
-    assert_eq!(summary["layers"]["fact"], json!({"mean": 4.5, "n": 2}));
-    assert_eq!(summary["layers"]["behavior"], json!({"mean": 2.0, "n": 2}));
+    let layer = |name: &str| (summary["layers"][name]["mean"].clone(), summary["layers"][name]["n"].clone());
+    assert_eq!(layer("fact"), (json!(4.5), json!(2)));
+    assert_eq!(layer("behavior"), (json!(2.0), json!(2)));
     assert_eq!(summary["layers"]["judge"], Value::Null);
 }
 
@@ -636,6 +637,7 @@ fn g4_a_script_that_cannot_be_loaded_is_an_input_error() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that could not run says so")]
 fn g4_node_runs_scripts_that_import_packages() {
     let node = Command::new("node").arg("--version").output().ok().filter(|output| output.status.success());
     let Some(node) = node else {

@@ -16,10 +16,13 @@ pub struct Comparison {
     pub control: String,
     /// The treatment's name.
     pub treatment: String,
-    /// Pairs: samples for which both have a composite.
+    /// Pairs: samples for which both have a composite that rests on the same checks.
     pub n: u64,
     /// The samples that are no pair.
     pub excluded: Vec<Excluded>,
+    /// Samples left out because control and treatment could not evaluate the same checks.
+    #[serde(default)]
+    pub unlike: Unlike,
     /// Treatment − control, of the composite.
     pub diff: Difference,
     /// Treatment − control, of each layer.
@@ -38,6 +41,16 @@ pub struct Comparison {
     pub power: Power,
 }
 
+/// Samples whose scores rest on different checks in control and treatment: no such pair is a fair one, in the
+/// composite or in the layers concerned.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unlike {
+    /// How many.
+    pub samples: u64,
+    /// The types of the checks that could be evaluated in some runs only.
+    pub checks: Vec<String>,
+}
+
 /// A sample that is no pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -45,7 +58,7 @@ pub struct Excluded {
     /// The sample.
     #[serde(rename = "sample_id")]
     pub sample_id: String,
-    /// The variants that have no score for it.
+    /// The variants that have no score for it, or one that lacks checks.
     pub variants: Vec<String>,
     /// Why.
     pub why: String,

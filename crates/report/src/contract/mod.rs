@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
     CheckMove, Comparison, Difference, EffectSize, EffectSizes, Excluded, Moved, Power, RunComparison, RunSpread,
-    SampleDifference, Variance,
+    SampleDifference, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
@@ -25,7 +25,7 @@ pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
-pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, VariantSummary};
+pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
 use crate::verdict::Verdict;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use eval_spec::Layer;
 use eval_spec::call::Failure;
+use eval_spec::{Layer, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -65,8 +65,14 @@ pub struct VariantSummary {
     pub cached: u64,
     /// Assertions and judged dimensions, over all executions.
     pub checks: CheckCounts,
+    /// The checks that could not be evaluated, by type.
+    #[serde(default)]
+    pub unscored: Vec<UnscoredChecks>,
     /// Which models answered, as the vendor names them, and how often.
     pub models: BTreeMap<String, u64>,
+    /// Answers that name no model.
+    #[serde(default)]
+    pub unnamed_answers: u64,
 }
 
 /// One value per layer; `null` where no sample plans the layer.
@@ -105,6 +111,25 @@ pub struct LayerSummary {
     pub mean: Option<f64>,
     /// Samples with a score in this layer.
     pub n: u64,
+    /// The share of the planned weight that could not be evaluated, 0 to 1: the mean over the executions that have a
+    /// score in this layer.
+    #[serde(default)]
+    pub unscored_share: f64,
+}
+
+/// Checks of one type that could not be evaluated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UnscoredChecks {
+    /// The type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// How many, over all executions.
+    pub count: u64,
+    /// The first one's reason.
+    pub why: String,
+    /// The first one's reason, by key.
+    pub why_key: Message,
 }
 
 /// How executions ended.

@@ -210,7 +210,9 @@ fn style(tier: Tier) -> Style {
 
 fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict) -> Message {
     let layer = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
+    let unscored = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored");
     let message = match of.tier {
+        Tier::Underpowered if unscored => msg!("report-headline-unscored"),
         Tier::Progress => msg!("report-headline-progress"),
         Tier::Regress if layer => msg!("report-headline-regress-layer"),
         Tier::Regress => msg!("report-headline-regress"),
@@ -403,9 +405,13 @@ fn noticed<R>(page: &mut Page, report: &Report<R>) {
 fn lost<R>(show: Show, report: &Report<R>, name: &str) -> Option<Message> {
     let of = report.summary.get(name)?;
     let classes = failures(of).into_iter().chain(endings(&of.outcomes));
-    let each: Vec<String> = classes
-        .map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))))
-        .collect();
+    let classes =
+        classes.map(|(count, why)| show.text(&msg!("report-lost-class", count = count, why = show.text(&why))));
+    let checks = of.unscored.iter().map(|checks| {
+        let why = show.text(&harmless(&checks.why_key));
+        show.text(&msg!("report-lost-checks", count = checks.count, check = clip(&checks.kind, NAME), why = why))
+    });
+    let each: Vec<String> = classes.chain(checks).collect();
     let variant = clip(name, NAME);
     (!each.is_empty()).then(|| msg!("report-lost", variant = variant, list = show.list(&each)))
 }

@@ -1,6 +1,7 @@
 //! The crate's behaviour through its door.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod alike;
 mod faults;
 mod files;
 mod messages;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use eval_spec::Lang;
 use eval_spec::message::{CATALOGUES, has};
+use eval_spec::{Lang, Layer, msg};
 
-use crate::world::root;
+use crate::world::{Came, World, root};
 
 #[test]
 fn every_key_that_is_used_is_in_both_catalogues() {
@@ -23,6 +23,44 @@ fn every_key_that_is_used_is_in_both_catalogues() {
     for (key, arguments) in &english {
         assert_eq!(arguments, &chinese[key], "{key}");
         assert!(used.contains(key), "{key} is never used");
+    }
+}
+
+#[test]
+fn what_fell_fell_by_so_much_and_not_by_less_than_nothing() {
+    let world = World::new(24, &["v1", "v2"], 1, |at| {
+        let kept = at.variant == 0 || at.sample % 3 > 0;
+        Came::To(vec![(Layer::Fact, 1.0, Some(kept)), (Layer::Behavior, 1.0, Some(at.variant == 1))])
+    });
+    let report = world.report();
+    let why = &report.verdict.per_treatment[0].reasons[0].message;
+    let fell = "the `fact` layer fell by 1.33, and its mean 3.67 is under the threshold of 4.00";
+    assert_ne!(why, fell, "3.67 reaches the threshold of 3.5");
+    let mut strict = world;
+    strict.suite.settings.threshold = 4.0;
+    let report = strict.report();
+    assert_eq!(report.verdict.per_treatment[0].reasons[0].message, fell);
+}
+
+#[test]
+fn one_is_one() {
+    for (message, text) in [
+        (msg!("report-plan-cached", cached = 1, calls = 1), "1 of 1 call would be answered from the cache"),
+        (
+            msg!("report-next-first-samples", treatment = "t", n = 1, needed = 20),
+            "add samples: `t` has 1 pair, and progress can be seen from 20 on",
+        ),
+        (
+            msg!("report-alarm-missing", variant = "v", missing = 1, planned = 1, limit = 10),
+            "`v` has no score for 1 of 1 execution, more than 10 %",
+        ),
+        (
+            msg!("report-invalid-failures", failed = 1, ran = 1, limit = "10 %"),
+            "1 of 1 execution failed, more than the 10 % that may",
+        ),
+        (msg!("report-alarm-budget", variant = "v", count = 1), "the budget kept 1 execution of `v` from running"),
+    ] {
+        assert_eq!(message.text(Lang::En), text);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts};
+use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts, Unlike};
 use eval_report::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs};
 use eval_report::{Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
@@ -15,7 +15,10 @@ fn arm(name: &str) -> ArmInputs {
         missing_scores: 0,
         outcomes: OutcomeCounts { answered: 40, ..OutcomeCounts::default() },
         checks: CheckCounts { passed: 60, failed: 20, unscored: 0 },
+        unscored_share: Layers::default(),
+        cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
+        unnamed_answers: 0,
     }
 }
 
@@ -25,7 +28,8 @@ fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
 
 fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
     let layer = LayerInputs { mean: Some(4.2), diff };
-    TreatmentInputs { arm: arm(name), diff, layers: Layers { fact: Some(layer), behavior: None, judge: None } }
+    let layers = Layers { fact: Some(layer), behavior: None, judge: None };
+    TreatmentInputs { arm: arm(name), diff, unlike: Unlike::default(), layers }
 }
 
 fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
@@ -117,7 +121,17 @@ fn every_alarm_blocks_progress_and_is_named() {
             i.treatments[0].arm.outcomes = OutcomeCounts { answered: 39, over_budget: 1, ..OutcomeCounts::default() };
         }),
         ("report-alarm-checks", |i| i.treatments[0].arm.checks = CheckCounts { passed: 60, failed: 15, unscored: 5 }),
+        ("report-alarm-unlike", |i| {
+            i.treatments[0].unlike = Unlike { samples: 1, checks: vec!["custom".to_owned()] };
+        }),
+        ("report-alarm-cached", |i| i.control.cached = 3),
+        ("report-alarm-cached", |i| i.treatments[0].arm.cached = 3),
         ("report-alarm-models", |i| i.control.models = BTreeMap::from([("other".to_owned(), 40)])),
+        ("report-alarm-models-unnamed", |i| {
+            i.treatments[0].arm.models.clear();
+            i.treatments[0].arm.unnamed_answers = 40;
+        }),
+        ("report-alarm-models-unnamed", |i| i.control.unnamed_answers = 3),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
         ("report-doubt-layer", |i| i.treatments[0].layers.fact.as_mut().unwrap().mean = Some(3.499)),
@@ -138,6 +152,7 @@ fn limits_are_met_exactly() {
     let (tier, ..) = tier_of(|i| {
         i.treatments[0].arm.missing_scores = 4;
         i.control.missing_scores = 2;
+        i.control.cached = 2;
     });
     assert_eq!(tier, Tier::Progress);
     // 3 of 20 against 2 of 20, which differ by 0.05 and a bit as floating point numbers
@@ -244,10 +259,31 @@ fn the_threshold_gate_of_bench_ci() {
     assert_eq!((gate.exit_code, gate.below), (1, vec![("t".to_owned(), Some(3.49))]));
     two.treatments[0].arm.mean = None;
     assert_eq!(threshold_gate(&two).below, [("t".to_owned(), None)]);
+    assert!(threshold_gate(&two).unmeasured.is_empty(), "`below` says that there is no score");
     two.control.outcomes = OutcomeCounts { failed: 40, ..OutcomeCounts::default() };
     assert_eq!(threshold_gate(&two).exit_code, 3);
     two.incomplete_reason = Some(IncompleteReason::Interrupted);
     assert_eq!(threshold_gate(&two).exit_code, 130);
+}
+
+#[test]
+fn the_threshold_gate_does_not_pass_a_mean_over_the_few_that_could_be_scored() {
+    let gate = |change: fn(&mut VerdictInputs)| {
+        let mut two = inputs(vec![treatment("t", diff(40, 0.0, -0.1, 0.1))]);
+        change(&mut two);
+        let gate = threshold_gate(&two);
+        let why: Vec<_> = gate.unmeasured.iter().map(ToString::to_string).collect();
+        (gate.exit_code, gate.below.len(), why)
+    };
+    assert_eq!(gate(|i| i.control.missing_scores = 4), (0, 0, Vec::new()), "10 % may be missing");
+    let refused = gate(|i| {
+        i.control.missing_scores = 32;
+        i.treatments[0].arm.missing_scores = 32;
+    });
+    assert_eq!((refused.0, refused.1, refused.2.len()), (1, 0, 2), "they are not low");
+    assert_eq!(refused.2[0], "`control` has no score for 32 of 40 executions, more than 10 %");
+    let unscored = gate(|i| i.treatments[0].arm.unscored_share.fact = Some(0.11));
+    assert_eq!((unscored.0, unscored.2.len()), (1, 1));
 }
 
 prop_compose! {
@@ -282,7 +318,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, layers }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers }
     }
 }
 

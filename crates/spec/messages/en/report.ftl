@@ -31,13 +31,17 @@ report-missing-crashed = the program ended badly
 report-missing-no-recording = there is no recording of the call
 report-missing-interrupted = the run was interrupted
 report-missing-budget = the budget did not allow the call
+report-missing-checks = `{ $checks }` could not be evaluated in every run, so the scores don't rest on the same checks
 
 ## no valid measurement
 report-invalid-interrupted = the run was interrupted before it was complete
 report-invalid-budget = the budget was used up before the run was complete
 report-invalid-aborted = the run was given up because no call could succeed
 report-invalid-records-missing = planned executions have no record
-report-invalid-failures = { $failed } of { $ran } executions failed, more than the { $limit } that may
+report-invalid-failures = { $failed } of { $ran ->
+    [one] 1 execution
+   *[other] { $ran } executions
+  } failed, more than the { $limit } that may
 report-invalid-dead = every execution of `{ $variant }` failed
 
 ## one variant
@@ -50,6 +54,16 @@ report-why-few-pairs = { $n ->
     [0] no sample has a score in both variants; nothing can be said below { $needed } pairs
     [one] only 1 pair of scores; nothing can be said below { $needed }
    *[other] only { $n } pairs of scores; nothing can be said below { $needed }
+  }
+report-why-unscored = nothing of `{ $variant }` could be scored: { $outcome ->
+    [answered] { $count } of { $total } executions were answered, but a layer that is planned could not be evaluated
+    [refused] the model declined to answer in { $count } of { $total } executions
+    [truncated] the answer was cut at the output limit in { $count } of { $total } executions
+    [limit-hit] a limit of turns or money stopped the agent in { $count } of { $total } executions
+    [empty] the answer was empty in { $count } of { $total } executions
+    [failed] { $count } of { $total } executions failed
+    [over-budget] the budget did not allow { $count } of { $total } executions
+   *[not-run] { $count } of { $total } executions were not run
   }
 report-why-below = the interval of the difference lies below 0 ({ $low } to { $high })
 report-why-below-all = all { $n } differences are { $diff } (p { $p })
@@ -67,7 +81,10 @@ report-doubt-layer-missing = the `{ $layer }` layer could not be scored
 report-doubt-invalid = the run is not a valid measurement
 
 ## alarms
-report-alarm-missing = `{ $variant }` has no score for { $missing } of { $planned } executions, more than { $limit } %
+report-alarm-missing = `{ $variant }` has no score for { $missing } of { $planned ->
+    [one] 1 execution
+   *[other] { $planned } executions
+  }, more than { $limit } %
 report-alarm-budget = { $count ->
     [one] the budget kept 1 execution of `{ $variant }` from running
    *[other] the budget kept { $count } executions of `{ $variant }` from running
@@ -75,6 +92,13 @@ report-alarm-budget = { $count ->
 report-alarm-missing-differs = scores are missing unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
 report-alarm-outcomes = executions ended differently: `{ $outcome }` for { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
 report-alarm-checks = checks could not be evaluated unevenly: { $control } of the control's, { $treatment } of the treatment's (limit { $limit } points)
+report-alarm-unlike = { $count ->
+    [one] 1 sample is left out, because control and treatment could not evaluate the same checks of it: `{ $checks }`
+   *[other] { $count } samples are left out, because control and treatment could not evaluate the same checks of them: `{ $checks }`
+  }
+report-alarm-unscored = `{ $variant }` could not be evaluated on { $share } of what its `{ $layer }` layer weighs, more than { $limit } %
+report-alarm-cached = the cache answered { $control } of the control's calls and { $treatment } of the treatment's (limit { $limit } points): they were not measured at the same time, so run again with `--no-cache`
+report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model: nothing tells that they were measured with the same one
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
 ## insights
@@ -96,11 +120,32 @@ report-next-noise = keep the simpler or cheaper of the two: if `{ $treatment }` 
 report-next-ship = ship `{ $treatment }`
 report-next-ship-but = ship `{ $treatment }`, and look at the samples it lost most on
 report-next-alarm = find out why scores of `{ $treatment }` or its control are missing or ended differently, then run again
+report-next-checks = mend `{ $checks }`, which could be evaluated for one of `{ $treatment }` and its control only, then run again
+report-next-afresh = measure `{ $treatment }` and its control at the same time: run again with `--no-cache`
+report-next-unscored = { $outcome ->
+    [answered] find out why the checks of `{ $variant }` could not be evaluated, and mend them
+    [refused] find out why the model declines to answer as `{ $variant }`: read its outputs in the report
+    [truncated] give `{ $variant }` more room with `--max-tokens`, or ask it for shorter answers
+    [limit-hit] raise the limit that stops `{ $variant }`, or ask less of it
+    [empty] find out why the answers of `{ $variant }` are empty: run one of its prompts by hand
+    [failed] look at the errors of `{ $variant }` in the report, and mend them
+    [over-budget] raise the budget
+   *[not-run] go on with the run
+  }, then run again; more samples won't help
 report-next-layer = raise the layer of `{ $treatment }` that is under the threshold, or say with `--threshold` that it is good enough
 report-next-trivial = weigh whether so small a gain is worth what `{ $treatment }` costs
-report-next-first-samples = add samples: `{ $treatment }` has { $n } pairs, and progress can be seen from { $needed } on
-report-next-more-samples = add about { $more } samples for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
-report-next-some-samples = add samples like these { $n }, or repeat each more often with `--repeat`, until the interval decides
+report-next-first-samples = add samples: `{ $treatment }` has { $n ->
+    [one] 1 pair
+   *[other] { $n } pairs
+  }, and progress can be seen from { $needed } on
+report-next-more-samples = add about { $more ->
+    [one] 1 sample
+   *[other] { $more } samples
+  } for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
+report-next-some-samples = add samples like { $n ->
+    [one] this one
+   *[other] these { $n }
+  }, or repeat each more often with `--repeat`, until the interval decides
 report-next-hopeless = samples alone won't show a difference of { $effect } points: the scores spread too widely; use sharper assertions, or `--repeat`
 report-next-solo = compare `{ $variant }` with something: `--control baseline` shows what it is worth
 
@@ -110,6 +155,7 @@ report-headline-regress = `{ $treatment }` is worse than `{ $control }`
 report-headline-regress-layer = a layer of `{ $treatment }` is worse than `{ $control }`'s and under the threshold
 report-headline-cautious = `{ $treatment }` scores higher than `{ $control }`, but that can't be relied on yet
 report-headline-noise = no difference that matters between `{ $treatment }` and `{ $control }`
+report-headline-unscored = `{ $treatment }` and `{ $control }` can't be compared: there is nothing to compare
 report-headline-underpowered = too little data to tell `{ $treatment }` from `{ $control }`
 report-headline-solo-reached = there is only `{ $variant }`, and it reaches the threshold
 report-headline-solo-under = there is only `{ $variant }`, and it is not let through
@@ -182,6 +228,7 @@ report-and-more = { $list }, and { $more } more
 report-lost-title = not measured
 report-lost = `{ $variant }`: { $list }
 report-lost-class = { $count } × { $why }
+report-lost-checks = { $count } × `{ $check }` could not be evaluated ({ $why })
 report-excluded = { $count ->
     [one] 1 sample is left out of the comparison with `{ $treatment }`: { $list }
    *[other] { $count } samples are left out of the comparison with `{ $treatment }`: { $list }
@@ -246,7 +293,15 @@ report-plan-unscored = { $count ->
 report-plan-cost = about { $low } to { $high } ({ $basis })
 report-plan-cost-unknown = unknown: no price is known for this executor and model
 report-plan-budget = limit { $usd }
-report-plan-cached = { $cached } of { $calls } calls would be answered from the cache
+report-plan-cached = { $cached } of { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+  } would be answered from the cache
 report-plan-order = { $list }, …
 report-plan-detectable = an earlier report of this test set could show a difference of { $difference } points
 report-plan-needed = to show the smallest one that matters, { $needed } pairs
+report-invalid-no-answer = { $count ->
+    [one] the one execution that came back holds no answer
+   *[other] none of the { $count } executions that came back holds an answer
+  }: refused, cut off, or empty
+report-next-no-answer = read what came instead of answers: refusals, answers cut off (`--max-tokens`), or an endpoint that says nothing; more samples won't help

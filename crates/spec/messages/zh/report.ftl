@@ -31,6 +31,7 @@ report-missing-crashed = 程序异常退出
 report-missing-no-recording = 没有该调用的录制
 report-missing-interrupted = 运行被中断
 report-missing-budget = 预算不允许该调用
+report-missing-checks = `{ $checks }` 并非每次运行都能评估，分数所依据的检查不同
 
 ## 不是有效的测量
 report-invalid-interrupted = 运行在完成前被中断
@@ -49,6 +50,16 @@ report-solo-reached = `{ $variant }` 得 { $mean } 分，达到阈值 { $thresho
 report-why-few-pairs = { $n ->
     [0] 没有一个用例在两个变体上都有分数；少于 { $needed } 对时什么也说明不了
    *[other] 只有 { $n } 对分数；少于 { $needed } 对时什么也说明不了
+  }
+report-why-unscored = `{ $variant }` 没有任何可评的分数：{ $outcome ->
+    [answered] { $total } 次执行中有 { $count } 次已回答，但计划中的某一层无法评估
+    [refused] { $total } 次执行中有 { $count } 次模型拒绝回答
+    [truncated] { $total } 次执行中有 { $count } 次回答在输出上限处被截断
+    [limit-hit] { $total } 次执行中有 { $count } 次智能体因轮数或费用上限而停止
+    [empty] { $total } 次执行中有 { $count } 次回答为空
+    [failed] { $total } 次执行中有 { $count } 次失败
+    [over-budget] { $total } 次执行中有 { $count } 次预算不允许
+   *[not-run] { $total } 次执行中有 { $count } 次没有运行
   }
 report-why-below = 差值的区间在 0 以下（{ $low } 到 { $high }）
 report-why-below-all = 全部 { $n } 个差值都是 { $diff }（p { $p }）
@@ -92,6 +103,14 @@ report-alarm-outcomes = 执行的结局不同：{ $outcome ->
    *[not-run] 未运行
   }在对照组占 { $control }，实验组占 { $treatment }（上限 { $limit } 个百分点）
 report-alarm-checks = 无法评估的检查分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-unlike = { $count } 个用例被排除，因为对照组与实验组未能评估同样的检查：`{ $checks }`
+report-alarm-unscored = `{ $variant }` 的{ $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }层有 { $share } 的权重无法评估，超过 { $limit } %
+report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用（上限 { $limit } 个百分点）：两组不是同时测得的，请用 `--no-cache` 重新运行
+report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
 ## 洞察
@@ -112,6 +131,18 @@ report-next-noise = 保留两者中更简单或更便宜的：`{ $treatment }` �
 report-next-ship = 可以发布 `{ $treatment }`
 report-next-ship-but = 可以发布 `{ $treatment }`，并看一看跌幅最大的用例
 report-next-alarm = 查明 `{ $treatment }` 或其对照的分数为何缺失或结局不同，然后重新运行
+report-next-checks = 修复 `{ $checks }`：它在 `{ $treatment }` 与其对照中只有一方能评估，然后重新运行
+report-next-afresh = 同时测量 `{ $treatment }` 与其对照：用 `--no-cache` 重新运行
+report-next-unscored = { $outcome ->
+    [answered] 查明 `{ $variant }` 的检查为何无法评估并修复
+    [refused] 查明模型为何拒绝以 `{ $variant }` 回答：在报告中阅读其输出
+    [truncated] 用 `--max-tokens` 给 `{ $variant }` 更多空间，或要求更短的回答
+    [limit-hit] 提高使 `{ $variant }` 停止的上限，或降低要求
+    [empty] 查明 `{ $variant }` 的回答为何为空：手动运行其中一个提示词
+    [failed] 在报告中查看 `{ $variant }` 的错误并修复
+    [over-budget] 提高预算
+   *[not-run] 继续运行
+  }，然后重新运行；增加用例没有帮助
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
@@ -127,6 +158,7 @@ report-headline-regress = `{ $treatment }` 不如 `{ $control }`
 report-headline-regress-layer = `{ $treatment }` 有一层不如 `{ $control }`，且低于阈值
 report-headline-cautious = `{ $treatment }` 得分高于 `{ $control }`，但还不能采信
 report-headline-noise = `{ $treatment }` 与 `{ $control }` 没有有意义的差异
+report-headline-unscored = `{ $treatment }` 与 `{ $control }` 无法比较：没有可比较的分数
 report-headline-underpowered = 数据太少，分不出 `{ $treatment }` 与 `{ $control }`
 report-headline-solo-reached = 只有 `{ $variant }` 一个变体，达到阈值
 report-headline-solo-under = 只有 `{ $variant }` 一个变体，不予放行
@@ -190,6 +222,7 @@ report-and-more = { $list }，另有 { $more } 个
 report-lost-title = 未测到
 report-lost = `{ $variant }`：{ $list }
 report-lost-class = { $count } × { $why }
+report-lost-checks = { $count } × `{ $check }` 无法评估（{ $why }）
 report-excluded = { $count } 个用例未进入与 `{ $treatment }` 的比较：{ $list }
 report-excluded-why = { $samples }（{ $why }）
 report-next-title = 下一步
@@ -227,3 +260,5 @@ report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回�
 report-plan-order = { $list }、…
 report-plan-detectable = 同一测试集先前的报告能显示 { $difference } 分的差异
 report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
+report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
+report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事

@@ -51,8 +51,6 @@ pub enum SettingShape {
 use SettingShape::{Flag, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole};
 
 const U32: u64 = u32::MAX as u64;
-/// The smallest money bound: with nothing to spend nothing can be run.
-const MIN_USD: f64 = 1e-6;
 /// The largest money bound: no run costs more.
 const MAX_USD: f64 = 1e9;
 /// A week: a longer time limit is a typing error.
@@ -94,11 +92,11 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     key("rpm", "load-key-rpm", Whole(1, U32, |w, v| w.rpm = Some(Some(small(v))))),
     key("tpm", "load-key-tpm", Whole(1, u64::MAX, |w, v| w.tpm = Some(Some(v)))),
     key("cache", "load-key-cache", Flag(|w, v| w.cache = Some(v))),
-    key("budgetUsd", "load-key-budget-usd", Number(MIN_USD, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
+    key("budgetUsd", "load-key-budget-usd", Number(0.0, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
     key(
         "budgetPerSampleUsd",
         "load-key-budget-per-sample-usd",
-        Number(MIN_USD, MAX_USD, |w, v| w.budget_per_sample_usd = Some(Some(v))),
+        Number(0.0, MAX_USD, |w, v| w.budget_per_sample_usd = Some(Some(v))),
     ),
     key(
         "budgetPerSampleMs",

@@ -416,6 +416,25 @@ fn x3_a_wait_beyond_a_day_is_told_without_an_absurd_number() {
 }
 
 #[test]
+fn x2_an_outage_ends_the_run_after_ten_failures_in_a_row() {
+    let mut context = TestContext::with_agent();
+    let api = FakeApi::start(Script::with(|request| match request.number {
+        4 => Reply::text("better"),
+        // Slower than a disk, since a failure counts once it is written down.
+        _ => Reply::error(529, "overloaded_error", "overloaded").after(Duration::from_millis(50)),
+    }));
+    context.samples(20, &says_better());
+    context.env("ANTHROPIC_BASE_URL", &api.url);
+    let finished = context.run(&eval_with("anthropic-api", &["--retry", "0"])).expect(3);
+    // Four failures, an answer, ten failures, and what had left by then.
+    assert!((15..=20).contains(&api.count()), "{} calls: {finished:#?}", api.count());
+    let report = valid(context.report());
+    assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("aborted")));
+    assert_eq!(sum(&report, "/outcomes/answered"), 1);
+    assert!(says(&finished, "omk eval --resume"), "{finished:#?}");
+}
+
+#[test]
 fn x3_a_429_silences_every_call_to_that_provider() {
     let times = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&times);

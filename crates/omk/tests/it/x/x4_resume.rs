@@ -35,7 +35,10 @@ fn interrupted(body: &str, samples: usize, more: &[&str]) -> (TestContext, Finis
     let context = logging(body);
     context.samples(samples, &says_better());
     let running = Running::start(&context, &with_agent(more));
-    wait_until("a finished cell", || !finished(&context.home()).is_empty());
+    wait_until("a finished cell and one under way", || {
+        let done = finished(&context.home()).len();
+        done > 0 && starts(&context.path("starts")).len() > done
+    });
     running.signal(Signal::INT);
     let end = running.finish().expect(130);
     (context, end)
