@@ -24,6 +24,7 @@ mod yaml;
 use crate::Diagnostic;
 
 pub use fingerprint::cwd_fingerprint;
+pub use git::{git_command, plain_environment};
 pub use samples::{SampleFile, TestSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use variant::{discover, variant, variants};
