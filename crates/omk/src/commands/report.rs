@@ -8,6 +8,7 @@ use eval_report::contract::{Channel, GitInfo};
 use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, Meta, ReadError, RunStatus, Show};
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
+use eval_spec::load::{git_command, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, msg};
@@ -48,7 +49,7 @@ pub(crate) fn finish(
 ) -> Result<u8, Failure> {
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let cells = Cells { plan, read: &read };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(project, journal), status(ended))?;
+    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
     let directory = directory(context, &project.suite.settings);
     let path = match eval_report::write(&analysis, &project.suite, &cells, &directory) {
         Ok(path) => path,
@@ -119,7 +120,7 @@ fn status(ended: &Ended) -> RunStatus {
     }
 }
 
-fn meta(project: &Project, journal: &Journal) -> Meta {
+fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
     let settings = &project.suite.settings;
     let header = journal.header();
     let channels: BTreeMap<String, Channel> = eval_exec::isolation(&settings.executor, settings)
@@ -130,7 +131,7 @@ fn meta(project: &Project, journal: &Journal) -> Meta {
         id: header.id.clone(),
         timestamp: header.started_at,
         cli_version: env!("CARGO_PKG_VERSION").to_owned(),
-        node_version: node_version(project),
+        node_version: node_version(context, project),
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
@@ -138,7 +139,7 @@ fn meta(project: &Project, journal: &Journal) -> Meta {
         executor: project.executor.identity().clone(),
         judge: None,
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
-        git: git_info(Path::new(&header.cwd)),
+        git: git_info(context, Path::new(&header.cwd)),
     }
 }
 
@@ -153,18 +154,18 @@ fn channel_state(state: &str) -> Option<Channel> {
 }
 
 /// The version of Node, if custom assertions ran in it.
-fn node_version(project: &Project) -> Option<String> {
+fn node_version(context: &Context, project: &Project) -> Option<String> {
     let has_custom =
         project.suite.samples.iter().flat_map(|s| &s.assertions).any(|assertion| assertion.kind == "custom");
     if project.suite.settings.custom_runtime != "node" || !has_custom {
         return None;
     }
-    line_of(Command::new("node").arg("--version"))
+    line_of(Command::new("node").arg("--version").env_clear().envs(plain_environment(context)))
 }
 
 /// The state of the repository the run was started in, if there is one and git can tell.
-fn git_info(directory: &Path) -> Option<GitInfo> {
-    let git = |arguments: &[&str]| line_of(Command::new("git").arg("-C").arg(directory).args(arguments));
+fn git_info(context: &Context, directory: &Path) -> Option<GitInfo> {
+    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
     let commit = git(&["rev-parse", "--verify", "HEAD"])?;
     let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
     let dirty = git(&["status", "--porcelain", "--untracked-files=no"]).is_some();

@@ -46,6 +46,50 @@ pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &
     }
 }
 
+/// The user's own `git`, to read the repository that `directory` is in.
+///
+/// A repository may be anybody's, and its configuration names programs: git gets no secret to hand on
+/// to them, starts none to watch files, runs no hooks and fetches nothing. Variables that point at
+/// another repository, as there are inside a hook, stay behind too.
+pub fn git_command(context: &Context, directory: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).current_dir(directory);
+    command.env_clear().envs(plain_environment(context));
+    command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    command.env("GIT_NO_LAZY_FETCH", "1");
+    command
+}
+
+/// The variables that tell a program where things are, and nothing else.
+pub fn plain_environment(context: &Context) -> impl Iterator<Item = (&str, &str)> {
+    const KEPT: &[&str] = &[
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "TMPDIR",
+        "TEMP",
+        "TMP",
+        "XDG_CONFIG_HOME",
+        "SystemRoot",
+        "SYSTEMROOT",
+        "USERPROFILE",
+        "APPDATA",
+        "ProgramData",
+        "PATHEXT",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    ];
+    let kept = |(name, _): &(&str, &str)| KEPT.contains(name);
+    context.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).filter(kept)
+}
+
 struct Repository<'a> {
     context: &'a Context,
     /// An existing directory inside the work tree.
@@ -182,13 +226,8 @@ impl<'a> Repository<'a> {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new("git");
-        command.args(arguments).current_dir(&self.inside).env_clear().envs(&self.context.env);
-        // Inside a hook these point at the repository of the hook.
-        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY"] {
-            command.env_remove(name);
-        }
-        command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+        let mut command = git_command(self.context, &self.inside);
+        command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

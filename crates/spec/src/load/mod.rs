@@ -25,6 +25,7 @@ use crate::Diagnostic;
 
 pub use decode::closest;
 pub use fingerprint::cwd_fingerprint;
+pub use git::{git_command, plain_environment};
 pub use samples::{SampleFile, TestSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use variant::{discover, variant, variants};

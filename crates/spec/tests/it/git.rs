@@ -93,6 +93,29 @@ fn history_outlives_the_skill_directory_and_a_subdirectory_will_do() {
     assert_eq!(variant.value.artifact.body.as_deref(), Some("second\n"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_repository_s_programs_get_no_secrets_and_watch_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut world = repository();
+    world.write("watch.sh", "#!/bin/sh\nenv > \"$0.ran\"\n");
+    let script = world.context.cwd.join("watch.sh");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    git(&world, &["config", "core.fsmonitor", script.to_str().unwrap()]);
+    for (name, value) in [("OPENAI_API_KEY", "sk-0123456789"), ("GIT_DIR", "/nowhere"), ("GIT_ASKPASS", "/bin/evil")] {
+        world.context.env.insert(name.to_owned(), value.to_owned());
+    }
+    let run = |arguments: &[&str]| {
+        let output = load::git_command(&world.context, &world.context.cwd).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&["status", "--porcelain"]).contains("watch.sh"));
+    assert!(!script.with_file_name("watch.sh.ran").exists());
+    let seen = run(&["-c", "alias.seen=!env", "seen"]);
+    assert!(seen.contains("PATH=") && !seen.contains("sk-0123456789") && !seen.contains("evil"), "{seen}");
+}
+
 #[test]
 fn a_hook_s_repository_is_not_ours() {
     let mut world = repository();
