@@ -25,7 +25,7 @@ fn channels_are_cut_unverified_or_none() {
     };
     assert_eq!(of("claude", "skills", &strict), Some("cut"));
     assert_eq!(of("claude", "auto-memory", &strict), Some("unverified"));
-    assert_eq!(of("claude", "skills", &open), Some("unverified"));
+    assert_eq!(of("claude", "skills", &open), Some("open"));
     assert_eq!(of("anthropic-api", "skills", &strict), Some("none"));
     assert_eq!(of("python3 model.py", "skills", &strict), Some("unverified"));
 }
