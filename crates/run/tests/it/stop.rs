@@ -44,7 +44,10 @@ async fn draining_does_not_wait_for_back_offs() {
     let since = tokio::time::Instant::now();
     let ran = bench.run(&executor).await;
     assert!(since.elapsed() < Duration::from_secs(6));
-    assert_eq!(ran.failures(), [Failure::Server]);
+    // The cell is not done, and what it has tried is written down.
+    assert_eq!((ran.failures(), ran.end.done), (vec![Failure::Interrupted], 0));
+    let tried = ran.records.iter().flatten().flat_map(|record| &record.execution.failed_attempts);
+    assert!(tried.clone().count() >= 2 && tried.clone().all(|error| error.failure == Failure::Server));
 }
 
 #[tokio::test(start_paused = true)]
