@@ -25,9 +25,14 @@ const MAX_FILES: usize = 200_000;
 /// run's own journal and reports would make every tree another one.
 ///
 /// # Errors
-/// Something can't be read, or there are more than 200,000 files.
+/// The directory itself can't be read, or there are more than 200,000 files. A file that is gone when its
+/// turn comes, or closed to us, is passed over.
 pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String> {
     let mut hash = Sha256::new();
+    if !dir.is_dir() {
+        // Also the case of a directory that is not there, which the walk would take for one that has just gone.
+        return Err(Error::from(if dir.exists() { ErrorKind::NotADirectory } else { ErrorKind::NotFound }));
+    }
     let (mut files, mut content) = (0, 0);
     let except = except.to_vec();
     let counts = move |entry: &DirEntry| {
@@ -41,7 +46,10 @@ pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String
         .sort_by_file_name(Ord::cmp)
         .build();
     for entry in walk {
-        let entry = entry.map_err(into_io)?;
+        let entry = match entry.map_err(into_io) {
+            Err(error) if is_passing(&error) => continue,
+            entry => entry?,
+        };
         if entry.depth() == 0 {
             if !entry.path().is_dir() {
                 return Err(Error::from(ErrorKind::NotADirectory));
@@ -52,9 +60,18 @@ pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String
         if files > MAX_FILES {
             return Err(Error::from(ErrorKind::FileTooLarge));
         }
-        add(&entry, dir, &mut content, &mut hash)?;
+        match add(&entry, dir, &mut content, &mut hash) {
+            Err(error) if is_passing(&error) => {}
+            added => added?,
+        }
     }
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Whether a file was gone or closed to us when its turn came. A tree that others work in is no reason to
+/// refuse a run, and what can't be read decides no answer.
+fn is_passing(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::PermissionDenied)
 }
 
 fn into_io(error: ignore::Error) -> Error {

@@ -60,6 +60,8 @@ fn x4_killed_at_any_instant_no_finished_task_runs_twice_and_the_report_is_the_sa
         r#"case $p in *7) sleep 0.02 ;; esac
 echo "{\"output\":\"$a $p\",\"inputTokens\":$p,\"outputTokens\":3,\"costUSD\":0.015625,\"turns\":1}""#,
     );
+    // The homes and logs of the other trials are no part of what decides an answer.
+    context.write(".gitignore", "trial-*\nundisturbed*\nstarts\n");
     // A verdict with some life in it: v2 is right with all samples, v1 with those that hold a 7.
     context.samples(SAMPLES, &serde_json::json!([{"type": "regex", "pattern": "better|7"}]));
     let arguments = with_agent(&["--concurrency", CONCURRENCY]);
