@@ -119,8 +119,8 @@ impl Terminal {
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
             Failure::Executor { error, place, meant } => {
-                self.no_executor(context, error, place.as_deref());
-                meant.iter().for_each(|name| self.hint(&msg!("cli-usage-suggestion", suggestion = *name)));
+                let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
+                self.no_executor(context, error, place.as_deref(), meant);
             }
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),
@@ -143,8 +143,8 @@ impl Terminal {
     }
 
     /// What is wrong with the executor, where `eval.yaml` names it, and which there are.
-    fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>) {
-        self.diagnostics(&[Diagnostic::error(error.message().clone(), place.cloned())]);
+    fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>, help: Option<Message>) {
+        self.diagnostics(&[Diagnostic { help, ..Diagnostic::error(error.message().clone(), place.cloned()) }]);
         match error {
             BuildError::Missing { help, .. } | BuildError::Command { help, .. } | BuildError::Invalid { help, .. } => {
                 help.iter().for_each(|help| self.hint(help));
