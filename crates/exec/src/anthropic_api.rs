@@ -8,7 +8,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
 
-use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
 use crate::{Prices, channels};
 
@@ -16,6 +16,8 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",
     summary: "exec-anthropic-api",
     default_model: "claude-sonnet-5-5",
+    kind: Kind::Model,
+    reports_cost: false,
     probe,
     build,
     channels: channels::none,

@@ -2,7 +2,7 @@
 
 use eval_spec::suite::Settings;
 
-use crate::EXECUTORS;
+use crate::named;
 
 /// Channel and state: `cut`, `open` (left so on purpose), `unverified`, or `none` where the executor has no such channel.
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;
@@ -17,7 +17,7 @@ pub(crate) const CHANNELS: [&str; 7] =
 /// by us), `open` (the settings ask for it), `unverified` (it may be open), `none` (there is no such channel).
 #[must_use]
 pub fn isolation(executor_name: &str, settings: &Settings) -> Vec<(&'static str, &'static str)> {
-    match EXECUTORS.iter().find(|executor| executor.name == executor_name.trim()) {
+    match named(executor_name) {
         Some(executor) => (executor.channels)(settings),
         None => unverified(settings),
     }

@@ -22,14 +22,22 @@ use crate::Prices;
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels::{CHANNELS, Channels};
 use crate::command::{signal, with_detail};
-use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::http::{bare, base_url, host};
 use crate::process::{Ended, Launch, Stopped, run};
 use crate::programs::find;
 use crate::secrets::{Redact, environment};
 
-pub(crate) const TYPE: ExecutorType =
-    ExecutorType { name: "claude", summary: "exec-claude", default_model: "sonnet", probe, build, channels };
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: "claude",
+    summary: "exec-claude",
+    default_model: "sonnet",
+    kind: Kind::Agent,
+    reports_cost: true,
+    probe,
+    build,
+    channels,
+};
 
 /// No setting, hook, memory file, skill or MCP server of the user's or the project's (X7). What these
 /// flags leave open is the notes it keeps between sessions and the files of the working directory.

@@ -8,6 +8,33 @@ use eval_spec::{Context, Executor, Message, msg};
 use crate::channels::Channels;
 use crate::{Prices, anthropic_api, claude, command, openai_api, replay};
 
+/// What answers, as far as a run must know it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// A program on this machine that acts there and asks a provider's model.
+    Agent,
+    /// A provider's model that only talks: no tools, one turn.
+    Model,
+    /// Answers that were recorded.
+    Recordings,
+    /// Any other program on this machine.
+    Program,
+}
+
+impl Kind {
+    /// Whether a provider answers in the end, so that the calls keep to what it allows.
+    #[must_use]
+    pub fn is_remote(self) -> bool {
+        matches!(self, Kind::Agent | Kind::Model)
+    }
+
+    /// Whether the files of this machine decide the answer.
+    #[must_use]
+    pub fn runs_here(self) -> bool {
+        matches!(self, Kind::Agent | Kind::Program)
+    }
+}
+
 /// What can be said of an executor without running it.
 pub struct ExecutorType {
     /// The name in `--executor`.
@@ -16,6 +43,10 @@ pub struct ExecutorType {
     pub summary: &'static str,
     /// The model it uses when none is named; empty where a model makes no difference.
     pub default_model: &'static str,
+    /// What answers.
+    pub kind: Kind,
+    /// Whether it says itself what a call cost, so that no price is needed.
+    pub reports_cost: bool,
     /// Whether it can run here.
     pub probe: fn(&Context) -> Probe,
     /// Builds it.
@@ -49,6 +80,18 @@ pub struct Build<'a> {
 
 /// All executors with a name, in the order in which help and errors list them.
 pub static EXECUTORS: &[ExecutorType] = &[claude::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
+
+/// The executor of this name; `None` for a command line.
+#[must_use]
+pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
+    EXECUTORS.iter().find(|executor| executor.name == name_or_command.trim())
+}
+
+/// What answers under this name or command line.
+#[must_use]
+pub fn kind(name_or_command: &str) -> Kind {
+    named(name_or_command).map_or(Kind::Program, |executor| executor.kind)
+}
 
 /// Names of executors to come. A program of that name would be started with a protocol it does not
 /// speak, and its complaint graded.
@@ -132,7 +175,7 @@ impl BuildError {
 /// No such executor and no such program; a program, key or file that is missing; a setting the
 /// executor can't honour.
 pub fn build(name_or_command: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
-    if let Some(executor) = EXECUTORS.iter().find(|executor| executor.name == name_or_command.trim()) {
+    if let Some(executor) = named(name_or_command) {
         return (executor.build)(b);
     }
     if RESERVED.contains(&name_or_command.trim()) {

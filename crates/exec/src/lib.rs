@@ -23,7 +23,7 @@ mod replay;
 mod secrets;
 
 pub use channels::isolation;
-pub use executors::{Build, BuildError, EXECUTORS, ExecutorType, Probe, build, choices};
+pub use executors::{Build, BuildError, EXECUTORS, ExecutorType, Kind, Probe, build, choices, kind, named};
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::anthropic_api::PROXY_VARIABLE;
-use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
 use crate::{Prices, channels};
 
@@ -17,6 +17,8 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "openai-api",
     summary: "exec-openai-api",
     default_model: "gpt-4o",
+    kind: Kind::Model,
+    reports_cost: false,
     probe,
     build,
     channels: channels::none,

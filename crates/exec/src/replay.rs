@@ -8,13 +8,15 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Probe};
+use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "replay",
     summary: "exec-replay",
     default_model: "",
+    kind: Kind::Recordings,
+    reports_cost: false,
     probe,
     build,
     channels: channels::unverified,

@@ -1,13 +1,14 @@
 //! Reports on disk: written whole or not at all, read if they can be.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use eval_spec::Suite;
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::Deserializer as _;
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
 use crate::contract::{Analysis, Report, SCHEMA_VERSION};
 use crate::results::Streamed;
@@ -100,14 +101,34 @@ fn explain(path: &Path, source: serde_json::Error) -> ReportError {
     }
 }
 
+/// The schema version that a report says it has. It stands near the top, so little is read of a large one.
 fn version(path: &Path) -> Option<u32> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Versioned {
-        schema_version: u32,
+    let mut file = serde_json::Deserializer::from_reader(BufReader::new(File::open(path).ok()?));
+    let mut found = None;
+    // Reading is broken off at the version, which looks like an error and is none.
+    let _ = file.deserialize_map(FindVersion(&mut found));
+    found
+}
+
+struct FindVersion<'a>(&'a mut Option<u32>);
+
+impl<'de> Visitor<'de> for FindVersion<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a report")
     }
-    let versioned: Versioned = from_file(path).ok()?.ok()?;
-    Some(versioned.schema_version)
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "schemaVersion" {
+                *self.0 = Some(map.next_value()?);
+                return Ok(());
+            }
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
 }
 
 fn refuse_newer(path: &Path) -> Result<(), ReportError> {

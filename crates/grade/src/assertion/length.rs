@@ -1,39 +1,27 @@
 //! `min_length`, `max_length`: the length of the output as it is, in Unicode scalar values.
 
-use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Layer, msg};
+use eval_spec::{Message, msg};
 
-use super::{AssertionType, Compiled};
-use crate::fields::{required, whole};
-use crate::finding::Finding;
+use super::AssertionType;
+use super::limit::{Limit, compile, spec};
+use crate::answer::Answer;
 
 pub(crate) const MIN_LENGTH: AssertionType = AssertionType {
-    spec: TypeSpec {
-        name: "min_length",
-        layer: Layer::Behavior,
-        summary: "grade-type-min-length",
-        fields: &[required("value", Shape::WholeNumber(0))],
-        judged: false,
-        validate: |assertion| whole(assertion, "value").map(drop),
-    },
+    spec: spec("min_length", "grade-type-min-length"),
     compile: |assertion, _| {
-        let limit = whole(assertion, "value")?;
-        Ok(Compiled::quick(move |answer| {
-            let length = answer.chars();
-            let statement = msg!("grade-length-min", actual = length, limit = limit);
-            Finding::new(length as u64 >= limit, length, statement)
-        }))
+        let statement = |actual, limit| msg!("grade-length-min", actual = actual, limit = limit);
+        Ok(compile(assertion, Limit::Min, length, statement)?)
     },
 };
 
 pub(crate) const MAX_LENGTH: AssertionType = AssertionType {
-    spec: TypeSpec { name: "max_length", summary: "grade-type-max-length", ..MIN_LENGTH.spec },
+    spec: spec("max_length", "grade-type-max-length"),
     compile: |assertion, _| {
-        let limit = whole(assertion, "value")?;
-        Ok(Compiled::quick(move |answer| {
-            let length = answer.chars();
-            let statement = msg!("grade-length-max", actual = length, limit = limit);
-            Finding::new(length as u64 <= limit, length, statement)
-        }))
+        let statement = |actual, limit| msg!("grade-length-max", actual = actual, limit = limit);
+        Ok(compile(assertion, Limit::Max, length, statement)?)
     },
 };
+
+fn length(answer: &Answer<'_>) -> Result<u64, Message> {
+    Ok(answer.chars() as u64)
+}

@@ -14,6 +14,7 @@ mod judged;
 mod latency_max;
 mod length;
 mod levenshtein_max;
+mod limit;
 mod mock_hit;
 mod regex;
 mod rouge_n_min;

@@ -1,46 +1,30 @@
 //! `tools_count_min`, `tools_count_max`: how many tool calls the agent made, sub-agents' included.
 
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Message, msg};
+use eval_spec::{Message, msg};
 
-use super::{AssertionType, Compiled};
-use crate::fields::{required, whole};
-use crate::finding::Finding;
+use super::AssertionType;
+use super::limit::{Limit, compile, spec};
+use crate::answer::Answer;
 
 pub(crate) const TOOLS_COUNT_MIN: AssertionType = AssertionType {
-    spec: TypeSpec {
-        name: "tools_count_min",
-        layer: Layer::Behavior,
-        summary: "grade-type-tools-count-min",
-        fields: &[required("value", Shape::WholeNumber(0))],
-        judged: false,
-        validate: |assertion| whole(assertion, "value").map(drop),
-    },
+    spec: spec("tools_count_min", "grade-type-tools-count-min"),
     compile: |assertion, _| {
-        let statement = |calls, limit| msg!("grade-calls-min", actual = calls, limit = limit);
-        Ok(compile(assertion, |calls, limit| calls >= limit, statement)?)
+        let statement = |actual, limit| msg!("grade-calls-min", actual = actual, limit = limit);
+        Ok(compile(assertion, Limit::Min, calls, statement)?)
     },
 };
 
 pub(crate) const TOOLS_COUNT_MAX: AssertionType = AssertionType {
-    spec: TypeSpec { name: "tools_count_max", summary: "grade-type-tools-count-max", ..TOOLS_COUNT_MIN.spec },
+    spec: spec("tools_count_max", "grade-type-tools-count-max"),
     compile: |assertion, _| {
-        let statement = |calls, limit| msg!("grade-calls-max", actual = calls, limit = limit);
-        Ok(compile(assertion, |calls, limit| calls <= limit, statement)?)
+        let statement = |actual, limit| msg!("grade-calls-max", actual = actual, limit = limit);
+        Ok(compile(assertion, Limit::Max, calls, statement)?)
     },
 };
 
-fn compile(
-    assertion: &Assertion,
-    holds: fn(u64, u64) -> bool,
-    statement: fn(u64, u64) -> Message,
-) -> Result<Compiled, FieldProblem> {
-    let limit = whole(assertion, "value")?;
-    Ok(Compiled::quick(move |answer| {
-        if !answer.has_trace() {
-            return Finding::unscored(msg!("grade-no-trace"));
-        }
-        let calls = answer.output.trace.tool_calls().count() as u64;
-        Finding::new(holds(calls, limit), calls, statement(calls, limit))
-    }))
+fn calls(answer: &Answer<'_>) -> Result<u64, Message> {
+    match answer.has_trace() {
+        true => Ok(answer.output.trace.tool_calls().count() as u64),
+        false => Err(msg!("grade-no-trace")),
+    }
 }

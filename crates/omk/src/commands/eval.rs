@@ -12,15 +12,12 @@ use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{Context, Event, ExecError, Lang, Message, msg};
 
-use super::project::{Chosen, Place, Project, Purpose, settings};
+use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
 use super::{report, resume};
 use crate::cli::EvalArgs;
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
-
-/// Executors behind which a provider limits the rate.
-const REMOTE: [&str; 3] = ["claude", "anthropic-api", "openai-api"];
 
 /// How a command shows its result and what its exit code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +79,7 @@ fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
 fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Failure> {
     let settings = &project.suite.settings;
     let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
-    let reports_cost = settings.executor == "claude";
+    let reports_cost = eval_exec::named(&settings.executor).is_some_and(|executor| executor.reports_cost);
     if !has_budget || settings.allow_unknown_cost || reports_cost || project.prices.price(&settings.model).is_some() {
         return Ok(());
     }
@@ -190,11 +187,11 @@ fn limits(settings: &Settings) -> Limits {
     Limits {
         concurrency: settings.concurrency,
         // A recorded failure does not pass by asking again.
-        retry: if settings.executor == "replay" { 0 } else { settings.retry },
+        retry: if is_replay(settings) { 0 } else { settings.retry },
         rpm: settings.rpm,
         tpm: settings.tpm,
         // What is replayed was paid for when it was recorded.
-        budget: if settings.executor == "replay" { Budget::default() } else { budget(settings) },
+        budget: if is_replay(settings) { Budget::default() } else { budget(settings) },
     }
 }
 
@@ -218,7 +215,7 @@ fn run_engine(
     let progress = Progress::new(terminal, settings.blind);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
-    let is_remote = REMOTE.contains(&settings.executor.as_str());
+    let is_remote = eval_exec::kind(&settings.executor).is_remote();
     let recorder = recorder(context, settings)?;
     let executor = match &recorder {
         Some(recorder) => Recorder::wrap(Arc::clone(&project.executor), Arc::clone(recorder)),
@@ -317,7 +314,7 @@ fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorde
 /// answer: what the cache serves would be missing from the recordings.
 fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Failure> {
     let settings = &project.suite.settings;
-    if !settings.cache || settings.executor == "replay" || settings.record.is_some() {
+    if !settings.cache || is_replay(settings) || settings.record.is_some() {
         return Ok(None);
     }
     Ok(Some(Arc::new(open_cache(context)?)))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::{Build, BuildError, Prices};
+use eval_exec::{Build, BuildError, Kind, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile, SettingShape};
@@ -116,7 +116,8 @@ pub(crate) fn settings(
     let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
     choose_variants(context, &mut written, &skill_dir, &named)?;
     set_directories(context, &mut written, directories)?;
-    if written.executor.as_deref() == Some("replay") && written.recordings.is_none() {
+    let is_replay = written.executor.as_deref().is_some_and(|name| eval_exec::kind(name) == Kind::Recordings);
+    if is_replay && written.recordings.is_none() {
         written.recordings = Some(Some(place.base.join("recordings")));
     }
     let settings = written.resolve();
@@ -336,10 +337,8 @@ impl Project {
             })?,
         };
         if settings.model.is_empty() {
-            settings.model = eval_exec::EXECUTORS
-                .iter()
-                .find(|known| known.name == settings.executor)
-                .map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model =
+                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
@@ -420,7 +419,7 @@ fn at(Diagnostics(found): Diagnostics, place: &Option<source::Place>) -> Diagnos
 
 /// Where `eval.yaml` names what an executor is built from.
 fn place_of<'a>(settings: &Settings, named: &'a Named) -> Option<&'a source::Place> {
-    let recordings = named.recordings.as_ref().filter(|_| settings.executor == "replay");
+    let recordings = named.recordings.as_ref().filter(|_| is_replay(settings));
     recordings.or(named.executor.as_ref())
 }
 
@@ -458,11 +457,15 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
     Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
 }
 
+/// Whether nothing is called, since the answers are there.
+pub(crate) fn is_replay(settings: &Settings) -> bool {
+    eval_exec::kind(&settings.executor) == Kind::Recordings
+}
+
 /// Whether calls run as programs on this machine, so that the files around them decide the answer; known
 /// to nobody but the cache, which therefore asks.
 fn runs_here(settings: &Settings) -> bool {
-    let elsewhere = ["anthropic-api", "openai-api", "replay"];
-    settings.cache && !elsewhere.contains(&settings.executor.as_str())
+    settings.cache && eval_exec::kind(&settings.executor).runs_here()
 }
 
 fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, Failure> {

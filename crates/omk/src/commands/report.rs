@@ -14,7 +14,7 @@ use eval_spec::suite::Settings;
 use eval_spec::{Context, msg};
 
 use super::eval::Style;
-use super::project::Project;
+use super::project::{Project, is_replay};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 
@@ -193,7 +193,7 @@ pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Projec
 fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, Failure> {
     let settings = &project.suite.settings;
     let directory = context.home.join("cache");
-    if !settings.cache || settings.executor == "replay" || settings.record.is_some() {
+    if !settings.cache || is_replay(settings) || settings.record.is_some() {
         return Ok(None);
     }
     if !directory.is_dir() {
@@ -211,7 +211,7 @@ fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<us
 /// What the calls would cost by the price table; `None` when it does not know the model.
 fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let settings = &project.suite.settings;
-    if settings.executor == "replay" {
+    if is_replay(settings) {
         return None;
     }
     let price = project.prices.price(&settings.model)?;

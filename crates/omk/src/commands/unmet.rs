@@ -1,14 +1,10 @@
 //! What the inputs ask for and this run won't do: said before anything is paid for, and refused where
 //! the measurement would silently be another one.
 
+use eval_exec::Kind;
 use eval_spec::source::Place;
 use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
-
-/// Executors that act: what a mock should have answered would really be called.
-const AGENTS: [&str; 1] = ["claude"];
-/// Executors that only talk: no tools, one turn.
-const APIS: [&str; 2] = ["anthropic-api", "openai-api"];
 
 /// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
@@ -64,7 +60,9 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
 
 fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let with_mocks = samples.iter().filter(|sample| !sample.mocks.is_empty() || sample.mocks_strict);
-    if AGENTS.contains(&settings.executor.as_str()) {
+    let kind = eval_exec::kind(&settings.executor);
+    // What a mock should have answered would really be called.
+    if kind == Kind::Agent {
         let refuse = |sample: &Sample| {
             let message = msg!("cli-mocks-agent", sample = &sample.id, executor = &settings.executor);
             Diagnostic::error(message, sample.place.clone()).help(msg!("cli-mocks-agent-help"))
@@ -72,7 +70,7 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
         return with_mocks.map(refuse).collect();
     }
     let count = with_mocks.count();
-    let is_worth_saying = count > 0 && settings.executor != "replay";
+    let is_worth_saying = count > 0 && kind != Kind::Recordings;
     is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
@@ -88,7 +86,7 @@ fn urls(samples: &[Sample]) -> Option<Diagnostic> {
 
 fn limits_of_agents(settings: &Settings) -> Option<Diagnostic> {
     let given = settings.allowed_tools.is_some() || settings.generation.max_turns.is_some();
-    let is_api = APIS.contains(&settings.executor.as_str());
+    let is_api = eval_exec::kind(&settings.executor) == Kind::Model;
     let message: Message = msg!("cli-no-agent", executor = &settings.executor);
     (given && is_api).then(|| Diagnostic::warning(message, None))
 }

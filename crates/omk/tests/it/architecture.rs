@@ -1,6 +1,8 @@
 //! Who may depend on whom.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -36,4 +38,26 @@ fn crates_depend_only_downwards() {
             assert!(!ours(used) || may.contains(&used), "`{name}` may not depend on `{used}`");
         }
     }
+}
+
+/// A dependency that nobody names costs compile time and licences for nothing.
+#[test]
+fn what_a_crate_declares_it_uses() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    for folder in folders.filter(|folder| folder.join("Cargo.toml").is_file()) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let source = sources(&folder.join("src"));
+        let (normal, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
+        let declared = normal.split_once("[dependencies]").map_or("", |(_, rest)| rest);
+        for name in declared.lines().filter_map(|line| line.strip_suffix(".workspace = true")) {
+            let path = format!("{}::", name.replace('-', "_"));
+            assert!(source.contains(&path), "`{}` declares `{name}` and doesn't use it", folder.display());
+        }
+    }
+}
+
+fn sources(folder: &Path) -> String {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| if path.is_dir() { sources(&path) } else { fs::read_to_string(path).unwrap() }).collect()
 }
