@@ -65,20 +65,28 @@ fn quiet(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// The median wall time of `runs` runs in milliseconds, and the largest memory.
-fn median(runs: usize, program: &str, arguments: &[&str]) -> (f64, f64) {
-    let all: Vec<Used> = (0..runs).map(|_| used(&mut quiet(program, arguments))).collect();
-    let mut times: Vec<f64> = all.iter().map(|one| one.wall.as_secs_f64() * 1000.0).collect();
+/// The median in milliseconds.
+fn median(runs: &[Used]) -> f64 {
+    let mut times: Vec<f64> = runs.iter().map(|one| one.wall.as_secs_f64() * 1000.0).collect();
     times.sort_by(f64::total_cmp);
-    (times[runs / 2], all.iter().map(|one| one.peak_mib).fold(0.0, f64::max))
+    times[times.len() / 2]
 }
 
+/// In turns, so that what else the machine does meets all three alike.
 fn start() {
-    let (base, _) = median(200, "true", &[]);
-    for flag in ["--help", "--version"] {
-        let (ms, mib) = median(200, OMK, &[flag]);
+    let commands: [(&str, &[&str]); 3] = [("true", &[]), (OMK, &["--help"]), (OMK, &["--version"])];
+    let mut runs: [Vec<Used>; 3] = Default::default();
+    for _ in 0..200 {
+        for ((program, arguments), runs) in commands.iter().zip(&mut runs) {
+            runs.push(used(&mut quiet(program, arguments)));
+        }
+    }
+    let base = median(&runs[0]);
+    for ((_, arguments), runs) in commands.iter().zip(&runs).skip(1) {
+        let (ms, mib) = (median(runs), runs.iter().map(|one| one.peak_mib).fold(0.0, f64::max));
         println!(
-            "omk {flag}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]",
+            "omk {}: {ms:.2} ms, {:.2} x `true` ({base:.2} ms) [bound 3 x]; {mib:.1} MiB [bound 10]",
+            arguments[0],
             ms / base
         );
     }
