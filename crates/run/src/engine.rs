@@ -1,10 +1,9 @@
 //! The loop: skip what the journal holds, run the rest in the plan's order, write down each end.
 //!
 //! One task claims cells and tells events; each claimed cell is a task of its own that executes,
-//! grades, writes its lines, and waits for them to be on disk. Only then is it announced. Its place is free
-//! again before that wait, so the disk never holds up the next call, but not before the lines are in the
-//! file: a killed run loses what was in flight and nothing else. How many calls go at once is not decided
-//! here but by the provider's lane.
+//! grades, writes its lines, and waits for them to be on disk. Only then is it announced. A place among
+//! the `concurrency` is free again before that wait, so the disk never holds up the next call, but not
+//! before the lines are in the file: a killed run loses what was in flight and nothing else.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -105,7 +104,7 @@ impl Engine<'_> {
     async fn run_cells(&mut self, plan: &Plan, resumed: usize, guard: &Arc<Guard>) -> Result<usize, RunError> {
         let (sender, mut events) = unbounded_channel();
         guard.tell_to(sender);
-        let places = Arc::new(Semaphore::new(claimed_at_once(guard)));
+        let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
         let mut claims = Claims::new(plan, &self.journal, self.executor.is_cached());
@@ -116,7 +115,7 @@ impl Engine<'_> {
             if tasks.is_empty() && (next.is_none() || is_draining) {
                 return Ok(tally.done);
             }
-            let may_claim = next.is_some() && !is_draining && tasks.len() < claimed_at_once(guard) + MAX_UNSYNCED;
+            let may_claim = next.is_some() && !is_draining && tasks.len() < places_and_unsynced(guard);
             tokio::select! {
                 biased;
                 Some(event) = events.recv() => (self.on_event)(event),
@@ -176,10 +175,8 @@ impl Engine<'_> {
     }
 }
 
-/// Twice what may be called at once, which the provider's lane sees to: so the next cell waits at the
-/// lane already when a call ends, and calls go on while answers are graded.
-fn claimed_at_once(guard: &Guard) -> usize {
-    guard.limits().concurrency.saturating_mul(2).clamp(2, Semaphore::MAX_PERMITS / 2)
+fn places_and_unsynced(guard: &Guard) -> usize {
+    guard.limits().concurrency.saturating_add(MAX_UNSYNCED)
 }
 
 /// A panic in a task goes on in the caller; nothing that was paid for is lost, the journal sees to that.

@@ -27,7 +27,7 @@ const BACKSTOP: Duration = Duration::from_secs(5);
 /// How fast and how far a run may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Calls at once per provider and model; 0 counts as 1.
+    /// Cells under way at once, and calls at once per provider and model; 0 counts as 1.
     pub concurrency: usize,
     /// Attempts after the first, on an infrastructure failure that may pass.
     pub retry: u32,

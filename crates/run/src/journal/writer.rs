@@ -8,11 +8,16 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
 use super::index::{Fact, Index, Span};
 use crate::RunError;
+
+/// So long is waited before a sync for more lines to share it: a sync costs a millisecond and a few
+/// switches of context, and nobody's call waits for it.
+const GATHER: Duration = Duration::from_millis(5);
 
 /// The one writer of a journal's file.
 #[derive(Debug)]
@@ -123,7 +128,7 @@ impl Writer {
         }
         self.write_queued(&mut queue);
         drop(queue);
-        self.sync_written();
+        self.sync_written(Duration::ZERO);
         // The lock would go with the last handle anyway, but a syncing thread may hold one a little longer.
         let _ = self.file.unlock();
     }
@@ -156,8 +161,9 @@ impl Writer {
         })
     }
 
-    fn sync_written(&self) {
+    fn sync_written(&self, gather: Duration) {
         loop {
+            std::thread::sleep(gather);
             let mut queue = self.queue();
             let acks = std::mem::take(&mut queue.unsynced);
             if acks.is_empty() {
@@ -194,7 +200,7 @@ struct Turn {
 
 impl Turn {
     fn sync(mut self) {
-        self.writer.sync_written();
+        self.writer.sync_written(GATHER);
         self.used = true;
     }
 }

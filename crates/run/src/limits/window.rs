@@ -4,7 +4,7 @@
 //! is fourfold every round trip) up to the first 429; from there one more per round trip, and half on a 429.
 
 /// What a proven lane starts with.
-const START: f64 = 8.0;
+const START: f64 = 16.0;
 /// Calls that each answer lets in during the slow start.
 const SLOW_START_STEP: f64 = 3.0;
 
@@ -128,7 +128,7 @@ mod tests {
     fn it_reaches_32_one_round_trip_after_the_first_call() {
         let mut window = Window::new(32, true);
         let limits: Vec<usize> = (0..3).map(|_| round_trip(&mut window)).collect();
-        assert_eq!(limits, [8, 32, 32]);
+        assert_eq!(limits, [16, 32, 32]);
     }
 
     #[test]
