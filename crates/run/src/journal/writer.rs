@@ -15,8 +15,8 @@ use tokio::sync::oneshot;
 use super::index::{Fact, Index, Span};
 use crate::RunError;
 
-/// So long is waited before a sync for more lines to share it: a sync costs a millisecond and a few
-/// switches of context, and nobody's call waits for it.
+/// So long is waited after a sync, so that more lines share the next one: a sync costs a millisecond and a
+/// few switches of context, and nobody's call waits for it.
 const GATHER: Duration = Duration::from_millis(5);
 
 /// The one writer of a journal's file.
@@ -27,6 +27,8 @@ pub(super) struct Writer {
     queue: Mutex<Queue>,
     /// Told when nobody syncs any more.
     idle: Condvar,
+    /// Told when the journal is closed.
+    closing: Condvar,
     index: Mutex<Index>,
 }
 
@@ -38,6 +40,7 @@ struct Queue {
     /// Whoever waits for what is written but not synced.
     unsynced: Vec<Ack>,
     syncing: bool,
+    closing: bool,
     /// Set by the first failure: after it nothing may be appended, for the file may end in a torn line.
     broken: Option<RunError>,
 }
@@ -71,7 +74,14 @@ impl Ticket {
 impl Writer {
     pub(super) fn new(path: &Path, file: File, index: Index, end: u64) -> Writer {
         let queue = Queue { end, ..Queue::default() };
-        Writer { path: path.to_owned(), file, queue: Mutex::new(queue), idle: Condvar::new(), index: Mutex::new(index) }
+        Writer {
+            path: path.to_owned(),
+            file,
+            queue: Mutex::new(queue),
+            idle: Condvar::new(),
+            closing: Condvar::new(),
+            index: Mutex::new(index),
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -123,12 +133,14 @@ impl Writer {
     /// What a panic or an aborted task left in the queue is paid for: it is written all the same.
     pub(super) fn close(&self) {
         let mut queue = self.queue();
+        queue.closing = true;
+        self.closing.notify_all();
         while queue.syncing {
             queue = self.idle.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
         self.write_queued(&mut queue);
         drop(queue);
-        self.sync_written(Duration::ZERO);
+        self.sync_written();
         // The lock would go with the last handle anyway, but a syncing thread may hold one a little longer.
         let _ = self.file.unlock();
     }
@@ -161,9 +173,8 @@ impl Writer {
         })
     }
 
-    fn sync_written(&self, gather: Duration) {
+    fn sync_written(&self) {
         loop {
-            std::thread::sleep(gather);
             let mut queue = self.queue();
             let acks = std::mem::take(&mut queue.unsynced);
             if acks.is_empty() {
@@ -177,7 +188,14 @@ impl Writer {
                 self.queue().broken.get_or_insert(error.clone());
             }
             acknowledge(acks, &result);
+            self.gather();
         }
+    }
+
+    /// Lets more lines come, unless there will be none.
+    fn gather(&self) {
+        let queue = self.queue();
+        let _ = self.closing.wait_timeout_while(queue, GATHER, |queue| !queue.closing);
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -200,7 +218,7 @@ struct Turn {
 
 impl Turn {
     fn sync(mut self) {
-        self.writer.sync_written(GATHER);
+        self.writer.sync_written();
         self.used = true;
     }
 }
