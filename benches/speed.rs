@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -136,8 +138,30 @@ impl Project {
     }
 }
 
+/// A server whose answers a bare client has after `latency`: what its own work takes is measured and
+/// taken off its waiting.
+fn answering_after(latency: Duration) -> FakeApi {
+    let raw = FakeApi::with_latency(0, latency).unwrap();
+    let mut stream = TcpStream::connect(raw.url.trim_start_matches("http://")).unwrap();
+    stream.set_nodelay(true).unwrap();
+    let mut times: Vec<Duration> = (0..30).map(|_| ask(&mut stream)).collect();
+    times.sort();
+    FakeApi::with_latency(0, latency.saturating_sub(times[times.len() / 2].saturating_sub(latency))).unwrap()
+}
+
+/// The time of one request on a connection that is open already.
+fn ask(stream: &mut TcpStream) -> Duration {
+    let body = r#"{"model":"m","messages":[{"role":"user","content":"question"}]}"#;
+    let head = "POST /v1/chat/completions HTTP/1.1\r\nhost: local\r\ncontent-type: application/json\r\n";
+    let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    let begun = Instant::now();
+    stream.write_all(request.as_bytes()).unwrap();
+    assert!(stream.read(&mut [0; 4096]).unwrap() > 0, "an answer");
+    begun.elapsed()
+}
+
 fn http() {
-    let api = FakeApi::with_latency(0, Duration::from_millis(50)).unwrap();
+    let api = answering_after(Duration::from_millis(50));
     let project = Project::new(1000);
     let base = format!("{}/v1", api.url);
     let mut command =
