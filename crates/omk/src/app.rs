@@ -4,15 +4,18 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use eval_spec::Context;
+use eval_spec::{Context, Lang};
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, ReportCommand, help};
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, ReportCommand, help, late};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
+    if context.lang == Lang::En {
+        late::may_wait();
+    }
     let tree = help::localised(Cli::command(), context.lang);
     // Help and usage errors are printed before the flags are known, and obey `--no-color` and
     // `--json` all the same.
@@ -39,17 +42,17 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
         Command::Init(arguments) | Command::Bench(crate::cli::BenchArgs { command: BenchCommand::Init(arguments) }) => {
             commands::init::run(context, terminal, &arguments)
         }
-        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
+        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments.0),
         Command::Bench(bench) => match bench.command {
-            BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments),
-            BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments),
+            BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments.0),
+            BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments.0),
             BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
         },
         Command::Report(report) => match report.command {
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
         Command::Cache(cache) => match cache.command {
-            CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),
+            CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments.0),
         },
         Command::Completions { shell } => commands::manual::completions(context, terminal, shell),
         Command::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),

@@ -2,11 +2,14 @@
 //! help stands in the catalogue under the same names (see [`help`]).
 
 pub(crate) mod help;
+pub(crate) mod late;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use eval_spec::suite::{VariantRef, Written};
+
+use self::late::Late;
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]
@@ -39,7 +42,7 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(Box<EvalArgs>),
+    Eval(Late<EvalArgs>),
     /// The commands of earlier versions: bench init, bench run, bench ci
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Bench(BenchArgs),
@@ -81,10 +84,10 @@ pub(crate) enum BenchCommand {
     Init(InitArgs),
     /// Run the evaluation and print the report as JSON
     #[command(allow_negative_numbers = true)]
-    Run(Box<BenchRunArgs>),
+    Run(Late<BenchRunArgs>),
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
-    Ci(Box<BenchRunArgs>),
+    Ci(Late<BenchRunArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -118,7 +121,7 @@ pub(crate) struct CacheArgs {
 pub(crate) enum CacheCommand {
     /// Print what the cache key of a sample is made of, and why it hits or misses
     #[command(allow_negative_numbers = true)]
-    Explain(Box<ExplainArgs>),
+    Explain(Late<ExplainArgs>),
 }
 
 #[derive(Debug, Args)]

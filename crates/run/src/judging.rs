@@ -1,0 +1,83 @@
+//! Requests to judges, written down one by one: a run that is killed while it grades asks again only
+//! what was in flight.
+
+use std::sync::Arc;
+
+use eval_spec::record::{Executed, Execution};
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
+
+use crate::guard::{Called, Caller, Guarded, NotCalled, interrupted};
+use crate::{Journal, RunError};
+
+/// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
+/// on disk before it is used.
+pub struct Judging {
+    inner: Guarded,
+    journal: Arc<Journal>,
+}
+
+impl Judging {
+    /// Asks through `inner`, which should share its [`Guard`](crate::Guard) with the engine.
+    #[must_use]
+    pub fn new(inner: Guarded, journal: Arc<Journal>) -> Judging {
+        Judging { inner, journal }
+    }
+
+    async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
+        let fingerprint = call.fingerprint(self.inner.identity());
+        if let Some(Execution { result: Executed::Output(output), .. }) =
+            self.journal.judgement(&fingerprint).map_err(lost)?
+        {
+            return Ok(*output);
+        }
+        let mut called = match self.inner.execute(call, Caller::Judge).await {
+            Ok(called) => called,
+            Err(NotCalled::Stopped) => return Err(interrupted()),
+            Err(NotCalled::Budget(why)) => return Err(ExecError::new(Failure::Budget, why.message())),
+        };
+        let place = called.place.take();
+        let request = request(call, fingerprint, called);
+        let ticket = self.journal.append_judgement(&request);
+        self.journal.commit();
+        ticket.durable().await.map_err(lost)?;
+        match request.result {
+            Executed::Failed(error) => Err(error),
+            Executed::Output(output) => {
+                if let Some(place) = place {
+                    self.inner.keep(place, call, &output, request.finished_at).await;
+                }
+                Ok(*output)
+            }
+        }
+    }
+}
+
+fn request(call: &Call, fingerprint: String, called: Called) -> Execution {
+    Execution {
+        key: call.key.clone(),
+        fingerprint,
+        started_at: called.started_at,
+        finished_at: called.finished_at,
+        failed_attempts: called.failed_attempts,
+        result: match called.result {
+            Ok(output) => Executed::Output(Box::new(output)),
+            Err(error) => Executed::Failed(error),
+        },
+        cached: called.cached,
+    }
+}
+
+/// A journal that can't be written ends the run anyway, at the next line of a cell.
+fn lost(error: RunError) -> ExecError {
+    ExecError::new(Failure::Interrupted, error.message())
+}
+
+impl Executor for Judging {
+    fn identity(&self) -> &Identity {
+        self.inner.identity()
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(self.ask(call))
+    }
+}

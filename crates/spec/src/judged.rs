@@ -1,0 +1,63 @@
+//! What judges said about one question: kept whole, so that a score can be traced to every reply.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::units::Usd;
+use crate::{Lang, Message};
+
+/// The judges' opinions on one question: a rubric, a dimension, or an assertion that judges score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Judged {
+    /// The dimension's name; `null` for a rubric or an assertion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimension: Option<String>,
+    /// The language that the judges were asked in.
+    pub lang: Lang,
+    /// The mean over judges of each judge's mean over repeats, 1–5; `null` unless every planned opinion
+    /// has a score: a mean without the one that failed could be higher than one with it.
+    pub score: Option<f64>,
+    /// Every opinion: judge by judge, each judge's repeats in their order.
+    pub opinions: Vec<Opinion>,
+}
+
+/// One opinion of one judge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Opinion {
+    /// The judge: `executor:model`.
+    pub judge: String,
+    /// Which of the judge's repeats it is, from 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeat: u32,
+    /// 1–5; `null` when no usable reply came.
+    pub score: Option<f64>,
+    /// What the judge wrote before the score.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasoning: String,
+    /// Where the score is a share of statements: the statements.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// Why there is no score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Message>,
+    /// Requests made, those whose reply was unusable included.
+    pub requests: u32,
+    /// What the requests cost together; `null` when that is unknown.
+    pub cost_usd: Option<Usd>,
+}
+
+/// One statement that a judge found, and whether it is supported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    /// The statement, in the judge's words.
+    pub claim: String,
+    /// Whether the text it was held against supports it.
+    pub supported: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
