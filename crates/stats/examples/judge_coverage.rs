@@ -136,7 +136,7 @@ fn all_alpha(o: &Options) {
     println!(
         "true α  units  method                         coverage width  without interval  share with low > α + 0.1"
     );
-    for blur in [0.55, 0.9] {
+    for blur in [0.65, 1.1] {
         let mut random = Random::new(o.seed, u64::MAX);
         let truth = krippendorff_alpha_ordinal(&rated(&mut random, 200_000, blur)).map_or(f64::NAN, |a| a.value);
         for units in [10, 20, 50] {
