@@ -24,10 +24,13 @@ fn main() {
     let given: Vec<String> = std::env::args().skip(1).collect();
     let number = |i: usize, default: u64| given.get(i).and_then(|a| a.parse().ok()).unwrap_or(default);
     let options = Options { data_sets: number(0, 2000), resamples: number(1, 2000) as u32, seed: number(2, 1) };
-    let parts: [(&str, fn(&Options)); 4] =
-        [("ppi", all_ppi), ("alpha", all_alpha), ("strengths", all_strengths), ("length", all_lengths)];
-    let asked = given.get(3).map(String::as_str);
-    parts.iter().filter(|(name, _)| asked.is_none_or(|a| a == *name)).for_each(|(_, part)| part(&options));
+    match given.get(3).map(String::as_str) {
+        Some("ppi") => all_ppi(&options),
+        Some("alpha") => all_alpha(&options),
+        Some("strengths") => all_strengths(&options),
+        Some("length") => all_lengths(&options),
+        _ => [all_ppi, all_alpha, all_strengths, all_lengths].iter().for_each(|part| part(&options)),
+    }
 }
 
 fn data_sets<T: Send>(o: &Options, one: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {
