@@ -11,9 +11,10 @@
 //! of data sets without spread; those count as holding the truth if their point is the truth.
 #![allow(clippy::print_stdout, reason = "a command-line example; its output is its purpose")]
 
+mod random;
+
 use eval_stats::*;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use random::{Random, likert};
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -147,28 +148,9 @@ fn likert_differences(random: &mut Random, n: usize, rho: f64, shift: f64) -> Ve
         .collect()
 }
 
-fn likert(x: f64) -> f64 {
-    x.round().clamp(1.0, 5.0)
-}
-
 /// `E[treatment] − E[control]`: scores are 1 plus the number of thresholds 1.5 … 4.5 passed.
 fn truth(shift: f64) -> f64 {
     let expected =
         |centre: f64| -> f64 { [1.5, 2.5, 3.5, 4.5].map(|cut| Normal::standard().cdf(centre - cut)).iter().sum() };
     expected(BASE + shift) - expected(BASE)
-}
-
-struct Random(ChaCha8Rng);
-
-impl Random {
-    fn new(seed: u64, data_set: u64) -> Self {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(data_set);
-        Self(rng)
-    }
-
-    fn normal(&mut self) -> f64 {
-        let open_unit = ((self.0.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-        Normal::standard().inverse_cdf(open_unit)
-    }
 }

@@ -21,7 +21,8 @@ pub enum IntervalMethod {
     Percentile,
     /// Bias-corrected and accelerated bootstrap. Efron (1987), "Better bootstrap confidence intervals", *JASA* 82.
     Bca,
-    /// Student's t with `n − 1` degrees of freedom, no resampling. Student (1908), "The probable error of a mean".
+    /// Student's t, no resampling, with `n − 1` degrees of freedom for a mean; an estimator with a standard error of its
+    /// own says which. Student (1908), "The probable error of a mean".
     T,
 }
 

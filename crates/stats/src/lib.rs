@@ -11,37 +11,54 @@
 //! * The unit is the **sample**: average repeats first ([`mean`]), then compare variants **paired**
 //!   ([`paired_differences`]), then ask for the interval ([`mean_interval`]).
 //! * `None` means that the question has no answer: too few values, a NaN or an infinity among them, a sum that
-//!   overflows, a level outside (0, 1). No function returns NaN.
+//!   overflows, a level outside (0, 1). Where a reader needs the reason, it is an error: [`Undefined`], [`NoStrengths`].
+//!   No function returns NaN.
 //! * Values are in the caller's unit (score points, seconds, …), and means and interval bounds keep it.
 //! * Random draws come from ChaCha8. Resample *i* reads its own stream *i*, indexes are 32 bits wide, and
 //!   reductions run in a fixed order: one seed gives one answer, on every platform and any number of threads.
 //!   Values are sorted before they are drawn, so the order of the samples doesn't matter either.
 //! * Quantiles of resampled statistics and of data are Hyndman & Fan's definition 6 (see [`quantile`]).
 
+mod agreement;
 mod bootstrap;
 mod bounds;
+mod bradley_terry;
 mod describe;
 mod distribution;
 mod draw;
 mod effect;
+mod equal_length;
 mod interval;
 mod multinomial;
 mod multiple;
 mod noncentral;
 mod permutation;
 mod power;
+mod ppi;
 mod rate;
 mod simultaneous;
+mod undefined;
 mod welch;
 
+pub use agreement::{
+    Alpha, AlphaInterval, Bias, Labelled, alpha_interval, krippendorff_alpha_ordinal, mean_absolute_difference,
+    pearson, signed_bias, weighted_kappa_quadratic,
+};
 pub use bootstrap::bootstrap_replicates;
 pub use bounds::{Statistic, acceleration, replicate_interval};
+pub use bradley_terry::{
+    Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, bradley_terry,
+    position_bias,
+};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
+pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
 pub use multiple::holm;
 pub use permutation::{PermutationTest, sign_flip_test};
 pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
+pub use ppi::{PredictionPowered, Tuning, ppi_mean, split_by_label};
 pub use rate::{RateInterval, mcnemar_exact, wilson};
 pub use simultaneous::simultaneous_mean_intervals;
+pub use undefined::Undefined;
 pub use welch::{Welch, welch};

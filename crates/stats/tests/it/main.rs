@@ -1,5 +1,10 @@
 //! The crate seen from outside: against other people's software, and against what must hold for any input.
 
+mod judge_coverage;
+mod judge_oracle;
+mod judge_properties;
 mod oracle;
 mod properties;
+#[path = "../../examples/random/mod.rs"]
+mod random;
 mod reproducible;

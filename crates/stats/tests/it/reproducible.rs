@@ -12,14 +12,20 @@ fn all_answers() -> String {
     let r = Resampling { resamples: 500, ..Resampling::default() };
     let (few, many) = (differences(700, 0.0), differences(700, 1e-4));
     let columns: Vec<Vec<Option<f64>>> = [&few, &many].map(|c| c.iter().copied().map(Some).collect()).to_vec();
+    let ratings: Vec<[Option<f64>; 2]> = (0..90).map(|i| [Some(few[i]), Some(few[i + i % 4])]).collect();
+    let met = |i: usize| [(Outcome::First, i % 3), (Outcome::Second, i % 5 % 3)];
+    let compared = |(outcome, first)| Comparison { first, second: (first + 1) % 3, outcome };
+    let units: Vec<[Comparison; 2]> = (0..40).map(|i| met(i).map(compared)).collect();
     format!(
-        "{:?} {:?} {:?} {:?} {:?} {:?}",
+        "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         mean_interval(&few, &r),
         mean_interval(&many, &r),
         cohen_dz(&few, &r),
         cohen_dz(&many, &r),
         simultaneous_mean_intervals(&columns, &r),
         sign_flip_test(&many, 0),
+        alpha_interval(&ratings, &r).expect("exists"),
+        bradley_terry(3, &units, &r).expect("exists"),
     )
 }
 

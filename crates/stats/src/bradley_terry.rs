@@ -1,0 +1,328 @@
+//! Strengths from pairwise comparisons, and how much the place of an answer decided.
+
+mod fit;
+
+use serde::{Deserialize, Serialize};
+
+use self::fit::{Fit, Points, Taken, pairs, points_per_unit};
+use crate::bounds::expanded;
+use crate::describe::{finite, quantile_of_sorted, sorted};
+use crate::draw::{Draw, Streams, Urn};
+use crate::interval::{IntervalMethod, Resampling};
+use crate::rate::{RateInterval, wilson};
+
+/// Items above which nothing is estimated: the work grows with their cube, ten thousand times.
+const MOST_ITEMS: usize = 64;
+
+/// One judgement of two answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Item whose answer was shown first, counted from 0.
+    pub first: usize,
+    /// Item whose answer was shown second.
+    pub second: usize,
+    /// What the judge said.
+    pub outcome: Outcome,
+}
+
+/// Which answer won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The one shown first.
+    First,
+    /// The one shown second.
+    Second,
+    /// Neither.
+    Tie,
+}
+
+/// Bradley–Terry strengths.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BradleyTerry {
+    /// One per item, in the order of the items.
+    pub strengths: Vec<Strength>,
+    /// One per pair of items, `(1, 0), (2, 0), (2, 1), (3, 0), …`.
+    pub contrasts: Vec<Contrast>,
+    /// Units (samples) with a comparison: what was resampled.
+    pub units: usize,
+    /// Comparisons in them.
+    pub comparisons: usize,
+    /// Those that were ties.
+    pub ties: usize,
+    /// Resamples that were drawn; 0 if there are fewer than two units.
+    pub resamples: u32,
+    /// Those among them in which some item won or lost all, so that a strength is infinite or undetermined.
+    pub unbounded: u32,
+}
+
+/// Strength of one item on the log scale; the strengths of all items sum to 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Strength {
+    /// The item.
+    pub item: usize,
+    /// `ln` of its strength.
+    pub log_strength: f64,
+    /// Bounds of that.
+    pub bounds: Bounds,
+}
+
+/// One item against another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contrast {
+    /// The item.
+    pub item: usize,
+    /// The one it is compared with.
+    pub against: usize,
+    /// Log odds that `item` wins, the difference of the log strengths: above 0, `item` is the stronger one.
+    pub log_odds: f64,
+    /// Bounds of that.
+    pub bounds: Bounds,
+}
+
+/// Two bounds, either of which may be missing because the data set no limit on that side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// Lower bound.
+    pub low: Option<f64>,
+    /// Upper bound.
+    pub high: Option<f64>,
+    /// Coverage asked for, between 0 and 1.
+    pub level: f64,
+    /// How they were made: [`IntervalMethod::Percentile`] or [`IntervalMethod::Expanded`].
+    pub method: IntervalMethod,
+    /// All resamples gave one value, so the bounds are a point and say nothing about uncertainty.
+    pub degenerate: bool,
+}
+
+/// Why there are no strengths.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+pub enum NoStrengths {
+    /// Fewer than two items, or more than 64.
+    ItemCount,
+    /// A comparison names an item that doesn't exist, or one item twice.
+    NotAComparison(Comparison),
+    /// Some items were never compared with the others, directly or through third ones: the groups.
+    Apart(Vec<Vec<usize>>),
+    /// Some items never lost to, or tied with, any other but each other, so that no finite strength is large enough.
+    Unbounded {
+        /// Those items.
+        never_beaten: Vec<usize>,
+        /// Those that never won against, or tied with, any other but each other.
+        never_winning: Vec<usize>,
+    },
+    /// The level isn't between 0 and 1.
+    Level,
+}
+
+/// How often the answer shown first won.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PositionBias {
+    /// Share of the decided comparisons that the answer shown first won, with Wilson's interval; one half is no bias.
+    pub first_wins: RateInterval,
+    /// Comparisons with a winner.
+    pub decided: u64,
+    /// Comparisons without.
+    pub ties: u64,
+}
+
+/// Strengths of `items` items from comparisons grouped by unit (sample), by maximum likelihood of the Bradley–Terry
+/// model `P(i beats j) = s_i / (s_i + s_j)` (Bradley & Terry 1952; Hunter 2004, "MM algorithms for generalized
+/// Bradley–Terry models"). The log-likelihood is concave in `ln s`; Newton steps, shortened where needed, reach the
+/// maximum. It is identified by `Σ ln s_i = 0`.
+///
+/// A **tie is half a win for each**. Davidson's model (1970) has one more parameter, one propensity to tie for all pairs;
+/// a judge that contradicts itself when the order turns doesn't tie by such a law. Half wins need no law: the estimate
+/// equates observed and expected points per item, and the bootstrap takes its scatter from the data.
+///
+/// Bounds: `r.resamples` resamples of the **units**, since a judge asked twice about one sample didn't see two; the
+/// percentiles of [`IntervalMethod::Expanded`] with `n` the number of units, or [`IntervalMethod::Percentile`] if
+/// `r.method` says so (the two that infinite replicates leave meaningful). In a resample where `i` won all that links
+/// it to `j`, the log odds are ∞; where nothing links them, the resample counts as −∞ for the lower and as ∞ for the upper
+/// bound. A bound that comes out infinite is `None`: nothing drawn is dropped, so the bounds don't narrow where data are few.
+///
+/// Every comparison counts once, whatever its unit: ask both orders of every pair, or place decides. With two items the log odds are
+/// `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won ([`probability_of_superiority`],
+/// [`wilson`]) still has an interval. Three items, both orders, 10, 20 and 50 samples, with and without a common effect of
+/// the sample and a preference for the first place: bounds of log odds cover 0.946–0.955 (nominal 0.95,
+/// `examples/judge_coverage.rs`, 5,000 data sets).
+///
+/// [`probability_of_superiority`]: crate::probability_of_superiority
+/// [`wilson`]: crate::wilson()
+pub fn bradley_terry<U>(items: usize, units: &[U], r: &Resampling) -> Result<BradleyTerry, NoStrengths>
+where
+    U: AsRef<[Comparison]>,
+{
+    let tail = r.tail().ok_or(NoStrengths::Level)?;
+    let units: Vec<&[Comparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
+    check(items, &units)?;
+    let points = points_per_unit(items, &units);
+    let fit = Fit::of(&Points::sum(items, points.iter()));
+    fit.all_finite()?;
+    let replicates = resampled(items, &points, r);
+    let read = Reader { tail, units: points.len(), r };
+    Ok(BradleyTerry {
+        strengths: (0..items).map(|i| read.strength(i, &fit, &replicates)).collect(),
+        contrasts: pairs(items).map(|pair| read.contrast(pair, &fit, &replicates)).collect(),
+        units: points.len(),
+        comparisons: units.iter().map(|u| u.len()).sum(),
+        ties: units.iter().copied().flatten().filter(|c| c.outcome == Outcome::Tie).count(),
+        resamples: replicates.len() as u32,
+        unbounded: replicates.iter().filter(|fit| fit.all_finite().is_err()).count() as u32,
+    })
+}
+
+/// Share of the comparisons with a winner that the answer shown first won, with Wilson's interval. `None` if none has a
+/// winner or the level is not in (0, 1).
+///
+/// One half means no bias only if both orders of each pair were asked. Two orders of one pair then go different ways
+/// when content decides, which makes the interval, if anything, too wide.
+pub fn position_bias(comparisons: &[Comparison], level: f64) -> Option<PositionBias> {
+    let count = |outcome| comparisons.iter().filter(|c| c.outcome == outcome).count() as u64;
+    let (first, second) = (count(Outcome::First), count(Outcome::Second));
+    let decided = first + second;
+    Some(PositionBias { first_wins: wilson(first, decided, level)?, decided, ties: count(Outcome::Tie) })
+}
+
+fn check(items: usize, units: &[&[Comparison]]) -> Result<(), NoStrengths> {
+    if !(2..=MOST_ITEMS).contains(&items) {
+        return Err(NoStrengths::ItemCount);
+    }
+    let wrong = |c: &&Comparison| c.first >= items || c.second >= items || c.first == c.second;
+    let found = units.iter().copied().flatten().find(wrong);
+    found.map_or(Ok(()), |c| Err(NoStrengths::NotAComparison(*c)))
+}
+
+fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<Fit> {
+    let Some(balls) = u32::try_from(points.len()).ok().filter(|&n| n > 1) else {
+        return Vec::new();
+    };
+    let streams = Streams::joint_bootstrap(r.seed);
+    Urn::Balls(balls).replicates(&streams, r.resamples, |draw| match draw {
+        Draw::Balls(units) => Fit::of(&Points::sum(items, units.iter().map(|&u| &points[u as usize]))),
+        Draw::Colours(_) => Fit::of(&Points::sum(items, [].into_iter())), // an urn of balls draws balls
+    })
+}
+
+/// Reads bounds from resampled fits.
+struct Reader<'a> {
+    tail: f64,
+    units: usize,
+    r: &'a Resampling,
+}
+
+impl Reader<'_> {
+    fn strength(&self, item: usize, fit: &Fit, replicates: &[Fit]) -> Strength {
+        let drawn = replicates.iter().map(|f| f.centred(item)).collect();
+        Strength { item, log_strength: fit.centred(item), bounds: self.bounds(drawn) }
+    }
+
+    fn contrast(&self, (item, against): (usize, usize), fit: &Fit, replicates: &[Fit]) -> Contrast {
+        let drawn = replicates.iter().map(|f| f.log_odds(item, against)).collect();
+        Contrast { item, against, log_odds: fit.log_odds(item, against), bounds: self.bounds(drawn) }
+    }
+
+    /// A NaN counts as −∞ below and as ∞ above.
+    fn bounds(&self, drawn: Vec<f64>) -> Bounds {
+        let (method, tail) = match self.r.method {
+            IntervalMethod::Percentile => (IntervalMethod::Percentile, self.tail),
+            _ if self.units > 1 => (IntervalMethod::Expanded, expanded(self.tail, self.units)),
+            _ => (IntervalMethod::Expanded, self.tail),
+        };
+        let at = |p, undetermined| {
+            let known = |x: &f64| if x.is_nan() { undetermined } else { *x };
+            quantile_of_sorted(&sorted(drawn.iter().map(known).collect()), p).and_then(finite)
+        };
+        let (low, high) = (at(tail, f64::NEG_INFINITY), at(1.0 - tail, f64::INFINITY));
+        Bounds { low, high, level: self.r.level, method, degenerate: low.is_some() && low == high }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn won(first: usize, second: usize) -> Vec<Comparison> {
+        vec![Comparison { first, second, outcome: Outcome::First }]
+    }
+
+    fn quick() -> Resampling {
+        Resampling { resamples: 400, ..Resampling::default() }
+    }
+
+    fn reason(items: usize, units: &[Vec<Comparison>]) -> NoStrengths {
+        bradley_terry(items, units, &quick()).expect_err("no strengths")
+    }
+
+    #[test]
+    fn two_items_have_the_log_ratio_of_their_wins() {
+        let units: Vec<_> = (0..12).map(|i| if i < 9 { won(0, 1) } else { won(1, 0) }).collect();
+        let found = bradley_terry(2, &units, &quick()).expect("exists");
+        assert!((found.contrasts[0].log_odds + 3f64.ln()).abs() < 1e-12, "{found:?}");
+        assert!((found.strengths[0].log_strength - 3f64.ln() / 2.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_loss_in_a_million_is_found() {
+        let one = |outcome| Comparison { first: 0, second: 1, outcome };
+        let mut unit = vec![one(Outcome::First); 999_999];
+        unit.push(one(Outcome::Second));
+        let found = bradley_terry(2, &[unit], &quick()).expect("exists");
+        assert!((found.contrasts[0].log_odds + 999_999f64.ln()).abs() < 1e-9, "{found:?}");
+        assert_eq!((found.resamples, found.contrasts[0].bounds.low), (0, None));
+    }
+
+    #[test]
+    fn who_never_loses_is_named() {
+        let units = [won(0, 1), won(1, 0), won(2, 0), won(1, 3)];
+        let expected = NoStrengths::Unbounded { never_beaten: vec![2], never_winning: vec![3] };
+        assert_eq!(reason(4, &units), expected);
+    }
+
+    #[test]
+    fn groups_that_never_met_are_named() {
+        let units = [won(0, 2), won(2, 0), won(1, 3)];
+        assert_eq!(reason(5, &units), NoStrengths::Apart(vec![vec![0, 2], vec![1, 3], vec![4]]));
+        assert_eq!(reason(2, &[]), NoStrengths::Apart(vec![vec![0], vec![1]]));
+    }
+
+    #[test]
+    fn what_is_no_comparison_is_refused() {
+        assert_eq!(reason(2, &[won(0, 2)]), NoStrengths::NotAComparison(won(0, 2)[0]));
+        assert_eq!(reason(2, &[won(1, 1)]), NoStrengths::NotAComparison(won(1, 1)[0]));
+        assert_eq!(reason(1, &[]), NoStrengths::ItemCount);
+        assert_eq!(reason(usize::MAX, &[]), NoStrengths::ItemCount);
+        let level = Resampling { level: f64::NAN, ..quick() };
+        assert_eq!(bradley_terry(2, &[won(0, 1)], &level), Err(NoStrengths::Level));
+    }
+
+    /// A resample misses the only loss with probability (19/20)²⁰ = 0.36: no upper bound, and a lower one all the same.
+    #[test]
+    fn one_loss_in_twenty_has_one_bound() {
+        let units: Vec<_> = (0..20).map(|i| if i > 0 { won(1, 0) } else { won(0, 1) }).collect();
+        let found = bradley_terry(2, &units, &quick()).expect("exists");
+        let bounds = found.contrasts[0].bounds;
+        assert!(bounds.low.is_some_and(|l| l > 0.5) && bounds.high.is_none(), "{found:?}");
+        assert!(found.unbounded.abs_diff(143) < 50, "{found:?}");
+    }
+
+    #[test]
+    fn ties_alone_are_equal_strengths() {
+        let tie = vec![Comparison { first: 0, second: 1, outcome: Outcome::Tie }];
+        let found = bradley_terry(2, &[tie.clone(), tie], &quick()).expect("exists");
+        assert_eq!((found.contrasts[0].log_odds, found.ties), (0.0, 2));
+        let bounds = found.contrasts[0].bounds;
+        assert_eq!((bounds.low, bounds.degenerate), (Some(0.0), true));
+    }
+
+    #[test]
+    fn the_first_place_wins_too_often() {
+        let mut all = [won(0, 1), won(1, 0), won(0, 1)].concat();
+        all.push(Comparison { first: 1, second: 0, outcome: Outcome::Second });
+        all.push(Comparison { first: 1, second: 0, outcome: Outcome::Tie });
+        let bias = position_bias(&all, 0.95).expect("exists");
+        assert_eq!((bias.first_wins.estimate, bias.decided, bias.ties), (0.75, 4, 1));
+        assert_eq!(position_bias(&all[4..], 0.95), None);
+    }
+}

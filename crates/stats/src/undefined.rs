@@ -1,0 +1,20 @@
+//! Why a number that was asked for doesn't exist.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a coefficient, an estimate or its interval has no value. A reader needs the reason: a judge that gave everything
+/// the same score and a judge that nobody compared are two findings, and neither is an agreement of 0 or of 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Undefined {
+    /// Fewer values, pairs or units than the question needs; for an agreement: no unit has two ratings.
+    TooFew,
+    /// A column that must vary holds one value only, so there is nothing to compare variation with.
+    NoVariance,
+    /// One sample alone sets the slope: all the others have the same explanatory value.
+    OneSampleDecides,
+    /// A value is a NaN or an infinity, or sums of the values overflow.
+    NotFinite,
+    /// The level asked for isn't between 0 and 1.
+    Level,
+}
