@@ -16,6 +16,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",
     summary: "exec-anthropic-api",
     default_model: "claude-sonnet-5-5",
+    default_judge: "claude-haiku-4-5",
     kind: Kind::Model,
     reports_cost: false,
     probe,

@@ -32,6 +32,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "claude",
     summary: "exec-claude",
     default_model: "sonnet",
+    default_judge: "haiku",
     kind: Kind::Agent,
     reports_cost: true,
     probe,

@@ -43,6 +43,8 @@ pub struct ExecutorType {
     pub summary: &'static str,
     /// The model it uses when none is named; empty where a model makes no difference.
     pub default_model: &'static str,
+    /// The model that judges when none is named.
+    pub default_judge: &'static str,
     /// What answers.
     pub kind: Kind,
     /// Whether it says itself what a call cost, so that no price is needed.

@@ -17,6 +17,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "openai-api",
     summary: "exec-openai-api",
     default_model: "gpt-4o",
+    default_judge: "gpt-4o-mini",
     kind: Kind::Model,
     reports_cost: false,
     probe,

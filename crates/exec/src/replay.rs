@@ -15,6 +15,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "replay",
     summary: "exec-replay",
     default_model: "",
+    default_judge: "",
     kind: Kind::Recordings,
     reports_cost: false,
     probe,

@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
-use eval_spec::Output;
 use eval_spec::call::ToolCall;
+use eval_spec::{Judged, Output};
 use serde_json::Value;
 
 use crate::fold::{Folded, fold};
@@ -14,6 +14,7 @@ use crate::tokens;
 pub(crate) struct Answer<'a> {
     /// The output itself.
     pub(crate) output: &'a Output,
+    judged: &'a [Judged],
     folded: OnceCell<Folded<'a>>,
     trimmed: OnceCell<Folded<'a>>,
     chars: OnceCell<usize>,
@@ -34,10 +35,11 @@ pub(crate) struct CallView<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// A fresh view of `output`.
-    pub(crate) fn new(output: &'a Output) -> Answer<'a> {
+    /// A fresh view of `output`, with what the judges said to the sample's questions.
+    pub(crate) fn new(output: &'a Output, judged: &'a [Judged]) -> Answer<'a> {
         Answer {
             output,
+            judged,
             folded: OnceCell::new(),
             trimmed: OnceCell::new(),
             chars: OnceCell::new(),
@@ -45,6 +47,11 @@ impl<'a> Answer<'a> {
             json: OnceCell::new(),
             calls: OnceCell::new(),
         }
+    }
+
+    /// What the judges said to the question of that number; `None` when they weren't asked.
+    pub(crate) fn judged(&self, question: usize) -> Option<&'a Judged> {
+        self.judged.get(question)
     }
 
     /// The text.

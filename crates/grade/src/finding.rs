@@ -1,6 +1,6 @@
 //! What one check found, before weight and `not` are applied.
 
-use eval_spec::{Check, Message};
+use eval_spec::{Check, Judged, Message};
 use serde_json::Value;
 
 /// What a check found.
@@ -17,6 +17,8 @@ pub(crate) struct Finding {
     pub(crate) always_stated: bool,
     /// The results inside an `assert-set`.
     pub(crate) children: Vec<Check>,
+    /// What the judges said, when they were asked.
+    pub(crate) judged: Option<Box<Judged>>,
 }
 
 impl Finding {
@@ -28,12 +30,26 @@ impl Finding {
             statement: Some(statement),
             always_stated: false,
             children: Vec::new(),
+            judged: None,
         }
     }
 
     /// A check that could not be evaluated.
     pub(crate) fn unscored(why: Message) -> Finding {
-        Finding { holds: Err(why), actual: None, statement: None, always_stated: false, children: Vec::new() }
+        Finding {
+            holds: Err(why),
+            actual: None,
+            statement: None,
+            always_stated: false,
+            children: Vec::new(),
+            judged: None,
+        }
+    }
+
+    /// The same with what the judges said.
+    pub(crate) fn judged_by(mut self, judged: Judged) -> Finding {
+        self.judged = Some(Box::new(judged));
+        self
     }
 
     /// The same with what was seen nevertheless.

@@ -1,5 +1,6 @@
 //! Grading: samples compiled once, outputs checked many times.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -7,14 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_spec::types::FieldProblem;
+use eval_spec::units::Ratio;
 use eval_spec::{
-    Assertion, BoxFuture, Cell, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, Layer, Message, Output,
-    Sample, msg,
+    Assertion, BoxFuture, Cell, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Message,
+    Output, Sample, msg,
 };
 
 use crate::answer::Answer;
 use crate::assertion::{self, Compiled, Refusal, Scope};
 use crate::finding::Finding;
+use crate::judge::{Panel, Question, why_silent};
 
 /// What runs the files of `custom` assertions (G4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +69,8 @@ impl Default for Limits {
 pub struct Setup {
     /// What runs `custom` files.
     pub custom_runtime: CustomRuntime,
-    /// Whether judges are on; judged assertions are then refused, as there is no judge yet.
+    /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
+    /// assertions that judges score are unscored.
     pub judging: bool,
     /// Whether the executor answers tool calls from the samples' mocks; without it `mock_hit` is
     /// unscored, unless a trace shows that a mock was hit.
@@ -79,7 +83,7 @@ pub struct Setup {
 
 /// Grades outputs by the assertions of their samples.
 pub struct Grading {
-    samples: Vec<Arc<[Plan]>>,
+    samples: Vec<Arc<OfSample>>,
     script_hashes: BTreeMap<String, String>,
 }
 
@@ -93,8 +97,13 @@ impl Grading {
         let mut problems = Vec::new();
         let mut compiled = Vec::with_capacity(samples.len());
         for sample in samples {
-            match compile_all(&sample.assertions, &Scope { sample, setup: &setup, scripts: &scripts }) {
-                Ok(plans) => compiled.push(plans.into()),
+            let questions = RefCell::default();
+            let scope = Scope { sample, setup: &setup, scripts: &scripts, questions: &questions };
+            match compile_all(&sample.assertions, &scope) {
+                Ok(plans) => {
+                    let rubrics = if setup.judging { rubrics(&scope) } else { Vec::new() };
+                    compiled.push(Arc::new(OfSample { plans, rubrics, questions: questions.into_inner() }));
+                }
                 Err(diagnostics) => problems.extend(diagnostics),
             }
         }
@@ -117,24 +126,81 @@ impl Grading {
     /// no assertions. Blocks while scripts run: up to 30 seconds for each.
     #[must_use]
     pub fn grade_now(&self, sample: usize, output: &Output) -> Grade {
-        self.samples.get(sample).map(|plans| grade(plans, output)).unwrap_or_default()
+        self.samples.get(sample).map(|sample| grade(sample, output, &[])).unwrap_or_default()
     }
+
+    /// Whether any sample has a question for judges.
+    #[must_use]
+    pub fn needs_judges(&self) -> bool {
+        self.samples.iter().any(|sample| !sample.questions.is_empty())
+    }
+
+    /// How many questions judges are asked about one answer to the sample at that index.
+    #[must_use]
+    pub fn questions(&self, sample: usize) -> usize {
+        self.samples.get(sample).map_or(0, |sample| sample.questions.len())
+    }
+
+    async fn grade_all(&self, cell: &Cell, output: &Output, panel: Option<&Panel>) -> Grade {
+        let Some(sample) = self.samples.get(cell.sample) else { return Grade::default() };
+        let judged = match panel {
+            Some(panel) if !sample.questions.is_empty() => panel.ask(&sample.questions, &cell.key, &output.text).await,
+            _ => Vec::new(),
+        };
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) if sample.plans.iter().any(Plan::is_slow) => {
+                let (task, output) = (Arc::clone(sample), output.clone());
+                let graded = runtime.spawn_blocking(move || grade(&task, &output, &judged)).await;
+                graded.unwrap_or_else(|_| broken(&sample.plans))
+            }
+            _ => grade(sample, output, &judged),
+        }
+    }
+}
+
+/// Grading with judges.
+pub struct Judging {
+    grading: Arc<Grading>,
+    panel: Panel,
+}
+
+impl Judging {
+    /// Has `panel` answer the questions of `grading`.
+    #[must_use]
+    pub fn new(grading: Arc<Grading>, panel: Panel) -> Judging {
+        Judging { grading, panel }
+    }
+}
+
+impl Grader for Judging {
+    fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade> {
+        Box::pin(self.grading.grade_all(cell, output, Some(&self.panel)))
+    }
+}
+
+/// What one sample's answers are graded by.
+struct OfSample {
+    plans: Vec<Plan>,
+    /// The rubric or the dimensions: the questions whose score is a check of its own.
+    rubrics: Vec<usize>,
+    questions: Vec<Question>,
+}
+
+/// Dimensions win over a rubric (seed 000).
+fn rubrics(scope: &Scope<'_>) -> Vec<usize> {
+    let sample = scope.sample;
+    if !sample.dimensions.is_empty() {
+        let dimensions = sample.dimensions.iter();
+        return dimensions.map(|(name, text)| scope.ask(Question::rubric(sample, Some(name), text))).collect();
+    }
+    let rubric = sample.rubric.iter();
+    rubric.map(|text| scope.ask(Question::rubric(sample, None, text))).collect()
 }
 
 impl Grader for Grading {
     /// Grades at once where that takes microseconds, else on a thread that may block.
     fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade> {
-        Box::pin(async move {
-            let Some(plans) = self.samples.get(cell.sample) else { return Grade::default() };
-            match tokio::runtime::Handle::try_current() {
-                Ok(runtime) if plans.iter().any(Plan::is_slow) => {
-                    let (task, output) = (Arc::clone(plans), output.clone());
-                    let graded = runtime.spawn_blocking(move || grade(&task, &output)).await;
-                    graded.unwrap_or_else(|_| broken(plans))
-                }
-                _ => grade(plans, output),
-            }
-        })
+        Box::pin(self.grade_all(cell, output, None))
     }
 }
 
@@ -176,6 +242,7 @@ impl Plan {
             actual: finding.actual,
             message: finding.statement.filter(|_| stated),
             children: finding.children,
+            judged: finding.judged,
         }
     }
 }
@@ -218,9 +285,27 @@ fn diagnostic(assertion: &Assertion, problem: FieldProblem) -> Diagnostic {
     Diagnostic { help: problem.help, ..Diagnostic::error(problem.message, place) }
 }
 
-fn grade(plans: &[Plan], output: &Output) -> Grade {
-    let answer = Answer::new(output);
-    Grade { checks: plans.iter().map(|plan| plan.check(&answer)).collect() }
+fn grade(sample: &OfSample, output: &Output, judged: &[Judged]) -> Grade {
+    let answer = Answer::new(output, judged);
+    let rubrics = sample.rubrics.iter().filter_map(|at| judged.get(*at)).map(rating);
+    Grade { checks: sample.plans.iter().map(|plan| plan.check(&answer)).chain(rubrics).collect() }
+}
+
+/// The check that a rubric or a dimension is.
+fn rating(judged: &Judged) -> Check {
+    let ratio = judged.score.and_then(|score| Ratio::new((score - 1.0) / 4.0));
+    let why = || why_silent(judged).cloned().unwrap_or_else(|| msg!("grade-judging-off"));
+    Check {
+        kind: if judged.dimension.is_some() { "dimension" } else { "rubric" }.to_owned(),
+        layer: Layer::Judge,
+        weight: 1.0,
+        not: false,
+        outcome: ratio.map_or_else(|| CheckOutcome::Unscored { why: why() }, |ratio| CheckOutcome::Rated { ratio }),
+        actual: judged.score.map(Into::into),
+        message: None,
+        children: Vec::new(),
+        judged: Some(Box::new(judged.clone())),
+    }
 }
 
 fn broken(plans: &[Plan]) -> Grade {

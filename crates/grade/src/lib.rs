@@ -1,10 +1,10 @@
-//! Deterministic grading: what an output says and how it came about, checked against assertions.
+//! Grading: what an output says and how it came about, checked against assertions and put to judges.
 //!
 //! In come samples (with their assertions, as loaded) and outputs; out go [`Grade`](eval_spec::Grade)s:
 //! per assertion passed, failed, or unscored with the reason, and what was measured. One file and one
 //! line of [`TYPES`] make an assertion type; validation, `--help` and the docs read the same table.
 //!
-//! This crate never calls a model, never touches the network, and never turns "could not be checked"
+//! Judges are executors that somebody else built: this crate never touches the network, and never turns "could not be checked"
 //! into a pass or a failure. The only foreign code it runs are the `.mjs` files of `custom`, in an
 //! engine without files, network or processes (or in Node, when that is asked for).
 
@@ -17,10 +17,12 @@ mod finding;
 mod fold;
 mod grading;
 mod json;
+mod judge;
 mod meter;
 mod regexp;
 mod script;
 mod tokens;
 
 pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
-pub use grading::{CustomRuntime, Grading, Limits, Setup};
+pub use grading::{CustomRuntime, Grading, Judging, Limits, Setup};
+pub use judge::{Judge, Panel, template_hash, template_name};

@@ -93,6 +93,7 @@ fn lines() -> (String, String) {
         actual: Some(json!(1)),
         message: None,
         children: Vec::new(),
+        judged: None,
     };
     let layers = [Layer::Fact, Layer::Fact, Layer::Fact, Layer::Behavior, Layer::Behavior];
     let grade = Grade { checks: layers.map(check).to_vec() };

@@ -61,8 +61,14 @@ pub struct Meta {
 pub struct JudgeMeta {
     /// The models, the main one first.
     pub models: Vec<String>,
+    /// The name of the judge's prompt.
+    pub template: String,
     /// 12 hex digits of SHA-256 over the judge's prompt.
     pub prompt_hash: String,
+    /// What the judges cost in this run; `None` when that is unknown.
+    pub cost: Option<f64>,
+    /// The part of it that is known.
+    pub known_cost: f64,
     /// Who answered for them.
     pub runtime: Identity,
 }
@@ -222,7 +228,11 @@ fn diff_inputs(diff: &Difference) -> DiffInputs {
 }
 
 fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[String]) -> ReportMeta {
-    let paid = grid.all().iter().fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
+    let judges = meta
+        .judge
+        .as_ref()
+        .map_or(Paid::NOTHING, |judge| Paid { known: judge.known_cost, complete: judge.cost.is_some() });
+    let paid = grid.all().iter().fold(judges, |sum, cell| sum.plus(cell.paid));
     let by_label = || labels.iter().zip(&suite.variants);
     let judge_models = meta.judge.as_ref().map(|judge| judge.models.clone()).unwrap_or_default();
     let isolation =
@@ -249,6 +259,7 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         judge_models,
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,
+        judge_template: meta.judge.as_ref().map(|judge| judge.template.clone()),
         judge_runtime: meta.judge.map(|judge| judge.runtime),
         skill_isolation: by_label().filter_map(isolation).collect(),
         seed: meta.seed,
@@ -277,6 +288,8 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         generation: settings.generation.clone(),
         allowed_tools: settings.allowed_tools.clone(),
         judge: settings.judge,
+        judge_repeat: settings.judge_repeat,
+        debias_length: settings.debias_length,
         retry: settings.retry,
         timeout_ms: settings.timeout_ms,
         cache: settings.cache,

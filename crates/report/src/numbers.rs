@@ -5,7 +5,7 @@
 use eval_spec::call::{Failure, Usage};
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{ExecError, Grade, Layer, Message, Outcome, Output, msg};
+use eval_spec::{CheckOutcome, ExecError, Grade, Layer, Message, Outcome, Output, msg};
 
 use crate::contract::{Ending, OutcomeCounts};
 
@@ -26,7 +26,7 @@ pub(crate) struct CellNumbers {
     pub(crate) assertions: Part,
     /// Every assertion's result, in file order; judged dimensions are not among them.
     pub(crate) checks: Box<[Option<bool>]>,
-    /// Checks that passed, failed, could not be evaluated; judged dimensions too.
+    /// Checks that passed, failed, could not be evaluated; a judged dimension neither passes nor fails.
     pub(crate) counts: [u32; 3],
     /// For each layer, which of its checks were evaluated: equal sets have equal numbers.
     pub(crate) evaluated: [u64; 3],
@@ -178,11 +178,13 @@ impl CellNumbers {
     fn of_grade(grade: &Grade) -> CellNumbers {
         let mut counts = [0; 3];
         for check in &grade.checks {
-            counts[match check.outcome.passed() {
-                Some(true) => 0,
-                Some(false) => 1,
-                None => 2,
-            }] += 1;
+            let class = match check.outcome {
+                CheckOutcome::Passed => 0,
+                CheckOutcome::Failed => 1,
+                CheckOutcome::Unscored { .. } => 2,
+                CheckOutcome::Rated { .. } => continue,
+            };
+            counts[class] += 1;
         }
         let written = grade.checks.iter().filter(|check| !is_rubric(check));
         CellNumbers {
@@ -201,8 +203,7 @@ impl CellNumbers {
 
 /// A number for the set of a layer's checks that were evaluated and weigh anything: FNV-1a over their places.
 fn evaluated(grade: &Grade, layer: Layer) -> u64 {
-    let counts =
-        |check: &eval_spec::Check| check.layer == layer && check.weight > 0.0 && check.outcome.passed().is_some();
+    let counts = |check: &eval_spec::Check| check.layer == layer && check.weight > 0.0 && !check.outcome.is_unscored();
     let places = (0_u64..).zip(&grade.checks).filter(|(_, check)| counts(check)).map(|(place, _)| place);
     let bytes = places.flat_map(u64::to_le_bytes);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -211,7 +212,7 @@ fn evaluated(grade: &Grade, layer: Layer) -> u64 {
 fn unscored_share(grade: &Grade, layer: Layer) -> f64 {
     let of_layer = || grade.checks.iter().filter(|check| check.layer == layer);
     let planned: f64 = of_layer().map(|check| check.weight).sum();
-    let lost = of_layer().filter(|check| check.outcome.passed().is_none()).map(|check| check.weight).sum::<f64>();
+    let lost = of_layer().filter(|check| check.outcome.is_unscored()).map(|check| check.weight).sum::<f64>();
     if planned > 0.0 { lost / planned } else { 0.0 }
 }
 

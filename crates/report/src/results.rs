@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use eval_spec::call::Failure;
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Assertion, Check, ExecError, Grade, Layer, Message, Output, Sample, Suite};
+use eval_spec::{Assertion, Check, ExecError, Grade, Judged, Layer, Message, Output, Sample, Suite};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -91,6 +91,7 @@ fn run_result(sample: &Sample, record: Option<&Record>) -> VariantResult {
         assertions: assertions(sample, grade),
         llm_score: points(2),
         llm_reason: grade.and_then(llm_reason),
+        judged: grade.map(opinions).unwrap_or_default(),
         duration_ms: numbers.latency_ms,
         input_tokens: numbers.usage.map(|usage| usage.total_input()),
         output_tokens: numbers.usage.map(|usage| usage.output_tokens),
@@ -161,9 +162,23 @@ fn llm_reason(grade: &Grade) -> Option<String> {
         .checks
         .iter()
         .filter(|check| is_rubric(check))
-        .filter_map(|check| check.message.as_ref().map(Message::to_string))
+        .filter_map(|check| check.judged.as_deref().and_then(said))
         .collect();
     (!said.is_empty()).then(|| said.join("\n"))
+}
+
+/// The first opinion's reasons, under the dimension's name if it has one.
+fn said(judged: &Judged) -> Option<String> {
+    let reasons = judged.opinions.iter().map(|opinion| opinion.reasoning.trim()).find(|text| !text.is_empty())?;
+    Some(match &judged.dimension {
+        Some(dimension) => format!("{dimension}: {reasons}"),
+        None => reasons.to_owned(),
+    })
+}
+
+/// The opinions on the rubric or the dimensions.
+fn opinions(grade: &Grade) -> Vec<Judged> {
+    grade.checks.iter().filter(|check| is_rubric(check)).filter_map(|check| check.judged.as_deref().cloned()).collect()
 }
 
 fn missing(numbers: &CellNumbers, grade: Option<&Grade>) -> Vec<Missing> {
@@ -187,7 +202,7 @@ fn missing(numbers: &CellNumbers, grade: Option<&Grade>) -> Vec<Missing> {
 fn why_unscored(check: &Check) -> Option<&Message> {
     match &check.outcome {
         eval_spec::CheckOutcome::Unscored { why } => Some(why),
-        eval_spec::CheckOutcome::Passed | eval_spec::CheckOutcome::Failed => None,
+        _ => None,
     }
 }
 
@@ -240,7 +255,7 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
 
 /// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
 fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
-    const OURS: [&str; 12] = [
+    const OURS: [&str; 13] = [
         "type",
         "status",
         "weight",
@@ -253,6 +268,7 @@ fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
         "messageKey",
         "passedRuns",
         "evaluatedRuns",
+        "judged",
     ];
     written.iter().filter(|(name, _)| !OURS.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
 }
@@ -271,6 +287,7 @@ fn not_evaluated() -> AssertionDetail {
         message_key: None,
         passed_runs: None,
         evaluated_runs: None,
+        judged: None,
         children: Vec::new(),
     }
 }
@@ -282,11 +299,12 @@ fn detail_of_check(check: &Check) -> AssertionDetail {
         weight: check.weight,
         not: check.not,
         passed: check.outcome.passed(),
-        status: check.outcome.passed().is_none().then_some(AssertionStatus::Unavailable),
+        status: check.outcome.is_unscored().then_some(AssertionStatus::Unavailable),
         layer: Some(check.layer),
         actual: check.actual.clone(),
         message: message.map(Message::to_string),
         message_key: message.cloned(),
+        judged: check.judged.as_deref().cloned(),
         children: check.children.iter().map(detail_of_check).collect(),
         ..not_evaluated()
     }

@@ -110,6 +110,7 @@ pub(crate) struct Reservation<'a> {
     purse: &'a Purse,
     sample: Arc<str>,
     usd: f64,
+    timed: bool,
     /// What the sample's time budget leaves for this call.
     pub(crate) time_left: Option<Duration>,
 }
@@ -143,14 +144,14 @@ impl Purse {
     }
 
     /// Sets aside what the dearest call so far cost. Waits while calls under way hold money that they
-    /// may give back.
-    pub(crate) async fn reserve(&self, sample: &Arc<str>) -> Result<Reservation<'_>, Refusal> {
+    /// may give back. The time budget of a sample is for its executions: a judge's call is not `timed`.
+    pub(crate) async fn reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Reservation<'_>, Refusal> {
         loop {
             let settled = self.settled.notified();
             tokio::pin!(settled);
             // From here on no settlement is missed.
             settled.as_mut().enable();
-            if let Some(answer) = self.try_reserve(sample).transpose() {
+            if let Some(answer) = self.try_reserve(sample, timed).transpose() {
                 return answer;
             }
             settled.await;
@@ -158,7 +159,7 @@ impl Purse {
     }
 
     /// `None` means that waiting may help.
-    fn try_reserve(&self, sample: &Arc<str>) -> Result<Option<Reservation<'_>>, Refusal> {
+    fn try_reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Option<Reservation<'_>>, Refusal> {
         let mut account = self.account();
         let account = &mut *account;
         let knows_price = account.unknown == 0 || self.budget.allow_unknown_cost;
@@ -183,7 +184,7 @@ impl Purse {
                     Fit::Never => return Err(Refusal::Sample(money_of_sample(sample, of_sample.spent, budget))),
                 }
             }
-            if let Some(budget) = self.budget.per_sample_ms {
+            if let Some(budget) = self.budget.per_sample_ms.filter(|_| timed) {
                 let left = budget.saturating_sub(of_sample.spent.ms);
                 if left == 0 {
                     return Err(Refusal::Sample(time_of_sample(sample, budget)));
@@ -193,7 +194,7 @@ impl Purse {
             of_sample.reserved.add(usd);
         }
         account.reserved.add(usd);
-        Ok(Some(Reservation { purse: self, sample: Arc::clone(sample), usd, time_left }))
+        Ok(Some(Reservation { purse: self, sample: Arc::clone(sample), usd, timed, time_left }))
     }
 
     fn counts_money(&self) -> bool {
@@ -234,7 +235,7 @@ impl Reservation<'_> {
         account.dearest = account.dearest.max(usd);
         if let Some(sample) = account.samples.get_mut(&self.sample) {
             sample.spent.usd += usd;
-            sample.spent.ms = sample.spent.ms.saturating_add(ms);
+            sample.spent.ms = sample.spent.ms.saturating_add(if self.timed { ms } else { 0 });
         }
         // Dropping `self` gives the reservation back.
     }

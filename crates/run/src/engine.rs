@@ -11,7 +11,7 @@ use std::task::Poll;
 
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::{Executed, Execution, Record};
-use eval_spec::{Call, Event, ExecError, Failure, Grade, Grader, Message, Output};
+use eval_spec::{Call, Check, Event, ExecError, Failure, Grade, Grader, Message, Output};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -312,7 +312,7 @@ impl Work {
         Ok(End::Done(Box::new(record)))
     }
 
-    /// `None` when the run was killed meanwhile.
+    /// `None` when the run was killed meanwhile, or ends before the judges have spoken.
     async fn grade(&self, output: &Output) -> Option<Grade> {
         let mut grading = self.grader.grade(&self.cell, output);
         if let Poll::Ready(grade) = futures::poll!(&mut grading) {
@@ -323,8 +323,14 @@ impl Work {
         tokio::select! {
             biased;
             () = self.executor.guard().stop().killed() => None,
-            grade = grading => Some(grade),
+            grade = grading => (!self.is_cut_short(&grade)).then_some(grade),
         }
+    }
+
+    /// Whether judges stayed silent because the run is ending: then the answer is graded when it goes on.
+    fn is_cut_short(&self, grade: &Grade) -> bool {
+        let silent = |check: &Check| check.judged.as_ref().is_some_and(|judged| judged.score.is_none());
+        self.executor.guard().given_up().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
     }
 
     fn execution(&self, called: Called) -> Execution {

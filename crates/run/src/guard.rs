@@ -335,14 +335,15 @@ impl Guarded {
                 };
             }
         };
-        let reservation = match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample)).await? {
-            Ok(reservation) => reservation,
-            Err(Refusal::Sample(message)) => return Ok(Attempt::last(ExecError::new(Failure::Budget, message))),
-            Err(Refusal::Run(why)) => {
-                self.guard.give_up(Ended::BudgetExhausted { why });
-                return Err(NotCalled::Budget(why));
-            }
-        };
+        let reservation =
+            match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample, is_cell)).await? {
+                Ok(reservation) => reservation,
+                Err(Refusal::Sample(message)) => return Ok(Attempt::last(ExecError::new(Failure::Budget, message))),
+                Err(Refusal::Run(why)) => {
+                    self.guard.give_up(Ended::BudgetExhausted { why });
+                    return Err(NotCalled::Budget(why));
+                }
+            };
         if started_at.is_none() {
             *started_at = Some(self.guard.now());
             self.started(call, caller);
@@ -471,7 +472,7 @@ async fn look_up(cache: &Arc<Cache>, key: &CacheKey) -> Option<Output> {
     tokio::task::spawn_blocking(move || cache.get(&fingerprint)).await.ok().flatten()
 }
 
-fn interrupted() -> ExecError {
+pub(crate) fn interrupted() -> ExecError {
     ExecError::new(Failure::Interrupted, msg!("run-interrupted"))
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::units::Ratio;
-use crate::{BoxFuture, Cell, Message, Output};
+use crate::{BoxFuture, Cell, Judged, Message, Output};
 
 /// Grades the output of a cell.
 pub trait Grader: Send + Sync {
@@ -40,10 +40,11 @@ impl Layer {
     }
 }
 
-/// All checks of one output, in the order of the sample file.
+/// All checks of one output: the assertions in the order of the sample file, then the rubric or the
+/// dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Grade {
-    /// One per assertion.
+    /// One per assertion, rubric or dimension.
     pub checks: Vec<Check>,
 }
 
@@ -71,6 +72,16 @@ pub struct Check {
     /// `assert-set`: the results inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<Check>,
+    /// What the judges said, when they were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Box<Judged>>,
+}
+
+impl Check {
+    /// This check and those inside it, at any depth.
+    pub fn with_children(&self) -> Box<dyn Iterator<Item = &Check> + '_> {
+        Box::new(std::iter::once(self).chain(self.children.iter().flat_map(Check::with_children)))
+    }
 }
 
 /// How a check ended. What could not be checked is neither passed nor failed.
@@ -81,6 +92,11 @@ pub enum CheckOutcome {
     Passed,
     /// It does not.
     Failed,
+    /// A rubric or a dimension: it is a matter of degree.
+    Rated {
+        /// The judges' score, 1–5 being 0–1.
+        ratio: Ratio,
+    },
     /// It could not be evaluated.
     Unscored {
         /// Why.
@@ -89,13 +105,19 @@ pub enum CheckOutcome {
 }
 
 impl CheckOutcome {
-    /// `Some(true)` passed, `Some(false)` failed, `None` unscored.
+    /// Whether it could not be evaluated.
+    #[must_use]
+    pub fn is_unscored(&self) -> bool {
+        matches!(self, CheckOutcome::Unscored { .. })
+    }
+
+    /// `Some(true)` passed, `Some(false)` failed, `None` unscored or no matter of passing.
     #[must_use]
     pub fn passed(&self) -> Option<bool> {
         match self {
             CheckOutcome::Passed => Some(true),
             CheckOutcome::Failed => Some(false),
-            CheckOutcome::Unscored { .. } => None,
+            CheckOutcome::Rated { .. } | CheckOutcome::Unscored { .. } => None,
         }
     }
 }
@@ -110,7 +132,7 @@ pub enum Score {
         /// Why.
         why: Message,
     },
-    /// The share of evaluated weight that passed.
+    /// The share of evaluated weight that passed; a judged dimension counts by its score.
     Scored(Ratio),
 }
 
@@ -160,6 +182,7 @@ impl Grade {
 
 fn share_of<'a>(checks: impl Iterator<Item = &'a Check>) -> Score {
     let (mut passed, mut evaluated, mut why) = (0.0, 0.0, None);
+    let mut judges_failed = false;
     for check in checks {
         match &check.outcome {
             CheckOutcome::Passed => {
@@ -167,10 +190,19 @@ fn share_of<'a>(checks: impl Iterator<Item = &'a Check>) -> Score {
                 evaluated += check.weight;
             }
             CheckOutcome::Failed => evaluated += check.weight,
+            CheckOutcome::Rated { ratio } => {
+                passed += check.weight * ratio.get();
+                evaluated += check.weight;
+            }
+            CheckOutcome::Unscored { why: reason } if check.judged.is_some() && !judges_failed => {
+                judges_failed = true;
+                why = Some(reason.clone());
+            }
             CheckOutcome::Unscored { why: reason } => why = why.or(Some(reason.clone())),
         }
     }
-    match (evaluated > 0.0, why) {
+    // A question to judges that stayed open leaves no share: without it the rest could come out higher.
+    match (evaluated > 0.0 && !judges_failed, why) {
         (true, _) => Ratio::new((passed / evaluated).clamp(0.0, 1.0)).map_or(Score::NotPlanned, Score::Scored),
         (false, Some(why)) => Score::Missing { why },
         (false, None) => Score::NotPlanned,

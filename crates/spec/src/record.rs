@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::{CellKey, ExecError, Grade, Output};
 
 /// The version of the journal's lines. A reader refuses what is newer.
-pub const JOURNAL_VERSION: u32 = 1;
+pub const JOURNAL_VERSION: u32 = 2;
 
 /// One line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ pub enum Line {
     Header(Header),
     /// A finished execution.
     Execution(Execution),
+    /// A finished request to a judge, for the answer of its cell.
+    Judgement(Execution),
     /// A finished grade of an execution that stands before it.
     Grade(GradeLine),
 }
@@ -43,7 +45,7 @@ pub struct Header {
     pub program: String,
 }
 
-/// A finished execution.
+/// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Execution {

@@ -77,10 +77,18 @@ macro_rules! settings {
         }
 
         /// The settings of a run, resolved: flags over `eval.yaml` over environment over defaults.
+        ///
+        /// Stored ones that lack a setting were made before there was that setting, with what is its default.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase")]
+        #[serde(rename_all = "camelCase", default)]
         pub struct Settings {
             $( $(#[$doc])* pub $name: $type, )*
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Written::default().resolve()
+            }
         }
 
         impl Settings {
@@ -118,6 +126,14 @@ settings! {
     record: Option<PathBuf> = None,
     /// Whether judges run.
     judge: bool = true,
+    /// Who judges: `model`, or `executor:model`; the executor's own default when there is none.
+    judge_models: Vec<String> = Vec::new(),
+    /// The executor of judges that name none; that of the run when absent.
+    judge_executor: Option<String> = None,
+    /// Opinions of each judge on each answer.
+    judge_repeat: u32 = 1,
+    /// Whether judges are told that length is no quality.
+    debias_length: bool = true,
     /// Calls at once, at most.
     concurrency: usize = 1,
     /// Executions of each sample and variant.

@@ -1,14 +1,17 @@
-//! The types that a judge model scores, 1–5. Known to the loader already; while judging is off they
-//! are unscored, and grading refuses to start when it is on.
+//! The types that judges score, 1–5: they hold from `threshold` on (3 when there is none).
 
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer, Message, msg};
+use serde_json::json;
 
 use super::{AssertionType, Compiled, Refusal, Scope};
-use crate::fields::{filled, number, optional, problem, required};
+use crate::fields::{filled, number, optional, optional_text, problem, required};
 use crate::finding::Finding;
+use crate::judge::{Question, why_silent};
 
 const THRESHOLD: FieldSpec = optional("threshold", Shape::Number(1.0, 5.0));
+const MODE: FieldSpec = optional("mode", Shape::OneOf(&["score", "claims"]));
+const DEFAULT_THRESHOLD: f64 = 3.0;
 
 pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -17,11 +20,11 @@ pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
         summary: "grade-type-semantic-similarity",
         fields: &[required("reference", Shape::NonEmptyText), THRESHOLD],
         judged: true,
-        validate: |assertion| filled(assertion, "reference").and(threshold(assertion)),
+        validate: |assertion| filled(assertion, "reference").and(threshold(assertion).map(drop)),
     },
     compile: |assertion, scope| {
-        filled(assertion, "reference")?;
-        compile(assertion, scope)
+        let reference = filled(assertion, "reference")?;
+        compile(assertion, scope, Question::similarity(scope.sample, reference))
     },
 };
 
@@ -30,16 +33,27 @@ pub(crate) const FAITHFULNESS: AssertionType = AssertionType {
         name: "faithfulness",
         layer: Layer::Fact,
         summary: "grade-type-faithfulness",
-        fields: &[THRESHOLD],
+        fields: &[THRESHOLD, MODE],
         judged: true,
-        validate: threshold,
+        validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
     },
-    compile,
+    compile: |assertion, scope| {
+        let context = scope.sample.context.as_deref();
+        let context = needed(context, scope, || msg!("grade-needs-context"))?;
+        compile(assertion, scope, Question::faithfulness(scope.sample, context, by_claims(assertion)?))
+    },
 };
 
 pub(crate) const ANSWER_RELEVANCY: AssertionType = AssertionType {
-    spec: TypeSpec { name: "answer_relevancy", summary: "grade-type-answer-relevancy", ..FAITHFULNESS.spec },
-    compile,
+    spec: TypeSpec {
+        name: "answer_relevancy",
+        layer: Layer::Fact,
+        summary: "grade-type-answer-relevancy",
+        fields: &[THRESHOLD],
+        judged: true,
+        validate: |assertion| threshold(assertion).map(drop),
+    },
+    compile: |assertion, scope| compile(assertion, scope, Question::relevancy(scope.sample)),
 };
 
 pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
@@ -47,25 +61,59 @@ pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
         name: "context_recall",
         layer: Layer::Fact,
         summary: "grade-type-context-recall",
-        fields: &[optional("reference", Shape::NonEmptyText), THRESHOLD],
+        fields: &[optional("reference", Shape::NonEmptyText), THRESHOLD, MODE],
         judged: true,
-        validate: threshold,
+        validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
     },
-    compile,
+    compile: |assertion, scope| {
+        let facts = optional_text(assertion, "reference")?.or(scope.sample.context.as_deref());
+        let facts = needed(facts, scope, || msg!("grade-needs-facts"))?;
+        compile(assertion, scope, Question::recall(scope.sample, facts, by_claims(assertion)?))
+    },
 };
 
-fn compile(assertion: &Assertion, scope: &Scope<'_>) -> Result<Compiled, Refusal> {
-    threshold(assertion)?;
-    match scope.setup.judging {
-        true => Err(problem("type", msg!("grade-judge-absent", kind = &assertion.kind)).into()),
-        false => Ok(Compiled::quick(|_| Finding::unscored(msg!("grade-judging-off")))),
+/// What judges can't do without; nobody misses it while judging is off.
+fn needed<'a>(text: Option<&'a str>, scope: &Scope<'_>, why: fn() -> Message) -> Result<&'a str, FieldProblem> {
+    match text {
+        None if scope.setup.judging => Err(problem("type", why())),
+        text => Ok(text.unwrap_or_default()),
     }
 }
 
-fn threshold(assertion: &Assertion) -> Result<(), FieldProblem> {
+fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Result<Compiled, Refusal> {
+    let threshold = threshold(assertion)?;
+    if !scope.setup.judging {
+        return Ok(Compiled::quick(|_| Finding::unscored(msg!("grade-judging-off"))));
+    }
+    let at = scope.ask(question);
+    Ok(Compiled::quick(move |answer| {
+        let Some(judged) = answer.judged(at) else { return Finding::unscored(msg!("grade-judging-off")) };
+        let finding = match (judged.score, why_silent(judged)) {
+            (Some(score), _) => {
+                let statement = msg!("grade-judged", score = format!("{score:.2}"), threshold = threshold);
+                Finding::new(score >= threshold, json!(score), statement)
+            }
+            (None, Some(why)) => Finding::unscored(why.clone()),
+            (None, None) => Finding::unscored(msg!("grade-judging-off")),
+        };
+        finding.judged_by(judged.clone())
+    }))
+}
+
+fn threshold(assertion: &Assertion) -> Result<f64, FieldProblem> {
     match assertion.field("threshold") {
-        None => Ok(()),
-        Some(_) if (1.0..=5.0).contains(&number(assertion, "threshold")?) => Ok(()),
-        Some(_) => Err(problem("threshold", msg!("grade-field-not-score"))),
+        None => Ok(DEFAULT_THRESHOLD),
+        Some(_) => match number(assertion, "threshold")? {
+            threshold if (1.0..=5.0).contains(&threshold) => Ok(threshold),
+            _ => Err(problem("threshold", msg!("grade-field-not-score"))),
+        },
+    }
+}
+
+fn by_claims(assertion: &Assertion) -> Result<bool, FieldProblem> {
+    match optional_text(assertion, "mode")? {
+        None | Some("score") => Ok(false),
+        Some("claims") => Ok(true),
+        Some(_) => Err(problem("mode", msg!("grade-judged-mode"))),
     }
 }

@@ -25,6 +25,7 @@ mod tools_count;
 mod turns;
 mod word_count;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -35,6 +36,7 @@ use eval_spec::{Assertion, Diagnostic, Layer, Sample};
 use crate::answer::Answer;
 use crate::finding::Finding;
 use crate::grading::Setup;
+use crate::judge::Question;
 use crate::script::Script;
 
 /// An assertion type: what can be said of it, and how one of its assertions becomes a check.
@@ -115,6 +117,17 @@ pub(crate) struct Scope<'a> {
     pub(crate) setup: &'a Setup,
     /// The scripts loaded so far: many samples share one.
     pub(crate) scripts: &'a Mutex<HashMap<PathBuf, Result<Script, FieldProblem>>>,
+    /// What judges will be asked about every answer to the sample.
+    pub(crate) questions: &'a RefCell<Vec<Question>>,
+}
+
+impl Scope<'_> {
+    /// Has judges asked `question`; the number under which an [`Answer`] has their opinions.
+    pub(crate) fn ask(&self, question: Question) -> usize {
+        let mut questions = self.questions.borrow_mut();
+        questions.push(question);
+        questions.len() - 1
+    }
 }
 
 type Checker = Box<dyn Fn(&Answer<'_>) -> Finding + Send + Sync>;

@@ -280,7 +280,7 @@ fn g2_not_inverts_what_was_evaluated_and_says_why() {
 }
 
 #[test]
-fn judged_types_are_unscored_while_judging_is_off_and_refused_when_it_is_on() {
+fn judged_types_are_unscored_while_judging_is_off() {
     for written in [
         json!({"type": "semantic_similarity", "reference": "参数化查询", "threshold": 4}),
         json!({"type": "faithfulness"}),
@@ -289,8 +289,12 @@ fn judged_types_are_unscored_while_judging_is_off_and_refused_when_it_is_on() {
     ] {
         let judged = check(written.clone(), "x");
         assert_eq!((why(&judged).as_str(), judged.layer), ("judging is off", Layer::Fact));
-        let on = eval_grade::Setup { judging: true, ..eval_grade::Setup::default() };
-        assert!(check_in(sample(vec![assertion(&written)]), on, &Output::text("x")).is_err());
+    }
+    // With judges, what they need must be there.
+    let on = || eval_grade::Setup { judging: true, ..eval_grade::Setup::default() };
+    for (kind, needs) in [("faithfulness", "grade-needs-context"), ("context_recall", "grade-needs-facts")] {
+        let refused = check_in(sample(vec![assertion(&json!({"type": kind}))]), on(), &Output::text("x")).unwrap_err();
+        assert_eq!(refused.0[0].message.id, needs);
     }
     assert!(refusal(&json!({"type": "faithfulness", "threshold": 0.5})).is_some());
     assert!(refusal(&json!({"type": "semantic_similarity"})).is_some());

@@ -9,6 +9,7 @@ use eval_spec::{Lang, Message, message};
 
 pub(crate) const INPUTS: &str = "Inputs";
 pub(crate) const MODEL: &str = "Model";
+pub(crate) const JUDGE: &str = "Judge";
 pub(crate) const RUN: &str = "Run";
 pub(crate) const DECISION: &str = "Decision";
 pub(crate) const OUTPUT: &str = "Output";
@@ -108,7 +109,7 @@ pub(crate) fn headings(page: &str, lang: Lang) -> String {
 
 /// The headings of groups of options.
 const HEADINGS: &[(&str, &str)] =
-    &[(INPUTS, "输入"), (MODEL, "模型"), (RUN, "运行"), (DECISION, "判定"), (OUTPUT, "输出")];
+    &[(INPUTS, "输入"), (MODEL, "模型"), (JUDGE, "评委"), (RUN, "运行"), (DECISION, "判定"), (OUTPUT, "输出")];
 
 fn translate(command: Command, path: &str) -> Command {
     let children: Vec<String> = command.get_subcommands().map(|child| child.get_name().to_owned()).collect();

@@ -221,11 +221,23 @@ pub(crate) struct RunFlags {
     /// Record every execution into a directory, for replay
     #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
     pub(crate) record: Option<PathBuf>,
-    /// Judge model; judging is not part of this version, use --no-judge
-    #[arg(long, value_name = "MODEL", hide = true)]
+    /// Judge: a model, or executor:model [default: that of the executor, such as haiku]
+    #[arg(long, value_name = "MODEL", help_heading = help::JUDGE)]
     pub(crate) judge_model: Option<String>,
+    /// Several judges, separated by commas; better of several vendors
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', conflicts_with = "judge_model", help_heading = help::JUDGE)]
+    pub(crate) judge_models: Vec<String>,
+    /// Executor of judges that name none [default: that of the run]
+    #[arg(long, value_name = "NAME|COMMAND", help_heading = help::JUDGE)]
+    pub(crate) judge_executor: Option<String>,
+    /// Opinions of each judge on each answer [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = help::JUDGE)]
+    pub(crate) judge_repeat: Option<u32>,
+    /// Don't tell judges that length is no quality
+    #[arg(long, help_heading = help::JUDGE)]
+    pub(crate) no_debias_length: bool,
     /// Skip judging: rubrics and judged assertions are left out
-    #[arg(long, help_heading = help::MODEL)]
+    #[arg(long, help_heading = help::JUDGE)]
     pub(crate) no_judge: bool,
     /// Preview the plan: calls and estimated cost; runs and writes nothing
     #[arg(long, help_heading = help::RUN)]
@@ -305,6 +317,13 @@ impl RunFlags {
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),
             judge: self.no_judge.then_some(false),
+            judge_models: match &self.judge_model {
+                Some(model) => Some(vec![model.clone()]),
+                None => (!self.judge_models.is_empty()).then(|| self.judge_models.clone()),
+            },
+            judge_executor: self.judge_executor.clone().map(Some),
+            judge_repeat: self.judge_repeat,
+            debias_length: self.no_debias_length.then_some(false),
             concurrency: self.concurrency.map(|n| n as usize),
             repeat: self.repeat,
             timeout_ms: self.timeout.map(milliseconds),

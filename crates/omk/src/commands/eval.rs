@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::Recorder;
+use eval_exec::{Kind, Recorder};
 use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
@@ -12,6 +12,7 @@ use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
 use eval_spec::{Context, Event, ExecError, Lang, Message, msg};
 
+use super::judges::{self, Shared};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
 use super::{report, resume};
 use crate::cli::EvalArgs;
@@ -183,15 +184,17 @@ fn said(error: &ExecError, lang: Lang) -> String {
     }
 }
 
-fn limits(settings: &Settings) -> Limits {
+fn limits(project: &Project) -> Limits {
+    let settings = &project.suite.settings;
+    let is_replay = is_replay(settings) && project.judges.iter().all(|seat| seat.kind == Kind::Recordings);
     Limits {
         concurrency: settings.concurrency,
         // A recorded failure does not pass by asking again.
-        retry: if is_replay(settings) { 0 } else { settings.retry },
+        retry: if is_replay { 0 } else { settings.retry },
         rpm: settings.rpm,
         tpm: settings.tpm,
         // What is replayed was paid for when it was recorded.
-        budget: if is_replay(settings) { Budget::default() } else { budget(settings) },
+        budget: if is_replay { Budget::default() } else { budget(settings) },
     }
 }
 
@@ -214,17 +217,29 @@ fn run_engine(
     let settings = &project.suite.settings;
     let progress = Progress::new(terminal, settings.blind);
     let stop = Stop::new();
-    let guard = Arc::new(Guard::new(limits(settings), stop.clone(), project.seed, context.clock));
+    let guard = Arc::new(Guard::new(limits(project), stop.clone(), project.seed, context.clock));
     let is_remote = eval_exec::kind(&settings.executor).is_remote();
     let recorder = recorder(context, settings)?;
     let executor = match &recorder {
         Some(recorder) => Recorder::wrap(Arc::clone(&project.executor), Arc::clone(recorder)),
         None => Arc::clone(&project.executor),
     };
-    let executor = Guarded::new(executor, guard, cache(context, project)?, is_remote);
+    let cache = cache(context, settings)?;
+    // Replayed executions are on disk already.
+    let own_cache = cache.clone().filter(|_| !is_replay(settings));
+    let executor = Guarded::new(executor, Arc::clone(&guard), own_cache, is_remote);
+    let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let panel = || {
+        let shared = Shared { guard: &guard, journal, cache: cache.as_ref(), recorder: recorder.as_ref() };
+        judges::panel(&project.judges, settings, &shared, nowhere.path())
+    };
+    let grader: Arc<dyn eval_spec::Grader> = match project.judges.is_empty() {
+        true => Arc::clone(&project.grading) as _,
+        false => Arc::new(eval_grade::Judging::new(Arc::clone(&project.grading), panel())),
+    };
     let engine = Engine {
         executor: Arc::new(executor),
-        grader: Arc::clone(&project.grading) as Arc<dyn eval_spec::Grader>,
+        grader,
         call: &|cell| project.call(cell),
         journal: Arc::clone(journal),
         on_event: &mut |event: Event| progress.event(&event),
@@ -310,11 +325,9 @@ fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorde
     Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 
-/// Replayed executions are on disk already and need no cache. A run that records must ask for every
-/// answer: what the cache serves would be missing from the recordings.
-fn cache(context: &Context, project: &Project) -> Result<Option<Arc<Cache>>, Failure> {
-    let settings = &project.suite.settings;
-    if !settings.cache || is_replay(settings) || settings.record.is_some() {
+/// A run that records must ask for every answer: what the cache serves would be missing from the recordings.
+fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, Failure> {
+    if !settings.cache || settings.record.is_some() {
         return Ok(None);
     }
     Ok(Some(Arc::new(open_cache(context)?)))

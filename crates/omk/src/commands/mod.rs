@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod eval;
 pub(crate) mod init;
+mod judges;
 pub(crate) mod manual;
 pub(crate) mod project;
 mod report;

@@ -17,6 +17,7 @@ use eval_spec::{
 };
 use serde_json::json;
 
+use super::judges::{Seat, seats};
 use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
 use crate::exit::Failure;
@@ -76,6 +77,7 @@ pub(crate) struct Named {
     skill_dir: Option<source::Place>,
     executor: Option<source::Place>,
     recordings: Option<source::Place>,
+    judge: Option<source::Place>,
 }
 
 impl Named {
@@ -89,6 +91,9 @@ impl Named {
             skill_dir: at("skillDir", flags.skill_dir.is_some()),
             executor: at("executor", flags.executor.is_some()),
             recordings: at("recordings", flags.recordings.is_some()),
+            judge: at("judgeExecutor", flags.judge_executor.is_some())
+                .or_else(|| at("judgeModels", flags.judge_models.is_some()))
+                .or_else(|| at("judgeModel", flags.judge_models.is_some())),
         }
     }
 }
@@ -287,6 +292,8 @@ pub(crate) struct Project {
     pub(crate) sample_file: SampleFile,
     /// Who answers.
     pub(crate) executor: Arc<dyn Executor>,
+    /// Who judges; nobody when no sample asks for it.
+    pub(crate) judges: Vec<Seat>,
     /// What grades.
     pub(crate) grading: Arc<Grading>,
     /// The seed of order and resampling.
@@ -341,10 +348,28 @@ impl Project {
                 eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
+        let judges = match grading.needs_judges() {
+            false => Vec::new(),
+            true => {
+                match seats(&settings, &executor, &Build { context, settings: &settings, prices: Arc::clone(&prices) })
+                {
+                    Ok(judges) => judges,
+                    Err((_, error @ BuildError::Missing { .. })) if purpose == Purpose::Preview => {
+                        let why = error.message().text(context.lang);
+                        warnings.push(Diagnostic::warning(msg!("cli-dry-run-judge-not-ready", why = why), None));
+                        Vec::new()
+                    }
+                    Err((name, error)) => {
+                        let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
+                        return Err(Failure::Executor { place, meant, error: as_judge(error) });
+                    }
+                }
+            }
+        };
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
         let suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
-        Ok(Project { suite, sample_file, executor, grading, seed, prices, calls })
+        Ok(Project { suite, sample_file, executor, judges, grading, seed, prices, calls })
     }
 
     /// The plan: every cell in its order, with its fingerprint.
@@ -391,11 +416,26 @@ impl Project {
             "generation": settings.generation,
             "allowedTools": settings.allowed_tools,
             "cwd": self.calls.cwds(),
-            "judge": settings.judge,
+            "judge": self.judged_by(),
             "customRuntime": settings.custom_runtime,
             // One that follows from the test set changes with it, and is not what somebody changed.
             "seed": settings.seed,
             "repeat": settings.repeat,
+        })
+    }
+
+    /// What decides the judges' scores.
+    fn judged_by(&self) -> serde_json::Value {
+        let settings = &self.suite.settings;
+        if self.judges.is_empty() {
+            return json!(settings.judge);
+        }
+        let judge = |seat: &Seat| json!({"model": seat.model, "executor": seat.executor.identity()});
+        json!({
+            "judges": self.judges.iter().map(judge).collect::<Vec<_>>(),
+            "repeat": settings.judge_repeat,
+            "template": eval_grade::template_name(settings.debias_length),
+            "hash": eval_grade::template_hash(settings.debias_length),
         })
     }
 
@@ -405,7 +445,7 @@ impl Project {
             "samples": self.sample_file.hashes,
             "scripts": self.grading.script_hashes(),
             "customRuntime": settings.custom_runtime,
-            "judge": settings.judge,
+            "judge": self.judged_by(),
         });
         sha256_hex(canonical_json(&what).as_bytes())
     }
@@ -454,7 +494,7 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
         "node" => CustomRuntime::Node { program: "node".into() },
         _ => CustomRuntime::Embedded,
     };
-    Setup { custom_runtime, env: context.env.clone(), ..Setup::default() }
+    Setup { custom_runtime, judging: settings.judge, env: context.env.clone(), ..Setup::default() }
 }
 
 /// Whether nothing is called, since the answers are there.
@@ -546,6 +586,16 @@ impl Calls {
             timeout: Duration::from_millis(self.settings.timeout_ms),
         }
     }
+}
+
+/// The same error, with how to do without this executor.
+fn as_judge(mut error: BuildError) -> BuildError {
+    let (BuildError::Unknown { help, .. }
+    | BuildError::Command { help, .. }
+    | BuildError::Missing { help, .. }
+    | BuildError::Invalid { help, .. }) = &mut error;
+    help.insert(0, msg!("cli-judge-instead"));
+    error
 }
 
 /// The executor whose name is nearly the one that there is not.

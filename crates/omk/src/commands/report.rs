@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
-use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, Meta, ReadError, RunStatus, Show};
+use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, Meta, ReadError, RunStatus, Show};
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
 use eval_spec::load::{git_command, plain_environment};
@@ -137,10 +137,25 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         test_set_id: project.sample_file.test_set.id.clone(),
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
-        judge: None,
+        judge: judge_meta(project, journal),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         git: git_info(context, Path::new(&header.cwd)),
     }
+}
+
+/// Who judged, with what, and what it cost.
+fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
+    let first = project.judges.first()?;
+    let spent = journal.spent_on_judges();
+    let debias = project.suite.settings.debias_length;
+    Some(JudgeMeta {
+        models: project.judges.iter().map(|seat| seat.label.clone()).collect(),
+        template: eval_grade::template_name(debias).to_owned(),
+        prompt_hash: eval_grade::template_hash(debias),
+        runtime: first.executor.identity().clone(),
+        cost: spent.total().map(|usd| usd.0),
+        known_cost: spent.known.0,
+    })
 }
 
 /// A channel that the executor does not have is as good as cut.

@@ -2,16 +2,12 @@
 //! the measurement would silently be another one.
 
 use eval_exec::Kind;
-use eval_spec::source::Place;
 use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
 
 /// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = match settings.judge {
-        true => samples.iter().filter_map(needs_judge).collect(),
-        false => left_out(samples).into_iter().collect(),
-    };
+    let mut found: Vec<Diagnostic> = left_out(samples).filter(|_| !settings.judge).into_iter().collect();
     found.extend(mocks(settings, samples));
     found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
@@ -40,16 +36,6 @@ fn is_judged(assertion: &Assertion) -> bool {
 
 fn first_judged(assertions: &[Assertion]) -> Option<&Assertion> {
     assertions.iter().find_map(|a| if is_judged(a) { Some(a) } else { first_judged(&a.children) })
-}
-
-/// A rubric that nobody scores would make every composite of its sample missing.
-fn needs_judge(sample: &Sample) -> Option<Diagnostic> {
-    let place: Option<Place> = match first_judged(&sample.assertions) {
-        _ if sample.has_rubric() => sample.place.clone(),
-        judged => judged?.place.clone(),
-    };
-    let message = msg!("cli-judge-missing", sample = &sample.id);
-    Some(Diagnostic::error(message, place).help(msg!("cli-judge-missing-help")))
 }
 
 fn left_out(samples: &[Sample]) -> Option<Diagnostic> {

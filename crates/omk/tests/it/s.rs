@@ -152,10 +152,10 @@ fn s1_agent_skills_evals_are_read_and_left_alone() {
     let canonical = r#"{"environment":{"cli_available":[],"files_available":["a.js"],"notes":null},"prompt":"Review a.js","rubric":"- A review\n- Names the injection\n- Suggests parameters"}"#;
     assert_eq!(hashes["1"], sha256(canonical.as_bytes())[..12]);
     assert_eq!(hashes["2"], sha256(br#"{"prompt":"Review b.js","rubric":"- Says it is fine"}"#)[..12]);
-    // What only a judge can score is refused before anything is paid for.
-    let judged =
-        context.run(&["eval", "--control", "baseline", "--executor", "./agent", "--samples", "evals/evals.json"]);
-    assert!(judged.expect(2).stderr.contains("[evals/evals.json:1:"));
+    // What only a judge can score needs one, and that is said before anything is paid for.
+    let arguments = ["eval", "--control", "baseline", "--executor", "./agent", "--samples", "evals/evals.json"];
+    let refused = context.run(&arguments).expect(2);
+    assert!(refused.stderr.contains("`--judge-executor`"), "{}", refused.stderr);
 }
 
 #[test]

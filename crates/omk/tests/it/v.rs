@@ -272,6 +272,10 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--recordings", "from", "recordings", "from", "from2"),
     ("--record", "to", "record", "to", "to2"),
     ("--no-judge", "", "judge", "false", "true"),
+    ("--judge-models", "m,n:o", "judgeModels", "[m, 'n:o']", "[p]"),
+    ("--judge-executor", "./agent", "judgeExecutor", "./agent", "./nobody"),
+    ("--judge-repeat", "2", "judgeRepeat", "2", "3"),
+    ("--no-debias-length", "", "debiasLength", "false", "true"),
     ("--concurrency", "3", "concurrency", "3", "4"),
     ("--repeat", "2", "repeat", "2", "3"),
     ("--timeout", "30.5", "timeout", "30.5", "40"),
@@ -306,6 +310,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--dry-run",
     "--resume",
     "--variants",
+    "--judge-model",
     "--control-cwd",
     "--treatment-cwd",
 ];
@@ -387,7 +392,8 @@ fn v3_nothing_is_left_out_of_the_table() {
     let known: BTreeSet<&str> = EVERY.iter().map(|row| row.0).chain(NOT_IN_A_FILE.iter().copied()).collect();
     assert_eq!(flags, known);
     let keys: BTreeSet<&str> = SETTING_KEYS.iter().map(|key| key.name).collect();
-    assert_eq!(keys, EVERY.iter().map(|row| row.2).collect());
+    let short = ["judgeModel"];
+    assert_eq!(keys, EVERY.iter().map(|row| row.2).chain(short).collect());
 }
 
 /// A number is in range for a flag exactly when it is for the file.

@@ -50,6 +50,9 @@ pub struct ReportMeta {
     pub judge_models: Vec<String>,
     /// 12 hex digits of SHA-256 over the judge's prompt; `null` when nothing was judged.
     pub judge_prompt_hash: Option<String>,
+    /// The name of the judge's prompt; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_template: Option<String>,
     /// Who answered.
     pub executor_runtime: Identity,
     /// Who judged; `null` when nothing was judged.
@@ -123,6 +126,10 @@ pub struct MeasureSettings {
     pub generation: Generation,
     pub allowed_tools: Option<Vec<String>>,
     pub judge: bool,
+    #[serde(default = "one")]
+    pub judge_repeat: u32,
+    #[serde(default = "yes")]
+    pub debias_length: bool,
     pub retry: u32,
     pub timeout_ms: u64,
     pub cache: bool,
@@ -138,4 +145,13 @@ pub struct MeasureSettings {
     pub blind: bool,
     pub strict_baseline: bool,
     pub custom_runtime: String,
+}
+
+/// What earlier reports had without saying so.
+fn one() -> u32 {
+    1
+}
+
+fn yes() -> bool {
+    true
 }

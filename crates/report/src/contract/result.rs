@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_spec::call::{CostSource, Failure, ToolCall};
-use eval_spec::{Layer, Message};
+use eval_spec::{Judged, Layer, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -41,6 +41,9 @@ pub struct VariantResult {
     pub llm_score: Option<f64>,
     /// What the judge said.
     pub llm_reason: Option<String>,
+    /// Every judge's opinion on the rubric or on each dimension.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judged: Vec<Judged>,
     /// From the request's leaving to its last byte; `null` if unknown.
     pub duration_ms: Option<u64>,
     /// All input tokens, cached or not.
@@ -178,6 +181,9 @@ pub struct AssertionDetail {
     /// With repeats: in how many runs it could be evaluated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluated_runs: Option<u64>,
+    /// Every judge's opinion, where judges were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
     /// `assert-set`: what is inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<AssertionDetail>,

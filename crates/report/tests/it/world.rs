@@ -271,6 +271,7 @@ fn check((layer, weight, passed): &(Layer, f64, Option<bool>)) -> Check {
         actual: Some(json!(1)),
         message: None,
         children: Vec::new(),
+        judged: None,
     }
 }
 

@@ -56,8 +56,12 @@ pub(crate) struct SampleSpent {
 #[derive(Debug, Default)]
 pub(super) struct Index {
     entries: HashMap<CellKey, Entry>,
+    /// Requests to judges that were answered, by the hash of their fingerprint.
+    judgements: HashMap<u64, Span>,
     names: HashSet<Arc<str>>,
     pub(super) spent: Spent,
+    /// The part of it that went to judges.
+    pub(super) judging: Spent,
     samples: HashMap<Arc<str>, SampleSpent>,
 }
 
@@ -74,6 +78,7 @@ struct Entry {
 #[derive(Debug)]
 pub(super) enum Fact {
     Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, charge: Charge },
+    Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
     Grade { key: CellKey },
 }
 
@@ -88,21 +93,23 @@ pub(super) struct Charge {
     ms: u64,
 }
 
+impl Charge {
+    /// A budget of a sample's time is for its executions.
+    fn without_time(self) -> Charge {
+        Charge { ms: 0, ..self }
+    }
+}
+
 impl Fact {
     pub(super) fn execution(execution: &Execution) -> Fact {
-        let failed = execution.failed_attempts.iter().map(Attempt::failed);
-        let (outcome, last) = match &execution.result {
-            Executed::Output(output) => (Some(output.outcome), Attempt::Paid(Paid::of(output))),
-            Executed::Failed(error) => (None, Attempt::failed(error)),
-        };
-        let paid = failed.chain([last]);
-        let whole = span_ms(execution.started_at, execution.finished_at);
-        Fact::Execution {
-            key: execution.key.clone(),
-            fingerprint: hash_of(&execution.fingerprint),
-            outcome,
-            charge: charge(execution.cached, paid, whole),
-        }
+        let (outcome, charge) = whole_charge(execution);
+        Fact::Execution { key: execution.key.clone(), fingerprint: hash_of(&execution.fingerprint), outcome, charge }
+    }
+
+    pub(super) fn judgement(request: &Execution) -> Fact {
+        let (outcome, charge) = whole_charge(request);
+        let (key, fingerprint) = (request.key.clone(), hash_of(&request.fingerprint));
+        Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
     }
 }
 
@@ -139,6 +146,15 @@ impl Index {
                 let key = self.interned(key);
                 self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome });
             }
+            Fact::Judgement { key, fingerprint, answered, charge } => {
+                let before = self.spent;
+                self.charge(&key, charge);
+                self.judging.known = self.judging.known + Usd(self.spent.known.0 - before.known.0);
+                self.judging.unknown += self.spent.unknown - before.unknown;
+                if answered {
+                    self.judgements.insert(fingerprint, span);
+                }
+            }
             Fact::Grade { key } => {
                 if let Some(entry) = self.entries.get_mut(&key) {
                     entry.grade = Some(span);
@@ -157,6 +173,10 @@ impl Index {
 
     pub(super) fn spans(&self, cell: &Cell) -> Option<(Span, Option<Span>)> {
         self.entry(cell).map(|entry| (entry.execution, entry.grade))
+    }
+
+    pub(super) fn judgement(&self, fingerprint: &str) -> Option<Span> {
+        self.judgements.get(&hash_of(fingerprint)).copied()
     }
 
     pub(super) fn per_sample(&self) -> Vec<(Arc<str>, SampleSpent)> {
@@ -211,6 +231,16 @@ fn hash_of(fingerprint: &str) -> u64 {
     hasher.finish()
 }
 
+fn whole_charge(execution: &Execution) -> (Option<Outcome>, Charge) {
+    let failed = execution.failed_attempts.iter().map(Attempt::failed);
+    let (outcome, last) = match &execution.result {
+        Executed::Output(output) => (Some(output.outcome), Attempt::Paid(Paid::of(output))),
+        Executed::Failed(error) => (None, Attempt::failed(error)),
+    };
+    let whole = span_ms(execution.started_at, execution.finished_at);
+    (outcome, charge(execution.cached, failed.chain([last]), whole))
+}
+
 fn span_ms(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_millisecond().saturating_sub(from.as_millisecond())).unwrap_or(0)
 }
@@ -251,18 +281,12 @@ fn charge(cached: bool, attempts: impl Iterator<Item = Attempt>, whole_ms: u64) 
 fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
-            let failed = thin.failed_attempts.into_iter().map(Attempt::from);
-            let (outcome, last) = match thin.result {
-                ThinResult::Output(output) => (Some(output.outcome), Attempt::Paid(output)),
-                ThinResult::Failed(error) => (None, Attempt::from(error)),
-            };
-            let whole = span_ms(thin.started_at, thin.finished_at);
-            Fact::Execution {
-                key: thin.key,
-                fingerprint: hash_of(&thin.fingerprint),
-                outcome,
-                charge: charge(thin.cached, failed.chain([last]), whole),
-            }
+            let (key, fingerprint, outcome, charge) = thin.charged();
+            Fact::Execution { key, fingerprint, outcome, charge }
+        }
+        Thin::Judgement(thin) => {
+            let (key, fingerprint, outcome, charge) = thin.charged();
+            Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key },
     })
@@ -272,6 +296,7 @@ fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
 #[serde(rename_all = "lowercase")]
 enum Thin {
     Execution(ThinExecution),
+    Judgement(ThinExecution),
     Grade(ThinGrade),
 }
 
@@ -294,6 +319,18 @@ struct ThinExecution {
     result: ThinResult,
     #[serde(default)]
     cached: bool,
+}
+
+impl ThinExecution {
+    fn charged(self) -> (CellKey, u64, Option<Outcome>, Charge) {
+        let failed = self.failed_attempts.into_iter().map(Attempt::from);
+        let (outcome, last) = match self.result {
+            ThinResult::Output(output) => (Some(output.outcome), Attempt::Paid(output)),
+            ThinResult::Failed(error) => (None, Attempt::from(error)),
+        };
+        let whole = span_ms(self.started_at, self.finished_at);
+        (self.key, hash_of(&self.fingerprint), outcome, charge(self.cached, failed.chain([last]), whole))
+    }
 }
 
 #[derive(Deserialize)]

@@ -36,7 +36,7 @@ pub struct Journal {
     writer: Arc<Writer>,
 }
 
-/// What the executions of a journal cost, attempts that were repeated later included; what came from
+/// What the executions and judgements of a journal cost, attempts that were repeated later included; what came from
 /// the cache cost nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
@@ -150,20 +150,26 @@ impl Journal {
         let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
         let execution: Execution = match self.line_at(execution)? {
             Line::Execution(execution) => execution,
-            Line::Header(_) | Line::Grade(_) => return Err(self.changed_under_us()),
+            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) => return Err(self.changed_under_us()),
         };
         let grade = match grade.map(|span| self.line_at(span)).transpose()? {
             None => None,
             Some(Line::Grade(GradeLine { grade, .. })) => Some(grade),
-            Some(Line::Header(_) | Line::Execution(_)) => return Err(self.changed_under_us()),
+            Some(Line::Header(_) | Line::Execution(_) | Line::Judgement(_)) => return Err(self.changed_under_us()),
         };
         Ok(Some(Record { execution, grade }))
     }
 
-    /// What all executions so far cost.
+    /// What everything so far cost.
     #[must_use]
     pub fn spent(&self) -> Spent {
         self.index().spent
+    }
+
+    /// The part of [`Journal::spent`] that went to judges.
+    #[must_use]
+    pub fn spent_on_judges(&self) -> Spent {
+        self.index().judging
     }
 
     /// What each sample's executions cost and took so far.
@@ -180,6 +186,21 @@ impl Journal {
     pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
         let fact = index::Fact::execution(execution);
         self.writer.append(&line_bytes(&LineRef::Execution(execution)), fact)
+    }
+
+    /// Queues a finished request to a judge; `request.fingerprint` is that of the request.
+    pub(crate) fn append_judgement(&self, request: &Execution) -> Ticket {
+        let fact = index::Fact::judgement(request);
+        self.writer.append(&line_bytes(&LineRef::Judgement(request)), fact)
+    }
+
+    /// What the judge said that was asked exactly this; `None` when nobody was, or nothing came back.
+    pub(crate) fn judgement(&self, fingerprint: &str) -> Result<Option<Execution>, RunError> {
+        let Some(span) = self.index().judgement(fingerprint) else { return Ok(None) };
+        match self.line_at(span)? {
+            Line::Judgement(request) if request.fingerprint == fingerprint => Ok(Some(request)),
+            _ => Err(self.changed_under_us()),
+        }
     }
 
     /// Queues a finished grade.
@@ -227,6 +248,7 @@ impl Drop for Journal {
 enum LineRef<'a> {
     Header(&'a Header),
     Execution(&'a Execution),
+    Judgement(&'a Execution),
     Grade(GradeRef<'a>),
 }
 
@@ -260,7 +282,7 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
     match serde_json::from_slice(line).map_err(corrupt)? {
         Line::Header(header) => Ok(header),
-        Line::Execution(_) | Line::Grade(_) => Err(RunError::NoHeader { path: path.to_owned() }),
+        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) => Err(RunError::NoHeader { path: path.to_owned() }),
     }
 }
 

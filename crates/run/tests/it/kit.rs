@@ -125,6 +125,7 @@ impl Grader for Graded {
             actual: None,
             message: None,
             children: Vec::new(),
+            judged: None,
         };
         Box::pin(async move {
             if self.0 > 0 {

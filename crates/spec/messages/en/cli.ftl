@@ -30,8 +30,6 @@ cli-out-of-range = `{ $flag }` is { $value }, expected { $low } to { $high }
 cli-too-many-directories = `--treatment-cwd` names { $directories } directories for { $treatments } treatments
 cli-too-many-directories-help = give one directory per treatment, in their order
 cli-cwd = cannot read the working directory `{ $path }`
-cli-judge-missing = sample `{ $sample }` needs a judge, and this version of omk can't judge yet
-cli-judge-missing-help = `--no-judge` (or `judge: false` in eval.yaml) scores the other layers and leaves the judged ones out
 
 cli-run-id = run { $id }
 cli-report-saved = report: { $path }
@@ -141,3 +139,5 @@ cli-verdict-agrees = { $tier }, exit code { $code }: the stored verdict follows 
 cli-verdict-disagrees = the stored verdict { $stored } does not follow from the report's numbers, which say { $tier } with exit code { $code }
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, or its id and `--reports-dir`
+cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
+cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }

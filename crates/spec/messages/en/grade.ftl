@@ -64,7 +64,6 @@ grade-mock-absent = the sample has no mock number { $number } for `{ $tool }`; i
 grade-rouge-reference = the reference has { $count } words, too few for ROUGE-{ $n }; give a longer reference or a smaller `n`
 grade-set-empty = `children` must hold at least one assertion
 grade-set-mode = `mode` must be `any` or `all`
-grade-judge-absent = `{ $kind }` needs a judge, which this version does not have; remove it or run with `--no-judge`
 grade-custom-missing = `{ $file }` can't be read: { $error }
 grade-custom-outside = `{ $file }` is not a file in the folder of the samples; put it there
 grade-node-missing = `{ $program }` does not start: { $error }; install Node.js or use `--custom-runtime embedded`
@@ -140,3 +139,21 @@ grade-custom-no-function = `{ $file }` has no default export that is a function;
 grade-custom-improper = the function must return a boolean or an object with a boolean `pass`; it returned `{ $found }`
 grade-custom-engine = the engine for custom assertions failed: { $error }
 grade-check-broke = the check `{ $kind }` itself failed on this output; please report it
+
+## Judges
+
+grade-needs-context = this type needs the sample's `context`: the text that the answer is held against
+grade-needs-facts = this type needs the sample's `context`, or a `reference` that lists the facts
+grade-judged = score { $score } of 5, threshold { $threshold }
+grade-judged-mode = `mode` is `score` or `claims`
+grade-reply-refused = the judge refused
+grade-reply-truncated = the judge's reply was cut
+grade-reply-empty = the judge replied nothing
+grade-reply-not-json = the judge's reply is not one JSON object, or has a field twice
+grade-reply-wrong-id = the judge's reply doesn't carry the id of the request
+grade-reply-no-reasoning = the judge gave no reasons
+grade-reply-no-field = the judge's reply has no `{ $field }`
+grade-reply-score-first = the judge gave the score before the reasons
+grade-reply-score = the judge's score is not a whole number from 1 to 5: { $score }
+grade-reply-claims = the judge's `claims` is not a list of statements that are supported or not
+grade-reply-no-claims = the judge found no statement

@@ -27,8 +27,6 @@ cli-out-of-range = `{ $flag }` 的值是 { $value }，应在 { $low } 到 { $hig
 cli-too-many-directories = `--treatment-cwd` 给出了 { $directories } 个目录，而实验变体只有 { $treatments } 个
 cli-too-many-directories-help = 请按顺序为每个实验变体给出一个目录
 cli-cwd = 无法读取工作目录 `{ $path }`
-cli-judge-missing = 用例 `{ $sample }` 需要评委，而此版本的 omk 尚不能评审
-cli-judge-missing-help = 使用 `--no-judge`（或在 eval.yaml 中写 `judge: false`）只对其余层评分，不计评委层
 
 cli-run-id = 运行 { $id }
 cli-report-saved = 报告：{ $path }
@@ -122,3 +120,5 @@ cli-verdict-agrees = { $tier }，退出码 { $code }：所存的判定与报告�
 cli-verdict-disagrees = 所存的判定 { $stored } 与报告中的数字不符；由数字得出的是 { $tier }，退出码 { $code }
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件，或报告 id 与 `--reports-dir`
+cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
+cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }

@@ -64,7 +64,6 @@ grade-mock-absent = 该用例没有 `{ $tool }` 的第 { $number } 个 mock，�
 grade-rouge-reference = 参考文本只有 { $count } 个词，不足以计算 ROUGE-{ $n }；请加长参考文本或减小 `n`
 grade-set-empty = `children` 中至少要有一个断言
 grade-set-mode = `mode` 必须是 `any` 或 `all`
-grade-judge-absent = `{ $kind }` 需要评委，当前版本还没有；请删除它，或加上 `--no-judge` 运行
 grade-custom-missing = 无法读取 `{ $file }`：{ $error }
 grade-custom-outside = `{ $file }` 不是用例所在目录中的文件；请把它放到该目录下
 grade-node-missing = 无法启动 `{ $program }`：{ $error }；请安装 Node.js，或使用 `--custom-runtime embedded`
@@ -140,3 +139,21 @@ grade-custom-no-function = `{ $file }` 的默认导出不是函数；请写 `exp
 grade-custom-improper = 函数必须返回布尔值，或含布尔值 `pass` 的对象；实际返回 `{ $found }`
 grade-custom-engine = 自定义断言引擎出错：{ $error }
 grade-check-broke = 检查 `{ $kind }` 自身在此输出上出错；请反馈
+
+## Judges
+
+grade-needs-context = 此类型需要样本的 `context`：用来对照回答的文字
+grade-needs-facts = 此类型需要样本的 `context`，或列出事实的 `reference`
+grade-judged = 得分 { $score }（满分 5），阈值 { $threshold }
+grade-judged-mode = `mode` 只能是 `score` 或 `claims`
+grade-reply-refused = 评委拒绝评分
+grade-reply-truncated = 评委的回复被截断
+grade-reply-empty = 评委没有回复内容
+grade-reply-not-json = 评委的回复不是一个 JSON 对象，或者有重复的字段
+grade-reply-wrong-id = 评委的回复没有带上请求的编号
+grade-reply-no-reasoning = 评委没有给出理由
+grade-reply-no-field = 评委的回复缺少 `{ $field }`
+grade-reply-score-first = 评委先给了分数再给理由
+grade-reply-score = 评委的分数不是 1 到 5 的整数：{ $score }
+grade-reply-claims = 评委的 `claims` 不是一组“有支持或没有支持”的陈述
+grade-reply-no-claims = 评委没有找到任何陈述

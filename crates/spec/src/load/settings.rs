@@ -85,6 +85,11 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     key("recordings", "load-key-recordings", PathShape(|w, v| w.recordings = Some(Some(v)))),
     key("record", "load-key-record", PathShape(|w, v| w.record = Some(Some(v)))),
     key("judge", "load-key-judge", Flag(|w, v| w.judge = Some(v))),
+    key("judgeModel", "load-key-judge-model", Text(|w, v| w.judge_models = Some(vec![v]))),
+    key("judgeModels", "load-key-judge-models", Texts(|w, v| w.judge_models = Some(v))),
+    key("judgeExecutor", "load-key-judge-executor", Text(|w, v| w.judge_executor = Some(Some(v)))),
+    key("judgeRepeat", "load-key-judge-repeat", Whole(1, 100, |w, v| w.judge_repeat = Some(small(v)))),
+    key("debiasLength", "load-key-debias-length", Flag(|w, v| w.debias_length = Some(v))),
     key("concurrency", "load-key-concurrency", Whole(1, 10_000, |w, v| w.concurrency = Some(small(v) as usize))),
     key("repeat", "load-key-repeat", Whole(1, 10_000, |w, v| w.repeat = Some(small(v)))),
     key("timeout", "load-key-timeout", Number(0.001, MAX_SECONDS, |w, v| w.timeout_ms = Some(millis(v)))),
@@ -193,6 +198,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("retries", "retry"),
     ("output", "outputDir"),
     ("noJudge", "judge"),
+    ("judges", "judgeModels"),
+    ("lengthDebias", "debiasLength"),
     ("noCache", "cache"),
 ];
 

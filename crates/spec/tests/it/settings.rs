@@ -25,6 +25,11 @@ allowedTools: [Read, Bash]
 recordings: rec
 record: out/rec
 judge: false
+judgeModel: sonnet
+judgeModels: [haiku, openai-api:gpt-4o]
+judgeExecutor: anthropic-api
+judgeRepeat: 3
+debiasLength: false
 concurrency: 8
 repeat: 3
 timeout: 1.5
@@ -71,6 +76,10 @@ fn every_key_reaches_its_field() {
         recordings: Some(Some(path("rec"))),
         record: Some(Some(path("out/rec"))),
         judge: Some(false),
+        judge_models: Some(vec!["haiku".to_owned(), "openai-api:gpt-4o".to_owned()]),
+        judge_executor: Some(Some("anthropic-api".to_owned())),
+        judge_repeat: Some(3),
+        debias_length: Some(false),
         concurrency: Some(8),
         repeat: Some(3),
         timeout_ms: Some(1500),

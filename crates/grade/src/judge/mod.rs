@@ -1,0 +1,15 @@
+//! LLM judges (G5): questions about an answer, put to every judge, and replies read without mercy.
+//!
+//! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no
+//! variant's name, no other arm. What it replies counts only if it is exactly what was asked for.
+
+mod panel;
+mod question;
+mod reply;
+mod texts;
+
+pub use panel::{Judge, Panel};
+pub use texts::{template_hash, template_name};
+
+pub(crate) use panel::why_silent;
+pub(crate) use question::Question;

@@ -1,0 +1,147 @@
+//! Reading what a judge replied. Whatever isn't exactly what was asked for is unusable: a score that has
+//! to be guessed at could have been written by the answer under test.
+
+use std::fmt;
+
+use eval_spec::{Claim, Message, Outcome, Output, msg};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde_json::{Number, Value};
+
+/// A usable reply.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reply {
+    /// 1–5.
+    pub(super) score: f64,
+    /// What was written before the score.
+    pub(super) reasoning: String,
+    /// The statements, where it was asked for statements.
+    pub(super) claims: Vec<Claim>,
+}
+
+/// What kind of reply was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A whole number from 1 to 5.
+    Score,
+    /// Statements, each supported or not; the score is 1 + 4 × the share of supported ones.
+    Claims,
+}
+
+/// More statements than any answer has.
+const MOST_CLAIMS: usize = 1000;
+
+/// Reads a reply to the request `id`.
+///
+/// The whole reply must be one JSON object (a code fence around it and the thoughts that some models put
+/// before it are allowed) that carries the request's id, which nobody else can know.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read(output: &Output, id: &str, form: Form) -> Result<Reply, Message> {
+    match output.outcome {
+        Outcome::Answered => {}
+        Outcome::Refused => return Err(msg!("grade-reply-refused")),
+        Outcome::Truncated | Outcome::LimitHit => return Err(msg!("grade-reply-truncated")),
+        Outcome::Empty => return Err(msg!("grade-reply-empty")),
+    }
+    let Once(fields) = serde_json::from_str(unwrapped(&output.text)).map_err(|_| msg!("grade-reply-not-json"))?;
+    let field = |name: &str| fields.iter().position(|(key, _)| key == name).map(|at| (at, &fields[at].1));
+    match field("id") {
+        Some((_, Value::String(written))) if written == id => {}
+        _ => return Err(msg!("grade-reply-wrong-id")),
+    }
+    let Some((reasoned_at, Value::String(reasoning))) = field("reasoning") else {
+        return Err(msg!("grade-reply-no-reasoning"));
+    };
+    if reasoning.trim().is_empty() {
+        return Err(msg!("grade-reply-no-reasoning"));
+    }
+    let name = if form == Form::Score { "score" } else { "claims" };
+    let Some((at, value)) = field(name) else { return Err(msg!("grade-reply-no-field", field = name)) };
+    if at < reasoned_at {
+        return Err(msg!("grade-reply-score-first"));
+    }
+    let (score, claims) = match form {
+        Form::Score => (whole_score(value)?, Vec::new()),
+        Form::Claims => supported(value)?,
+    };
+    Ok(Reply { score, reasoning: reasoning.clone(), claims })
+}
+
+/// Without the thoughts before it and the code fence around it. Of several ends of thoughts the last one
+/// counts: what a model quotes while it thinks is no reply.
+fn unwrapped(text: &str) -> &str {
+    let mut text = text.trim();
+    if text.starts_with("<think>")
+        && let Some((_, reply)) = text.rsplit_once("</think>")
+    {
+        text = reply.trim();
+    }
+    let fenced = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
+    fenced.and_then(|inside| inside.strip_suffix("```")).unwrap_or(text).trim()
+}
+
+fn whole_score(value: &Value) -> Result<f64, Message> {
+    let unusable = || msg!("grade-reply-score", score = short(value));
+    let score = value.as_number().and_then(Number::as_u64).ok_or_else(unusable)?;
+    match score {
+        1..=5 => Ok(f64::from(u8::try_from(score).unwrap_or(5))),
+        _ => Err(unusable()),
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn supported(value: &Value) -> Result<(f64, Vec<Claim>), Message> {
+    let unusable = || msg!("grade-reply-claims");
+    let items = value.as_array().filter(|items| items.len() <= MOST_CLAIMS).ok_or_else(unusable)?;
+    let claims: Option<Vec<Claim>> = items.iter().map(claim).collect();
+    let claims = claims.ok_or_else(unusable)?;
+    if claims.is_empty() {
+        return Err(msg!("grade-reply-no-claims"));
+    }
+    #[expect(clippy::cast_precision_loss, reason = "at most a thousand")]
+    let share = claims.iter().filter(|claim| claim.supported).count() as f64 / claims.len() as f64;
+    Ok((1.0 + 4.0 * share, claims))
+}
+
+fn claim(value: &Value) -> Option<Claim> {
+    let text = value.get("claim")?.as_str()?.trim();
+    let supported = value.get("supported")?.as_bool()?;
+    (!text.is_empty()).then(|| Claim { claim: text.to_owned(), supported })
+}
+
+/// The fields of an object in their order. One that is there twice could mean either.
+struct Once(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Once {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Once, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Once;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Once, A::Error> {
+                let mut fields: Vec<(String, Value)> = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                    if fields.iter().any(|(known, _)| *known == name) {
+                        return Err(A::Error::custom("a field is there twice"));
+                    }
+                    fields.push((name, value));
+                }
+                Ok(Once(fields))
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}

@@ -1,0 +1,107 @@
+//! Who judges: from names to executors, and from executors to a panel.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_exec::{Build, BuildError, Kind, Recorder};
+use eval_grade::{Judge, Panel};
+use eval_run::{Cache, Guard, Guarded, Journal};
+use eval_spec::Executor;
+use eval_spec::suite::Settings;
+
+/// One judge, not yet within a run.
+#[derive(Clone)]
+pub(crate) struct Seat {
+    /// `executor:model`, as reports name it.
+    pub(crate) label: String,
+    pub(crate) model: String,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) kind: Kind,
+}
+
+/// The judges that the settings ask for. `main` answers for the model under test: replayed executions
+/// have their judges' replies beside them, unless another executor is named.
+///
+/// # Errors
+/// No such executor, or it is not ready; the name that was asked for comes with it.
+pub(crate) fn seats(
+    settings: &Settings,
+    main: &Arc<dyn Executor>,
+    build: &Build<'_>,
+) -> Result<Vec<Seat>, (String, BuildError)> {
+    let is_replayed = settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == Kind::Recordings;
+    let default = settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned());
+    let named = match settings.judge_models.is_empty() {
+        true => vec![(default.clone(), default_model(&default))],
+        false => settings.judge_models.iter().map(|written| split(written, &default)).collect(),
+    };
+    let mut seats: Vec<Seat> = Vec::with_capacity(named.len());
+    for (name, model) in named {
+        let known = seats.iter().find(|seat| seat.label.starts_with(&format!("{name}:")));
+        let executor = match known {
+            _ if is_replayed => Arc::clone(main),
+            Some(seat) => Arc::clone(&seat.executor),
+            None => eval_exec::build(&name, build).map_err(|error| (name.clone(), error))?,
+        };
+        let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(&name) };
+        seats.push(Seat { label: label(&name, &model), model, executor, kind });
+    }
+    Ok(seats)
+}
+
+/// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
+fn default_executor(executor: &str) -> &str {
+    match eval_exec::kind(executor) {
+        Kind::Program => "claude",
+        Kind::Agent | Kind::Model | Kind::Recordings => executor,
+    }
+}
+
+fn default_model(executor: &str) -> String {
+    eval_exec::named(executor).map_or_else(String::new, |known| known.default_judge.to_owned())
+}
+
+/// `executor:model`, or a model alone; models have colons in their names too.
+fn split(written: &str, default: &str) -> (String, String) {
+    match written.split_once(':') {
+        Some((executor, model)) if eval_exec::named(executor).is_some() => (executor.to_owned(), model.to_owned()),
+        _ => (default.to_owned(), written.to_owned()),
+    }
+}
+
+fn label(executor: &str, model: &str) -> String {
+    if model.is_empty() { executor.to_owned() } else { format!("{executor}:{model}") }
+}
+
+/// What judges share with the rest of a run.
+pub(crate) struct Shared<'a> {
+    pub(crate) guard: &'a Arc<Guard>,
+    pub(crate) journal: &'a Arc<Journal>,
+    pub(crate) cache: Option<&'a Arc<Cache>>,
+    pub(crate) recorder: Option<&'a Arc<Recorder>>,
+}
+
+/// The panel of one run: every request passes the run's limits and budget, and its journal.
+///
+/// Agents judge in `nowhere`, an empty directory: nothing there tells of the project.
+pub(crate) fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
+    let judge = |seat: &Seat| {
+        let inner = match shared.recorder {
+            Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),
+            None => Arc::clone(&seat.executor),
+        };
+        // What is replayed is on disk already.
+        let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
+        let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
+        let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal)));
+        Judge { label: seat.label.clone(), executor, model: seat.model.clone() }
+    };
+    Panel {
+        judges: seats.iter().map(judge).collect(),
+        repeat: settings.judge_repeat,
+        debias_length: settings.debias_length,
+        timeout: Duration::from_millis(settings.timeout_ms),
+        cwd: Some(nowhere.to_owned()),
+    }
+}
