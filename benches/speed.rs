@@ -250,6 +250,7 @@ fn substrings() {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     };

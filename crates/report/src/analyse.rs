@@ -14,11 +14,12 @@ use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, IncompleteReason, Layers,
-    MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+    MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
 };
 use crate::grid::Grid;
 use crate::insight::insights;
 use crate::numbers::{Paid, snap};
+use crate::pairwise::pairwise;
 use crate::summary::{count, summarise};
 use crate::variance::variance;
 use crate::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs, VerdictInputs, verdict};
@@ -71,6 +72,17 @@ pub struct JudgeMeta {
     pub known_cost: f64,
     /// Who answered for them.
     pub runtime: Identity,
+    /// The prompt of comparisons, if there were any.
+    pub pairwise: Option<Template>,
+}
+
+/// A prompt of the judges.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// 12 hex digits of SHA-256 over it.
+    pub hash: String,
 }
 
 /// How a run ended.
@@ -104,12 +116,14 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
     let comparisons = compare(&grid, &labels, &resampling);
+    let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
+    let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
     let ended = settle(ended, &summaries);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
-    let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons));
+    let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref()));
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -125,6 +139,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
+        pairwise,
     })
 }
 
@@ -180,12 +195,14 @@ fn inputs(
     names: &[String],
     summaries: &[VariantSummary],
     comparisons: &[Comparison],
+    pairwise: Option<&Pairwise>,
 ) -> VerdictInputs {
     let arm = |variant: usize| arm_inputs(&names[variant], &summaries[variant]);
     let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
         arm: arm(i + 1),
         diff: diff_inputs(&of.diff),
         unlike: of.unlike.clone(),
+        pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
     };
     VerdictInputs {

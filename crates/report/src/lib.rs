@@ -15,6 +15,8 @@ mod gate;
 mod grid;
 mod insight;
 mod numbers;
+mod pairwise;
+pub mod preference;
 mod preview;
 mod results;
 mod schema;
@@ -25,10 +27,10 @@ pub mod terminal;
 mod variance;
 pub mod verdict;
 
-pub use analyse::{JudgeMeta, Meta, RunStatus, analyse};
+pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use gate::{ThresholdGate, threshold_gate};
-pub use preview::{CostEstimate, PlanPreview, preview};
+pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{Show, plan_text, summary_text};
@@ -36,6 +38,7 @@ pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
 
+use eval_spec::Pair;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 
@@ -49,6 +52,9 @@ pub struct Cells<'a> {
     pub plan: &'a Plan,
     /// The record of a cell, by its place in the plan; `None` if it was not run. Called from several threads.
     pub read: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
+    /// What judges said of two cells that they compared, by their places in the plan, the earlier variant's first;
+    /// `None` if they were not asked.
+    pub pair: &'a (dyn Fn([usize; 2]) -> Result<Option<Pair>, ReadError> + Sync),
 }
 
 /// Why there is no report.

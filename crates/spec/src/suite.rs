@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
 use crate::source::{Diagnostic, Place};
+use crate::sample::JudgeMode;
 use crate::{Sample, Variant};
 
 /// Everything a run is made of.
@@ -126,6 +127,8 @@ settings! {
     record: Option<PathBuf> = None,
     /// Whether judges run.
     judge: bool = true,
+    /// How judges read rubrics and dimensions.
+    judge_mode: JudgeMode = JudgeMode::Rubric,
     /// Who judges: `model`, or `executor:model`; the executor's own default when there is none.
     judge_models: Vec<String> = Vec::new(),
     /// The executor of judges that name none; that of the run when absent.

@@ -13,7 +13,7 @@ use super::question::{Question, Which};
 use super::reply;
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
-const REQUESTS: u32 = 3;
+pub(super) const REQUESTS: u32 = 3;
 
 /// One judge.
 #[derive(Clone)]
@@ -103,7 +103,7 @@ impl Panel {
         opinion
     }
 
-    fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
+    pub(super) fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
         Call {
             key: key.clone(),
             model: judge.model.clone(),
@@ -124,7 +124,7 @@ pub(crate) fn why_silent(judged: &Judged) -> Option<&Message> {
     judged.opinions.iter().find_map(|opinion| opinion.why.as_ref())
 }
 
-fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
+pub(super) fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
     Some(so_far? + output.cost?.usd)
 }
 

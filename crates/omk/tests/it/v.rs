@@ -311,6 +311,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--resume",
     "--variants",
     "--judge-model",
+    "--judge-mode",
     "--control-cwd",
     "--treatment-cwd",
 ];

@@ -6,6 +6,7 @@
 mod comparison;
 mod finding;
 mod meta;
+mod pairwise;
 mod result;
 mod summary;
 
@@ -21,6 +22,7 @@ pub use comparison::{
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
+pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
@@ -65,6 +67,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With samples judged pairwise only: which variant's answers the judges prefer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<Pairwise>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -96,6 +101,7 @@ impl<R> Report<R> {
             verdict: self.verdict,
             analysis: self.analysis,
             variance: self.variance,
+            pairwise: self.pairwise,
         }
     }
 }

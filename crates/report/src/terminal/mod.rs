@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod pairwise;
 mod plan;
 mod table;
 
@@ -70,8 +71,13 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.line(0, &about(report));
     page.text.push_str(&table::variants(report, show));
     page.gap();
-    for comparison in &report.comparisons {
+    // Where judges only compare, there are no scores to differ.
+    let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
+    for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {
         differences(&mut page, comparison);
+    }
+    if let Some(of) = &report.pairwise {
+        pairwise::pairwise(&mut page, of);
     }
     noticed(&mut page, report);
     next(&mut page, report);

@@ -58,6 +58,8 @@ pub(super) struct Index {
     entries: HashMap<CellKey, Entry>,
     /// Requests to judges that were answered, by the hash of their fingerprint.
     judgements: HashMap<u64, Span>,
+    /// Compared answers, by sample and repeat: the two variants, and the line.
+    pairs: HashMap<(Arc<str>, u32), Vec<([Arc<str>; 2], Span)>>,
     names: HashSet<Arc<str>>,
     pub(super) spent: Spent,
     /// The part of it that went to judges.
@@ -80,6 +82,7 @@ pub(super) enum Fact {
     Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, charge: Charge },
     Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
     Grade { key: CellKey },
+    Pair { sample: Arc<str>, repeat: u32, variants: [Arc<str>; 2] },
 }
 
 /// What one execution cost, over all its attempts.
@@ -144,6 +147,7 @@ impl Index {
             Fact::Execution { key, fingerprint, outcome, charge } => {
                 self.charge(&key, charge);
                 let key = self.interned(key);
+                self.forget_pairs_of(&key);
                 self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome });
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
@@ -160,7 +164,26 @@ impl Index {
                     entry.grade = Some(span);
                 }
             }
+            Fact::Pair { sample, repeat, variants } => {
+                let place = (self.name(&sample), repeat);
+                let variants = variants.map(|variant| self.name(&variant));
+                let pairs = self.pairs.entry(place).or_default();
+                pairs.retain(|(known, _)| *known != variants);
+                pairs.push((variants, span));
+            }
         }
+    }
+
+    /// What was said of an answer is not said of the one that takes its place.
+    fn forget_pairs_of(&mut self, key: &CellKey) {
+        if let Some(pairs) = self.pairs.get_mut(&(Arc::clone(&key.sample), key.repeat)) {
+            pairs.retain(|(variants, _)| !variants.contains(&key.subject));
+        }
+    }
+
+    pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<Span> {
+        let pairs = self.pairs.get(&(Arc::clone(sample), repeat))?;
+        pairs.iter().find(|(known, _)| [&*known[0], &*known[1]] == variants).map(|(_, span)| *span)
     }
 
     pub(super) fn held(&self, cell: &Cell) -> Held {
@@ -289,6 +312,9 @@ fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
             Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key },
+        Thin::Pair(thin) => {
+            Fact::Pair { sample: thin.sample, repeat: thin.repeat, variants: [thin.earlier, thin.later] }
+        }
     })
 }
 
@@ -298,6 +324,15 @@ enum Thin {
     Execution(ThinExecution),
     Judgement(ThinExecution),
     Grade(ThinGrade),
+    Pair(ThinPair),
+}
+
+#[derive(Deserialize)]
+struct ThinPair {
+    sample: Arc<str>,
+    repeat: u32,
+    earlier: Arc<str>,
+    later: Arc<str>,
 }
 
 #[derive(Deserialize)]
