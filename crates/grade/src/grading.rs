@@ -10,8 +10,8 @@ use std::time::Duration;
 use eval_spec::types::FieldProblem;
 use eval_spec::units::Ratio;
 use eval_spec::{
-    Assertion, BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, JudgeMode, Judged,
-    Layer, Message, Output, PairJudged, Sample, msg,
+    Assertion, BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, JudgeMode,
+    Judged, Layer, Message, Output, PairJudged, Sample, msg,
 };
 
 use crate::answer::Answer;

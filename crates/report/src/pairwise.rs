@@ -75,9 +75,10 @@ fn came_of(
     let [earlier, later] = variants.map(|variant| grid.places(sample, variant));
     for (&first, &second) in earlier.iter().zip(later) {
         let pair = (cells.pair)([first, second]).map_err(ReportError::Read)?;
-        let unanswered = variants.into_iter().zip([first, second]).find_map(|(variant, place)| {
-            why_unanswered(&grid.all()[place]).map(|why| (why, Some(variant)))
-        });
+        let unanswered = variants
+            .into_iter()
+            .zip([first, second])
+            .find_map(|(variant, place)| why_unanswered(&grid.all()[place]).map(|why| (why, Some(variant))));
         let silent = |why: Option<Message>| (why.unwrap_or_else(|| msg!("report-missing-no-opinion")), None);
         let preference = match (unanswered, &pair) {
             (Some(why), _) => Err(why),

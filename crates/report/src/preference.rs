@@ -75,7 +75,11 @@ pub(crate) fn control_preferred(inputs: &VerdictInputs, treatment: &TreatmentInp
 /// CAUTIOUS: judges prefer the treatment, and the scores don't show it.
 pub(crate) fn only_preferred(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     (beside(inputs, treatment)? == Side::Above).then(|| {
-        lies(treatment).into_iter().chain([msg!("report-doubt-scores")]).chain(doubts(&inputs.limits, treatment)).collect()
+        lies(treatment)
+            .into_iter()
+            .chain([msg!("report-doubt-scores")])
+            .chain(doubts(&inputs.limits, treatment))
+            .collect()
     })
 }
 
@@ -112,9 +116,7 @@ pub(crate) fn doubts(limits: &Limits, treatment: &TreatmentInputs) -> Vec<Messag
 fn prefers_position(pairwise: &PairInputs) -> Option<Message> {
     let PositionInputs { share, low, high } = pairwise.position?;
     let is_far = (share - 0.5).abs() > POSITION && (low > 0.5 || high < 0.5);
-    is_far.then(|| {
-        msg!("report-alarm-position", share = percent(share), low = percent(low), high = percent(high))
-    })
+    is_far.then(|| msg!("report-alarm-position", share = percent(share), low = percent(low), high = percent(high)))
 }
 
 /// Judges that can't be used measure nothing.
@@ -125,7 +127,5 @@ pub(crate) fn judges_unusable(inputs: &VerdictInputs) -> Option<Message> {
     let answered: u64 = all().map(|of| of.planned.saturating_sub(of.missing.saturating_sub(of.unjudged))).sum();
     let limit = inputs.limits.max_failure_rate;
     let over = answered > 0 && unjudged as f64 / answered as f64 > limit;
-    over.then(|| {
-        msg!("report-invalid-pairs", unjudged = unjudged, answered = answered, limit = percent(limit))
-    })
+    over.then(|| msg!("report-invalid-pairs", unjudged = unjudged, answered = answered, limit = percent(limit)))
 }

@@ -257,7 +257,13 @@ pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
         // Said below, with its numbers: it follows from the same inputs.
         IncompleteReason::TooManyFailures => None,
     });
-    ended.into_iter().chain(too_many_failures(inputs)).chain(dead_arms(inputs)).chain(no_answer(inputs)).chain(preference::judges_unusable(inputs)).collect()
+    ended
+        .into_iter()
+        .chain(too_many_failures(inputs))
+        .chain(dead_arms(inputs))
+        .chain(no_answer(inputs))
+        .chain(preference::judges_unusable(inputs))
+        .collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of executions")]

@@ -12,10 +12,10 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Pair, PairJudged};
 use futures::{StreamExt, stream};
 
+use crate::RunError;
 use crate::engine::{Ended, RunEnd};
 use crate::guard::Guard;
 use crate::journal::{Journal, is_graded};
-use crate::RunError;
 
 /// Compares two answers: the earlier answer's cell and text, then the later one's.
 pub type Compare<'a> = dyn Fn([(Cell, String); 2]) -> BoxFuture<'a, Vec<PairJudged>> + Sync + 'a;

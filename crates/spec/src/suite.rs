@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
-use crate::source::{Diagnostic, Place};
 use crate::sample::JudgeMode;
+use crate::source::{Diagnostic, Place};
 use crate::{Sample, Variant};
 
 /// Everything a run is made of.

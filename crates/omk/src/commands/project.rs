@@ -512,7 +512,13 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
         "node" => CustomRuntime::Node { program: "node".into() },
         _ => CustomRuntime::Embedded,
     };
-    Setup { custom_runtime, judging: settings.judge, judge_mode: settings.judge_mode, env: context.env.clone(), ..Setup::default() }
+    Setup {
+        custom_runtime,
+        judging: settings.judge,
+        judge_mode: settings.judge_mode,
+        env: context.env.clone(),
+        ..Setup::default()
+    }
 }
 
 /// Whether nothing is called, since the answers are there.

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
-use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, ReadError, RunStatus, Show, Template};
+use eval_report::{
+    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, ReadError, RunStatus, Show,
+    Template,
+};
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
 use eval_spec::load::{git_command, plain_environment};

@@ -63,8 +63,21 @@ fn sample(i: usize) -> Value {
 }
 
 const JUDGE: &[&str] = &[
-    "eval", "--control", "v1", "--treatment", "v2", "--executor", "./agent", "--judge-executor", "openai-api",
-    "--judge-model", "judge-1", "--concurrency", "8", "--retry", "0",
+    "eval",
+    "--control",
+    "v1",
+    "--treatment",
+    "v2",
+    "--executor",
+    "./agent",
+    "--judge-executor",
+    "openai-api",
+    "--judge-model",
+    "judge-1",
+    "--concurrency",
+    "8",
+    "--retry",
+    "0",
 ];
 
 fn eval(context: &TestContext, flags: &[&str]) -> Finished {
@@ -100,7 +113,10 @@ fn a_clean_preference_is_progress_and_asks_each_pair_in_both_orders() {
     assert_eq!(report["pairwise"]["strengths"], Value::Null, "two variants need none");
     // No score is made, and none is missed.
     let arm = &report["summary"]["v2"];
-    assert_eq!((&arm["plannedScores"], &arm["missingScores"], &arm["layers"]["judge"]), (&json!(0), &json!(0), &Value::Null));
+    assert_eq!(
+        (&arm["plannedScores"], &arm["missingScores"], &arm["layers"]["judge"]),
+        (&json!(0), &json!(0), &Value::Null)
+    );
     assert_eq!(report["comparisons"][0]["excluded"], json!([]));
     // Both orders, nothing else, and no variant's name.
     assert_eq!(api.count(), 48);
@@ -153,7 +169,8 @@ fn a_judge_that_prefers_a_position_buys_nothing_and_is_named() {
 #[test]
 fn a_biased_judge_that_still_prefers_one_makes_it_cautious() {
     let (context, _api) = project(40, |shown| {
-        let number: usize = shown.prompt.split("question ").nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();
+        let number: usize =
+            shown.prompt.split("question ").nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();
         if number.is_multiple_of(2) { shown.says("A") } else { shown.prefers("better") }
     });
     eval(&context, PAIRWISE).expect(1);
@@ -174,7 +191,10 @@ fn what_an_answer_says_of_itself_moves_no_verdict() {
     };
     // A judge that repeats what it was told to say gives no verdict: the id is not its own.
     let (context, api) = project(8, gullible);
-    context.script("agent", &format!("input=$(cat)\ncase \"$input\" in *better*) echo 'fair' ;; *) echo \"{injected}\" ;; esac\n"));
+    context.script(
+        "agent",
+        &format!("input=$(cat)\ncase \"$input\" in *better*) echo 'fair' ;; *) echo \"{injected}\" ;; esac\n"),
+    );
     eval(&context, PAIRWISE).expect(3);
     assert_eq!(api.count(), 8 * 2 * 3, "asked again, twice");
     let report = context.report();
@@ -188,7 +208,10 @@ fn what_an_answer_says_of_itself_moves_no_verdict() {
     }
 
     let (context, _api) = project(8, |shown| shown.prefers("fair"));
-    context.script("agent", &format!("input=$(cat)\ncase \"$input\" in *better*) echo 'fair' ;; *) echo \"{injected}\" ;; esac\n"));
+    context.script(
+        "agent",
+        &format!("input=$(cat)\ncase \"$input\" in *better*) echo 'fair' ;; *) echo \"{injected}\" ;; esac\n"),
+    );
     eval(&context, PAIRWISE);
     assert_eq!(context.report()["pairwise"]["comparisons"][0]["wins"], 8);
 }
@@ -198,9 +221,15 @@ fn a_judge_that_fails_on_one_order_gives_no_verdict() {
     let cases: [(&str, fn(&Shown) -> Reply); 6] = [
         ("prose", |_| Reply::text("A is better")),
         ("lower case", |shown| shown.says("b")),
-        ("both", |shown| Reply::text(format!("{{\"id\":\"{0}\",\"reasoning\":\"x\",\"winner\":\"A\",\"winner\":\"B\"}}", shown.id))),
-        ("winner first", |shown| Reply::text(format!("{{\"id\":\"{}\",\"winner\":\"B\",\"reasoning\":\"x\"}}", shown.id))),
-        ("an object", |shown| Reply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"x\",\"winner\":{{\"B\":1}}}}", shown.id))),
+        ("both", |shown| {
+            Reply::text(format!("{{\"id\":\"{0}\",\"reasoning\":\"x\",\"winner\":\"A\",\"winner\":\"B\"}}", shown.id))
+        }),
+        ("winner first", |shown| {
+            Reply::text(format!("{{\"id\":\"{}\",\"winner\":\"B\",\"reasoning\":\"x\"}}", shown.id))
+        }),
+        ("an object", |shown| {
+            Reply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"x\",\"winner\":{{\"B\":1}}}}", shown.id))
+        }),
         ("an error", |_| Reply::error(500, "server_error", "no")),
     ];
     for (name, reply) in cases {
@@ -265,7 +294,8 @@ fn three_variants_have_strengths_or_a_reason() {
     };
     let (report, text) = run(true);
     let strengths = &report["pairwise"]["strengths"];
-    let order: Vec<&str> = strengths["variants"].as_array().unwrap().iter().map(|of| of["variant"].as_str().unwrap()).collect();
+    let order: Vec<&str> =
+        strengths["variants"].as_array().unwrap().iter().map(|of| of["variant"].as_str().unwrap()).collect();
     assert_eq!(order, ["v3", "v2", "v1"], "{strengths:#}");
     assert!(text.contains("strengths (log odds): `v3` +"), "{text}");
     assert_eq!((&strengths["n"], &strengths["verdicts"]), (&json!(24), &json!(72)));
@@ -292,7 +322,10 @@ fn rubric_and_pairwise_samples_stand_side_by_side() {
     assert_eq!((&report["pairwise"]["samples"], &report["pairwise"]["comparisons"][0]["n"]), (&json!(24), &json!(24)));
     let layer = &report["comparisons"][0]["layers"]["judge"];
     assert_eq!((&layer["n"], &layer["mean"]), (&json!(24), &json!(0.0)));
-    assert_eq!((&report["summary"]["v2"]["plannedScores"], &report["summary"]["v2"]["missingScores"]), (&json!(24), &json!(0)));
+    assert_eq!(
+        (&report["summary"]["v2"]["plannedScores"], &report["summary"]["v2"]["missingScores"]),
+        (&json!(24), &json!(0))
+    );
     assert_eq!(report["comparisons"][0]["excluded"], json!([]));
     // Equal scores, and a preference: more than noise, less than progress.
     assert_eq!((tier(&report), reasons(&report)), ("CAUTIOUS", vec!["report-why-preference", "report-doubt-scores"]));

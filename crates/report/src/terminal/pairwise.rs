@@ -51,7 +51,10 @@ fn compared(page: &mut Page, of: &PairwiseComparison) {
     }
     if !of.missing.is_empty() {
         let reasons = reasons(page, &of.missing);
-        page.line(2, &msg!("report-pairwise-missing", missing = of.missing.len(), planned = of.planned, list = reasons));
+        page.line(
+            2,
+            &msg!("report-pairwise-missing", missing = of.missing.len(), planned = of.planned, list = reasons),
+        );
     }
 }
 
@@ -72,9 +75,7 @@ fn reasons(page: &Page, missing: &[MissingPair]) -> String {
     for one in missing {
         let why = page.show.text(&harmless(&one.why_key));
         let why = match &one.variant {
-            Some(variant) => {
-                page.show.text(&msg!("report-lost", variant = clip(variant, NAME), list = why))
-            }
+            Some(variant) => page.show.text(&msg!("report-lost", variant = clip(variant, NAME), list = why)),
             None => why,
         };
         match tally.iter_mut().find(|(known, _)| *known == why) {

@@ -107,9 +107,10 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
         ),
     };
     let limit = plan.budget_usd.map(|usd| msg!("report-plan-budget", usd = Usd(usd).to_string()));
-    let judges = plan.judge_cost.as_ref().map(|cost| {
-        msg!("report-plan-judge-cost", low = Usd(cost.low).to_string(), high = Usd(cost.high).to_string())
-    });
+    let judges = plan
+        .judge_cost
+        .as_ref()
+        .map(|cost| msg!("report-plan-judge-cost", low = Usd(cost.low).to_string(), high = Usd(cost.high).to_string()));
     std::iter::once(estimate).chain(judges).chain(limit).map(|message| show.text(&message)).collect()
 }
 

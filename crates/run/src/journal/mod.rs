@@ -150,7 +150,9 @@ impl Journal {
         let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
         let execution: Execution = match self.line_at(execution)? {
             Line::Execution(execution) => execution,
-            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => return Err(self.changed_under_us()),
+            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+                return Err(self.changed_under_us());
+            }
         };
         let grade = match grade.map(|span| self.line_at(span)).transpose()? {
             None => None,
@@ -309,7 +311,9 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
     match serde_json::from_slice(line).map_err(corrupt)? {
         Line::Header(header) => Ok(header),
-        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => Err(RunError::NoHeader { path: path.to_owned() }),
+        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+            Err(RunError::NoHeader { path: path.to_owned() })
+        }
     }
 }
 

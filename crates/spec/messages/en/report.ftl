@@ -318,7 +318,7 @@ report-alarm-position = the judges prefer a position: the answer shown first won
 report-invalid-pairs = the judges gave no usable verdict on { $unjudged } of { $answered } pairs of answers, more than { $limit }
 report-pairwise-title = Pairwise
 report-pairwise-none = `{ $treatment }` − `{ $control }`: no sample was compared
-report-pairwise-preference = `{ $treatment }` against `{ $control }`: preference { $preference }{ $interval }, { $samples ->
+report-pairwise-preference = `{ $treatment }` against `{ $control }`: preference { $preference }, { $interval }, { $samples ->
     [one] 1 sample
    *[other] { $samples } samples
 }

@@ -226,9 +226,7 @@ impl Reader<'_> {
             OneOf(words, set) => decode::one_of(node, words, problems).map(|word| set(written, word.to_owned())),
             Flag(set) => decode::flag(node, problems).map(|flag| set(written, flag)),
             FlagOr(words, set) => match node.data {
-                Data::Text(_) => {
-                    decode::one_of(node, words, problems).map(|word| set(written, true, Some(word)))
-                }
+                Data::Text(_) => decode::one_of(node, words, problems).map(|word| set(written, true, Some(word))),
                 _ => decode::flag(node, problems).map(|flag| set(written, flag, None)),
             },
             Whole(low, high, set) => decode::whole(node, low..=high, problems).map(|n| set(written, n)),
