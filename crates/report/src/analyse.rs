@@ -50,6 +50,8 @@ pub struct Meta {
     pub executor: Identity,
     /// Who judged, if anybody did.
     pub judge: Option<JudgeMeta>,
+    /// The run whose answers were graded anew.
+    pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The repository.
@@ -247,6 +249,7 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         task_count: count(cells.plan.cells.len()),
         total_cost_usd: paid.total(),
         known_cost_usd: snap(paid.known),
+        regrade_of: meta.regrade_of,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,
         node_version: meta.node_version,

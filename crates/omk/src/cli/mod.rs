@@ -165,6 +165,9 @@ pub(crate) struct EvalArgs {
     /// Go on with an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) resume: Option<String>,
+    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) regrade: Option<String>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,

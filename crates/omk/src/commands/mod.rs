@@ -7,6 +7,7 @@ pub(crate) mod init;
 mod judges;
 pub(crate) mod manual;
 pub(crate) mod project;
+mod regrade;
 mod report;
 mod resume;
 mod unmet;

@@ -138,6 +138,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
+        regrade_of: header.regrade_of.clone(),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         git: git_info(context, Path::new(&header.cwd)),
     }

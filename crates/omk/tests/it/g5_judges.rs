@@ -561,3 +561,57 @@ fn g5_judges_calls_keep_to_the_budget_and_their_price_is_in_the_total() {
     assert!(court.api.count() - 16 <= 5, "{}", court.api.count());
     assert_eq!(court.context.report()["incompleteReason"], "budget-exhausted");
 }
+
+#[test]
+fn g5_a_stored_run_is_graded_anew_without_executing_anything() {
+    let court = Court::judged_by(3, |case| case.scores(if case.prompt.contains("stricter") { 2 } else { 4 }));
+    court.run(&["--report-only", "--no-cache"]).expect(0);
+    let first = court.context.report();
+    let id = first["id"].as_str().unwrap().to_owned();
+    let answers = court.api.count() - court.judge_requests();
+    // The rubric changes; the answers, and what the model was asked, stay. The model's key may be gone.
+    let samples: Vec<Value> = (1..=3)
+        .map(|i| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "rubric": "stricter"}))
+        .collect();
+    court.context.write("eval-samples.json", &Value::from(samples).to_string());
+    court.context.run(&["eval", "--regrade", &id, "--judge-repeat", "2", "--report-only"]).expect(0);
+    let second = court.context.report();
+    assert_ne!(second["id"], first["id"]);
+    assert_eq!(second["meta"]["regradeOf"], json!(id));
+    assert_eq!(court.result(0, "v1")["llmScore"], json!(2.0));
+    assert_eq!(court.api.count() - court.judge_requests(), answers, "nothing was executed");
+    assert_eq!(court.judge_requests(), 6 + 12);
+    assert_eq!(
+        first["results"][0]["variants"]["v1"]["fullOutput"],
+        second["results"][0]["variants"]["v1"]["fullOutput"]
+    );
+    // Regraded again with the same judges and no cache, and resumed when it is done: nothing is asked.
+    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(court.judge_requests(), 18);
+
+    // What was asked of the model is another thing: refused, with what to do.
+    let samples = json!([{"sample_id": "s001", "prompt": "something else", "rubric": "r"}]);
+    court.context.write("eval-samples.json", &samples.to_string());
+    let refused = court.context.run(&["eval", "--regrade", &id]).expect(2);
+    assert!(refused.stderr.contains("2 of 2 cells have no answer"), "{}", refused.stderr);
+    let unknown = court.context.run(&["eval", "--regrade", "nothing"]).expect(2);
+    assert!(unknown.stderr.contains("nothing"), "{}", unknown.stderr);
+}
+
+#[test]
+fn g5_what_failed_stays_failed_when_a_run_is_graded_anew() {
+    let mut context = TestContext::with_agent();
+    context.script("agent", "read -r input\ncase \"$input\" in *\"question 2\"*) exit 3 ;; esac\necho fine\n");
+    context.samples(3, &json!([{"type": "contains", "value": "fine"}]));
+    context.env("PATH", &std::env::var("PATH").unwrap());
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--retry", "0", "--report-only"];
+    context.run(&[flags.as_slice(), &["--max-failure-rate", "1"]].concat()).expect(0);
+    // The program is gone, and isn't missed.
+    fs::remove_file(context.path("agent")).unwrap();
+    context.run(&["eval", "--regrade", "latest"]).expect(0);
+    let report = context.report();
+    assert_eq!(report["status"], "complete");
+    assert_eq!(report["results"][1]["variants"]["v1"]["outcome"], "failed");
+    assert_eq!(report["results"][0]["variants"]["v1"]["compositeScore"], json!(5.0));
+    assert_eq!(report["results"][0]["variants"]["v1"]["cached"], json!(true));
+}

@@ -53,6 +53,7 @@ help-bench-ci--variants = 变体名称：第一个为对照 [默认：v1,v2]
 help--control-cwd = 对照执行时的工作目录
 help--treatment-cwd = 各实验变体执行时的工作目录，按顺序给出
 help--resume = 继续一次中断的运行：它的 id，或 latest
+help--regrade = 对先前运行的回答重新评分：其 id 或 latest；只询问评委，不执行任何调用
 help--min-effect = 有意义的最小差异，按 1-5 分制 [默认：0.2]
 help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
 help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
