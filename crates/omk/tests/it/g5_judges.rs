@@ -615,3 +615,42 @@ fn g5_what_failed_stays_failed_when_a_run_is_graded_anew() {
     assert_eq!(report["results"][0]["variants"]["v1"]["compositeScore"], json!(5.0));
     assert_eq!(report["results"][0]["variants"]["v1"]["cached"], json!(true));
 }
+
+#[test]
+fn g5_what_the_length_text_does_is_measured_with_an_interval() {
+    // Without the text this judge gives the longer answer two points more.
+    let court = Court::new(
+        6,
+        |system, prompt| {
+            if system == "better" { format!("{prompt} {}", "at length ".repeat(9)) } else { prompt.to_owned() }
+        },
+        |case| {
+            let told = case.system.contains("Length is not a quality signal");
+            case.scores(if !told && case.answer.contains("at length") { 5 } else { 3 })
+        },
+    );
+    court.run(&["--report-only"]).expect(0);
+    let before = court.api.count();
+    let finished = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(court.api.count() - before, 12, "judges only");
+    let found = &finished.json()["lengthShift"];
+    assert_eq!((&found["samples"], &found["missing"]), (&json!(6), &json!(0)));
+    assert_eq!(found["shift"]["mean"], json!(-1.0), "over both variants: 0 and -2");
+    assert_eq!(found["variants"][1]["without"], json!(5.0));
+    assert_eq!(found["differences"][0]["shift"]["mean"], json!(-2.0));
+    assert_eq!(found["differences"][0]["with"], json!(0.0));
+    let report = court.context.report();
+    assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
+    // Said the same from the other side, and in words.
+    let again = court.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
+    assert!(again.stdout.contains("-2.00"), "{}", again.stdout);
+
+    let unjudged = Court::judged_by(1, |case| case.scores(3));
+    unjudged.context.write(
+        "eval-samples.json",
+        r#"[{"sample_id": "s", "prompt": "p", "assertions": [{"type": "contains", "value": "p"}]}]"#,
+    );
+    unjudged.run(&["--report-only"]).expect(0);
+    let refused = unjudged.context.run(&["debias", "length", "latest"]).expect(2);
+    assert!(refused.stderr.contains("asks nothing of judges"), "{}", refused.stderr);
+}
