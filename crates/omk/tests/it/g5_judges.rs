@@ -654,3 +654,23 @@ fn g5_what_the_length_text_does_is_measured_with_an_interval() {
     let refused = unjudged.context.run(&["debias", "length", "latest"]).expect(2);
     assert!(refused.stderr.contains("asks nothing of judges"), "{}", refused.stderr);
 }
+
+#[test]
+fn g5_calls_at_once_are_counted_over_answers_and_all_judges() {
+    const DELAY: Duration = Duration::from_millis(30);
+    let arrivals = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = Arc::clone(&arrivals);
+    let court = Court::judged_by(4, move |case| {
+        seen.lock().unwrap().push(std::time::Instant::now());
+        case.scores(4).after(DELAY)
+    });
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
+    let judges = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "3"];
+    court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+    let arrivals = arrivals.lock().unwrap();
+    assert_eq!(arrivals.len(), 48);
+    // Whoever arrived less than a reply's time before is still waiting for it.
+    let at_once =
+        |now: &std::time::Instant| arrivals.iter().filter(|then| **then <= *now && **then + DELAY > *now).count();
+    assert!(arrivals.iter().map(at_once).max().unwrap() <= 3);
+}
