@@ -12,6 +12,8 @@ mod catalogue;
 mod context;
 mod docs;
 mod g;
+
+mod g5_judges;
 mod g5_pairwise;
 mod malformed;
 mod prepared;

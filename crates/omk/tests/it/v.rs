@@ -309,6 +309,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--help",
     "--dry-run",
     "--resume",
+    "--regrade",
     "--variants",
     "--judge-model",
     "--judge-mode",
