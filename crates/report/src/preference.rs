@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::verdict::{DiffInputs, Limits, Side, TreatmentInputs, VerdictInputs, bound, percent, side, signed};
 
-/// How far from one half a position may win before it is told.
-const POSITION: f64 = 0.15;
+/// The shares between which the answer shown first may win before it is told.
+const POSITION: (f64, f64) = (0.35, 0.65);
 
 /// The pairwise comparison of a treatment with the control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -115,7 +115,7 @@ pub(crate) fn doubts(limits: &Limits, treatment: &TreatmentInputs) -> Vec<Messag
 
 fn prefers_position(pairwise: &PairInputs) -> Option<Message> {
     let PositionInputs { share, low, high } = pairwise.position?;
-    let is_far = (share - 0.5).abs() > POSITION && (low > 0.5 || high < 0.5);
+    let is_far = (share > POSITION.1 && low > 0.5) || (share < POSITION.0 && high < 0.5);
     is_far.then(|| msg!("report-alarm-position", share = percent(share), low = percent(low), high = percent(high)))
 }
 

@@ -46,6 +46,9 @@ pub(crate) enum Held {
     Final,
 }
 
+/// Two variants whose answers were compared, and the line that says so.
+type Compared = ([Arc<str>; 2], Span);
+
 /// What the executions of one sample cost and took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SampleSpent {
@@ -59,7 +62,7 @@ pub(super) struct Index {
     /// Requests to judges that were answered, by the hash of their fingerprint.
     judgements: HashMap<u64, Span>,
     /// Compared answers, by sample and repeat: the two variants, and the line.
-    pairs: HashMap<(Arc<str>, u32), Vec<([Arc<str>; 2], Span)>>,
+    pairs: HashMap<(Arc<str>, u32), Vec<Compared>>,
     names: HashSet<Arc<str>>,
     pub(super) spent: Spent,
     /// The part of it that went to judges.
@@ -445,6 +448,35 @@ mod tests {
     use eval_spec::{ExecError, Failure, msg};
 
     use super::*;
+
+    fn key(subject: &str, repeat: u32) -> CellKey {
+        CellKey { sample: "s".into(), subject: subject.into(), repeat }
+    }
+
+    #[test]
+    fn a_comparison_is_void_once_one_of_its_answers_is_given_again() {
+        let mut index = Index::default();
+        let answer = |subject, repeat| Fact::Execution {
+            key: key(subject, repeat),
+            fingerprint: 1,
+            outcome: Some(Outcome::Answered),
+            settled: false,
+            charge: Charge::default(),
+        };
+        let compared = |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()] };
+        for repeat in [0, 1] {
+            index.add(answer("v1", repeat), Span::new(0, 1));
+            index.add(answer("v2", repeat), Span::new(0, 1));
+            index.add(compared(repeat), Span::new(0, 1));
+        }
+        let held = |index: &Index, repeat| index.pair(&"s".into(), repeat, ["v1", "v2"]).is_some();
+        assert!(held(&index, 0) && held(&index, 1));
+        assert!(index.pair(&"s".into(), 0, ["v2", "v1"]).is_none());
+        index.add(answer("v2", 1), Span::new(0, 1));
+        assert!(held(&index, 0) && !held(&index, 1));
+        index.add(compared(1), Span::new(7, 1));
+        assert_eq!(index.pair(&"s".into(), 1, ["v1", "v2"]).unwrap().offset, 7);
+    }
 
     #[test]
     fn a_line_read_back_counts_the_same_as_the_one_written() {
