@@ -225,8 +225,15 @@ impl Reader<'_> {
             Text(set) => decode::filled_text(node, problems).map(|text| set(written, text)),
             OneOf(words, set) => decode::one_of(node, words, problems).map(|word| set(written, word.to_owned())),
             Flag(set) => decode::flag(node, problems).map(|flag| set(written, flag)),
-            FlagOr(words, set) => match node.data {
-                Data::Text(_) => decode::one_of(node, words, problems).map(|word| set(written, true, Some(word))),
+            FlagOr(words, set) => match &node.data {
+                Data::Text(word) if words.contains(&word.as_str()) => {
+                    set(written, true, Some(word));
+                    Some(())
+                }
+                Data::Text(word) if !["true", "false"].contains(&word.as_str()) => {
+                    let known: Vec<&str> = ["true", "false"].iter().chain(words).copied().collect();
+                    decode::one_of(node, &known, problems).map(drop)
+                }
                 _ => decode::flag(node, problems).map(|flag| set(written, flag, None)),
             },
             Whole(low, high, set) => decode::whole(node, low..=high, problems).map(|n| set(written, n)),
