@@ -218,7 +218,8 @@ fn what_an_answer_says_of_itself_moves_no_verdict() {
 
 #[test]
 fn a_judge_that_fails_on_one_order_gives_no_verdict() {
-    let cases: [(&str, fn(&Shown) -> Reply); 6] = [
+    type Case = (&'static str, fn(&Shown) -> Reply);
+    let cases: [Case; 6] = [
         ("prose", |_| Reply::text("A is better")),
         ("lower case", |shown| shown.says("b")),
         ("both", |shown| {
