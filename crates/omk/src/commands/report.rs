@@ -333,7 +333,7 @@ fn judge_estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let prices = prices?;
     let cost = |answer: f64, reply: f64| {
         let of = |price: &&eval_exec::Price| (input + answers * answer) * price.input + requests * reply * price.output;
-        prices.iter().map(|price| of(price)).sum::<f64>() * f64::from(settings.judge_repeat) / 1e6
+        prices.iter().map(of).sum::<f64>() * f64::from(settings.judge_repeat) / 1e6
     };
     let basis = msg!("cli-estimate-basis", short = short, long = long);
     (requests > 0.0).then(|| CostEstimate::new(cost(short, SHORT_ANSWER), cost(long, LONG_REPLY), basis))
