@@ -159,5 +159,6 @@ fn meta() -> Meta {
         judge: None,
         skill_isolation: BTreeMap::new(),
         git: None,
+        gold: None,
     }
 }

@@ -125,6 +125,9 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if has("report-doubt-layer") {
         all.push(insight("raise_layer", Severity::Warning, msg!("report-next-layer", treatment = name), Vec::new()));
     }
+    if has("report-doubt-gold") {
+        all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
+    }
     if has("report-doubt-pairs") {
         all.push(add_samples(verdict, name, of));
     }

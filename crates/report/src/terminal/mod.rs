@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod gold;
 mod plan;
 mod table;
 
@@ -12,6 +13,7 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use gold::gold_text;
 pub use plan::plan_text;
 
 use crate::contract::{
@@ -72,6 +74,10 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.gap();
     for comparison in &report.comparisons {
         differences(&mut page, comparison);
+    }
+    if let Some(gold) = &report.gold {
+        gold::lines(&mut page, gold);
+        page.gap();
     }
     noticed(&mut page, report);
     next(&mut page, report);

@@ -34,7 +34,13 @@ fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
 
 fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
-    VerdictInputs { limits: Limits::new(&settings), incomplete_reason: None, control: arm("control"), treatments }
+    VerdictInputs {
+        limits: Limits::new(&settings),
+        incomplete_reason: None,
+        control: arm("control"),
+        treatments,
+        gold: None,
+    }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {

@@ -17,8 +17,8 @@ const MAX_FILES: usize = 100_000;
 /// Errors of further files are counted, not listed.
 const MAX_LISTED: usize = 100;
 
-/// What may be scored: sample → its questions, the names of its dimensions or `rubric`.
-pub type GoldQuestions = BTreeMap<String, Vec<String>>;
+/// What may be scored: sample → its questions, the names of its dimensions or `rubric`; `None` where that isn't known.
+pub type GoldQuestions = BTreeMap<String, Option<Vec<String>>>;
 
 /// Reads a directory of gold files. What is no `.json` file, and what begins with a dot, is passed over.
 ///
@@ -206,7 +206,7 @@ impl<'q> Reader<'q, '_> {
     fn questions_of(&mut self, id: &str, fields: Fields<'_>, root: &Node) -> Option<&'q [String]> {
         let known = self.questions?;
         if let Some(questions) = known.get(id) {
-            return Some(questions);
+            return questions.as_deref();
         }
         let span = fields.get("sample_id").map_or(root.span, |node| node.span);
         let ids: Vec<&str> = known.keys().map(String::as_str).collect();
