@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::{Context, Lang};
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, GoldCommand, ReportCommand, help, late};
+use crate::cli::{
+    BenchCommand, CacheCommand, Cli, Command, DebiasCommand, Global, GoldCommand, ReportCommand, help, late,
+};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
@@ -55,6 +57,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
             GoldCommand::Init(arguments) => commands::gold::init(context, terminal, &arguments),
             GoldCommand::Validate(arguments) => commands::gold::validate(context, terminal, &arguments),
             GoldCommand::Compare(arguments) => commands::gold::compare(context, terminal, &arguments),
+        },
+        Command::Debias(debias) => match debias.command {
+            DebiasCommand::Length(arguments) => commands::debias::length(context, terminal, &arguments),
         },
         Command::Cache(cache) => match cache.command {
             CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments.0),

@@ -32,6 +32,8 @@ pub(crate) enum Failure {
         place: Option<Box<Place>>,
         /// The executor that may have been meant.
         meant: Option<&'static str>,
+        /// Whether it was to judge.
+        judging: bool,
     },
     /// The engine failed.
     #[error("{0}")]

@@ -157,6 +157,7 @@ fn meta() -> Meta {
         sample_hashes: BTreeMap::new(),
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
+        regrade_of: None,
         skill_isolation: BTreeMap::new(),
         git: None,
         gold: None,

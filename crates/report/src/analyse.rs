@@ -53,6 +53,8 @@ pub struct Meta {
     pub executor: Identity,
     /// Who judged, if anybody did.
     pub judge: Option<JudgeMeta>,
+    /// The run whose answers were graded anew.
+    pub regrade_of: Option<String>,
     /// Per variant's own name: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The repository.
@@ -155,7 +157,7 @@ fn held_to(
     Ok(Some(hold(&facts, gold, None, resampling)))
 }
 
-fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
+pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
     let method = match settings.ci.as_str() {
         "expanded" => IntervalMethod::Expanded,
         "percentile" => IntervalMethod::Percentile,
@@ -275,6 +277,7 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         task_count: count(cells.plan.cells.len()),
         total_cost_usd: paid.total(),
         known_cost_usd: snap(paid.known),
+        regrade_of: meta.regrade_of,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,
         node_version: meta.node_version,

@@ -112,6 +112,7 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         inputs: serde_json::Value::Null,
         cwd: String::new(),
         program: String::new(),
+        regrade_of: None,
     };
     Journal::create(path, header).unwrap()
 }

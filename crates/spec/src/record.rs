@@ -43,6 +43,9 @@ pub struct Header {
     pub cwd: String,
     /// The version of the program.
     pub program: String,
+    /// The run whose answers this one grades anew: its own executor is never asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regrade_of: Option<String>,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.

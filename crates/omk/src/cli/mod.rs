@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Hold judges against people: templates to score by hand, agreement, bias
     #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldArgs),
+    /// Measure what a bias of the judges does to a stored run
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Debias(DebiasArgs),
     /// Look into the cache of answers
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Cache(CacheArgs),
@@ -179,6 +182,30 @@ pub(crate) struct GoldCompareArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct DebiasArgs {
+    #[command(subcommand)]
+    pub(crate) command: DebiasCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DebiasCommand {
+    /// Judge a run's answers again with the opposite length setting, and show what it changes
+    Length(DebiasLengthArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DebiasLengthArgs {
+    /// The run's id, or latest
+    pub(crate) id: String,
+    /// Calls at once, at most [default: that of the run]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) concurrency: Option<u32>,
+    /// Most money the judges may cost, in US dollars
+    #[arg(long, value_name = "USD")]
+    pub(crate) budget_usd: Option<f64>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CacheArgs {
     #[command(subcommand)]
     pub(crate) command: CacheCommand,
@@ -232,6 +259,9 @@ pub(crate) struct EvalArgs {
     /// Go on with an interrupted run: its id, or latest
     #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
     pub(crate) resume: Option<String>,
+    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) regrade: Option<String>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,

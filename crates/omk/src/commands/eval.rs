@@ -8,12 +8,13 @@ use eval_exec::{Kind, Recorder};
 use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
-use eval_spec::suite::Settings;
+use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
 use eval_spec::{Context, Event, ExecError, Lang, Message, msg};
 
 use super::judges::{self, Shared};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
+use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::EvalArgs;
 use crate::exit::{self, Failure};
@@ -40,9 +41,23 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
         prepare(context, &resumed.project.suite.settings)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
+    if let Some(id) = &arguments.regrade {
+        return regrade(context, terminal, id, arguments.written());
+    }
     let place = Place::find(context, arguments.project.as_deref())?;
     let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
     start(context, terminal, chosen, arguments.flags.dry_run, Style::Eval)
+}
+
+/// Grades the answers of the run `id` anew, in a run of its own.
+fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> Result<u8, Failure> {
+    let Regrade { project, plan, answers } = regrade::open(context, id, flags)?;
+    terminal.diagnostics(&project.suite.warnings);
+    refuse_unknown_price(context, &project)?;
+    prepare(context, &project.suite.settings)?;
+    let journal = create_journal(context, &project, &plan, Some(answers.header()))?;
+    journal.adopt(&plan, &answers)?;
+    execute(context, terminal, &project, &plan, journal, Style::Eval)
 }
 
 /// Loads the inputs, and either shows the plan or runs it.
@@ -62,12 +77,12 @@ pub(crate) fn start(
         return report::show_plan(context, terminal, &project, &plan);
     }
     prepare(context, &project.suite.settings)?;
-    let journal = create_journal(context, &project, &plan)?;
+    let journal = create_journal(context, &project, &plan, None)?;
     execute(context, terminal, &project, &plan, journal, style)
 }
 
 /// Makes sure that the report can be written; our own place for it is closed to others.
-fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
     if settings.output_dir.is_none() {
         let directory = report::directory(context, settings);
         let failed = Failure::io(msg!("cli-cannot-write", path = context.display(&directory)));
@@ -92,7 +107,14 @@ fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Fail
 }
 
 /// A new journal under an id that no other run has: two runs in one second don't meet.
-fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<Journal, Failure> {
+///
+/// A regraded run goes on in the directory of the `graded` one.
+pub(crate) fn create_journal(
+    context: &Context,
+    project: &Project,
+    plan: &Plan,
+    graded: Option<&Header>,
+) -> Result<Journal, Failure> {
     let started_at = context.now();
     let settings = &project.suite.settings;
     let names: Vec<&str> = match settings.blind {
@@ -107,7 +129,8 @@ fn create_journal(context: &Context, project: &Project, plan: &Plan) -> Result<J
         plan_hash: plan.hash.clone(),
         settings: serde_json::to_value(without_secrets(context, settings)).unwrap_or_default(),
         inputs: project.inputs(),
-        cwd: context.cwd.display().to_string(),
+        cwd: graded.map_or_else(|| context.cwd.display().to_string(), |graded| graded.cwd.clone()),
+        regrade_of: graded.map(|graded| graded.id.clone()),
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
     loop {
@@ -207,7 +230,7 @@ fn budget(settings: &Settings) -> Budget {
     }
 }
 
-fn run_engine(
+pub(crate) fn run_engine(
     context: &Context,
     terminal: &Terminal,
     project: &Project,

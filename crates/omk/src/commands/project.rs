@@ -19,6 +19,7 @@ use eval_spec::{
 use serde_json::json;
 
 use super::judges::{Seat, seats};
+use super::regrade::Answered;
 use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
 use crate::exit::Failure;
@@ -261,12 +262,14 @@ fn range(key: &str) -> Option<(f64, f64)> {
 }
 
 /// What the inputs are loaded for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To be run: everything must be there.
     Run,
     /// To be shown: the executor may still be missing a key or a program.
     Preview,
+    /// To grade what this executor answered in an earlier run; it is not asked again, and may be gone.
+    Regrade(Identity),
 }
 
 /// Stands for an executor that can't run here, so that its plan can be shown all the same.
@@ -340,7 +343,11 @@ impl Project {
         }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
-        let executor = match eval_exec::build(&settings.executor, &build) {
+        let executor = match &purpose {
+            Purpose::Regrade(identity) => Ok(Arc::new(Answered(identity.clone())) as Arc<dyn Executor>),
+            Purpose::Run | Purpose::Preview => eval_exec::build(&settings.executor, &build),
+        };
+        let executor = match executor {
             Err(error @ BuildError::Missing { .. }) if purpose == Purpose::Preview => {
                 warnings.push(Diagnostic::warning(
                     msg!("cli-dry-run-not-ready", why = error.message().text(context.lang)),
@@ -352,6 +359,7 @@ impl Project {
                 place: place_of(&settings, &named).cloned().map(Box::new),
                 meant: meant(&error, &settings.executor),
                 error,
+                judging: false,
             })?,
         };
         if settings.model.is_empty() {
@@ -372,7 +380,7 @@ impl Project {
                     }
                     Err((name, error)) => {
                         let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
-                        return Err(Failure::Executor { place, meant, error: as_judge(error) });
+                        return Err(Failure::Executor { place, meant, error, judging: true });
                     }
                 }
             }
@@ -610,16 +618,6 @@ impl Calls {
             timeout: Duration::from_millis(self.settings.timeout_ms),
         }
     }
-}
-
-/// The same error, with how to do without this executor.
-fn as_judge(mut error: BuildError) -> BuildError {
-    let (BuildError::Unknown { help, .. }
-    | BuildError::Command { help, .. }
-    | BuildError::Missing { help, .. }
-    | BuildError::Invalid { help, .. }) = &mut error;
-    help.insert(0, msg!("cli-judge-instead"));
-    error
 }
 
 /// The executor whose name is nearly the one that there is not.

@@ -11,6 +11,7 @@ use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
 use super::project::{self, Chosen, Named, Project, Purpose, Trees};
+use super::regrade;
 use crate::exit::Failure;
 
 /// A run that can go on.
@@ -44,12 +45,13 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     }
     let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_ranges(&settings)?;
+    let purpose = match header.regrade_of {
+        Some(_) => Purpose::Regrade(regrade::answered_by(&header)?),
+        None => Purpose::Run,
+    };
     let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project = Project::load(
-        &begun_in,
-        Chosen { settings, named: Named::default(), trees: Some(trees(&header)) },
-        Purpose::Run,
-    )?;
+    let project =
+        Project::load(&begun_in, Chosen { settings, named: Named::default(), trees: Some(trees(&header)) }, purpose)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project, context.lang));
@@ -59,13 +61,13 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
 }
 
 /// What stood in the working directories when the run began.
-fn trees(header: &Header) -> Trees {
+pub(crate) fn trees(header: &Header) -> Trees {
     let stored = header.inputs.get("cwd").and_then(Value::as_object);
     let known = |(path, hash): (&String, &Value)| Some((PathBuf::from(path), hash.as_str()?.into()));
     stored.into_iter().flatten().filter_map(known).collect()
 }
 
-fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
     if id == "latest" {
         let latest = eval_run::latest_journal(&context.home, &context.cwd)?;
         return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));

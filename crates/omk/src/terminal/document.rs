@@ -2,7 +2,7 @@
 
 use eval_report::terminal::clean;
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Lang, Message};
+use eval_spec::{Lang, Message, msg};
 use serde_json::{Value, json};
 
 use super::input_errors;
@@ -19,7 +19,12 @@ pub(super) fn failure(failure: &Failure, lang: Lang) -> Value {
             json!({"error": said(&input_errors(found), lang), "diagnostics": diagnostics})
         }
         Failure::Usage { message, help } => single(message, help.as_slice(), None, lang),
-        Failure::Executor { error, place, .. } => single(error.message(), error.help(), place.as_deref(), lang),
+        Failure::Executor { error, place, meant, judging } => {
+            let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
+            let instead = judging.then(|| msg!("cli-judge-instead"));
+            let help: Vec<Message> = meant.into_iter().chain(instead).chain(error.help().iter().cloned()).collect();
+            single(error.message(), &help, place.as_deref(), lang)
+        }
         Failure::Run(error) => single(&error.message(), &[], None, lang),
         Failure::Report(error) => single(&error.message(), &[], None, lang),
         Failure::Io { message, source } => single(&super::io(message, source, lang), &[], None, lang),

@@ -118,9 +118,10 @@ impl Terminal {
                 self.note(&input_errors(diagnostics));
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor { error, place, meant } => {
+            Failure::Executor { error, place, meant, judging } => {
                 let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
-                self.no_executor(context, error, place.as_deref(), meant);
+                let instead = judging.then(|| msg!("cli-judge-instead"));
+                self.no_executor(context, error, place.as_deref(), meant.into_iter().chain(instead).collect());
             }
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),
@@ -143,8 +144,10 @@ impl Terminal {
     }
 
     /// What is wrong with the executor, where `eval.yaml` names it, and which there are.
-    fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>, help: Option<Message>) {
+    fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>, hints: Vec<Message>) {
+        let help = hints.first().cloned();
         self.diagnostics(&[Diagnostic { help, ..Diagnostic::error(error.message().clone(), place.cloned()) }]);
+        hints.iter().skip(1).for_each(|hint| self.hint(hint));
         match error {
             BuildError::Missing { help, .. } | BuildError::Command { help, .. } | BuildError::Invalid { help, .. } => {
                 help.iter().for_each(|help| self.hint(help));

@@ -310,6 +310,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--help",
     "--dry-run",
     "--resume",
+    "--regrade",
     "--variants",
     "--judge-model",
     "--control-cwd",

@@ -28,6 +28,9 @@ pub struct ReportMeta {
     /// The part of the cost that is known.
     #[serde(rename = "knownCostUSD")]
     pub known_cost_usd: f64,
+    /// The run whose answers this one graded anew; absent when it executed its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regrade_of: Option<String>,
     /// When the run began, RFC 3339.
     pub timestamp: String,
     /// The version of this program.

@@ -158,6 +158,7 @@ impl World {
             sample_hashes: self.suite.samples.iter().map(|s| (s.id.clone(), "0123456789ab".to_owned())).collect(),
             executor: Identity { executor: "replay".to_owned(), provider: "replay".to_owned(), ..Identity::default() },
             judge: None,
+            regrade_of: None,
             skill_isolation: BTreeMap::new(),
             git: None,
             gold: self.gold.clone(),

@@ -72,12 +72,14 @@ struct Entry {
     execution: Span,
     grade: Option<Span>,
     outcome: Option<Outcome>,
+    /// A failure that was taken over from another run: it stays one.
+    settled: bool,
 }
 
 /// What the index keeps of a line, beside its place.
 #[derive(Debug)]
 pub(super) enum Fact {
-    Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, charge: Charge },
+    Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, settled: bool, charge: Charge },
     Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
     Grade { key: CellKey },
 }
@@ -103,7 +105,8 @@ impl Charge {
 impl Fact {
     pub(super) fn execution(execution: &Execution) -> Fact {
         let (outcome, charge) = whole_charge(execution);
-        Fact::Execution { key: execution.key.clone(), fingerprint: hash_of(&execution.fingerprint), outcome, charge }
+        let (key, fingerprint) = (execution.key.clone(), hash_of(&execution.fingerprint));
+        Fact::Execution { key, fingerprint, outcome, settled: execution.cached && outcome.is_none(), charge }
     }
 
     pub(super) fn judgement(request: &Execution) -> Fact {
@@ -141,10 +144,10 @@ impl Index {
 
     pub(super) fn add(&mut self, fact: Fact, span: Span) {
         match fact {
-            Fact::Execution { key, fingerprint, outcome, charge } => {
+            Fact::Execution { key, fingerprint, outcome, settled, charge } => {
                 self.charge(&key, charge);
                 let key = self.interned(key);
-                self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome });
+                self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome, settled });
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
                 let before = self.spent;
@@ -164,7 +167,11 @@ impl Index {
     }
 
     pub(super) fn held(&self, cell: &Cell) -> Held {
-        match self.entry(cell).map(|entry| (entry.outcome, entry.grade)) {
+        let entry = self.entry(cell);
+        if entry.is_some_and(|entry| entry.settled) {
+            return Held::Final;
+        }
+        match entry.map(|entry| (entry.outcome, entry.grade)) {
             None | Some((None, _)) => Held::Nothing,
             Some((Some(outcome), None)) if is_graded(outcome) => Held::Ungraded,
             Some((Some(_), _)) => Held::Final,
@@ -281,8 +288,9 @@ fn charge(cached: bool, attempts: impl Iterator<Item = Attempt>, whole_ms: u64) 
 fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
+            let cached = thin.cached;
             let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Execution { key, fingerprint, outcome, charge }
+            Fact::Execution { key, fingerprint, outcome, settled: cached && outcome.is_none(), charge }
         }
         Thin::Judgement(thin) => {
             let (key, fingerprint, outcome, charge) = thin.charged();

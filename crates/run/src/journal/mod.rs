@@ -182,6 +182,23 @@ impl Journal {
         self.index().held(cell)
     }
 
+    /// Takes over what `from` holds of the cells of `plan`, answers and failures, and returns how many there are.
+    /// They count as cached: nothing is paid for them again, and what failed is not tried again.
+    ///
+    /// # Errors
+    /// When one of the journals can't be read or written.
+    pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
+        let mut adopted = 0;
+        for cell in &plan.cells {
+            let Some(Record { execution, .. }) = from.record(cell)? else { continue };
+            // Whether it is on disk is told once, for all of them.
+            drop(self.append_execution(&Execution { cached: true, ..execution }));
+            adopted += 1;
+        }
+        self.writer.flush()?;
+        Ok(adopted)
+    }
+
     /// Queues a finished execution; [`Journal::commit`] writes it.
     pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
         let fact = index::Fact::execution(execution);

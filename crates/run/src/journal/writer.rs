@@ -128,6 +128,20 @@ impl Writer {
         tokio::task::spawn_blocking(move || turn.sync());
     }
 
+    /// Writes and syncs what is queued, here and now.
+    pub(super) fn flush(&self) -> Result<(), RunError> {
+        let mut queue = self.queue();
+        self.write_queued(&mut queue);
+        if let Some(error) = &queue.broken {
+            return Err(error.clone());
+        }
+        let acks = std::mem::take(&mut queue.unsynced);
+        drop(queue);
+        let result = self.file.sync_data().map_err(|e| RunError::write(&self.path, &e));
+        acknowledge(acks, &result);
+        result
+    }
+
     /// Writes and syncs what is left and lets the next process have the file.
     ///
     /// What a panic or an aborted task left in the queue is paid for: it is written all the same.

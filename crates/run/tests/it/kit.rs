@@ -242,6 +242,7 @@ pub(crate) fn header(plan: &Plan) -> Header {
         inputs: serde_json::json!({ "samples.json": "a", "skills/v1.md": "b" }),
         cwd: "project".to_owned(),
         program: "0.1.0".to_owned(),
+        regrade_of: None,
     }
 }
 

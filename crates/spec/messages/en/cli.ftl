@@ -141,6 +141,12 @@ cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
+cli-regrade-unknown-executor = run `{ $id }` does not say who answered
+cli-regrade-without = { $count } of { $total } cells have no answer in run `{ $id }` to what is asked now
+cli-regrade-without-help = a run is graded anew when only rubrics, assertions or judges have changed; `omk eval --resume { $id }` finishes one that was interrupted
+cli-regrade-no-answer = a run that is graded anew executes nothing
+cli-debias-unjudged = run `{ $id }` asks nothing of judges
+cli-debias-unjudged-help = add rubrics to the samples and grade it anew: `omk eval --regrade { $id }`
 
 ## gold
 

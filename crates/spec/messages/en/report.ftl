@@ -306,6 +306,16 @@ report-invalid-no-answer = { $count ->
   }: refused, cut off, or empty
 report-next-no-answer = read what came instead of answers: refusals, answers cut off (`--max-tokens`), or an endpoint that says nothing; more samples won't help
 
+## What length does to judges
+
+report-length-shift = telling judges that length is no quality moves their scores by { $mean } points ({ $low } to { $high }, { $n } samples)
+report-length-shift-variant = `{ $name }`: { $mean } ({ $low } to { $high }, { $n } samples)
+report-length-shift-difference = difference of `{ $name }` from the control: { $mean } ({ $low } to { $high }, { $n } samples)
+report-length-shift-missing = { $count } { $count ->
+    [one] answer
+   *[other] answers
+ } left out: judged one way only
+report-length-shift-meaning = with the text minus without it, 95 % intervals over samples; a shift of the difference means that length had a part in it
 ## gold
 
 report-gold-title = judge and people

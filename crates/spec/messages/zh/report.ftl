@@ -263,6 +263,13 @@ report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
 report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
 report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
 
+## What length does to judges
+
+report-length-shift = 告诉评委长度不代表质量后，分数变动 { $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-variant = `{ $name }`：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-difference = `{ $name }` 与对照之差：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-missing = { $count } 个回答未计入：只有一种方式有评分
+report-length-shift-meaning = 有该提示减去没有该提示，样本上的 95 % 区间；差值若有变动，说明长度在其中起了作用
 ## 人工评分
 
 report-gold-title = 评委与人
