@@ -373,6 +373,25 @@ fn t11_broken_gold_stops_a_run_before_anything_is_paid() {
     assert!(court.gold(&["validate"]).expect(2).stderr.contains("larger than 64 MiB"));
 }
 
+/// Programs read their directory, so what stands in it decides whether the cache may answer for them.
+#[test]
+fn t11_gold_in_the_project_is_no_input_of_the_programs_that_run_there() {
+    let context = TestContext::with_agent();
+    context.script("judge", "cat > /dev/null\necho no\n");
+    context.write("eval-samples.json", r#"[{"sample_id": "s001", "prompt": "x", "rubric": "y"}]"#);
+    context.write("gold/s001.json", r#"{"annotator": "ann", "variant": "v1", "scores": {"rubric": 4}}"#);
+    let run = || {
+        let flags =
+            ["--variants", "v1,v2", "--executor", "./agent", "--judge-executor", "./judge", "--gold-dir", "gold"];
+        context.run(&[&["eval", "--report-only"], &flags[..]].concat());
+        context.report()["summary"]["v1"]["cached"].clone()
+    };
+    assert_eq!(run(), 0);
+    context.write("gold/s001.json", r#"{"annotator": "ann", "variant": "v1", "scores": {"rubric": 5}}"#);
+    assert_eq!(run(), 1);
+    assert_eq!(context.report()["gold"]["counts"]["unjudged"], 1, "the judge says nothing usable");
+}
+
 #[test]
 fn t11_a_report_without_judges_has_nothing_to_score() {
     let court = Court::honest(2, gain);
