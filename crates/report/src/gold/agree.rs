@@ -15,15 +15,18 @@ use crate::summary::average;
 /// A row for α: judge and people, or all annotators.
 type Row = Vec<Option<f64>>;
 
-/// Every question by itself, in the order in which they come first.
-pub(super) fn by_question(all: &[Both<'_>], resampling: &Resampling) -> Vec<GoldAgreement> {
+/// Every question by itself, in the order in which they come first; the only one there is, is `overall`.
+pub(super) fn by_question(all: &[Both<'_>], overall: &GoldAgreement, resampling: &Resampling) -> Vec<GoldAgreement> {
     let mut names: Vec<&str> = Vec::new();
     for both in all {
         if !names.contains(&both.at.question.as_str()) {
             names.push(&both.at.question);
         }
     }
-    names.into_iter().map(|name| agreement(all, Some(name), resampling)).collect()
+    match names.as_slice() {
+        [name] => vec![GoldAgreement { question: Some((*name).to_owned()), ..overall.clone() }],
+        names => names.iter().map(|name| agreement(all, Some(name), resampling)).collect(),
+    }
 }
 
 /// Judge and people on one question, or on all of them.

@@ -61,17 +61,18 @@ pub(crate) fn hold(facts: &Facts, gold: &Gold, variant: Option<&str>, resampling
     let cells = |who: &[usize]| matched.scored_by(who);
     let (all, trusted) = (cells(&everybody), cells(&people));
     let has_judges = people.len() < annotators.len();
+    let overall = agreement(&all, None, resampling);
     GoldReport {
         directory: gold.directory.clone(),
         counts: matched.counts,
         left_out: matched.left_out.iter().take(LISTED).cloned().collect(),
-        overall: agreement(&all, None, resampling),
         without_judges: has_judges.then(|| agreement(&trusted, None, resampling)),
-        questions: by_question(&all, resampling),
+        questions: by_question(&all, &overall, resampling),
         among_annotators: (annotators.len() > 1).then(|| among_annotators(&matched, resampling)),
         means: means(facts, &trusted, resampling.level),
         differences: differences(facts, &trusted, resampling.level),
         warnings: warnings(&matched, &annotators).into_iter().map(Note::from).collect(),
+        overall,
         annotators,
     }
 }
