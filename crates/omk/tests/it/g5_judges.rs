@@ -690,3 +690,16 @@ fn g5_a_silent_judge_inside_a_set_leaves_the_layer_open() {
     assert_eq!(result["layeredScores"]["factScore"], Value::Null, "{result}");
     assert_eq!(result["compositeScore"], Value::Null, "what passed beside it would be a 5");
 }
+
+#[test]
+fn g5_a_budget_is_refused_before_anything_is_paid_for_when_a_judges_price_is_unknown() {
+    let court = Court::judged_by(1, |case| case.scores(4));
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "gpt-4o", "--budget-usd", "5"];
+    let refused = court.context.run(&[&flags[..], &["--judge-model", JUDGE]].concat()).expect(2);
+    assert!(refused.stderr.contains("`judge-1`"), "{}", refused.stderr);
+    assert!(court.api.requests().is_empty());
+    court.run(&["--report-only"]).expect(0);
+    let priced = ["eval", "--regrade", "latest", "--judge-model", "gpt-4o", "--budget-usd", "5", "--report-only"];
+    let regraded = court.context.run(&priced);
+    assert!(!regraded.stderr.contains("is unknown"), "only the judge is paid: {}", regraded.stderr);
+}
