@@ -13,6 +13,15 @@ const AFFORDABLE: u64 = 100_000;
 /// Alarms with a suggestion of their own.
 const OWN_REMEDY: [&str; 2] = ["report-alarm-unlike", "report-alarm-cached"];
 
+/// What gold has against a judge.
+const GOLD: [&str; 5] = [
+    "report-doubt-gold-alpha",
+    "report-doubt-gold-undefined",
+    "report-doubt-gold-worse",
+    "report-doubt-gold-interval",
+    "report-doubt-gold-few",
+];
+
 /// The most pressing first.
 pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
     if !verdict.valid {
@@ -124,6 +133,9 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     }
     if has("report-doubt-layer") {
         all.push(insight("raise_layer", Severity::Warning, msg!("report-next-layer", treatment = name), Vec::new()));
+    }
+    if GOLD.iter().any(|doubt| has(doubt)) {
+        all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
     }
     if has("report-doubt-pairs") {
         all.push(add_samples(verdict, name, of));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_spec::call::Identity;
+use eval_spec::gold::Gold;
 use eval_spec::hash::sha256_hex;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactKind;
@@ -13,9 +14,11 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, IncompleteReason, Layers,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Layers,
     MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
 };
+use crate::gold::trust::GoldInputs;
+use crate::gold::{Facts, hold};
 use crate::grid::Grid;
 use crate::insight::insights;
 use crate::numbers::{Paid, snap};
@@ -57,6 +60,8 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The repository.
     pub git: Option<GitInfo>,
+    /// What people scored, if anybody did.
+    pub gold: Option<Gold>,
 }
 
 /// Who judged.
@@ -125,7 +130,12 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
-    let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref()));
+    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
+    let inputs = VerdictInputs {
+        gold: gold.as_ref().map(GoldInputs::of),
+        ..inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref())
+    };
+    let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -137,12 +147,29 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings { insights: insights(&grid), suggestions: suggestions(&verdict, &comparisons) },
+        gold,
         variance: variance(&grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
         pairwise,
     })
+}
+
+/// The judges held against people, where gold was given.
+fn held_to(
+    suite: &Suite,
+    cells: &Cells,
+    meta: &Meta,
+    grid: &Grid,
+    labels: &[String],
+    resampling: &Resampling,
+) -> Result<Option<GoldReport>, ReportError> {
+    let Some(gold) = &meta.gold else { return Ok(None) };
+    let judges = meta.judge.as_ref().map(|judge| judge.models.as_slice()).unwrap_or_default();
+    let scored = gold.annotations.iter().map(|annotation| annotation.sample_id.as_str()).collect();
+    let facts = Facts::of_run(suite, cells, grid, labels, judges, &scored)?;
+    Ok(Some(hold(&facts, gold, None, resampling)))
 }
 
 pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
@@ -212,6 +239,7 @@ fn inputs(
         incomplete_reason,
         control: arm(0),
         treatments: comparisons.iter().enumerate().map(treatment).collect(),
+        gold: None,
     }
 }
 

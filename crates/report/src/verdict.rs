@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use crate::gold::trust::{self, GoldInputs};
 use crate::preference::{self, PairInputs};
 use crate::sound::{alarms, checks_unlike, nothing_scored};
 
@@ -93,6 +94,9 @@ pub struct VerdictInputs {
     pub control: ArmInputs,
     /// The treatments.
     pub treatments: Vec<TreatmentInputs>,
+    /// What people scored, when gold was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold: Option<GoldInputs>,
 }
 
 /// What numbers are held against.
@@ -301,6 +305,7 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
     };
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
     against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
+    against.extend(trust::unsound_of_arm(inputs, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
         against.insert(0, under);
@@ -408,6 +413,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
     doubts.extend(alarms(limits, &inputs.control, treatment));
     doubts.extend(preference::doubts(limits, treatment));
+    doubts.extend(trust::doubts(inputs, treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }

@@ -92,15 +92,33 @@ pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Res
 ///
 /// [`replicate_interval`]: crate::replicate_interval
 pub fn alpha_interval<R: AsRef<[Option<f64>]>>(ratings: &[R], r: &Resampling) -> Result<AlphaInterval, Undefined> {
+    let alone: Vec<&[R]> = ratings.iter().map(std::slice::from_ref).collect();
+    alpha_interval_clustered(&alone, r)
+}
+
+/// α by [`krippendorff_alpha_ordinal`] over the units of all clusters, with a bootstrap interval over **clusters**: the
+/// answers of several variants to one sample, or several questions about one answer, are not independent, so the
+/// sample is drawn with all its units (Field & Welsh 2007, "Bootstrapping clustered data", the cluster bootstrap).
+///
+/// Otherwise it is [`alpha_interval`], which has clusters of one unit each. The widening for few units counts the
+/// clusters that have a unit with two ratings; one such cluster gives no interval.
+pub fn alpha_interval_clustered<C, R>(clusters: &[C], r: &Resampling) -> Result<AlphaInterval, Undefined>
+where
+    C: AsRef<[R]>,
+    R: AsRef<[Option<f64>]>,
+{
     tail_of(r.level).ok_or(Undefined::Level)?;
-    let coded = Coded::new(ratings)?;
-    let alpha = coded.alpha()?;
-    let drawn = bootstrap_replicates(coded.units.len(), r, |units| {
-        coded.alpha_of(units.iter().map(|&u| u as usize)).unwrap_or(f64::NAN)
+    let rows: Vec<&[Option<f64>]> = clusters.iter().flat_map(|c| c.as_ref().iter().map(AsRef::as_ref)).collect();
+    let sizes = clusters.iter().map(|c| c.as_ref().iter().filter(|row| is_paired(row.as_ref())).count());
+    let clustered = Clustered::new(Coded::in_order(&rows)?, sizes);
+    let alpha = clustered.coded.alpha()?;
+    let drawn = bootstrap_replicates(clustered.members.len(), r, |clusters| {
+        clustered.alpha_of(clusters.iter().map(|&c| c as usize)).unwrap_or(f64::NAN)
     });
     let defined: Vec<f64> = drawn.iter().copied().filter(|a| !a.is_nan()).collect();
     let undefined = drawn.len() - defined.len();
-    let of = Statistic { estimate: alpha.value, n: alpha.units, acceleration: coded.acceleration(r.method) };
+    let n = clustered.members.len();
+    let of = Statistic { estimate: alpha.value, n, acceleration: clustered.acceleration(r.method) };
     let interval = replicate_interval(&defined, &of, r.level, r.method)
         .filter(|_| undefined as f64 <= TOO_MANY_UNDEFINED * drawn.len() as f64)
         .map(|i| Interval { high: i.high.min(1.0), ..i });
@@ -178,6 +196,13 @@ struct Coded {
 
 impl Coded {
     fn new<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
+        let mut coded = Self::in_order(ratings)?;
+        coded.units.sort_unstable();
+        Ok(coded)
+    }
+
+    /// The units in the order that they came in.
+    fn in_order<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
         let given = |row: &R| -> Vec<f64> { row.as_ref().iter().copied().flatten().collect() };
         let rows: Vec<Vec<f64>> = ratings.iter().map(given).collect();
         if !rows.iter().all(|row| all_finite(row)) {
@@ -190,9 +215,7 @@ impl Coded {
             codes.sort_unstable();
             codes
         };
-        let mut units: Vec<Vec<usize>> = paired.iter().map(code).collect();
-        units.sort_unstable();
-        Ok(Self { units, categories: starts.len() })
+        Ok(Self { units: paired.iter().map(code).collect(), categories: starts.len() })
     }
 
     fn alpha(&self) -> Result<Alpha, Undefined> {
@@ -215,14 +238,51 @@ impl Coded {
         let observed: f64 = units.map(|unit| disagreement(unit, &ranks)).sum();
         (expected > 0.0).then(|| 1.0 - observed / expected * ((n - 1.0) / n))
     }
+}
 
-    /// From α without each unit; 0 (no correction) where one of those is undefined.
+/// Whether a row has two ratings or more.
+fn is_paired(row: &[Option<f64>]) -> bool {
+    row.iter().flatten().count() > 1
+}
+
+/// Coded units, and which of them are drawn together.
+struct Clustered {
+    coded: Coded,
+    /// The units of each cluster that has any.
+    members: Vec<std::ops::Range<usize>>,
+}
+
+impl Clustered {
+    /// `sizes` are the units of each cluster, in the order of `coded`. Clusters and their units are sorted: the order
+    /// that they came in doesn't matter.
+    fn new(coded: Coded, sizes: impl Iterator<Item = usize>) -> Self {
+        let Coded { units, categories } = coded;
+        let mut rest = units.into_iter();
+        let mut clusters: Vec<Vec<Vec<usize>>> = sizes.map(|size| rest.by_ref().take(size).collect()).collect();
+        clusters.retain(|cluster| !cluster.is_empty());
+        clusters.iter_mut().for_each(|cluster| cluster.sort_unstable());
+        clusters.sort_unstable();
+        let mut end = 0;
+        let range = |cluster: &Vec<Vec<usize>>| {
+            let start = end;
+            end += cluster.len();
+            start..end
+        };
+        let members = clusters.iter().map(range).collect();
+        Self { coded: Coded { units: clusters.concat(), categories }, members }
+    }
+
+    fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
+        self.coded.alpha_of(drawn.flat_map(|cluster| self.members[cluster].clone()))
+    }
+
+    /// From α without each cluster; 0 (no correction) where one of those is undefined.
     fn acceleration(&self, method: IntervalMethod) -> f64 {
         if method != IntervalMethod::Bca {
             return 0.0;
         }
-        let all = 0..self.units.len();
-        let without = |left_out| self.alpha_of(all.clone().filter(move |&u| u != left_out));
+        let all = 0..self.members.len();
+        let without = |left_out| self.alpha_of(all.clone().filter(move |&cluster| cluster != left_out));
         let jackknife: Option<Vec<f64>> = all.clone().map(without).collect();
         jackknife.and_then(|values| acceleration(&values)).unwrap_or(0.0)
     }
@@ -298,6 +358,26 @@ mod tests {
         let found = alpha_interval(&all, &Resampling::default()).expect("exists");
         assert_eq!((found.alpha.value, found.interval), (1.0, None));
         assert!(found.undefined.abs_diff(3585) < 200, "{}", found.undefined);
+    }
+
+    /// Each unit said five times over: the same α, but no more is known, so the interval stays as wide.
+    #[test]
+    fn units_of_one_sample_are_no_more_evidence() {
+        let unit = |i: u32| vec![Some(f64::from(i * 7 % 5)), Some(f64::from((i * 7 + i % 3) % 5))];
+        let once: Vec<_> = (0..20).map(|i| vec![unit(i)]).collect();
+        let five: Vec<_> = (0..20).map(|i| vec![unit(i); 5]).collect();
+        let r = Resampling::default();
+        let width = |found: &AlphaInterval| found.interval.map_or(f64::NAN, |i| i.width());
+        let clustered = alpha_interval_clustered(&five, &r).expect("exists");
+        let single = alpha_interval_clustered(&once, &r).expect("exists");
+        let naive = alpha_interval(&five.concat(), &r).expect("exists");
+        assert_eq!(single, alpha_interval(&once.concat(), &r).expect("exists"));
+        assert!((clustered.alpha.value - naive.alpha.value).abs() < 1e-12);
+        assert!((width(&clustered) / width(&single) - 1.0).abs() < 0.1, "{clustered:?} {single:?}");
+        assert!(width(&naive) < 0.6 * width(&clustered), "{naive:?}");
+        let mut turned = five.clone();
+        turned.reverse();
+        assert_eq!(alpha_interval_clustered(&turned, &r), Ok(clustered));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod gold;
 mod pairwise;
 mod plan;
 mod table;
@@ -13,6 +14,7 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use gold::gold_text;
 pub use plan::plan_text;
 
 use crate::contract::{
@@ -78,6 +80,10 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
+    }
+    if let Some(gold) = &report.gold {
+        gold::lines(&mut page, gold);
+        page.gap();
     }
     noticed(&mut page, report);
     next(&mut page, report);
