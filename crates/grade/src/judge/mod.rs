@@ -8,7 +8,7 @@ mod question;
 mod reply;
 mod texts;
 
-pub use panel::{Judge, Panel};
+pub use panel::{Judge, Panel, is_usable_reply};
 pub use texts::{template_hash, template_name};
 
 pub(crate) use panel::why_silent;
