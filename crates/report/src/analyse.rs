@@ -15,13 +15,14 @@ use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Layers,
-    MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+    MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
 use crate::grid::Grid;
 use crate::insight::insights;
 use crate::numbers::{Paid, snap};
+use crate::pairwise::pairwise;
 use crate::summary::{count, summarise};
 use crate::variance::variance;
 use crate::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs, VerdictInputs, verdict};
@@ -78,6 +79,17 @@ pub struct JudgeMeta {
     pub known_cost: f64,
     /// Who answered for them.
     pub runtime: Identity,
+    /// The prompt of comparisons, if there were any.
+    pub pairwise: Option<Template>,
+}
+
+/// A prompt of the judges.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// 12 hex digits of SHA-256 over it.
+    pub hash: String,
 }
 
 /// How a run ended.
@@ -111,6 +123,8 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
     let comparisons = compare(&grid, &labels, &resampling);
+    let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
+    let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
     let ended = settle(ended, &summaries);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
@@ -119,7 +133,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     let inputs = VerdictInputs {
         gold: gold.as_ref().map(GoldInputs::of),
-        ..inputs(suite, reason, &labels, &summaries, &comparisons)
+        ..inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref())
     };
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
@@ -138,6 +152,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
+        pairwise,
     })
 }
 
@@ -209,12 +224,14 @@ fn inputs(
     names: &[String],
     summaries: &[VariantSummary],
     comparisons: &[Comparison],
+    pairwise: Option<&Pairwise>,
 ) -> VerdictInputs {
     let arm = |variant: usize| arm_inputs(&names[variant], &summaries[variant]);
     let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
         arm: arm(i + 1),
         diff: diff_inputs(&of.diff),
         unlike: of.unlike.clone(),
+        pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
     };
     VerdictInputs {

@@ -13,7 +13,7 @@ use super::question::{Question, Which};
 use super::reply::{self, Form};
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
-const REQUESTS: u32 = 3;
+pub(super) const REQUESTS: u32 = 3;
 
 /// One judge.
 #[derive(Clone)]
@@ -103,7 +103,7 @@ impl Panel {
         opinion
     }
 
-    fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
+    pub(super) fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
         Call {
             key: key.clone(),
             model: judge.model.clone(),
@@ -123,7 +123,7 @@ impl Panel {
 #[must_use]
 pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    Form::ALL.iter().any(|form| reply::read(output, id, *form).is_ok())
+    Form::ALL.iter().any(|form| reply::read(output, id, *form).is_ok()) || reply::read_winner(output, id).is_ok()
 }
 
 /// Why a question has no score: the first opinion that has none.
@@ -131,7 +131,7 @@ pub(crate) fn why_silent(judged: &Judged) -> Option<&Message> {
     judged.opinions.iter().find_map(|opinion| opinion.why.as_ref())
 }
 
-fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
+pub(super) fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
     Some(so_far? + output.cost?.usd)
 }
 

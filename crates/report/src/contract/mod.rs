@@ -7,6 +7,7 @@ mod comparison;
 mod finding;
 mod gold;
 mod meta;
+mod pairwise;
 mod result;
 mod summary;
 
@@ -26,6 +27,7 @@ pub use gold::{
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
+pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
@@ -73,6 +75,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With samples judged pairwise only: which variant's answers the judges prefer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<Pairwise>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -105,6 +110,7 @@ impl<R> Report<R> {
             analysis: self.analysis,
             gold: self.gold,
             variance: self.variance,
+            pairwise: self.pairwise,
         }
     }
 }

@@ -5,6 +5,7 @@ mod alike;
 mod faults;
 mod files;
 mod messages;
+mod preference;
 mod statistics;
 mod summary;
 mod terminal;

@@ -115,6 +115,8 @@ cli-executors = the executors, and what is ready here:
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
 
+cli-pairwise-alone = sample `{ $sample }` is judged pairwise, and there is only one variant
+cli-pairwise-alone-help = name a `--treatment`, or judge by `rubric`
 cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are
