@@ -28,6 +28,11 @@ pub(super) enum Form {
     Claims,
 }
 
+impl Form {
+    /// All of them.
+    pub(super) const ALL: [Form; 2] = [Form::Score, Form::Claims];
+}
+
 /// More statements than any answer has.
 const MOST_CLAIMS: usize = 1000;
 

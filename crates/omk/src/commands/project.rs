@@ -343,6 +343,7 @@ impl Project {
         }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
+        let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let executor = match &purpose {
             Purpose::Regrade(identity) => Ok(Arc::new(Answered(identity.clone())) as Arc<dyn Executor>),
             Purpose::Run | Purpose::Preview => eval_exec::build(&settings.executor, &build),
@@ -370,8 +371,11 @@ impl Project {
         let judges = match grading.needs_judges() {
             false => Vec::new(),
             true => {
-                match seats(&settings, &executor, &Build { context, settings: &settings, prices: Arc::clone(&prices) })
-                {
+                match seats(
+                    &settings,
+                    (!is_regrade).then_some(&executor),
+                    &Build { context, settings: &settings, prices: Arc::clone(&prices) },
+                ) {
                     Ok(judges) => judges,
                     Err((_, error @ BuildError::Missing { .. })) if purpose == Purpose::Preview => {
                         let why = error.message().text(context.lang);

@@ -177,7 +177,8 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
-        regrade_of: header.regrade_of.clone(),
+        // An id has the variants' names in it.
+        regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
         git: git_info(context, Path::new(&header.cwd)),

@@ -146,3 +146,5 @@ cli-gold-valid = `{ $dir }` 没有问题：{ $files } 个文件，{ $annotations
 cli-gold-fits = { $annotations } 条标注中有 { $used } 条与报告相符
 cli-gold-no-variant = 报告里没有变体 `{ $variant }`
 cli-gold-variants = 变体有：{ $variants }
+cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
+cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
