@@ -28,7 +28,9 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
         ..Written::default()
     };
     let Regrade { project, plan, answers } = regrade::open(context, &header.id, flags)?;
-    if project.judges.is_empty() {
+    // A pairwise comparison has no score that could move.
+    let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
+    if project.judges.is_empty() || !is_scored {
         return Err(Failure::usage(
             msg!("cli-debias-unjudged", id = &header.id),
             msg!("cli-debias-unjudged-help", id = &header.id),

@@ -652,7 +652,7 @@ fn g5_what_the_length_text_does_is_measured_with_an_interval() {
     );
     unjudged.run(&["--report-only"]).expect(0);
     let refused = unjudged.context.run(&["debias", "length", "latest"]).expect(2);
-    assert!(refused.stderr.contains("asks nothing of judges"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("is scored by judges"), "{}", refused.stderr);
 }
 
 #[test]
