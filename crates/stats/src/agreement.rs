@@ -73,7 +73,7 @@ pub struct Bias {
 /// [`Undefined::TooFew`]: no unit has two ratings. [`Undefined::NoVariance`]: all ratings that can be paired are equal,
 /// so that agreement is complete and shows nothing. One constant rater beside one that varies has an α, rarely above 0.
 pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Alpha, Undefined> {
-    Coded::new(ratings)?.alpha()
+    Coded::new(&[ratings])?.alpha()
 }
 
 /// α by [`krippendorff_alpha_ordinal`] with a bootstrap interval over **units**: ratings of a sample belong together.
@@ -92,15 +92,27 @@ pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Res
 ///
 /// [`replicate_interval`]: crate::replicate_interval
 pub fn alpha_interval<R: AsRef<[Option<f64>]>>(ratings: &[R], r: &Resampling) -> Result<AlphaInterval, Undefined> {
+    let groups: Vec<&[R]> = ratings.chunks(1).collect();
+    grouped_alpha_interval(&groups, r)
+}
+
+/// [`alpha_interval`] where units belong together, such as several answers to one sample: a group's units are drawn or
+/// left out as one (the cluster bootstrap, Field & Welsh 2007). Drawing them one by one would take them for independent
+/// and give too narrow an interval. Groups without a unit that has two ratings are left out.
+pub fn grouped_alpha_interval<R, G>(groups: &[G], r: &Resampling) -> Result<AlphaInterval, Undefined>
+where
+    R: AsRef<[Option<f64>]>,
+    G: AsRef<[R]>,
+{
     tail_of(r.level).ok_or(Undefined::Level)?;
-    let coded = Coded::new(ratings)?;
+    let coded = Coded::new(groups)?;
     let alpha = coded.alpha()?;
-    let drawn = bootstrap_replicates(coded.units.len(), r, |units| {
-        coded.alpha_of(units.iter().map(|&u| u as usize)).unwrap_or(f64::NAN)
+    let drawn = bootstrap_replicates(coded.groups.len(), r, |groups| {
+        coded.alpha_of(groups.iter().flat_map(|&g| &coded.groups[g as usize])).unwrap_or(f64::NAN)
     });
     let defined: Vec<f64> = drawn.iter().copied().filter(|a| !a.is_nan()).collect();
     let undefined = drawn.len() - defined.len();
-    let of = Statistic { estimate: alpha.value, n: alpha.units, acceleration: coded.acceleration(r.method) };
+    let of = Statistic { estimate: alpha.value, n: coded.groups.len(), acceleration: coded.acceleration(r.method) };
     let interval = replicate_interval(&defined, &of, r.level, r.method)
         .filter(|_| undefined as f64 <= TOO_MANY_UNDEFINED * drawn.len() as f64)
         .map(|i| Interval { high: i.high.min(1.0), ..i });
@@ -171,42 +183,48 @@ fn varying_columns(pairs: &[(f64, f64)]) -> Result<(Vec<f64>, Vec<f64>), Undefin
 
 /// Ratings as categories 0, 1, … in the order of their values: all that an ordinal coefficient sees.
 struct Coded {
-    /// Units with two ratings or more, in a fixed order whatever order they came in.
-    units: Vec<Vec<usize>>,
+    /// Units with two ratings or more, by group, in a fixed order whatever order they came in.
+    groups: Vec<Vec<Vec<usize>>>,
     categories: usize,
 }
 
 impl Coded {
-    fn new<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
+    fn new<R: AsRef<[Option<f64>]>, G: AsRef<[R]>>(groups: &[G]) -> Result<Self, Undefined> {
         let given = |row: &R| -> Vec<f64> { row.as_ref().iter().copied().flatten().collect() };
-        let rows: Vec<Vec<f64>> = ratings.iter().map(given).collect();
-        if !rows.iter().all(|row| all_finite(row)) {
+        let rows_of = |group: &G| -> Vec<Vec<f64>> { group.as_ref().iter().map(given).collect() };
+        let mut groups: Vec<Vec<Vec<f64>>> = groups.iter().map(rows_of).collect();
+        if !groups.iter().flatten().all(|row| all_finite(row)) {
             return Err(Undefined::NotFinite);
         }
-        let paired: Vec<Vec<f64>> = rows.into_iter().filter(|row| row.len() > 1).collect();
-        let starts = category_starts(paired.concat());
+        groups.iter_mut().for_each(|rows| rows.retain(|row| row.len() > 1));
+        groups.retain(|rows| !rows.is_empty());
+        let starts = category_starts(groups.iter().flatten().flatten().copied().collect());
         let code = |row: &Vec<f64>| {
             let mut codes: Vec<usize> = row.iter().map(|x| starts.partition_point(|s| s <= x) - 1).collect();
             codes.sort_unstable();
             codes
         };
-        let mut units: Vec<Vec<usize>> = paired.iter().map(code).collect();
-        units.sort_unstable();
-        Ok(Self { units, categories: starts.len() })
+        let code_all = |rows: &Vec<Vec<f64>>| {
+            let mut units: Vec<Vec<usize>> = rows.iter().map(code).collect();
+            units.sort_unstable();
+            units
+        };
+        let mut groups: Vec<Vec<Vec<usize>>> = groups.iter().map(code_all).collect();
+        groups.sort_unstable();
+        Ok(Self { groups, categories: starts.len() })
     }
 
     fn alpha(&self) -> Result<Alpha, Undefined> {
-        if self.units.is_empty() {
+        let units = || self.groups.iter().flatten();
+        if self.groups.is_empty() {
             return Err(Undefined::TooFew);
         }
-        let value = self.alpha_of(0..self.units.len()).ok_or(Undefined::NoVariance)?;
-        let ratings = self.units.iter().map(Vec::len).sum();
-        Ok(Alpha { value, units: self.units.len(), ratings })
+        let value = self.alpha_of(units()).ok_or(Undefined::NoVariance)?;
+        Ok(Alpha { value, units: units().count(), ratings: units().map(Vec::len).sum() })
     }
 
     /// α of some of the units, some of them more than once; `None` if they hold one value only.
-    fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
-        let units = drawn.map(|u| &self.units[u]);
+    fn alpha_of<'u>(&self, units: impl Iterator<Item = &'u Vec<usize>> + Clone) -> Option<f64> {
         let mut counts = vec![0.0; self.categories];
         units.clone().flatten().for_each(|&c| counts[c] += 1.0);
         let n: f64 = counts.iter().sum();
@@ -216,14 +234,15 @@ impl Coded {
         (expected > 0.0).then(|| 1.0 - observed / expected * ((n - 1.0) / n))
     }
 
-    /// From α without each unit; 0 (no correction) where one of those is undefined.
+    /// From α without each group; 0 (no correction) where one of those is undefined.
     fn acceleration(&self, method: IntervalMethod) -> f64 {
         if method != IntervalMethod::Bca {
             return 0.0;
         }
-        let all = 0..self.units.len();
-        let without = |left_out| self.alpha_of(all.clone().filter(move |&u| u != left_out));
-        let jackknife: Option<Vec<f64>> = all.clone().map(without).collect();
+        let all = 0..self.groups.len();
+        let rest = |left_out: usize| self.groups.iter().enumerate().filter(move |(g, _)| *g != left_out);
+        let without = |left_out| self.alpha_of(rest(left_out).flat_map(|(_, units)| units));
+        let jackknife: Option<Vec<f64>> = all.map(without).collect();
         jackknife.and_then(|values| acceleration(&values)).unwrap_or(0.0)
     }
 }
@@ -298,6 +317,23 @@ mod tests {
         let found = alpha_interval(&all, &Resampling::default()).expect("exists");
         assert_eq!((found.alpha.value, found.interval), (1.0, None));
         assert!(found.undefined.abs_diff(3585) < 200, "{}", found.undefined);
+    }
+
+    /// Each unit twice within its group says nothing new; the same units as groups of their own pretend to.
+    #[test]
+    fn units_that_belong_together_are_drawn_together() {
+        let rate = |i: u32| vec![Some(f64::from(i % 5)), Some(f64::from((i * 7 / 3) % 5))];
+        let once: Vec<Vec<_>> = (0..20).map(|i| vec![rate(i)]).collect();
+        let twice: Vec<Vec<_>> = (0..20).map(|i| vec![rate(i), rate(i)]).collect();
+        let apart: Vec<_> = twice.concat();
+        let r = Resampling::default();
+        let width = |found: AlphaInterval| found.interval.map(|i| i.high - i.low).expect("varies");
+        let alone = alpha_interval(&once.concat(), &r).expect("exists");
+        assert_eq!(grouped_alpha_interval(&once, &r), Ok(alone));
+        let together = grouped_alpha_interval(&twice, &r).expect("exists");
+        assert_eq!((together.alpha.units, together.alpha.ratings), (40, 80));
+        assert!((width(together) / width(alone) - 1.0).abs() < 0.05);
+        assert!(width(alpha_interval(&apart, &r).expect("exists")) < 0.8 * width(together));
     }
 
     #[test]
