@@ -13,15 +13,19 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, IncompleteReason, Layers,
-    MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, IncompleteReason, Judging,
+    Layers, MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
 };
 use crate::grid::Grid;
 use crate::insight::insights;
+use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::summary::{count, summarise};
+use crate::tripwire::tripwires;
 use crate::variance::variance;
-use crate::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs, VerdictInputs, verdict};
+use crate::verdict::{
+    ArmInputs, DiffInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs, VerdictInputs, verdict,
+};
 use crate::{Cells, ReportError};
 
 /// The coverage of every interval.
@@ -106,12 +110,15 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
     let comparisons = compare(&grid, &labels, &resampling);
-    let ended = settle(ended, &summaries);
+    let ended = settle(ended, &grid);
+    let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
-    let verdict = verdict(&inputs(suite, reason, &labels, &summaries, &comparisons));
+    let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons);
+    judged_inputs(&mut inputs, &grid, judging.as_ref());
+    let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -122,8 +129,13 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         incomplete_detail: detail.map(Note::from),
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
-        analysis: Findings { insights: insights(&grid), suggestions: suggestions(&verdict, &comparisons) },
+        analysis: Findings {
+            insights: insights(&grid, judging.as_ref()),
+            suggestions: suggestions(&verdict, &comparisons),
+        },
         variance: variance(&grid, &labels),
+        judging,
+        tripwires: tripwires(&grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
@@ -142,8 +154,8 @@ fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError>
 }
 
 /// A run that says it is complete but lacks records is not.
-fn settle(ended: RunStatus, summaries: &[VariantSummary]) -> RunStatus {
-    let lacking = summaries.iter().any(|summary| summary.outcomes.not_run > 0);
+fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
+    let lacking = grid.all().iter().any(|cell| cell.ending == Ending::NotRun);
     match ended {
         RunStatus::Complete if lacking => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
@@ -195,6 +207,19 @@ fn inputs(
         incomplete_reason,
         control: arm(0),
         treatments: comparisons.iter().enumerate().map(treatment).collect(),
+        judging: None,
+        tripwires: TripwireInputs::default(),
+    }
+}
+
+/// What the verdict reads of judges and tripwires.
+fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judging>) {
+    inputs.judging = judging.map(crate::judging::inputs);
+    inputs.tripwires = crate::tripwire::inputs(grid);
+    let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
+    for (variant, arm) in arms.enumerate() {
+        let places = grid.all_samples().flat_map(|sample| grid.places(sample, variant)).copied();
+        arm.opinions = grid.opinions.counts(places);
     }
 }
 
@@ -210,6 +235,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         cached: of.cached,
         models: of.models.clone(),
         unnamed_answers: of.unnamed_answers,
+        opinions: OpinionCounts::default(),
     }
 }
 

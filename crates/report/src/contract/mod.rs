@@ -5,6 +5,7 @@
 
 mod comparison;
 mod finding;
+mod judging;
 mod meta;
 mod result;
 mod summary;
@@ -16,10 +17,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, Excluded, Moved, Power, RunComparison, RunSpread,
-    SampleDifference, Unlike, Variance,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, Power, RunComparison,
+    RunSpread, SampleDifference, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
+pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
@@ -58,6 +60,12 @@ pub struct Report<R = Vec<SampleResult>> {
     pub results: R,
     /// Each treatment against the control.
     pub comparisons: Vec<Comparison>,
+    /// What the judges' scores are worth; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<Judging>,
+    /// The samples that are meant to fail, for each variant; absent without such samples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tripwires: Vec<Tripwires>,
     /// What follows.
     pub verdict: Verdict,
     /// What else catches the eye.
@@ -93,6 +101,8 @@ impl<R> Report<R> {
             summary: self.summary,
             results,
             comparisons: self.comparisons,
+            judging: self.judging,
+            tripwires: self.tripwires,
             verdict: self.verdict,
             analysis: self.analysis,
             variance: self.variance,

@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod judges;
 mod plan;
 mod table;
 
@@ -71,8 +72,10 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.text.push_str(&table::variants(report, show));
     page.gap();
     for comparison in &report.comparisons {
-        differences(&mut page, comparison);
+        differences(&mut page, comparison, report.judging.is_some());
     }
+    judges::judges(&mut page, report);
+    judges::tripwires(&mut page, report);
     noticed(&mut page, report);
     next(&mut page, report);
     page.gap();
@@ -235,11 +238,14 @@ fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-fn differences(page: &mut Page, comparison: &Comparison) {
+fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
     page.title(&msg!("report-difference-title"));
     page.raw(2, &difference(page.show, comparison));
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
+    }
+    if let Some(message) = judges::equal_length(comparison).filter(|_| judged && comparison.n > 0) {
+        page.line(2, &message);
     }
     by_layer(page, comparison);
     moved(page, comparison);
@@ -391,11 +397,15 @@ fn noticed<R>(page: &mut Page, report: &Report<R>) {
         lost.iter().for_each(|message| page.bullet(&page.show.text(message)));
         page.gap();
     }
-    if report.analysis.insights.is_empty() {
+    // what judges and tripwires have a section of their own for isn't said again
+    let elsewhere = ["self_preference", "judge_agreement", "tripwire_passed"];
+    let insights: Vec<&Insight> =
+        report.analysis.insights.iter().filter(|insight| !elsewhere.contains(&insight.kind.as_str())).collect();
+    if insights.is_empty() {
         return;
     }
     page.title(&msg!("report-noticed-title"));
-    for insight in &report.analysis.insights {
+    for insight in insights {
         let text = insight_text(page.show, insight);
         page.bullet(&text);
     }

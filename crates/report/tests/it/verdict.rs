@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use eval_report::contract::Note;
 use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts, Unlike};
-use eval_report::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs};
+use eval_report::verdict::{
+    ArmInputs, DiffInputs, JudgingInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs,
+};
 use eval_report::{Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
 
@@ -19,6 +22,7 @@ fn arm(name: &str) -> ArmInputs {
         cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
         unnamed_answers: 0,
+        opinions: OpinionCounts { planned: 40, missing: 0 },
     }
 }
 
@@ -34,7 +38,14 @@ fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
 
 fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
-    VerdictInputs { limits: Limits::new(&settings), incomplete_reason: None, control: arm("control"), treatments }
+    VerdictInputs {
+        limits: Limits::new(&settings),
+        incomplete_reason: None,
+        control: arm("control"),
+        treatments,
+        judging: None,
+        tripwires: TripwireInputs::default(),
+    }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {
