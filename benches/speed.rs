@@ -12,14 +12,20 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use testkit::FakeApi;
+use testkit::{FakeApi, Reply, Script};
 
 const OMK: &str = env!("CARGO_BIN_EXE_omk");
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
-    let figures: &[(&str, fn())] =
-        &[("start", start), ("http", http), ("command", command), ("replay", replay), ("substrings", substrings)];
+    let figures: &[(&str, fn())] = &[
+        ("start", start),
+        ("http", http),
+        ("judges", judges),
+        ("command", command),
+        ("replay", replay),
+        ("substrings", substrings),
+    ];
     for (name, figure) in figures {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             figure();
@@ -114,6 +120,16 @@ impl Project {
         Project(directory)
     }
 
+    /// `samples` samples with a rubric each.
+    fn judged(samples: usize) -> Project {
+        let project = Project::new(0);
+        let sample =
+            |i: usize| serde_json::json!({"sample_id": format!("s{i}"), "prompt": "question", "rubric": "right"});
+        let all: Vec<_> = (0..samples).map(sample).collect();
+        fs::write(project.path().join("eval-samples.json"), serde_json::to_vec(&all).unwrap()).unwrap();
+        project
+    }
+
     fn path(&self) -> &Path {
         self.0.path()
     }
@@ -175,6 +191,33 @@ fn http() {
         wall / ideal,
         run.peak_mib,
         run.cpu.as_secs_f64(),
+        run.status
+    );
+}
+
+/// Three judges with three opinions each on 50 samples in two variants: 100 answers, 900 opinions.
+fn judges() {
+    let api = FakeApi::start(Script::with(|request| {
+        // What a judge is asked carries an id that its reply must have.
+        let prompt = request.body["messages"][1]["content"].as_str().unwrap_or_default();
+        let id = prompt.split_once("<<<").and_then(|(_, rest)| rest.lines().next());
+        let text = match id.filter(|_| request.body["model"] != "m") {
+            Some(id) => format!(r#"{{"id": "{id}", "reasoning": "fine", "score": 4}}"#),
+            None => "an answer".to_owned(),
+        };
+        Reply::text(text).after(Duration::from_micros(49_500))
+    }));
+    let project = Project::judged(50);
+    let mut command = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
+    command.args(["--judge-models", "j1,j2,j3", "--judge-repeat", "3", "--concurrency", "16"]);
+    let run = used(command.env("OPENAI_BASE_URL", format!("{}/v1", api.url)));
+    let ideal = 1000.0 * 0.05 / 16.0;
+    let wall = run.wall.as_secs_f64();
+    println!(
+        "3 judges x 3 on 50 samples x 2, 50 ms, concurrency 16: {wall:.2} s, {:.3} x the ideal {ideal:.3} s [bound \
+         1.1 x]; {} requests; {}",
+        wall / ideal,
+        api.count(),
         run.status
     );
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::{Context, Lang};
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, Global, ReportCommand, help, late};
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, Global, ReportCommand, help, late};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
@@ -50,6 +50,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
         },
         Command::Report(report) => match report.command {
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
+        },
+        Command::Debias(debias) => match debias.command {
+            DebiasCommand::Length(arguments) => commands::debias::length(context, terminal, &arguments),
         },
         Command::Cache(cache) => match cache.command {
             CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments.0),

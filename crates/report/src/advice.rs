@@ -127,7 +127,7 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if has("report-alarm-cached") {
         all.push(insight("run_afresh", Severity::Warning, msg!("report-next-afresh", treatment = name), Vec::new()));
     }
-    if has("report-alarm-judges") {
+    if has("report-alarm-judges-missing") || has("report-alarm-judges-differ") {
         all.push(insight("mend_judges", Severity::Warning, msg!("report-next-judges"), Vec::new()));
     }
     if has("report-alarm-agreement") {

@@ -142,7 +142,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     })
 }
 
-fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
+pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
     let method = match settings.ci.as_str() {
         "expanded" => IntervalMethod::Expanded,
         "percentile" => IntervalMethod::Percentile,

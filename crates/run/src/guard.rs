@@ -12,7 +12,7 @@ use eval_spec::context::Clock;
 use eval_spec::{BoxFuture, Call, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
 use crate::budget::{Purse, Refusal};
@@ -27,7 +27,7 @@ const BACKSTOP: Duration = Duration::from_secs(5);
 /// How fast and how far a run may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Cells under way at once, and calls at once per provider and model; 0 counts as 1.
+    /// Cells under way at once, and calls at once, judges' included; 0 counts as 1.
     pub concurrency: usize,
     /// Attempts after the first, on an infrastructure failure that may pass.
     pub retry: u32,
@@ -47,6 +47,8 @@ pub struct Guard {
     seed: u64,
     clock: Clock,
     purse: Purse,
+    /// One place for each call that may be under way, whoever makes it.
+    calls: Semaphore,
     providers: Mutex<HashMap<String, Arc<Provider>>>,
     lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
     given_up: OnceLock<Ended>,
@@ -60,6 +62,7 @@ impl Guard {
     pub fn new(limits: Limits, stop: Stop, seed: u64, clock: Clock) -> Guard {
         Guard {
             purse: Purse::new(limits.budget),
+            calls: Semaphore::new(limits.concurrency.clamp(1, Semaphore::MAX_PERMITS)),
             limits,
             stop,
             seed,
@@ -335,6 +338,8 @@ impl Guarded {
                 };
             }
         };
+        // Never closed, and held during the call only: whoever waits here holds nothing that another call needs.
+        let _place = self.unless_stopped(is_cell, self.guard.calls.acquire()).await?;
         let reservation =
             match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample, is_cell)).await? {
                 Ok(reservation) => reservation,

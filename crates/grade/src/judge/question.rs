@@ -167,9 +167,82 @@ fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
 }
 
 /// The language that most of a text is in: Chinese when a quarter of its letters are Han characters, since
-/// code and names in a Chinese text are Latin.
+/// code and names in a Chinese text are Latin. Japanese, which has them too, is told by its kana.
 fn language(text: &str) -> Lang {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let han = text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')).count();
-    if han * 4 >= letters && han > 0 { Lang::Zh } else { Lang::En }
+    let kana = text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'));
+    if han * 4 >= letters && han > 0 && !kana { Lang::Zh } else { Lang::En }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn question() -> Question {
+        Question {
+            asks: Asks::Rubric,
+            lang: Lang::En,
+            dimension: None,
+            material: vec![(Material::Task, "the task".into()), (Material::Criteria, "the criteria".into())],
+        }
+    }
+
+    fn key(subject: &str) -> CellKey {
+        CellKey { sample: "s".into(), subject: subject.into(), repeat: 0 }
+    }
+
+    fn request(answer: &str, subject: &str, judge: usize, repeat: u32, attempt: u32) -> Request {
+        question().request(answer, true, &Which { key: &key(subject), judge, repeat, attempt })
+    }
+
+    proptest! {
+        #[test]
+        fn an_answer_stands_whole_between_marks_that_it_does_not_contain(answer in any::<String>()) {
+            let Request { id, prompt, .. } = request(&answer, "v", 0, 0, 0);
+            prop_assert!(!answer.contains(&id));
+            let begin = format!("<<<{id}\n");
+            let end = format!("\n{id}>>>");
+            let (_, rest) = prompt.rsplit_once(&begin).unwrap_or_default();
+            prop_assert_eq!(rest.split_once(&end).map(|(shown, _)| shown), Some(answer.as_str()));
+        }
+    }
+
+    #[test]
+    fn an_answer_that_contains_its_own_id_gets_another() {
+        let id = request("x", "v", 0, 0, 0).id;
+        // Somebody who knows how ids are made can't win: with the id in it, it is another answer.
+        let guessed = format!("x {id}");
+        assert!(!guessed.contains(&request(&guessed, "v", 0, 0, 0).id));
+    }
+
+    #[test]
+    fn every_request_has_an_id_of_its_own_and_the_same_one_again() {
+        let mut ids = std::collections::BTreeSet::new();
+        for (subject, judge, repeat, attempt) in
+            [("v", 0, 0, 0), ("w", 0, 0, 0), ("v", 1, 0, 0), ("v", 0, 1, 0), ("v", 0, 0, 1)]
+        {
+            let id = request("x", subject, judge, repeat, attempt).id;
+            assert_eq!(id, request("x", subject, judge, repeat, attempt).id);
+            assert!(ids.insert(id));
+        }
+        assert!(ids.insert(request("y", "v", 0, 0, 0).id));
+    }
+
+    #[test]
+    fn the_language_is_that_of_most_letters() {
+        for (text, lang) in [
+            ("What is SQL injection?", Lang::En),
+            ("什么是 SQL 注入？", Lang::Zh),
+            ("检查 `SELECT * FROM users WHERE id = ?` 是否安全，并解释原因", Lang::Zh),
+            ("Translate 你好 into English, please, and explain the greeting", Lang::En),
+            ("", Lang::En),
+            ("42 + 1", Lang::En),
+            ("日本語の質問です", Lang::En),
+        ] {
+            assert_eq!(language(text), lang, "{text}");
+        }
+    }
 }

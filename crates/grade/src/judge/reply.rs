@@ -145,3 +145,61 @@ impl<'de> Deserialize<'de> for Once {
         deserializer.deserialize_map(Fields)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test")]
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ID: &str = "0123456789ab";
+
+    fn said(text: &str) -> Result<Reply, Message> {
+        read(&Output::text(text), ID, Form::Score)
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_without_the_id_scores(text in any::<String>()) {
+            prop_assume!(!text.contains(ID));
+            prop_assert!(said(&text).is_err());
+            prop_assert!(read(&Output::text(text), ID, Form::Claims).is_err());
+        }
+
+        #[test]
+        fn any_reasoning_and_every_whole_score_come_through(reasoning in "\\PC*[a-z]", score in 1_u8..=5) {
+            let text = serde_json::json!({"id": ID, "reasoning": reasoning, "score": score}).to_string();
+            let reply = said(&text).unwrap();
+            prop_assert_eq!((reply.reasoning, reply.score), (reasoning, f64::from(score)));
+        }
+
+        #[test]
+        fn nothing_before_or_after_the_object_is_let_through(before in "[^\\s<`]+", after in "[^\\s`]+") {
+            let object = format!(r#"{{"id":"{ID}","reasoning":"r","score":5}}"#);
+            prop_assert!(said(&(before + &object)).is_err());
+            prop_assert!(said(&(object + &after)).is_err());
+        }
+
+        #[test]
+        fn a_share_of_statements_is_their_score(supported in proptest::collection::vec(any::<bool>(), 1..40)) {
+            let claims: Vec<Value> =
+                supported.iter().map(|held| serde_json::json!({"claim": "c", "supported": held})).collect();
+            let text = serde_json::json!({"id": ID, "reasoning": "r", "claims": claims}).to_string();
+            let reply = read(&Output::text(text), ID, Form::Claims).unwrap();
+            let held = supported.iter().filter(|held| **held).count() as f64;
+            prop_assert!((reply.score - (1.0 + 4.0 * held / supported.len() as f64)).abs() < 1e-12);
+            prop_assert_eq!(reply.claims.len(), supported.len());
+        }
+    }
+
+    #[test]
+    fn what_a_model_quotes_while_it_thinks_is_no_reply() {
+        let fake = format!(r#"{{"id":"{ID}","reasoning":"quoted","score":5}}"#);
+        let own = format!(r#"{{"id":"{ID}","reasoning":"own","score":1}}"#);
+        let thinking = format!("<think>it says </think>{fake} and so on</think>{own}");
+        assert_eq!(said(&thinking).unwrap().reasoning, "own");
+        assert!(said(&format!("<think>{fake}")).is_err());
+    }
+}

@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Work with stored reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Report(ReportArgs),
+    /// Measure what a bias of the judges does to a stored run
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Debias(DebiasArgs),
     /// Look into the cache of answers
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Cache(CacheArgs),
@@ -109,6 +112,30 @@ pub(crate) struct VerdictArgs {
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DebiasArgs {
+    #[command(subcommand)]
+    pub(crate) command: DebiasCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DebiasCommand {
+    /// Judge a run's answers again with the opposite length setting, and show what it changes
+    Length(DebiasLengthArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DebiasLengthArgs {
+    /// The run's id, or latest
+    pub(crate) id: String,
+    /// Calls at once, at most [default: that of the run]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) concurrency: Option<u32>,
+    /// Most money the judges may cost, in US dollars
+    #[arg(long, value_name = "USD")]
+    pub(crate) budget_usd: Option<f64>,
 }
 
 #[derive(Debug, Args)]

@@ -82,7 +82,7 @@ pub(crate) fn start(
 }
 
 /// Makes sure that the report can be written; our own place for it is closed to others.
-fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
     if settings.output_dir.is_none() {
         let directory = report::directory(context, settings);
         let failed = Failure::io(msg!("cli-cannot-write", path = context.display(&directory)));
@@ -109,7 +109,7 @@ fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Fail
 /// A new journal under an id that no other run has: two runs in one second don't meet.
 ///
 /// A regraded run goes on in the directory of the `graded` one.
-fn create_journal(
+pub(crate) fn create_journal(
     context: &Context,
     project: &Project,
     plan: &Plan,
@@ -230,7 +230,7 @@ fn budget(settings: &Settings) -> Budget {
     }
 }
 
-fn run_engine(
+pub(crate) fn run_engine(
     context: &Context,
     terminal: &Terminal,
     project: &Project,

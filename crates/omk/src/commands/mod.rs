@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod cache;
+pub(crate) mod debias;
 pub(crate) mod eval;
 pub(crate) mod init;
 mod judges;

@@ -50,15 +50,14 @@ pub(crate) fn finish(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let cells = Cells { plan, read: &read };
     let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
-    let directory = directory(context, &project.suite.settings);
-    let path = match eval_report::write(&analysis, &project.suite, &cells, &directory) {
+    let path = match write(context, project, &analysis, &cells) {
         Ok(path) => path,
         Err(error) => {
             // What was paid for is in the journal: say what it says, and how to get the report.
             terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), None));
             let command = format!("omk eval --resume {} --output-dir DIR", analysis.id);
             terminal.note(&msg!("cli-resume-with", command = command));
-            return Err(error.into());
+            return Err(error);
         }
     };
     let shown = context.display(&path);
@@ -70,6 +69,25 @@ pub(crate) fn finish(
         terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), Some(&shown)));
     }
     Ok(exit_code(terminal, &analysis, style))
+}
+
+/// Writes the report of a run and says nothing; where it lies.
+pub(crate) fn store(
+    context: &Context,
+    project: &Project,
+    plan: &Plan,
+    journal: &Journal,
+    ended: &Ended,
+) -> Result<PathBuf, Failure> {
+    let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
+    let cells = Cells { plan, read: &read };
+    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    write(context, project, &analysis, &cells)
+}
+
+fn write(context: &Context, project: &Project, analysis: &Analysis, cells: &Cells) -> Result<PathBuf, Failure> {
+    let directory = directory(context, &project.suite.settings);
+    Ok(eval_report::write(analysis, &project.suite, cells, &directory)?)
 }
 
 /// A reader that went away, as in `omk … | head`, is no failure.

@@ -615,3 +615,62 @@ fn g5_what_failed_stays_failed_when_a_run_is_graded_anew() {
     assert_eq!(report["results"][0]["variants"]["v1"]["compositeScore"], json!(5.0));
     assert_eq!(report["results"][0]["variants"]["v1"]["cached"], json!(true));
 }
+
+#[test]
+fn g5_what_the_length_text_does_is_measured_with_an_interval() {
+    // Without the text this judge gives the longer answer two points more.
+    let court = Court::new(
+        6,
+        |system, prompt| {
+            if system == "better" { format!("{prompt} {}", "at length ".repeat(9)) } else { prompt.to_owned() }
+        },
+        |case| {
+            let told = case.system.contains("Length is not a quality signal");
+            case.scores(if !told && case.answer.contains("at length") { 5 } else { 3 })
+        },
+    );
+    court.run(&["--report-only"]).expect(0);
+    let before = court.api.count();
+    let finished = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(court.api.count() - before, 12, "judges only");
+    let found = &finished.json()["lengthShift"];
+    assert_eq!((&found["samples"], &found["missing"]), (&json!(6), &json!(0)));
+    assert_eq!(found["shift"]["mean"], json!(-1.0), "over both variants: 0 and -2");
+    assert_eq!(found["variants"][1]["without"], json!(5.0));
+    assert_eq!(found["differences"][0]["shift"]["mean"], json!(-2.0));
+    assert_eq!(found["differences"][0]["with"], json!(0.0));
+    let report = court.context.report();
+    assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
+    // Said the same from the other side, and in words.
+    let again = court.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
+    assert!(again.stdout.contains("-2.00"), "{}", again.stdout);
+
+    let unjudged = Court::judged_by(1, |case| case.scores(3));
+    unjudged.context.write(
+        "eval-samples.json",
+        r#"[{"sample_id": "s", "prompt": "p", "assertions": [{"type": "contains", "value": "p"}]}]"#,
+    );
+    unjudged.run(&["--report-only"]).expect(0);
+    let refused = unjudged.context.run(&["debias", "length", "latest"]).expect(2);
+    assert!(refused.stderr.contains("asks nothing of judges"), "{}", refused.stderr);
+}
+
+#[test]
+fn g5_calls_at_once_are_counted_over_answers_and_all_judges() {
+    const DELAY: Duration = Duration::from_millis(30);
+    let arrivals = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen = Arc::clone(&arrivals);
+    let court = Court::judged_by(4, move |case| {
+        seen.lock().unwrap().push(std::time::Instant::now());
+        case.scores(4).after(DELAY)
+    });
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
+    let judges = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "3"];
+    court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+    let arrivals = arrivals.lock().unwrap();
+    assert_eq!(arrivals.len(), 48);
+    // Whoever arrived less than a reply's time before is still waiting for it.
+    let at_once =
+        |now: &std::time::Instant| arrivals.iter().filter(|then| **then <= *now && **then + DELAY > *now).count();
+    assert!(arrivals.iter().map(at_once).max().unwrap() <= 3);
+}

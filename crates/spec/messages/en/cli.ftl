@@ -145,3 +145,5 @@ cli-regrade-unknown-executor = run `{ $id }` does not say who answered
 cli-regrade-without = { $count } of { $total } cells have no answer in run `{ $id }` to what is asked now
 cli-regrade-without-help = a run is graded anew when only rubrics, assertions or judges have changed; `omk eval --resume { $id }` finishes one that was interrupted
 cli-regrade-no-answer = a run that is graded anew executes nothing
+cli-debias-unjudged = run `{ $id }` asks nothing of judges
+cli-debias-unjudged-help = add rubrics to the samples and grade it anew: `omk eval --regrade { $id }`

@@ -355,3 +355,14 @@ report-tripwires-title = tripwires (meant to fail, in no score)
 report-tripwires = `{ $variant }` failed { $failed } of { $samples } as designed
 report-tripwires-passed = passed { $count }: { $list }
 report-tripwires-missing = no score for { $count }: { $list }
+
+## What length does to judges
+
+report-length-shift = telling judges that length is no quality moves their scores by { $mean } points ({ $low } to { $high }, { $n } samples)
+report-length-shift-variant = `{ $name }`: { $mean } ({ $low } to { $high }, { $n } samples)
+report-length-shift-difference = difference of `{ $name }` from the control: { $mean } ({ $low } to { $high }, { $n } samples)
+report-length-shift-missing = { $count } { $count ->
+    [one] answer
+   *[other] answers
+ } left out: judged one way only
+report-length-shift-meaning = with the text minus without it, 95 % intervals over samples; a shift of the difference means that length had a part in it

@@ -126,3 +126,5 @@ cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答
 cli-regrade-without = { $total } 个单元中有 { $count } 个在运行 `{ $id }` 里没有针对现在所问内容的回答
 cli-regrade-without-help = 只有评分标准、断言或评委变了才能重新评分；被中断的运行用 `omk eval --resume { $id }` 完成
 cli-regrade-no-answer = 重新评分的运行不执行任何调用
+cli-debias-unjudged = 运行 `{ $id }` 没有需要评委的内容
+cli-debias-unjudged-help = 给样本加上评分标准后重新评分：`omk eval --regrade { $id }`

@@ -300,3 +300,11 @@ report-tripwires-title = 诱错用例（本应失败，不计入分数）
 report-tripwires = `{ $variant }` 在 { $samples } 个中有 { $failed } 个按设计失败
 report-tripwires-passed = 通过 { $count } 个：{ $list }
 report-tripwires-missing = { $count } 个没有分数：{ $list }
+
+## What length does to judges
+
+report-length-shift = 告诉评委长度不代表质量后，分数变动 { $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-variant = `{ $name }`：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-difference = `{ $name }` 与对照之差：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift-missing = { $count } 个回答未计入：只有一种方式有评分
+report-length-shift-meaning = 有该提示减去没有该提示，样本上的 95 % 区间；差值若有变动，说明长度在其中起了作用

@@ -172,3 +172,40 @@ fn x2_the_real_claude_runs_a_whole_comparison() {
     assert_eq!(messages, BTreeSet::from([(true, false), (false, true)]));
     assert_nowhere(KEY, &context, &finished);
 }
+
+/// G5: the real CLI as the judge of a program: without tools, without the project's files, with our prompt.
+#[test]
+fn x2_the_real_claude_judges() {
+    let Some(program) = real() else { return };
+    let api = FakeApi::start(Script::with(|request| {
+        let text = request.body.to_string();
+        let id = text.split("<<<").nth(1).and_then(|rest| rest.split("\\n").next()).unwrap_or_default().to_owned();
+        let score = if text.contains("better\\n") { 5 } else { 2 };
+        let reply = json!({"id": id, "reasoning": "so it says", "score": score}).to_string();
+        Reply::answer(Answer { text: Some(reply), usage: Some((100, 7)), ..Answer::default() })
+    }));
+    let mut context = TestContext::with_agent();
+    context.write("CLAUDE.md", "PROJECT MEMORY");
+    context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "question", "rubric": "is right"}]"#);
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin/claude")).unwrap();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
+        context.env(name, value);
+    }
+    // A program is no judge: the default is `claude`, and its default judge is `haiku`.
+    context.run(&eval_with("./agent", &["--timeout", "120", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    assert_eq!((&results["s/v1"]["llmScore"], &results["s/v2"]["llmScore"]), (&json!(2.0), &json!(5.0)), "{report}");
+    assert_eq!(report["meta"]["judgeModel"], "claude:haiku");
+    let asked: Vec<_> = api.requests().into_iter().filter(|request| request.path == "/v1/messages").collect();
+    let judged = asked.iter().filter(|request| request.body.to_string().contains("The answer to grade"));
+    for request in judged.clone() {
+        let text = request.body.to_string();
+        assert!(!text.contains("PROJECT MEMORY"), "{text}");
+        assert!(request.body["tools"].as_array().is_none_or(Vec::is_empty), "{}", request.body["tools"]);
+        assert!(request.body["model"].as_str().unwrap().contains("haiku"));
+    }
+    assert_eq!(judged.count(), 2);
+}

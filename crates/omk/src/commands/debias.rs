@@ -1,0 +1,68 @@
+//! `omk debias length ID`: the answers of a run judged again with the opposite length setting, and what that changes.
+
+use std::sync::Arc;
+
+use eval_report::{Cells, ReadError, Show};
+use eval_run::{Ended, Journal};
+use eval_spec::plan::Plan;
+use eval_spec::suite::{Settings, Written};
+use eval_spec::{Context, msg};
+use serde_json::json;
+
+use super::eval::{self, create_journal, run_engine};
+use super::regrade::{self, Regrade};
+use super::{report, resume};
+use crate::cli::DebiasLengthArgs;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
+/// how much is too much is for people to say.
+pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, Failure> {
+    let header = Journal::read_header(&resume::find(context, &arguments.id)?)?;
+    let stored: Settings = serde_json::from_value(header.settings.clone()).unwrap_or_default();
+    let flags = Written {
+        debias_length: Some(!stored.debias_length),
+        concurrency: arguments.concurrency.map(|n| n as usize),
+        budget_usd: arguments.budget_usd.map(Some),
+        ..Written::default()
+    };
+    let Regrade { project, plan, answers } = regrade::open(context, &header.id, flags)?;
+    if project.judges.is_empty() {
+        return Err(Failure::usage(
+            msg!("cli-debias-unjudged", id = &header.id),
+            msg!("cli-debias-unjudged-help", id = &header.id),
+        ));
+    }
+    eval::prepare(context, &project.suite.settings)?;
+    let journal = Arc::new(create_journal(context, &project, &plan, Some(answers.header()))?);
+    journal.adopt(&plan, &answers)?;
+    let id = journal.header().id.clone();
+    terminal.note(&msg!("cli-run-id", id = &id));
+    let end = run_engine(context, terminal, &project, &plan, &journal)?;
+    if end.ended != Ended::Complete {
+        let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
+        terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
+        return Ok(if end.ended == Ended::Interrupted { exit::INTERRUPTED } else { exit::INVALID });
+    }
+    let path = report::store(context, &project, &plan, &journal, &end.ended)?;
+    let shift = {
+        let (now, before) = (reader(&journal, &plan), reader(&answers, &plan));
+        let now = Cells { plan: &plan, read: &now };
+        let before = Cells { plan: &plan, read: &before };
+        let (with, without) = if stored.debias_length { (&before, &now) } else { (&now, &before) };
+        eval_report::length_shift(&project.suite, project.seed, with, without)?
+    };
+    terminal.json(|| json!({"of": header.id, "judgedAgain": id, "lengthShift": shift}));
+    let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
+    terminal.text(&eval_report::length_shift_text(&shift, show));
+    terminal.note(&msg!("cli-report-saved", path = context.display(&path)));
+    Ok(exit::OK)
+}
+
+fn reader<'a>(
+    journal: &'a Journal,
+    plan: &'a Plan,
+) -> impl Fn(usize) -> Result<Option<eval_spec::record::Record>, ReadError> + Sync + 'a {
+    move |cell| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)
+}

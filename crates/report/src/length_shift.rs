@@ -1,0 +1,203 @@
+//! What telling judges that length is no quality does to their scores: the same answers, judged with and
+//! without it (seed 004 §3).
+
+use eval_spec::{Check, Grade, Message, Suite, msg};
+use eval_stats::{Resampling, mean, mean_interval, paired_differences};
+use serde::Serialize;
+
+use crate::analyse::resampling;
+use crate::contract::Ci;
+use crate::grid::Index;
+use crate::terminal::{Page, Show};
+use crate::verdict::signed;
+use crate::{Cells, ReportError};
+
+/// The judges' scores with the length text minus those without it, in points of the 1–5 scale.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LengthShift {
+    /// Samples with a score both ways.
+    pub samples: u64,
+    /// Answers that judges scored one way only, or neither.
+    pub missing: u64,
+    /// Over all variants.
+    pub shift: Shift,
+    /// Of each variant, in the order of the report.
+    pub variants: Vec<VariantShift>,
+    /// Of each treatment's difference from the control.
+    pub differences: Vec<DifferenceShift>,
+}
+
+/// A mean of paired differences over samples.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shift {
+    /// The mean; `null` when there is nothing to compare.
+    pub mean: Option<f64>,
+    /// Its interval; `null` below two samples.
+    pub ci: Option<Ci>,
+    /// Samples in it.
+    pub n: u64,
+}
+
+/// One variant's scores.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VariantShift {
+    /// Its name.
+    pub variant: String,
+    /// The mean score with the length text.
+    pub with: Option<f64>,
+    /// The mean score without it.
+    pub without: Option<f64>,
+    /// With minus without.
+    pub shift: Shift,
+}
+
+/// One treatment's difference from the control.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DifferenceShift {
+    /// The treatment.
+    pub treatment: String,
+    /// Treatment minus control with the length text.
+    pub with: Option<f64>,
+    /// Treatment minus control without it.
+    pub without: Option<f64>,
+    /// With minus without.
+    pub shift: Shift,
+}
+
+/// Compares two gradings of the same plan. The unit is the sample: repeats and questions are averaged first.
+///
+/// # Errors
+/// When a record can't be read, or the interval method is none of ours.
+pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> Result<LengthShift, ReportError> {
+    let resampling = resampling(&suite.settings, seed)?;
+    let index = Index::new(suite, with.plan);
+    let variants = suite.variants.len();
+    let mut missing = 0;
+    // By variant, then by sample: the scores with and without.
+    let mut scores: Vec<Vec<Option<(f64, f64)>>> = vec![Vec::with_capacity(suite.samples.len()); variants];
+    for sample in 0..suite.samples.len() {
+        for (variant, column) in scores.iter_mut().enumerate() {
+            let mut both = Vec::new();
+            for &cell in index.of(sample, variant) {
+                match (judged(with, cell)?, judged(without, cell)?) {
+                    (Judged::Scored(with), Judged::Scored(without)) => both.push((with, without)),
+                    (Judged::NotAsked, Judged::NotAsked) => {}
+                    _ => missing += 1,
+                }
+            }
+            column.push(averages(&both));
+        }
+    }
+    let of = |values: &[f64]| shift(values, &resampling);
+    let per_sample: Vec<f64> = (0..suite.samples.len())
+        .filter_map(|sample| mean(&scores.iter().filter_map(|column| column[sample].map(minus)).collect::<Vec<_>>()))
+        .collect();
+    Ok(LengthShift {
+        samples: per_sample.len() as u64,
+        missing,
+        shift: of(&per_sample),
+        variants: suite
+            .variants
+            .iter()
+            .zip(&scores)
+            .map(|(variant, column)| {
+                let both: Vec<(f64, f64)> = column.iter().flatten().copied().collect();
+                let (with, without): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
+                let shifts: Vec<f64> = both.into_iter().map(minus).collect();
+                VariantShift {
+                    variant: variant.name.clone(),
+                    with: mean(&with),
+                    without: mean(&without),
+                    shift: of(&shifts),
+                }
+            })
+            .collect(),
+        differences: (1..variants).map(|treatment| difference(suite, &scores, treatment, &resampling)).collect(),
+    })
+}
+
+fn difference(
+    suite: &Suite,
+    scores: &[Vec<Option<(f64, f64)>>],
+    treatment: usize,
+    resampling: &Resampling,
+) -> DifferenceShift {
+    let column = |variant: usize, part: fn((f64, f64)) -> f64| -> Vec<Option<f64>> {
+        scores[variant].iter().map(|both| both.map(part)).collect()
+    };
+    let paired = |part: fn((f64, f64)) -> f64| paired_differences(&column(0, part), &column(treatment, part));
+    DifferenceShift {
+        treatment: suite.variants[treatment].name.clone(),
+        with: mean(&paired(|both| both.0)),
+        without: mean(&paired(|both| both.1)),
+        shift: shift(&paired(minus), resampling),
+    }
+}
+
+fn minus((with, without): (f64, f64)) -> f64 {
+    with - without
+}
+
+fn averages(both: &[(f64, f64)]) -> Option<(f64, f64)> {
+    let (with, without): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
+    Some((mean(&with)?, mean(&without)?))
+}
+
+fn shift(values: &[f64], resampling: &Resampling) -> Shift {
+    Shift {
+        mean: mean(values),
+        ci: mean_interval(values, resampling).map(|interval| Ci::of(&interval, 1)),
+        n: values.len() as u64,
+    }
+}
+
+enum Judged {
+    NotAsked,
+    Missing,
+    Scored(f64),
+}
+
+/// The mean score of all that judges were asked about one answer.
+fn judged(cells: &Cells, cell: usize) -> Result<Judged, ReportError> {
+    let record = (cells.read)(cell).map_err(ReportError::Read)?;
+    let Some(Grade { checks }) = record.and_then(|record| record.grade) else { return Ok(Judged::NotAsked) };
+    let asked = checks.iter().flat_map(Check::with_children).filter_map(|check| check.judged.as_ref());
+    let scores: Vec<Option<f64>> = asked.map(|judged| judged.score).collect();
+    Ok(match scores.iter().copied().collect::<Option<Vec<f64>>>() {
+        None => Judged::Missing,
+        Some(scores) => mean(&scores).map_or(Judged::NotAsked, Judged::Scored),
+    })
+}
+
+/// The comparison, as text.
+#[must_use]
+pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&said(&of.shift, "report-length-shift", None));
+    for variant in &of.variants {
+        page.line(2, &said(&variant.shift, "report-length-shift-variant", Some(&variant.variant)));
+    }
+    for difference in &of.differences {
+        page.line(2, &said(&difference.shift, "report-length-shift-difference", Some(&difference.treatment)));
+    }
+    if of.missing > 0 {
+        page.line(2, &msg!("report-length-shift-missing", count = of.missing));
+    }
+    page.gap();
+    page.line(0, &msg!("report-length-shift-meaning"));
+    page.text
+}
+
+fn said(shift: &Shift, key: &'static str, name: Option<&String>) -> Message {
+    let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), signed);
+    let message = Message::new(key)
+        .with("mean", shown(shift.mean))
+        .with("low", shown(shift.ci.map(|ci| ci.low)))
+        .with("high", shown(shift.ci.map(|ci| ci.high)))
+        .with("n", shift.n);
+    match name {
+        Some(name) => message.with("name", name),
+        None => message,
+    }
+}
