@@ -13,6 +13,7 @@ mod context;
 mod docs;
 mod g;
 mod g5_judges;
+mod g5_report;
 mod malformed;
 mod prepared;
 mod r;
