@@ -55,7 +55,7 @@ fn agreement_line(show: Show, agreement: &Agreement) -> String {
 fn interval(show: Show, of: &Coefficient) -> String {
     match of.ci {
         Some(ci) if !ci.degenerate => {
-            show.text(&msg!("report-interval-of", low = bound(ci.low), high = bound(ci.high)))
+            show.text(&msg!("report-interval-of", low = points(ci.low), high = points(ci.high)))
         }
         _ => show.text(&msg!("report-interval-point")),
     }

@@ -92,7 +92,7 @@ fn alpha(units: &[[f64; 2]]) -> f64 {
 fn agreement_is_over_samples_variants_and_questions() {
     let score = |at: At, judge: usize| {
         let base = 1 + (at.sample * 2 + at.variant) % 5;
-        if judge == 0 { base as f64 } else { (base + usize::from(at.sample % 3 == 0)).min(5) as f64 }
+        if judge == 0 { base as f64 } else { (base + usize::from(at.sample.is_multiple_of(3))).min(5) as f64 }
     };
     let world = judged(12, &["x:a1", "x:b1"], 1, |at, judge, _| Some(score(at, judge)));
     let agreement = world.analyse().judging.unwrap().agreement.unwrap();
@@ -200,8 +200,8 @@ fn a_difference_that_length_explains_is_gone_at_equal_length() {
         judged(24, &["x:a1"], 1, |at, _, _| Some(if at.variant == 0 { 2.0 } else { 2.0 + (at.sample % 4) as f64 }));
     for sample in 0..24 {
         // 100 characters longer for each point
-        world.output(At { sample, variant: 0, repeat: 0 }).text = "字".repeat(50).into();
-        world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(50 + 100 * (sample % 4)).into();
+        world.output(At { sample, variant: 0, repeat: 0 }).text = "字".repeat(50);
+        world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(50 + 100 * (sample % 4));
     }
     let comparison = &world.analyse().comparisons[0];
     let equal = comparison.equal_length.as_ref().unwrap();
@@ -210,7 +210,7 @@ fn a_difference_that_length_explains_is_gone_at_equal_length() {
     // one point per 100 characters
     assert!((equal.slope.unwrap() / equal.length_sd.unwrap() - 0.01).abs() < 1e-9);
     for sample in 0..24 {
-        world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(60).into();
+        world.output(At { sample, variant: 1, repeat: 0 }).text = "字".repeat(60);
     }
     let alike = world.analyse().comparisons[0].equal_length.clone().unwrap();
     assert_eq!((alike.diff, alike.ci), (None, None));

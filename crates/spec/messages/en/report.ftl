@@ -330,7 +330,7 @@ report-undefined-interval = no interval: too few samples, or too many that hold 
 report-unadjusted-few = at equal length: too few pairs to tell
 report-unadjusted-variance = at equal length: all pairs of answers differ equally in length, so length can't be told from treatment
 report-unadjusted-one = at equal length: one sample alone differs in length, and would decide
-report-equal-length = at equal length: { $mean } points, 95 % interval { $low } to { $high } (its answers are { $longer } characters longer)
+report-equal-length = at equal length: { $mean } points, 95 % interval { $low } to { $high } (the answers differ by { $longer } characters on average)
 report-judges-title = judges
 report-judge = `{ $judge }`: { $mean } ± { $sd } over { $count ->
     [one] { $count } opinion
