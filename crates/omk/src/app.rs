@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::{Context, Lang};
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, Global, ReportCommand, help, late};
+use crate::cli::{
+    BenchCommand, CacheCommand, Cli, Command, DebiasCommand, Global, GoldCommand, ReportCommand, help, late,
+};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 use crate::{commands, terminal};
@@ -50,6 +52,11 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
         },
         Command::Report(report) => match report.command {
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
+        },
+        Command::Gold(gold) => match gold.command {
+            GoldCommand::Init(arguments) => commands::gold::init(context, terminal, &arguments),
+            GoldCommand::Validate(arguments) => commands::gold::validate(context, terminal, &arguments),
+            GoldCommand::Compare(arguments) => commands::gold::compare(context, terminal, &arguments),
         },
         Command::Debias(debias) => match debias.command {
             DebiasCommand::Length(arguments) => commands::debias::length(context, terminal, &arguments),

@@ -160,5 +160,6 @@ fn meta() -> Meta {
         regrade_of: None,
         skill_isolation: BTreeMap::new(),
         git: None,
+        gold: None,
     }
 }

@@ -19,6 +19,15 @@ const OWN_REMEDY: [&str; 5] = [
     "report-alarm-agreement",
 ];
 
+/// What gold has against a judge.
+const GOLD: [&str; 5] = [
+    "report-doubt-gold-alpha",
+    "report-doubt-gold-undefined",
+    "report-doubt-gold-worse",
+    "report-doubt-gold-interval",
+    "report-doubt-gold-few",
+];
+
 /// The most pressing first.
 pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
     if !verdict.valid {
@@ -139,6 +148,9 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     }
     if has("report-doubt-layer") {
         all.push(insight("raise_layer", Severity::Warning, msg!("report-next-layer", treatment = name), Vec::new()));
+    }
+    if GOLD.iter().any(|doubt| has(doubt)) {
+        all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
     }
     if has("report-doubt-pairs") {
         all.push(add_samples(verdict, name, of));

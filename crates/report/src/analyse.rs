@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_spec::call::Identity;
+use eval_spec::gold::Gold;
 use eval_spec::hash::sha256_hex;
 use eval_spec::suite::Settings;
 use eval_spec::variant::ArtifactKind;
@@ -13,9 +14,12 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, IncompleteReason, Judging,
-    Layers, MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
+    Judging, Layers, MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
+    VariantSummary,
 };
+use crate::gold::trust::GoldInputs;
+use crate::gold::{Facts, hold};
 use crate::grid::Grid;
 use crate::insight::insights;
 use crate::judging::judging;
@@ -60,6 +64,8 @@ pub struct Meta {
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The repository.
     pub git: Option<GitInfo>,
+    /// What people scored, if anybody did.
+    pub gold: Option<Gold>,
 }
 
 /// Who judged.
@@ -117,6 +123,8 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons);
+    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
+    inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref());
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
@@ -133,6 +141,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
             insights: insights(&grid, judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
         },
+        gold,
         variance: variance(&grid, &labels),
         judging,
         tripwires: tripwires(&grid, &labels),
@@ -140,6 +149,22 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         comparisons,
         verdict,
     })
+}
+
+/// The judges held against people, where gold was given.
+fn held_to(
+    suite: &Suite,
+    cells: &Cells,
+    meta: &Meta,
+    grid: &Grid,
+    labels: &[String],
+    resampling: &Resampling,
+) -> Result<Option<GoldReport>, ReportError> {
+    let Some(gold) = &meta.gold else { return Ok(None) };
+    let judges = meta.judge.as_ref().map(|judge| judge.models.as_slice()).unwrap_or_default();
+    let scored = gold.annotations.iter().map(|annotation| annotation.sample_id.as_str()).collect();
+    let facts = Facts::of_run(suite, cells, grid, labels, judges, &scored)?;
+    Ok(Some(hold(&facts, gold, None, resampling)))
 }
 
 pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
@@ -208,6 +233,7 @@ fn inputs(
         control: arm(0),
         treatments: comparisons.iter().enumerate().map(treatment).collect(),
         judging: None,
+        gold: None,
         tripwires: TripwireInputs::default(),
     }
 }

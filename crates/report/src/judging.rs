@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::record::Record;
 use eval_spec::{Lang, Message, msg};
-use eval_stats::{Resampling, Undefined, grouped_alpha_interval, mean_absolute_difference, pearson, sd};
+use eval_stats::{Resampling, Undefined, alpha_interval_clustered, mean_absolute_difference, pearson, sd};
 
 use crate::analyse::JudgeMeta;
 use crate::contract::{Agreement, Ci, Coefficient, JudgePair, JudgeSummary, Judging, Note, Repeatability};
@@ -293,7 +293,7 @@ fn pooled_sd<'r>(rows: impl Iterator<Item = &'r Vec<Option<f64>>>) -> Option<f64
 fn alpha(ratings: &Ratings, r: &Resampling) -> Coefficient {
     let rated: usize = ratings.iter().flatten().map(Vec::len).sum();
     let most = u32::try_from((WORK / rated.max(1)).max(FEWEST_RESAMPLES)).unwrap_or(u32::MAX);
-    match grouped_alpha_interval(ratings, &Resampling { resamples: r.resamples.min(most), ..*r }) {
+    match alpha_interval_clustered(ratings, &Resampling { resamples: r.resamples.min(most), ..*r }) {
         Err(why) => Coefficient { value: None, ci: None, n: 0, why: Some(why_undefined(why).into()) },
         Ok(found) => Coefficient {
             value: Some(snap(found.alpha.value)),

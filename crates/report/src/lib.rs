@@ -13,6 +13,7 @@ mod compare;
 pub mod contract;
 mod family;
 mod gate;
+mod gold;
 mod grid;
 mod insight;
 mod judging;
@@ -32,11 +33,13 @@ pub mod verdict;
 pub use analyse::{JudgeMeta, Meta, RunStatus, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use gate::{ThresholdGate, threshold_gate};
+pub use gold::trust::{GoldDiffInputs, GoldInputs};
+pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
 pub use preview::{CostEstimate, PlanPreview, preview};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, plan_text, summary_text};
+pub use terminal::{Show, gold_text, plan_text, summary_text};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
@@ -47,7 +50,8 @@ use eval_spec::record::Record;
 /// Why a record could not be read: whatever the journal says.
 pub type ReadError = Box<dyn std::error::Error + Send + Sync>;
 
-/// The cells of a run and how to get at their records. Every record is read at most twice.
+/// The cells of a run and how to get at their records. Every record is read at most twice, and those
+/// of samples with gold once more.
 #[derive(Clone, Copy)]
 pub struct Cells<'a> {
     /// The plan.

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use crate::gold::trust::{self, GoldInputs};
 use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
 
 /// The decision.
@@ -92,6 +93,9 @@ pub struct VerdictInputs {
     pub control: ArmInputs,
     /// The treatments.
     pub treatments: Vec<TreatmentInputs>,
+    /// What people scored, when gold was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold: Option<GoldInputs>,
     /// The judges; absent when nothing was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judging: Option<JudgingInputs>,
@@ -365,6 +369,7 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
     against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
     against.extend(judges_missing(&inputs.limits, arm));
+    against.extend(trust::unsound_of_arm(inputs, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
         against.insert(0, under);
@@ -467,6 +472,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
     doubts.extend(alarms(limits, &inputs.control, treatment));
     doubts.extend(judge_alarms(inputs, &treatment.arm));
+    doubts.extend(trust::doubts(inputs, treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }
@@ -505,7 +511,7 @@ fn planned_layers(treatment: &TreatmentInputs) -> impl Iterator<Item = (Layer, &
 
 /// Where an interval lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+pub(crate) enum Side {
     Below,
     Above,
     /// It holds 0 and stays inside ± the smallest difference that matters.
@@ -514,7 +520,7 @@ enum Side {
     Wide,
 }
 
-fn side(limits: &Limits, diff: &DiffInputs) -> Side {
+pub(crate) fn side(limits: &Limits, diff: &DiffInputs) -> Side {
     match (diff.low, diff.high) {
         (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low),
         (Some(low), _) if low > 0.0 => Side::Above,

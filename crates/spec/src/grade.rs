@@ -180,6 +180,11 @@ impl Grade {
     }
 }
 
+/// Whether judges left it open, or, in a set, a check inside it.
+fn is_open_to_judges(check: &Check) -> bool {
+    check.with_children().any(|check| check.judged.as_ref().is_some_and(|judged| judged.score.is_none()))
+}
+
 fn share_of<'a>(checks: impl Iterator<Item = &'a Check>) -> Score {
     let (mut passed, mut evaluated, mut why) = (0.0, 0.0, None);
     let mut judges_failed = false;
@@ -194,7 +199,7 @@ fn share_of<'a>(checks: impl Iterator<Item = &'a Check>) -> Score {
                 passed += check.weight * ratio.get();
                 evaluated += check.weight;
             }
-            CheckOutcome::Unscored { why: reason } if check.judged.is_some() && !judges_failed => {
+            CheckOutcome::Unscored { why: reason } if is_open_to_judges(check) && !judges_failed => {
                 judges_failed = true;
                 why = Some(reason.clone());
             }

@@ -10,6 +10,7 @@
 pub mod call;
 pub mod context;
 pub mod event;
+pub mod gold;
 pub mod grade;
 pub mod hash;
 mod judged;

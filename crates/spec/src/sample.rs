@@ -51,6 +51,16 @@ impl Sample {
         }
     }
 
+    /// What judges and people score of an answer: the dimensions' names, or `rubric`.
+    #[must_use]
+    pub fn questions(&self) -> Vec<String> {
+        match (self.dimensions.is_empty(), &self.rubric) {
+            (true, None) => Vec::new(),
+            (true, Some(_)) => vec!["rubric".to_owned()],
+            (false, _) => self.dimensions.iter().map(|(name, _)| name.clone()).collect(),
+        }
+    }
+
     /// Whether a judge is planned for this sample when judging is on: a rubric or dimensions.
     #[must_use]
     pub fn has_rubric(&self) -> bool {

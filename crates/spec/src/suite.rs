@@ -134,6 +134,8 @@ settings! {
     judge_repeat: u32 = 1,
     /// Whether judges are told that length is no quality.
     debias_length: bool = true,
+    /// Where people's scores are that judges are held against.
+    gold_dir: Option<PathBuf> = None,
     /// Calls at once, at most.
     concurrency: usize = 1,
     /// Executions of each sample and variant.

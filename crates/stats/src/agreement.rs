@@ -73,7 +73,7 @@ pub struct Bias {
 /// [`Undefined::TooFew`]: no unit has two ratings. [`Undefined::NoVariance`]: all ratings that can be paired are equal,
 /// so that agreement is complete and shows nothing. One constant rater beside one that varies has an α, rarely above 0.
 pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Alpha, Undefined> {
-    Coded::new(&[ratings])?.alpha()
+    Coded::new(ratings)?.alpha()
 }
 
 /// α by [`krippendorff_alpha_ordinal`] with a bootstrap interval over **units**: ratings of a sample belong together.
@@ -92,27 +92,33 @@ pub fn krippendorff_alpha_ordinal<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Res
 ///
 /// [`replicate_interval`]: crate::replicate_interval
 pub fn alpha_interval<R: AsRef<[Option<f64>]>>(ratings: &[R], r: &Resampling) -> Result<AlphaInterval, Undefined> {
-    let groups: Vec<&[R]> = ratings.chunks(1).collect();
-    grouped_alpha_interval(&groups, r)
+    let alone: Vec<&[R]> = ratings.iter().map(std::slice::from_ref).collect();
+    alpha_interval_clustered(&alone, r)
 }
 
-/// [`alpha_interval`] where units belong together, such as several answers to one sample: a group's units are drawn or
-/// left out as one (the cluster bootstrap, Field & Welsh 2007). Drawing them one by one would take them for independent
-/// and give too narrow an interval. Groups without a unit that has two ratings are left out.
-pub fn grouped_alpha_interval<R, G>(groups: &[G], r: &Resampling) -> Result<AlphaInterval, Undefined>
+/// α by [`krippendorff_alpha_ordinal`] over the units of all clusters, with a bootstrap interval over **clusters**: the
+/// answers of several variants to one sample, or several questions about one answer, are not independent, so the
+/// sample is drawn with all its units (Field & Welsh 2007, "Bootstrapping clustered data", the cluster bootstrap).
+///
+/// Otherwise it is [`alpha_interval`], which has clusters of one unit each. The widening for few units counts the
+/// clusters that have a unit with two ratings; one such cluster gives no interval.
+pub fn alpha_interval_clustered<C, R>(clusters: &[C], r: &Resampling) -> Result<AlphaInterval, Undefined>
 where
+    C: AsRef<[R]>,
     R: AsRef<[Option<f64>]>,
-    G: AsRef<[R]>,
 {
     tail_of(r.level).ok_or(Undefined::Level)?;
-    let coded = Coded::new(groups)?;
-    let alpha = coded.alpha()?;
-    let drawn = bootstrap_replicates(coded.groups.len(), r, |groups| {
-        coded.alpha_of(groups.iter().flat_map(|&g| &coded.groups[g as usize])).unwrap_or(f64::NAN)
+    let rows: Vec<&[Option<f64>]> = clusters.iter().flat_map(|c| c.as_ref().iter().map(AsRef::as_ref)).collect();
+    let sizes = clusters.iter().map(|c| c.as_ref().iter().filter(|row| is_paired(row.as_ref())).count());
+    let clustered = Clustered::new(Coded::in_order(&rows)?, sizes);
+    let alpha = clustered.coded.alpha()?;
+    let drawn = bootstrap_replicates(clustered.members.len(), r, |clusters| {
+        clustered.alpha_of(clusters.iter().map(|&c| c as usize)).unwrap_or(f64::NAN)
     });
     let defined: Vec<f64> = drawn.iter().copied().filter(|a| !a.is_nan()).collect();
     let undefined = drawn.len() - defined.len();
-    let of = Statistic { estimate: alpha.value, n: coded.groups.len(), acceleration: coded.acceleration(r.method) };
+    let n = clustered.members.len();
+    let of = Statistic { estimate: alpha.value, n, acceleration: clustered.acceleration(r.method) };
     let interval = replicate_interval(&defined, &of, r.level, r.method)
         .filter(|_| undefined as f64 <= TOO_MANY_UNDEFINED * drawn.len() as f64)
         .map(|i| Interval { high: i.high.min(1.0), ..i });
@@ -183,48 +189,47 @@ fn varying_columns(pairs: &[(f64, f64)]) -> Result<(Vec<f64>, Vec<f64>), Undefin
 
 /// Ratings as categories 0, 1, … in the order of their values: all that an ordinal coefficient sees.
 struct Coded {
-    /// Units with two ratings or more, by group, in a fixed order whatever order they came in.
-    groups: Vec<Vec<Vec<usize>>>,
+    /// Units with two ratings or more, in a fixed order whatever order they came in.
+    units: Vec<Vec<usize>>,
     categories: usize,
 }
 
 impl Coded {
-    fn new<R: AsRef<[Option<f64>]>, G: AsRef<[R]>>(groups: &[G]) -> Result<Self, Undefined> {
+    fn new<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
+        let mut coded = Self::in_order(ratings)?;
+        coded.units.sort_unstable();
+        Ok(coded)
+    }
+
+    /// The units in the order that they came in.
+    fn in_order<R: AsRef<[Option<f64>]>>(ratings: &[R]) -> Result<Self, Undefined> {
         let given = |row: &R| -> Vec<f64> { row.as_ref().iter().copied().flatten().collect() };
-        let rows_of = |group: &G| -> Vec<Vec<f64>> { group.as_ref().iter().map(given).collect() };
-        let mut groups: Vec<Vec<Vec<f64>>> = groups.iter().map(rows_of).collect();
-        if !groups.iter().flatten().all(|row| all_finite(row)) {
+        let rows: Vec<Vec<f64>> = ratings.iter().map(given).collect();
+        if !rows.iter().all(|row| all_finite(row)) {
             return Err(Undefined::NotFinite);
         }
-        groups.iter_mut().for_each(|rows| rows.retain(|row| row.len() > 1));
-        groups.retain(|rows| !rows.is_empty());
-        let starts = category_starts(groups.iter().flatten().flatten().copied().collect());
+        let paired: Vec<Vec<f64>> = rows.into_iter().filter(|row| row.len() > 1).collect();
+        let starts = category_starts(paired.concat());
         let code = |row: &Vec<f64>| {
             let mut codes: Vec<usize> = row.iter().map(|x| starts.partition_point(|s| s <= x) - 1).collect();
             codes.sort_unstable();
             codes
         };
-        let code_all = |rows: &Vec<Vec<f64>>| {
-            let mut units: Vec<Vec<usize>> = rows.iter().map(code).collect();
-            units.sort_unstable();
-            units
-        };
-        let mut groups: Vec<Vec<Vec<usize>>> = groups.iter().map(code_all).collect();
-        groups.sort_unstable();
-        Ok(Self { groups, categories: starts.len() })
+        Ok(Self { units: paired.iter().map(code).collect(), categories: starts.len() })
     }
 
     fn alpha(&self) -> Result<Alpha, Undefined> {
-        let units = || self.groups.iter().flatten();
-        if self.groups.is_empty() {
+        if self.units.is_empty() {
             return Err(Undefined::TooFew);
         }
-        let value = self.alpha_of(units()).ok_or(Undefined::NoVariance)?;
-        Ok(Alpha { value, units: units().count(), ratings: units().map(Vec::len).sum() })
+        let value = self.alpha_of(0..self.units.len()).ok_or(Undefined::NoVariance)?;
+        let ratings = self.units.iter().map(Vec::len).sum();
+        Ok(Alpha { value, units: self.units.len(), ratings })
     }
 
     /// α of some of the units, some of them more than once; `None` if they hold one value only.
-    fn alpha_of<'u>(&self, units: impl Iterator<Item = &'u Vec<usize>> + Clone) -> Option<f64> {
+    fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
+        let units = drawn.map(|u| &self.units[u]);
         let mut counts = vec![0.0; self.categories];
         units.clone().flatten().for_each(|&c| counts[c] += 1.0);
         let n: f64 = counts.iter().sum();
@@ -233,16 +238,52 @@ impl Coded {
         let observed: f64 = units.map(|unit| disagreement(unit, &ranks)).sum();
         (expected > 0.0).then(|| 1.0 - observed / expected * ((n - 1.0) / n))
     }
+}
 
-    /// From α without each group; 0 (no correction) where one of those is undefined.
+/// Whether a row has two ratings or more.
+fn is_paired(row: &[Option<f64>]) -> bool {
+    row.iter().flatten().count() > 1
+}
+
+/// Coded units, and which of them are drawn together.
+struct Clustered {
+    coded: Coded,
+    /// The units of each cluster that has any.
+    members: Vec<std::ops::Range<usize>>,
+}
+
+impl Clustered {
+    /// `sizes` are the units of each cluster, in the order of `coded`. Clusters and their units are sorted: the order
+    /// that they came in doesn't matter.
+    fn new(coded: Coded, sizes: impl Iterator<Item = usize>) -> Self {
+        let Coded { units, categories } = coded;
+        let mut rest = units.into_iter();
+        let mut clusters: Vec<Vec<Vec<usize>>> = sizes.map(|size| rest.by_ref().take(size).collect()).collect();
+        clusters.retain(|cluster| !cluster.is_empty());
+        clusters.iter_mut().for_each(|cluster| cluster.sort_unstable());
+        clusters.sort_unstable();
+        let mut end = 0;
+        let range = |cluster: &Vec<Vec<usize>>| {
+            let start = end;
+            end += cluster.len();
+            start..end
+        };
+        let members = clusters.iter().map(range).collect();
+        Self { coded: Coded { units: clusters.concat(), categories }, members }
+    }
+
+    fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
+        self.coded.alpha_of(drawn.flat_map(|cluster| self.members[cluster].clone()))
+    }
+
+    /// From α without each cluster; 0 (no correction) where one of those is undefined.
     fn acceleration(&self, method: IntervalMethod) -> f64 {
         if method != IntervalMethod::Bca {
             return 0.0;
         }
-        let all = 0..self.groups.len();
-        let rest = |left_out: usize| self.groups.iter().enumerate().filter(move |(g, _)| *g != left_out);
-        let without = |left_out| self.alpha_of(rest(left_out).flat_map(|(_, units)| units));
-        let jackknife: Option<Vec<f64>> = all.map(without).collect();
+        let all = 0..self.members.len();
+        let without = |left_out| self.alpha_of(all.clone().filter(move |&cluster| cluster != left_out));
+        let jackknife: Option<Vec<f64>> = all.clone().map(without).collect();
         jackknife.and_then(|values| acceleration(&values)).unwrap_or(0.0)
     }
 }
@@ -319,21 +360,24 @@ mod tests {
         assert!(found.undefined.abs_diff(3585) < 200, "{}", found.undefined);
     }
 
-    /// Each unit twice within its group says nothing new; the same units as groups of their own pretend to.
+    /// Each unit said five times over: the same α, but no more is known, so the interval stays as wide.
     #[test]
-    fn units_that_belong_together_are_drawn_together() {
-        let rate = |i: u32| vec![Some(f64::from(i % 5)), Some(f64::from((i * 7 / 3) % 5))];
-        let once: Vec<Vec<_>> = (0..20).map(|i| vec![rate(i)]).collect();
-        let twice: Vec<Vec<_>> = (0..20).map(|i| vec![rate(i), rate(i)]).collect();
-        let apart: Vec<_> = twice.concat();
+    fn units_of_one_sample_are_no_more_evidence() {
+        let unit = |i: u32| vec![Some(f64::from(i * 7 % 5)), Some(f64::from((i * 7 + i % 3) % 5))];
+        let once: Vec<_> = (0..20).map(|i| vec![unit(i)]).collect();
+        let five: Vec<_> = (0..20).map(|i| vec![unit(i); 5]).collect();
         let r = Resampling::default();
-        let width = |found: AlphaInterval| found.interval.map(|i| i.high - i.low).expect("varies");
-        let alone = alpha_interval(&once.concat(), &r).expect("exists");
-        assert_eq!(grouped_alpha_interval(&once, &r), Ok(alone));
-        let together = grouped_alpha_interval(&twice, &r).expect("exists");
-        assert_eq!((together.alpha.units, together.alpha.ratings), (40, 80));
-        assert!((width(together) / width(alone) - 1.0).abs() < 0.05);
-        assert!(width(alpha_interval(&apart, &r).expect("exists")) < 0.8 * width(together));
+        let width = |found: &AlphaInterval| found.interval.map_or(f64::NAN, |i| i.width());
+        let clustered = alpha_interval_clustered(&five, &r).expect("exists");
+        let single = alpha_interval_clustered(&once, &r).expect("exists");
+        let naive = alpha_interval(&five.concat(), &r).expect("exists");
+        assert_eq!(single, alpha_interval(&once.concat(), &r).expect("exists"));
+        assert!((clustered.alpha.value - naive.alpha.value).abs() < 1e-12);
+        assert!((width(&clustered) / width(&single) - 1.0).abs() < 0.1, "{clustered:?} {single:?}");
+        assert!(width(&naive) < 0.6 * width(&clustered), "{naive:?}");
+        let mut turned = five.clone();
+        turned.reverse();
+        assert_eq!(alpha_interval_clustered(&turned, &r), Ok(clustered));
     }
 
     #[test]

@@ -41,7 +41,7 @@ mod undefined;
 mod welch;
 
 pub use agreement::{
-    Alpha, AlphaInterval, Bias, Labelled, alpha_interval, grouped_alpha_interval, krippendorff_alpha_ordinal,
+    Alpha, AlphaInterval, Bias, Labelled, alpha_interval, alpha_interval_clustered, krippendorff_alpha_ordinal,
     mean_absolute_difference, pearson, signed_bias, weighted_kappa_quadratic,
 };
 pub use bootstrap::bootstrap_replicates;

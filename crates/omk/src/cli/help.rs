@@ -50,6 +50,17 @@ Exit codes:
   3    not a valid measurement
   130  interrupted, can be resumed";
 
+pub(crate) const GOLD_EXAMPLES: &str = "\
+Examples:
+  20 samples to score by hand, without knowing which variant answered
+      omk gold init latest --gold-dir gold --annotator ann --samples 20 --blind
+  are the files in order, and do they fit the report?
+      omk gold validate --gold-dir gold latest
+  how far the judge can be trusted
+      omk gold compare latest --gold-dir gold
+  the next run is held to it
+      omk eval --gold-dir gold";
+
 /// The command tree with its texts in `lang`.
 pub(crate) fn localised(command: Command, lang: Lang) -> Command {
     match lang {

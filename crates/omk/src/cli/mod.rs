@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Work with stored reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Report(ReportArgs),
+    /// Hold judges against people: templates to score by hand, agreement, bias
+    #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
+    Gold(GoldArgs),
     /// Measure what a bias of the judges does to a stored run
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Debias(DebiasArgs),
@@ -109,6 +112,70 @@ pub(crate) enum ReportCommand {
 pub(crate) struct VerdictArgs {
     /// The report's id, or its file
     pub(crate) report: String,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldArgs {
+    #[command(subcommand)]
+    pub(crate) command: GoldCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GoldCommand {
+    /// Write templates with the outputs of a report, to be scored by hand; nothing that is scored is overwritten
+    Init(GoldInitArgs),
+    /// Check gold files: every problem with file and line; exit 2 when there is one
+    Validate(GoldValidateArgs),
+    /// Hold the judges of a report against gold: agreement, bias, what people would have said
+    Compare(GoldCompareArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldInitArgs {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    /// The directory with the gold files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: PathBuf,
+    /// Who is going to score [default: USER]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) annotator: Option<String>,
+    /// Draw this many samples, with the outputs of all variants [default: all samples]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) samples: Option<u32>,
+    /// Hide which variant an output is of
+    #[arg(long)]
+    pub(crate) blind: bool,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldValidateArgs {
+    /// A report that the gold should fit: its id, its file, or latest
+    pub(crate) report: Option<String>,
+    /// The directory with the gold files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: PathBuf,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GoldCompareArgs {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    /// The directory with the gold files
+    #[arg(long, value_name = "DIR")]
+    pub(crate) gold_dir: PathBuf,
+    /// The variant that was scored where an annotation names neither variant nor output
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,
@@ -266,6 +333,9 @@ pub(crate) struct RunFlags {
     /// Don't tell judges that length is no quality
     #[arg(long, help_heading = help::JUDGE)]
     pub(crate) no_debias_length: bool,
+    /// Directory with people's scores that judges are held against
+    #[arg(long, value_name = "DIR", help_heading = help::JUDGE)]
+    pub(crate) gold_dir: Option<PathBuf>,
     /// Skip judging: rubrics and judged assertions are left out
     #[arg(long, help_heading = help::JUDGE)]
     pub(crate) no_judge: bool,
@@ -354,6 +424,7 @@ impl RunFlags {
             judge_executor: self.judge_executor.clone().map(Some),
             judge_repeat: self.judge_repeat,
             debias_length: self.no_debias_length.then_some(false),
+            gold_dir: self.gold_dir.clone().map(Some),
             concurrency: self.concurrency.map(|n| n as usize),
             repeat: self.repeat,
             timeout_ms: self.timeout.map(milliseconds),

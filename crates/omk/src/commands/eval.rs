@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
     if let Some(id) = &arguments.resume {
         let resumed = resume::open(context, id, arguments.written())?;
         terminal.diagnostics(&resumed.project.suite.warnings);
-        refuse_unknown_price(context, &resumed.project)?;
+        refuse_unknown_price(context, &resumed.project, resumed.journal.header().regrade_of.is_some())?;
         prepare(context, &resumed.project.suite.settings)?;
         return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
     }
@@ -53,7 +53,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> Result<u8, Failure> {
     let Regrade { project, plan, answers } = regrade::open(context, id, flags)?;
     terminal.diagnostics(&project.suite.warnings);
-    refuse_unknown_price(context, &project)?;
+    refuse_unknown_price(context, &project, true)?;
     prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan, Some(answers.header()))?;
     journal.adopt(&plan, &answers)?;
@@ -71,7 +71,7 @@ pub(crate) fn start(
     let purpose = if dry_run { Purpose::Preview } else { Purpose::Run };
     let project = Project::load(context, chosen, purpose)?;
     terminal.diagnostics(&project.suite.warnings);
-    refuse_unknown_price(context, &project)?;
+    refuse_unknown_price(context, &project, false)?;
     let plan = project.plan();
     if dry_run {
         return report::show_plan(context, terminal, &project, &plan);
@@ -91,17 +91,24 @@ pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Fail
     report::prepare(context, settings)
 }
 
-/// X6: a money budget can't be kept with a model whose price nobody knows.
-fn refuse_unknown_price(context: &Context, project: &Project) -> Result<(), Failure> {
+/// X6: a money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are
+/// graded anew (`is_regrade`) cost nothing.
+fn refuse_unknown_price(context: &Context, project: &Project, is_regrade: bool) -> Result<(), Failure> {
     let settings = &project.suite.settings;
     let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
-    let reports_cost = eval_exec::named(&settings.executor).is_some_and(|executor| executor.reports_cost);
-    if !has_budget || settings.allow_unknown_cost || reports_cost || project.prices.price(&settings.model).is_some() {
+    if !has_budget || settings.allow_unknown_cost {
         return Ok(());
     }
+    let answering = (!is_regrade).then_some((settings.executor.as_str(), &settings.model));
+    let paid = project.judges.iter().filter(|seat| seat.kind != Kind::Recordings);
+    let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
+    let is_unknown = |(executor, model): &(&str, &String)| {
+        !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+    };
+    let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
     let own = context.display(&context.home.join("prices.json"));
     Err(Failure::usage(
-        msg!("cli-budget-unknown-price", model = &settings.model),
+        msg!("cli-budget-unknown-price", model = model),
         msg!("cli-budget-unknown-price-help", path = own),
     ))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use eval_exec::{Build, BuildError, Kind, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
+use eval_spec::gold::Gold;
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, SampleFile, SettingShape};
 use eval_spec::source;
@@ -78,6 +79,7 @@ pub(crate) struct Named {
     skill_dir: Option<source::Place>,
     executor: Option<source::Place>,
     recordings: Option<source::Place>,
+    gold_dir: Option<source::Place>,
     judge: Option<source::Place>,
 }
 
@@ -92,6 +94,7 @@ impl Named {
             skill_dir: at("skillDir", flags.skill_dir.is_some()),
             executor: at("executor", flags.executor.is_some()),
             recordings: at("recordings", flags.recordings.is_some()),
+            gold_dir: at("goldDir", flags.gold_dir.is_some()),
             judge: at("judgeExecutor", flags.judge_executor.is_some())
                 .or_else(|| at("judgeModels", flags.judge_models.is_some()))
                 .or_else(|| at("judgeModel", flags.judge_models.is_some())),
@@ -180,6 +183,7 @@ pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     flags.skill_dir = flags.skill_dir.map(here);
     flags.recordings = flags.recordings.map(|path| path.map(here));
     flags.record = flags.record.map(|path| path.map(here));
+    flags.gold_dir = flags.gold_dir.map(|path| path.map(here));
     flags.output_dir = flags.output_dir.map(|path| path.map(here));
     flags
 }
@@ -303,6 +307,8 @@ pub(crate) struct Project {
     pub(crate) seed: u64,
     /// The price table.
     pub(crate) prices: Arc<Prices>,
+    /// What people scored.
+    pub(crate) gold: Option<Gold>,
     calls: Calls,
 }
 
@@ -320,6 +326,11 @@ impl Project {
         let (Some(sample_file), Some(variants)) = (sample_file, variants) else {
             return Err(Failure::Input(Diagnostics(problems)));
         };
+        let gold = gold(context, &settings, &named, &sample_file.samples)?;
+        let gold = gold.map(|loaded| {
+            warnings.extend(loaded.warnings);
+            loaded.value
+        });
         let mut samples = sample_file.samples.clone();
         let (errors, unmet) =
             unmet(&settings, &samples).into_iter().partition(|d| d.severity == source::Severity::Error);
@@ -377,7 +388,7 @@ impl Project {
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
         let suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
-        Ok(Project { suite, sample_file, executor, judges, grading, seed, prices, calls })
+        Ok(Project { suite, sample_file, executor, judges, grading, seed, prices, gold, calls })
     }
 
     /// The plan: every cell in its order, with its fingerprint.
@@ -459,6 +470,18 @@ impl Project {
     }
 }
 
+/// People's scores, if the settings name any; each must answer a question of its sample.
+fn gold(
+    context: &Context,
+    settings: &Settings,
+    named: &Named,
+    samples: &[eval_spec::Sample],
+) -> Result<Option<load::Loaded<Gold>>, Diagnostics> {
+    let Some(directory) = &settings.gold_dir else { return Ok(None) };
+    let questions = samples.iter().map(|sample| (sample.id.clone(), Some(sample.questions()))).collect();
+    load::gold(context, directory, Some(&questions)).map(Some).map_err(|found| at(found, &named.gold_dir))
+}
+
 /// The same with a place for what has none: the file itself is missing, or not readable as one.
 fn at(Diagnostics(found): Diagnostics, place: &Option<source::Place>) -> Diagnostics {
     let placed = |d: Diagnostic| Diagnostic { place: d.place.clone().or_else(|| place.clone()), ..d };
@@ -520,7 +543,8 @@ fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>,
     let failed = Failure::io(msg!("cli-cwd", path = context.display(path)));
     let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
     // What is sent of them is in the key already: an edited assertion changes no answer.
-    let inputs = [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref()];
+    let inputs =
+        [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];
     let ours: Vec<PathBuf> = written.into_iter().chain(inputs).flatten().map(|path| normal(path)).collect();
     Ok(load::cwd_fingerprint(path, &ours).map_err(failed)?.into())
 }

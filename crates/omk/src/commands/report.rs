@@ -98,7 +98,7 @@ fn ignore_closed_pipe(written: Result<(), eval_report::ReportError>) -> Result<(
     }
 }
 
-fn show(terminal: &Terminal, style: Style) -> Show {
+pub(super) fn show(terminal: &Terminal, style: Style) -> Show {
     Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: style == Style::Eval }
 }
 
@@ -158,6 +158,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         judge: judge_meta(project, journal),
         regrade_of: header.regrade_of.clone(),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
+        gold: project.gold.clone(),
         git: git_info(context, Path::new(&header.cwd)),
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
 }
 
 /// A report by path, or by its id in the directory of reports.
-fn find(context: &Context, report: &str, directory: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(super) fn find(context: &Context, report: &str, directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let as_path = context.absolute(Path::new(report));
     if as_path.is_file() {
         return Ok(as_path);

@@ -674,3 +674,32 @@ fn g5_calls_at_once_are_counted_over_answers_and_all_judges() {
         |now: &std::time::Instant| arrivals.iter().filter(|then| **then <= *now && **then + DELAY > *now).count();
     assert!(arrivals.iter().map(at_once).max().unwrap() <= 3);
 }
+
+#[test]
+fn g5_a_silent_judge_inside_a_set_leaves_the_layer_open() {
+    let court = Court::judged_by(1, |_| Reply::text("I'd rather not say"));
+    let samples = json!([{"sample_id": "s", "prompt": "p", "context": "the facts", "assertions": [
+        {"type": "contains", "value": "answer"},
+        {"type": "assert-set", "mode": "all", "children": [
+            {"type": "assert-set", "mode": "any", "children": [{"type": "faithfulness"}]}
+        ]}
+    ]}]);
+    court.context.write("eval-samples.json", &samples.to_string());
+    court.run(&["--report-only"]).expect(3);
+    let result = court.result(0, "v1");
+    assert_eq!(result["layeredScores"]["factScore"], Value::Null, "{result}");
+    assert_eq!(result["compositeScore"], Value::Null, "what passed beside it would be a 5");
+}
+
+#[test]
+fn g5_a_budget_is_refused_before_anything_is_paid_for_when_a_judges_price_is_unknown() {
+    let court = Court::judged_by(1, |case| case.scores(4));
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "gpt-4o", "--budget-usd", "5"];
+    let refused = court.context.run(&[&flags[..], &["--judge-model", JUDGE]].concat()).expect(2);
+    assert!(refused.stderr.contains("`judge-1`"), "{}", refused.stderr);
+    assert!(court.api.requests().is_empty());
+    court.run(&["--report-only"]).expect(0);
+    let priced = ["eval", "--regrade", "latest", "--judge-model", "gpt-4o", "--budget-usd", "5", "--report-only"];
+    let regraded = court.context.run(&priced);
+    assert!(!regraded.stderr.contains("is unknown"), "only the judge is paid: {}", regraded.stderr);
+}

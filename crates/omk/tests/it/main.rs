@@ -12,6 +12,7 @@ mod catalogue;
 mod context;
 mod docs;
 mod g;
+mod g5_gold;
 mod g5_judges;
 mod g5_report;
 mod malformed;

@@ -276,6 +276,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--judge-executor", "./agent", "judgeExecutor", "./agent", "./nobody"),
     ("--judge-repeat", "2", "judgeRepeat", "2", "3"),
     ("--no-debias-length", "", "debiasLength", "false", "true"),
+    ("--gold-dir", "gold", "goldDir", "gold", "gold2"),
     ("--concurrency", "3", "concurrency", "3", "4"),
     ("--repeat", "2", "repeat", "2", "3"),
     ("--timeout", "30.5", "timeout", "30.5", "40"),
@@ -321,6 +322,9 @@ fn with_two_projects() -> TestContext {
     context.write("samples.yaml", "- { sample_id: x, prompt: other }\n");
     for name in ["other/a.md", "other/b.md", "other/c.md", "skills/v1.md", "skills/v2.md"] {
         context.write(name, name);
+    }
+    for name in ["gold", "gold2"] {
+        fs::create_dir(context.path(name)).unwrap();
     }
     for name in ["wa", "wb"] {
         fs::create_dir(context.path(name)).unwrap();

@@ -5,6 +5,7 @@
 
 mod comparison;
 mod finding;
+mod gold;
 mod judging;
 mod meta;
 mod result;
@@ -21,6 +22,10 @@ pub use comparison::{
     RunSpread, SampleDifference, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
+pub use gold::{
+    GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
+    GoldReason, GoldReport, GoldTuning, GoldWhy,
+};
 pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use result::{
@@ -70,6 +75,9 @@ pub struct Report<R = Vec<SampleResult>> {
     pub verdict: Verdict,
     /// What else catches the eye.
     pub analysis: Findings,
+    /// The judges held against people, when gold was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold: Option<GoldReport>,
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
@@ -105,6 +113,7 @@ impl<R> Report<R> {
             tripwires: self.tripwires,
             verdict: self.verdict,
             analysis: self.analysis,
+            gold: self.gold,
             variance: self.variance,
         }
     }

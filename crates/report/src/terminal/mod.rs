@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod gold;
 mod judges;
 mod plan;
 mod table;
@@ -13,6 +14,7 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use gold::gold_text;
 pub use plan::plan_text;
 
 use crate::contract::{
@@ -76,6 +78,10 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     judges::judges(&mut page, report);
     judges::tripwires(&mut page, report);
+    if let Some(gold) = &report.gold {
+        gold::lines(&mut page, gold);
+        page.gap();
+    }
     noticed(&mut page, report);
     next(&mut page, report);
     page.gap();

@@ -6,7 +6,7 @@ use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts
 use eval_report::verdict::{
     ArmInputs, DiffInputs, JudgingInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs,
 };
-use eval_report::{Tier, VerdictInputs, threshold_gate, verdict};
+use eval_report::{GoldDiffInputs, GoldInputs, Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
 
 fn arm(name: &str) -> ArmInputs {
@@ -43,6 +43,7 @@ fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
         control: arm("control"),
         treatments,
         judging: None,
+        gold: None,
         tripwires: TripwireInputs::default(),
     }
 }
@@ -380,5 +381,63 @@ proptest! {
             prop_assert_eq!(decided.tier, Tier::Underpowered);
         }
         prop_assert_eq!(decided.exit_code == 0, decided.tier == Tier::Progress && decided.valid);
+    }
+}
+
+/// A judge layer that scores what the composite scores, and gold that is content with it.
+fn gold() -> GoldInputs {
+    let people = GoldDiffInputs { low: Some(0.1), high: Some(0.9), labelled: 20, untied: 10 };
+    GoldInputs {
+        min_alpha: 0.4,
+        min_untied: 10,
+        n: 40,
+        alpha: Some(0.7),
+        alpha_low: Some(0.4),
+        differences: BTreeMap::from([("t".to_owned(), people)]),
+    }
+}
+
+#[test]
+fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
+    type Change = fn(&mut GoldInputs, &mut GoldDiffInputs);
+    let table: &[(&str, Change)] = &[
+        ("", |_, _| {}),
+        ("report-doubt-gold-alpha", |gold, _| gold.alpha_low = Some(0.399)),
+        ("report-doubt-gold-undefined", |gold, _| gold.alpha_low = None),
+        ("report-doubt-gold-undefined", |gold, _| (gold.alpha, gold.alpha_low) = (None, None)),
+        ("report-doubt-gold-interval", |_, people| people.low = Some(0.0)),
+        ("report-doubt-gold-interval", |_, people| people.low = Some(-0.2)),
+        ("report-doubt-gold-worse", |_, people| (people.low, people.high) = (Some(-0.5), Some(-0.01))),
+        ("report-doubt-gold-few", |_, people| people.untied = 9),
+        ("report-doubt-gold-few", |_, people| (people.low, people.high) = (None, None)),
+        ("report-doubt-gold-few", |gold, _| gold.differences.clear()),
+    ];
+    for (reason, change) in table {
+        let given = |inputs: &mut VerdictInputs| {
+            let layer = LayerInputs { mean: Some(4.2), diff: diff(40, 0.5, 0.2, 0.8) };
+            inputs.treatments[0].layers.judge = Some(layer);
+            let mut gold = gold();
+            let mut people = gold.differences["t"];
+            change(&mut gold, &mut people);
+            gold.differences.values_mut().for_each(|of| *of = people);
+            inputs.gold = Some(gold);
+        };
+        let (tier, reasons, exit_code) = tier_of(given);
+        let expected = if reason.is_empty() { (Tier::Progress, 0) } else { (Tier::Cautious, 1) };
+        assert_eq!((tier, exit_code), expected, "{reason}: {reasons:?}");
+        assert!(reason.is_empty() || reasons.contains(&(*reason).to_owned()), "{reason}: {reasons:?}");
+        // where no judge is planned, gold has nothing to say
+        let unjudged = tier_of(|inputs| {
+            given(inputs);
+            inputs.treatments[0].layers.judge = None;
+        });
+        assert_eq!(unjudged.0, Tier::Progress, "{reason}");
+        // where the judge sees no gain of its own, people need not confirm one, but their loss counts
+        let flat = tier_of(|inputs| {
+            given(inputs);
+            inputs.treatments[0].layers.judge = Some(LayerInputs { mean: Some(4.2), diff: diff(40, 0.0, -0.2, 0.2) });
+        });
+        let counts = ["report-doubt-gold-alpha", "report-doubt-gold-undefined", "report-doubt-gold-worse"];
+        assert_eq!(flat.0 == Tier::Cautious, counts.contains(reason), "{reason}");
     }
 }

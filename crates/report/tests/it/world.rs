@@ -23,6 +23,7 @@ pub(crate) struct World {
     pub(crate) records: Vec<Option<Record>>,
     pub(crate) seed: u64,
     pub(crate) ended: RunStatus,
+    pub(crate) gold: Option<eval_spec::gold::Gold>,
 }
 
 /// Where a cell stands: sample, variant, repeat.
@@ -63,6 +64,7 @@ impl World {
             records: Vec::new(),
             seed: 7,
             ended: RunStatus::Complete,
+            gold: None,
         };
         for repeat in 0..repeat as usize {
             for sample in 0..samples {
@@ -159,6 +161,7 @@ impl World {
             regrade_of: None,
             skill_isolation: BTreeMap::new(),
             git: None,
+            gold: self.gold.clone(),
         }
     }
 }

@@ -147,3 +147,38 @@ cli-regrade-without-help = a run is graded anew when only rubrics, assertions or
 cli-regrade-no-answer = a run that is graded anew executes nothing
 cli-debias-unjudged = run `{ $id }` asks nothing of judges
 cli-debias-unjudged-help = add rubrics to the samples and grade it anew: `omk eval --regrade { $id }`
+
+## gold
+
+cli-gold-no-reports = there is no report in `{ $dir }`
+cli-gold-nothing = the report has no output that a judge scored
+cli-gold-nothing-help = people are compared with a judge: give samples a `rubric` or `dimensions`, and run `omk eval`
+cli-gold-link = `{ $path }` is a link, and nothing is written through it
+cli-gold-written = { $outputs ->
+    [0] nothing new to score
+    [one] one output to score
+   *[other] { $outputs } outputs to score
+} in `{ $dir }`, { $samples ->
+    [one] one sample
+   *[other] { $samples } samples
+}
+cli-gold-kept = { $count ->
+    [one] one output was there already and is kept as it is
+   *[other] { $count } outputs were there already and are kept as they are
+}
+cli-gold-fill-in = fill in `scores`: 1 to 5, halves allowed, `null` for not scored; then
+cli-gold-command = {"  "}omk gold compare { $report } --gold-dir { $dir }
+cli-gold-no-prompts = prompts and criteria are not shown: `{ $path }` is not the sample file of this report any more
+cli-gold-valid = `{ $dir }` is in order: { $files ->
+    [one] one file
+   *[other] { $files } files
+}, { $annotations ->
+    [one] one annotation
+   *[other] { $annotations } annotations
+}, { $scores ->
+    [one] one score
+   *[other] { $scores } scores
+}, { $open } still open
+cli-gold-fits = { $used } of { $annotations } annotations fit the report
+cli-gold-no-variant = the report has no variant `{ $variant }`
+cli-gold-variants = the variants are: { $variants }

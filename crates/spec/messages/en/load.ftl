@@ -44,6 +44,7 @@ load-expected = expected { $expected ->
     [list-of-assertions] a list of assertions
     [list-of-mocks] a list of mocks
     [list-of-answers] a list of answers
+    [list-of-annotations] a list of annotations
     [list-of-variants] a variant or a list of variants
     [variant] the name of an artifact, or an object with `artifact`, `name` and `cwd`
     [schema] a JSON Schema: an object, `true` or `false`
@@ -162,6 +163,7 @@ load-key-judge-models = several judges
 load-key-judge-executor = the executor of judges that name none
 load-key-judge-repeat = opinions of each judge on each answer
 load-key-debias-length = whether judges are told that length is no quality
+load-key-gold-dir = where people's scores are that judges are held against
 load-key-concurrency = calls at once, at most
 load-key-repeat = executions of each sample and variant
 load-key-timeout = the time limit of a call, in seconds
@@ -236,3 +238,27 @@ load-git-not-there = at `{ $reference }` there is no skill `{ $name }` in `{ $di
 load-git-submodule = `{ $path }` is a submodule, its content is not in this repository
 load-git-cannot-run = cannot run `git`: { $detail }
 load-git-failed = git failed: { $detail }
+
+## gold
+
+load-gold-no-directory = there is no directory `{ $path }` with gold
+load-gold-no-directory-help = `omk gold init REPORT --gold-dir DIR` fills one with outputs to score
+load-gold-too-many = `{ $path }` has more than { $limit } files
+load-gold-link = the link `{ $path }` leads out of the gold directory
+load-gold-link-help = copy the file there: gold is what lies in its directory
+load-gold-more = { $count ->
+    [one] one more problem
+   *[other] { $count } more problems
+} in further gold files
+load-gold-empty = this file has no scores
+load-gold-newer = this file was written by a newer version of omk, this one reads version { $version }
+load-gold-name = this file is named like another sample than `{ $id }`
+load-gold-name-help = name it `{ $name }`
+load-gold-sample = the test set has no sample `{ $id }`: its scores are left out
+load-gold-question = `{ $key }` is no question of this sample
+load-gold-no-question = the sample has neither a rubric nor dimensions, so no judge scores it
+load-gold-hash = `{ $written }` is no SHA-256: 64 hex digits
+load-gold-output = the `output` shown here is not the one that `outputSha256` names
+load-gold-output-help = undo the edit of `output`; if other text was scored, remove `outputSha256`
+load-gold-half = `{ $written }` is no score: 1 to 5 in steps of a half
+load-gold-twice = `{ $annotator }` scored this output twice

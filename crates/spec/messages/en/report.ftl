@@ -311,10 +311,7 @@ report-invalid-judges = { $missing } of { $planned ->
     [one] { $planned } planned opinion of the judges is
    *[other] { $planned } planned opinions of the judges are
   } missing, more than the allowed { $limit }
-report-alarm-judges-missing = { $missing } of { $planned ->
-    [one] { $planned } opinion
-   *[other] { $planned } opinions
-  } of judges on `{ $variant }` are missing, more than { $limit } %
+report-alarm-judges-missing = missing opinions of judges on `{ $variant }`: { $missing } of { $planned }, more than { $limit } %
 report-alarm-judges-differ = opinions of judges are missing unevenly: { $control } of those on the control, { $treatment } of those on the treatment (limit { $limit } points)
 report-alarm-agreement = the judges disagree: Krippendorff's α { $alpha }, below { $limit }
 report-note-self-preference = `{ $judges }` and the model under test come from one vendor: judges may prefer their own kin
@@ -366,3 +363,64 @@ report-length-shift-missing = { $count } { $count ->
    *[other] answers
  } left out: judged one way only
 report-length-shift-meaning = with the text minus without it, 95 % intervals over samples; a shift of the difference means that length had a part in it
+## gold
+
+report-gold-title = judge and people
+report-gold-none = none of the { $annotations } annotations in { $files } files stands beside a judge's score
+report-gold-about = { $used } of { $annotations } annotations by { $people }, over { $samples ->
+    [one] one sample
+   *[other] { $samples } samples
+}
+report-gold-overall = all questions
+report-gold-agreement = { $name }: α { $alpha }, κ { $kappa }, bias { $bias }, apart { $apart } on average, n = { $n }
+report-gold-ci = { $value } [{ $low }, { $high }]
+report-gold-undefined = undefined, { $why ->
+    [no-variance] no variance
+    [unstable] the scores hardly vary
+    [not-finite] a number is not finite
+   *[other] too few scores
+}
+report-gold-adjusted = without annotators that are judges themselves: α { $alpha }, n = { $n }
+report-gold-among = among the annotators: α { $alpha }
+report-gold-mean = judge layer, `{ $variant }`
+report-gold-difference = judge layer, `{ $treatment }` − `{ $control }`
+report-gold-estimate = { $name }: the judge says { $judge }, people would say { $people } (PPI++, λ { $lambda }, { $n } labelled)
+report-gold-collusion = `{ $annotator }` seems to be the judge `{ $judge }`: agreement with oneself shows nothing, so the verdict reads the scores of the others
+report-gold-stale = { $count ->
+    [one] one annotation is stale: it scores an output that is none of this run's
+   *[other] { $count } annotations are stale: they score outputs that are none of this run's
+}
+report-gold-unplaced = { $count ->
+    [one] one annotation names neither variant nor output, and there are several
+   *[other] { $count } annotations name neither variant nor output, and there are several
+}
+report-gold-unknown-sample = { $count ->
+    [one] one annotation is about a sample that this run has not
+   *[other] { $count } annotations are about samples that this run has not
+}
+report-gold-unknown-variant = { $count ->
+    [one] one annotation is about a variant or repeat that this run has not
+   *[other] { $count } annotations are about variants or repeats that this run has not
+}
+report-gold-unjudged = { $count ->
+    [one] one annotation is about an output that the judge has no score for
+   *[other] { $count } annotations are about outputs that the judge has no score for
+}
+report-gold-open = { $count ->
+    [one] one annotation has no score yet
+   *[other] { $count } annotations have no score yet
+}
+report-gold-twice = { $count ->
+    [one] one annotation scores an output that the same person scored already
+   *[other] { $count } annotations score outputs that the same person scored already
+}
+report-gold-unverified = { $count ->
+    [one] one annotation names
+   *[other] { $count } annotations name
+} no `outputSha256`: nothing shows that this output was scored
+report-doubt-gold-alpha = the judge agrees with people by α { $alpha }, which may be as low as { $low }; relying on it needs { $limit } at least
+report-doubt-gold-undefined = gold was given, but its { $n } scores can't show whether the judge agrees with people
+report-doubt-gold-worse = people saw a loss on the judge layer: { $low } to { $high } by prediction-powered inference
+report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
+report-doubt-gold-few = people saw a difference in { $n } samples; confirming the judge's gain needs { $needed }
+report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model

@@ -128,3 +128,19 @@ cli-regrade-without-help = 只有评分标准、断言或评委变了才能重�
 cli-regrade-no-answer = 重新评分的运行不执行任何调用
 cli-debias-unjudged = 运行 `{ $id }` 没有需要评委的内容
 cli-debias-unjudged-help = 给样本加上评分标准后重新评分：`omk eval --regrade { $id }`
+
+## 人工评分
+
+cli-gold-no-reports = `{ $dir }` 里没有报告
+cli-gold-nothing = 报告里没有评委打过分的输出
+cli-gold-nothing-help = 人工评分要与评委比较：给用例加上 `rubric` 或 `dimensions`，然后运行 `omk eval`
+cli-gold-link = `{ $path }` 是链接，不会通过它写入
+cli-gold-written = `{ $dir }` 里新增 { $outputs } 个待评分的输出，涉及 { $samples } 个用例
+cli-gold-kept = 已有的 { $count } 个输出保持不变
+cli-gold-fill-in = 填写 `scores`：1 到 5，可以有半分，未评的写 `null`；然后运行
+cli-gold-command = {"  "}omk gold compare { $report } --gold-dir { $dir }
+cli-gold-no-prompts = 不显示提示词和评分标准：`{ $path }` 已不是这份报告的用例文件
+cli-gold-valid = `{ $dir }` 没有问题：{ $files } 个文件，{ $annotations } 条标注，{ $scores } 个分数，{ $open } 个未评
+cli-gold-fits = { $annotations } 条标注中有 { $used } 条与报告相符
+cli-gold-no-variant = 报告里没有变体 `{ $variant }`
+cli-gold-variants = 变体有：{ $variants }

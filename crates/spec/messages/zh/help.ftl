@@ -75,6 +75,7 @@ help--record = 把每次执行录制到目录中，供重放使用
 help--judge-model = 评委：模型名，或 executor:model [默认：该执行器自己的，例如 haiku]
 help--judge-models = 多个评委，用逗号分隔；最好来自不同厂商
 help--judge-executor = 没有写明执行器的评委所用的执行器 [默认：与被测模型相同]
+help--gold-dir = 人工评分所在的目录，用来检验评委
 help--judge-repeat = 每个评委对每个回答评几次 [默认：1]
 help--no-debias-length = 不告诉评委长度不代表质量
 help--no-judge = 跳过评审：不计评分标准与由评委打分的断言
@@ -119,3 +120,28 @@ help-debias-length-about = 用相反的长度设置再次评审一次运行的�
 help-debias-length--id = 运行的 id，或 latest
 help-debias-length--concurrency = 同时进行的调用数上限 [默认：与该运行相同]
 help-debias-length--budget-usd = 评委最多可花费的美元
+
+help-gold-about = 用人工评分检验评委：待评分的模板、一致性、偏差
+help-gold-examples =
+    示例：
+      抽 20 个用例人工评分，不显示回答来自哪个变体
+          omk gold init latest --gold-dir gold --annotator ann --samples 20 --blind
+      文件是否正确，是否与报告相符
+          omk gold validate --gold-dir gold latest
+      评委有多可信
+          omk gold compare latest --gold-dir gold
+      下一次运行就以此为准
+          omk eval --gold-dir gold
+help-gold-init-about = 把报告中的输出写成模板供人工评分；已评的分数不会被覆盖
+help-gold-init--report = 报告的 id、文件，或 latest
+help-gold-init--gold-dir = 人工评分文件所在的目录
+help-gold-init--annotator = 由谁评分 [默认：USER]
+help-gold-init--samples = 抽取多少个用例，包含所有变体的输出 [默认：全部用例]
+help-gold-init--blind = 不显示输出来自哪个变体
+help-gold-validate-about = 检查人工评分文件：列出每个问题及其文件和行号；有问题时退出码为 2
+help-gold-validate--report = 人工评分应当与之相符的报告：id、文件，或 latest
+help-gold-validate--gold-dir = 人工评分文件所在的目录
+help-gold-compare-about = 用人工评分检验报告中的评委：一致性、偏差、人会怎么评
+help-gold-compare--report = 报告的 id、文件，或 latest
+help-gold-compare--gold-dir = 人工评分文件所在的目录
+help-gold-compare--variant = 标注既没有写明变体也没有写明输出时，评的是哪个变体

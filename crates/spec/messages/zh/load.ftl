@@ -41,6 +41,7 @@ load-expected = 这里需要{ $expected ->
     [list-of-assertions] 断言列表
     [list-of-mocks] {" "}mock 列表
     [list-of-answers] 返回值列表
+    [list-of-annotations] 标注列表
     [list-of-variants] 一个变体或变体列表
     [variant] 工件的名字，或含有 `artifact`、`name`、`cwd` 的对象
     [schema] {" "}JSON Schema：对象、`true` 或 `false`
@@ -159,6 +160,7 @@ load-key-judge-models = 多个评委
 load-key-judge-executor = 没有写明执行器的评委所用的执行器
 load-key-judge-repeat = 每个评委对每个回答评几次
 load-key-debias-length = 是否告诉评委长度不代表质量
+load-key-gold-dir = 人工评分所在的目录，用来检验评委
 load-key-concurrency = 同时进行的调用上限
 load-key-repeat = 每条用例、每个变体的执行次数
 load-key-timeout = 单次调用的时限，以秒计
@@ -230,3 +232,24 @@ load-git-not-there = 在 `{ $reference }` 处，`{ $directory }` 里没有 skill
 load-git-submodule = `{ $path }` 是子模块，内容不在这个仓库里
 load-git-cannot-run = 无法运行 `git`：{ $detail }
 load-git-failed = git 失败：{ $detail }
+
+## gold
+
+load-gold-no-directory = 没有人工评分目录 `{ $path }`
+load-gold-no-directory-help = 用 `omk gold init REPORT --gold-dir DIR` 生成待评分的文件
+load-gold-too-many = `{ $path }` 里的文件超过 { $limit } 个
+load-gold-link = 链接 `{ $path }` 指向人工评分目录之外
+load-gold-link-help = 把文件复制进来：只有目录里的文件才算人工评分
+load-gold-more = 其余人工评分文件里还有 { $count } 个问题
+load-gold-empty = 这个文件里没有评分
+load-gold-newer = 这个文件由更新版本的 omk 写成，当前版本只能读取版本 { $version }
+load-gold-name = 文件名对应的不是用例 `{ $id }`
+load-gold-name-help = 把文件命名为 `{ $name }`
+load-gold-sample = 测试集里没有用例 `{ $id }`：它的评分不计入
+load-gold-question = `{ $key }` 不是这个用例的评分项
+load-gold-no-question = 这个用例既没有 rubric 也没有 dimensions，评委不会给它打分
+load-gold-hash = `{ $written }` 不是 SHA-256：应为 64 位十六进制数字
+load-gold-output = 这里展示的 `output` 与 `outputSha256` 指明的输出不一致
+load-gold-output-help = 恢复 `output` 的原文；如果评的是另一段文字，就删掉 `outputSha256`
+load-gold-half = `{ $written }` 不是有效的分数：应为 1 到 5，以 0.5 为一档
+load-gold-twice = `{ $annotator }` 给这个输出评了两次分

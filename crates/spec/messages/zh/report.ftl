@@ -308,3 +308,37 @@ report-length-shift-variant = `{ $name }`：{ $mean }（{ $low } 到 { $high }�
 report-length-shift-difference = `{ $name }` 与对照之差：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
 report-length-shift-missing = { $count } 个回答未计入：只有一种方式有评分
 report-length-shift-meaning = 有该提示减去没有该提示，样本上的 95 % 区间；差值若有变动，说明长度在其中起了作用
+## 人工评分
+
+report-gold-title = 评委与人
+report-gold-none = { $files } 个文件里的 { $annotations } 条标注没有一条能与评委的分数对上
+report-gold-about = { $people } 的 { $annotations } 条标注用上了 { $used } 条，涉及 { $samples } 个用例
+report-gold-overall = 全部评分项
+report-gold-agreement = { $name }：α { $alpha }，κ { $kappa }，偏差 { $bias }，平均相差 { $apart }，n = { $n }
+report-gold-ci = { $value } [{ $low }, { $high }]
+report-gold-undefined = 无定义（{ $why ->
+    [no-variance] 没有变化
+    [unstable] 分数几乎没有变化
+    [not-finite] 有数值不是有限数
+   *[other] 评分太少
+}）
+report-gold-adjusted = 去掉本身就是评委的标注者：α { $alpha }，n = { $n }
+report-gold-among = 标注者之间：α { $alpha }
+report-gold-mean = 评委层，`{ $variant }`
+report-gold-difference = 评委层，`{ $treatment }` − `{ $control }`
+report-gold-estimate = { $name }：评委给出 { $judge }，人会给出 { $people }（PPI++，λ { $lambda }，已标注 { $n } 个）
+report-gold-collusion = `{ $annotator }` 似乎就是评委 `{ $judge }`：与自己一致说明不了什么，判定只读其他人的评分
+report-gold-stale = { $count } 条标注已过期：它们评的输出不在本次运行里
+report-gold-unplaced = { $count } 条标注既没有写明变体也没有写明输出，而可能的输出不止一个
+report-gold-unknown-sample = { $count } 条标注的用例不在本次运行里
+report-gold-unknown-variant = { $count } 条标注的变体或重复不在本次运行里
+report-gold-unjudged = { $count } 条标注的输出没有评委的分数
+report-gold-open = { $count } 条标注还没有分数
+report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
+report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
+report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
+report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
+report-doubt-gold-worse = 人在评委层看到的是变差：按预测增强推断为 { $low } 到 { $high }
+report-doubt-gold-interval = 评委看到的提升没有得到人工评分的证实：按预测增强推断为 { $low } 到 { $high }
+report-doubt-gold-few = 人只在 { $n } 个用例里看到差别；要证实评委看到的提升，需要 { $needed } 个
+report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型

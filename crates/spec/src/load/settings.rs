@@ -90,6 +90,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     key("judgeExecutor", "load-key-judge-executor", Text(|w, v| w.judge_executor = Some(Some(v)))),
     key("judgeRepeat", "load-key-judge-repeat", Whole(1, 100, |w, v| w.judge_repeat = Some(small(v)))),
     key("debiasLength", "load-key-debias-length", Flag(|w, v| w.debias_length = Some(v))),
+    key("goldDir", "load-key-gold-dir", PathShape(|w, v| w.gold_dir = Some(Some(v)))),
     key("concurrency", "load-key-concurrency", Whole(1, 10_000, |w, v| w.concurrency = Some(small(v) as usize))),
     key("repeat", "load-key-repeat", Whole(1, 10_000, |w, v| w.repeat = Some(small(v)))),
     key("timeout", "load-key-timeout", Number(0.001, MAX_SECONDS, |w, v| w.timeout_ms = Some(millis(v)))),
@@ -200,6 +201,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("noJudge", "judge"),
     ("judges", "judgeModels"),
     ("lengthDebias", "debiasLength"),
+    ("gold", "goldDir"),
     ("noCache", "cache"),
 ];
 

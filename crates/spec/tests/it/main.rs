@@ -5,6 +5,7 @@
 mod broken;
 mod catalogues;
 mod git;
+mod gold;
 mod hostile;
 mod samples;
 mod settings;

@@ -30,6 +30,7 @@ judgeModels: [haiku, openai-api:gpt-4o]
 judgeExecutor: anthropic-api
 judgeRepeat: 3
 debiasLength: false
+goldDir: gold
 concurrency: 8
 repeat: 3
 timeout: 1.5
@@ -80,6 +81,7 @@ fn every_key_reaches_its_field() {
         judge_executor: Some(Some("anthropic-api".to_owned())),
         judge_repeat: Some(3),
         debias_length: Some(false),
+        gold_dir: Some(Some(path("gold"))),
         concurrency: Some(8),
         repeat: Some(3),
         timeout_ms: Some(1500),

@@ -1,0 +1,308 @@
+//! `omk gold`: templates to score by hand, a check of what was scored, and what it says of the judges.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use eval_report::contract::Report;
+use eval_report::{GoldItem, compare_gold, gold_items, gold_questions, gold_text};
+use eval_spec::gold::{GOLD_VERSION, Gold, GoldEntry, GoldFile, GoldScores, file_name};
+use eval_spec::hash::sha256_hex;
+use eval_spec::load::{self, GoldQuestions};
+use eval_spec::{Context, msg};
+use serde_json::{Map, Value, json};
+
+use super::verdict;
+use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// Runs `omk gold init`.
+pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, Failure> {
+    let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
+    let items = drawn(&report, gold_items(&report), arguments.samples);
+    if items.is_empty() {
+        return Err(Failure::usage(msg!("cli-gold-nothing"), msg!("cli-gold-nothing-help")));
+    }
+    let directory = context.absolute(&arguments.gold_dir);
+    let shown = context.display(&directory);
+    std::fs::create_dir_all(&directory).map_err(Failure::io(msg!("cli-cannot-write", path = &shown)))?;
+    // What is there already must be readable, or it could be lost.
+    load::gold(context, &directory, None)?;
+    let annotator = annotator(context, arguments);
+    let texts = texts(context, &report);
+    if texts.is_none() {
+        terminal.note(&msg!("cli-gold-no-prompts", path = &report.meta.test_set.path));
+    }
+    let template = Template { annotator: &annotator, blind: arguments.blind, seed: report.meta.seed, texts: &texts };
+    let (mut new, mut kept, mut files) = (0, 0, Vec::new());
+    for items in items.chunk_by(|a, b| a.sample_id == b.sample_id) {
+        let path = directory.join(file_name(&items[0].sample_id));
+        let added = template.write(context, &path, items)?;
+        new += added;
+        kept += items.len() - added;
+        files.extend((added > 0).then(|| context.display(&path)));
+    }
+    terminal
+        .json(|| json!({"goldDir": &shown, "annotator": &annotator, "outputs": new, "kept": kept, "files": &files}));
+    terminal.say(&msg!("cli-gold-written", outputs = new, dir = &shown, samples = files.len()));
+    if kept > 0 {
+        terminal.say(&msg!("cli-gold-kept", count = kept));
+    }
+    if new > 0 {
+        terminal.say(&msg!("cli-gold-fill-in"));
+        let report = &arguments.report;
+        terminal.say(&msg!("cli-gold-command", report = report, dir = &shown));
+    }
+    Ok(exit::OK)
+}
+
+/// Runs `omk gold validate`.
+pub(crate) fn validate(context: &Context, terminal: &Terminal, arguments: &GoldValidateArgs) -> Result<u8, Failure> {
+    let report = arguments.report.as_ref();
+    let report = report.map(|report| read(context, report, arguments.reports_dir.as_deref())).transpose()?;
+    let gold = load_gold(context, terminal, &arguments.gold_dir, report.as_ref().map(gold_questions).as_ref())?;
+    let compared = report.as_ref().map(|report| compare_gold(report, &gold, None)).transpose()?;
+    let scores: usize = gold.annotations.iter().map(|annotation| annotation.scores.len()).sum();
+    let open: usize = gold.annotations.iter().map(|annotation| annotation.open).sum();
+    let annotators: BTreeSet<&str> = gold.annotations.iter().map(|annotation| annotation.annotator.as_str()).collect();
+    terminal.json(|| {
+        json!({
+            "goldDir": &gold.directory,
+            "files": gold.files,
+            "annotations": gold.annotations.len(),
+            "annotators": &annotators,
+            "scores": scores,
+            "open": open,
+            "counts": compared.as_ref().map(|of| of.counts),
+            "leftOut": compared.as_ref().map(|of| &of.left_out),
+        })
+    });
+    terminal.say(&msg!(
+        "cli-gold-valid",
+        dir = &gold.directory,
+        files = gold.files,
+        annotations = gold.annotations.len(),
+        scores = scores,
+        open = open
+    ));
+    if let Some(compared) = compared {
+        let counts = compared.counts;
+        terminal.say(&msg!("cli-gold-fits", used = counts.used, annotations = counts.annotations));
+        for warning in &compared.warnings {
+            terminal.warn(&warning.message_key);
+        }
+    }
+    Ok(exit::OK)
+}
+
+/// Runs `omk gold compare`.
+pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCompareArgs) -> Result<u8, Failure> {
+    let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
+    if let Some(variant) = &arguments.variant {
+        known_variant(&report, variant)?;
+    }
+    let gold = load_gold(context, terminal, &arguments.gold_dir, Some(&gold_questions(&report)))?;
+    let compared = compare_gold(&report, &gold, arguments.variant.as_deref())?;
+    terminal.json(|| serde_json::to_value(&compared).unwrap_or_default());
+    terminal.text(&gold_text(&compared, super::report::show(terminal, super::eval::Style::Eval)));
+    Ok(exit::OK)
+}
+
+fn known_variant(report: &Report, variant: &str) -> Result<(), Failure> {
+    let own = report.meta.blind_mapping.iter().flat_map(BTreeMap::values);
+    if report.meta.variants.iter().chain(own).any(|known| known == variant) {
+        return Ok(());
+    }
+    let names: Vec<String> = report.meta.variants.iter().map(|name| format!("`{name}`")).collect();
+    Err(Failure::usage(
+        msg!("cli-gold-no-variant", variant = variant),
+        msg!("cli-gold-variants", variants = names.join(", ")),
+    ))
+}
+
+fn load_gold(
+    context: &Context,
+    terminal: &Terminal,
+    directory: &Path,
+    questions: Option<&GoldQuestions>,
+) -> Result<Gold, Failure> {
+    let loaded = load::gold(context, directory, questions)?;
+    terminal.diagnostics(&loaded.warnings);
+    Ok(loaded.value)
+}
+
+/// A report by id, by file, or the newest; what can't be read of it is an input error.
+fn read(context: &Context, report: &str, directory: Option<&Path>) -> Result<Report, Failure> {
+    let path = match report {
+        "latest" => latest(context, directory)?,
+        named => verdict::find(context, named, directory)?,
+    };
+    eval_report::read(&path).map_err(|error| Failure::usage(error.message(), None))
+}
+
+/// The report that was written last.
+fn latest(context: &Context, directory: Option<&Path>) -> Result<PathBuf, Failure> {
+    let directory = directory.map_or_else(|| context.home.join("reports"), |directory| context.absolute(directory));
+    let entries = std::fs::read_dir(&directory).into_iter().flatten().flatten();
+    let reports = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
+    let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    let newest = reports.max_by_key(|path| (written(path), path.clone()));
+    newest.ok_or_else(|| Failure::usage(msg!("cli-gold-no-reports", dir = context.display(&directory)), None))
+}
+
+fn annotator(context: &Context, arguments: &GoldInitArgs) -> String {
+    let named = arguments.annotator.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    named.or_else(|| context.var("USER")).or_else(|| context.var("LOGNAME")).unwrap_or("annotator").to_owned()
+}
+
+/// The outputs of `n` samples, in the report's order. Samples are drawn with all their variants, since only those scored
+/// on both sides tell of a difference; a larger draw contains the smaller ones.
+fn drawn(report: &Report, items: Vec<GoldItem>, n: Option<u32>) -> Vec<GoldItem> {
+    let Some(n) = n else { return items };
+    let ids: BTreeSet<&str> = items.iter().map(|item| item.sample_id.as_str()).collect();
+    let mut ids: Vec<&str> = ids.into_iter().collect();
+    ids.sort_by_key(|id| sha256_hex(format!("{}/gold/{id}", report.meta.seed).as_bytes()));
+    let chosen: BTreeSet<String> = ids.into_iter().take(n as usize).map(str::to_owned).collect();
+    items.into_iter().filter(|item| chosen.contains(&item.sample_id)).collect()
+}
+
+/// What an annotator reads beside the output.
+struct Texts {
+    prompt: String,
+    criteria: Map<String, Value>,
+}
+
+/// The prompts and criteria of the report's samples, as far as its sample file still has them unchanged.
+fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, Texts>> {
+    let path = context.absolute(Path::new(&report.meta.test_set.path));
+    let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
+    let same: BTreeSet<&String> = file
+        .hashes
+        .iter()
+        .filter(|(id, hash)| report.meta.sample_hashes.get(id) == Some(hash))
+        .map(|of| &of.0)
+        .collect();
+    let text = |sample: &eval_spec::Sample| {
+        let dimensions = sample.dimensions.iter().map(|(name, text)| (name.clone(), json!(text)));
+        let mut criteria: Map<String, Value> = dimensions.collect();
+        if let (true, Some(rubric)) = (criteria.is_empty(), &sample.rubric) {
+            criteria.insert("rubric".to_owned(), json!(rubric));
+        }
+        (sample.id.clone(), Texts { prompt: sample.prompt_text(), criteria })
+    };
+    let texts: BTreeMap<_, _> = file.samples.iter().filter(|sample| same.contains(&sample.id)).map(text).collect();
+    (!texts.is_empty()).then_some(texts)
+}
+
+/// How templates are written.
+struct Template<'a> {
+    annotator: &'a str,
+    blind: bool,
+    seed: u64,
+    texts: &'a Option<BTreeMap<String, Texts>>,
+}
+
+impl Template<'_> {
+    /// Adds the outputs of one sample that the file doesn't have yet for this annotator; how many that were.
+    fn write(&self, context: &Context, path: &Path, items: &[GoldItem]) -> Result<usize, Failure> {
+        let shown = context.display(path);
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+            return Err(Failure::usage(msg!("cli-gold-link", path = shown), None));
+        }
+        let existing = existing(path).map_err(Failure::io(msg!("cli-cannot-read", path = &shown)))?;
+        let entries = self.entries(items);
+        let written = || msg!("cli-cannot-write", path = &shown);
+        match existing {
+            None => {
+                let count = entries.len();
+                let file = serde_json::to_value(self.file(items, entries)).unwrap_or_default();
+                replace(path, &file).map_err(Failure::io(written()))?;
+                Ok(count)
+            }
+            Some(mut file) => {
+                let added = add(&mut file, self.annotator, entries);
+                if added > 0 {
+                    replace(path, &file).map_err(Failure::io(written()))?;
+                }
+                Ok(added)
+            }
+        }
+    }
+
+    fn file(&self, items: &[GoldItem], annotations: Vec<GoldEntry>) -> GoldFile {
+        let sample_id = items[0].sample_id.clone();
+        let texts = self.texts.as_ref().and_then(|texts| texts.get(&sample_id));
+        GoldFile {
+            version: Some(GOLD_VERSION),
+            prompt: texts.map(|texts| texts.prompt.clone()),
+            criteria: texts.map(|texts| texts.criteria.clone()).unwrap_or_default(),
+            sample_id: Some(sample_id),
+            annotations,
+        }
+    }
+
+    /// Nothing of a blind template tells the variant, its place among the others included.
+    fn entries(&self, items: &[GoldItem]) -> Vec<GoldEntry> {
+        let mut items: Vec<&GoldItem> = items.iter().collect();
+        if self.blind {
+            items
+                .sort_by_key(|item| sha256_hex(format!("{}/{}/{}", self.seed, item.sample_id, item.sha256).as_bytes()));
+        }
+        let entry = |item: &GoldItem| GoldEntry {
+            annotator: self.annotator.to_owned(),
+            variant: (!self.blind).then(|| item.variant.clone()),
+            repeat: (!self.blind).then_some(item.repeat),
+            output_sha256: Some(item.sha256.clone()),
+            scores: GoldScores(item.questions.iter().map(|question| (question.clone(), Value::Null)).collect()),
+            output: Some(item.output.clone()),
+            ..GoldEntry::default()
+        };
+        items.into_iter().map(entry).collect()
+    }
+}
+
+/// A gold file that is there, whatever it holds: it was checked before.
+fn existing(path: &Path) -> std::io::Result<Option<Value>> {
+    match std::fs::read(path) {
+        Ok(bytes) => {
+            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+            Ok(Some(serde_json::from_slice(bytes)?))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds what the annotator has not in the file yet; a file with one annotation at its top level is left alone.
+fn add(file: &mut Value, annotator: &str, entries: Vec<GoldEntry>) -> usize {
+    let Some(Value::Array(annotations)) = file.get_mut("annotations") else { return 0 };
+    let hash = |entry: &Value| {
+        let is_theirs = entry.get("annotator").and_then(Value::as_str).map(str::trim) == Some(annotator);
+        let written = entry.get("outputSha256").and_then(Value::as_str).map(str::to_lowercase);
+        let shown = || Some(sha256_hex(entry.get("output")?.as_str()?.as_bytes()));
+        written.or_else(shown).filter(|_| is_theirs)
+    };
+    let there: BTreeSet<String> = annotations.iter().filter_map(hash).collect();
+    let new = entries.into_iter().filter(|entry| !entry.output_sha256.as_ref().is_some_and(|h| there.contains(h)));
+    let new: Vec<Value> = new.map(|entry| serde_json::to_value(entry).unwrap_or_default()).collect();
+    let count = new.len();
+    annotations.extend(new);
+    count
+}
+
+/// Writes a file whole or not at all.
+fn replace(path: &Path, content: &Value) -> std::io::Result<()> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gold-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(PermissionsExt::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(directory)?;
+    file.write_all(format!("{content:#}\n").as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}

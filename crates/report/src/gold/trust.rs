@@ -1,0 +1,113 @@
+//! What gold says against progress on a judge's word (T9, T12): a pure function of the verdict's inputs.
+//!
+//! Whoever gives gold asks that the judge be held to it. So a judge that can't be held to it, because no score fits this
+//! run or none varies, isn't sound either: more labels must never be a disadvantage to fewer.
+
+use std::collections::BTreeMap;
+
+use eval_spec::{Message, msg};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::contract::{Ci, GoldReport};
+use crate::verdict::{ArmInputs, DiffInputs, Limits, Side, TreatmentInputs, VerdictInputs, bound, points, side};
+
+/// α below which a judge is not sound (T9); the interval decides.
+const MIN_ALPHA: f64 = 0.4;
+/// Fewer labelled samples in which people saw a difference make any interval too sure of itself: where they are rare, 20
+/// labels cover 83 % and 50 labels 90 % of the time instead of 95 (simulated; see the statistics crate's `ppi_mean`).
+const MIN_UNTIED: u64 = 10;
+
+/// What the verdict reads of gold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoldInputs {
+    /// The agreement that a judge must reach, with its lower bound.
+    pub min_alpha: f64,
+    /// Labelled samples in which people saw a difference, at least.
+    pub min_untied: u64,
+    /// Outputs and questions that both judge and people scored; people only, where an annotator is a judge.
+    pub n: u64,
+    /// Krippendorff's α; `null` when it is undefined.
+    pub alpha: Option<f64>,
+    /// Its lower bound; `null` when there is none.
+    pub alpha_low: Option<f64>,
+    /// By treatment: its difference on the judge layer as people would have scored it.
+    pub differences: BTreeMap<String, GoldDiffInputs>,
+}
+
+/// A difference as people would have scored it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoldDiffInputs {
+    /// The interval's lower bound.
+    pub low: Option<f64>,
+    /// The interval's upper bound.
+    pub high: Option<f64>,
+    /// Samples of which people scored both outputs.
+    pub labelled: u64,
+    /// Those of them in which people saw a difference.
+    pub untied: u64,
+}
+
+impl GoldInputs {
+    /// What the verdict reads of a report's gold.
+    #[must_use]
+    pub fn of(gold: &GoldReport) -> GoldInputs {
+        let agreement = gold.without_judges.as_ref().unwrap_or(&gold.overall);
+        let bounds = |ci: &Option<Ci>| (ci.map(|ci| ci.low), ci.map(|ci| ci.high));
+        let difference = |of: &crate::contract::GoldDifference| {
+            let (low, high) = bounds(&of.of.ci);
+            (of.treatment.clone(), GoldDiffInputs { low, high, labelled: of.of.labelled, untied: of.untied })
+        };
+        GoldInputs {
+            min_alpha: MIN_ALPHA,
+            min_untied: MIN_UNTIED,
+            n: agreement.n,
+            alpha: agreement.alpha.value,
+            alpha_low: bounds(&agreement.alpha.ci).0,
+            differences: gold.differences.iter().map(difference).collect(),
+        }
+    }
+}
+
+/// What gold has against a treatment's progress, each named; nothing where no judge is planned.
+pub(crate) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
+    let (Some(gold), Some(judge)) = (&inputs.gold, &treatment.layers.judge) else { return Vec::new() };
+    let difference = gold.differences.get(&treatment.arm.name).copied().unwrap_or_default();
+    unsound(gold).into_iter().chain(unconfirmed(&inputs.limits, gold, &judge.diff, &difference)).collect()
+}
+
+/// The judge doesn't agree with people, or nothing shows that it does.
+pub(crate) fn unsound(gold: &GoldInputs) -> Option<Message> {
+    let limit = points(gold.min_alpha);
+    match (gold.alpha, gold.alpha_low) {
+        (Some(alpha), Some(low)) if low < gold.min_alpha => {
+            Some(msg!("report-doubt-gold-alpha", alpha = points(alpha), low = points(low), limit = limit))
+        }
+        (Some(_), Some(_)) => None,
+        _ => Some(msg!("report-doubt-gold-undefined", n = gold.n)),
+    }
+}
+
+/// The same for a variant by itself, if judges scored it.
+pub(crate) fn unsound_of_arm(inputs: &VerdictInputs, arm: &ArmInputs) -> Option<Message> {
+    let is_judged = arm.unscored_share.judge.is_some();
+    inputs.gold.as_ref().filter(|_| is_judged).and_then(unsound)
+}
+
+/// The judge sees a gain that people's scores don't confirm, or they see a loss.
+fn unconfirmed(limits: &Limits, gold: &GoldInputs, judge: &DiffInputs, people: &GoldDiffInputs) -> Option<Message> {
+    let sees_gain = side(limits, judge) == Side::Above;
+    match (people.low, people.high) {
+        (Some(low), Some(high)) if high < 0.0 => {
+            Some(msg!("report-doubt-gold-worse", low = bound(low), high = bound(high)))
+        }
+        _ if !sees_gain => None,
+        (Some(low), Some(high)) if low <= 0.0 => {
+            Some(msg!("report-doubt-gold-interval", low = bound(low), high = bound(high)))
+        }
+        (Some(_), Some(_)) if people.untied >= gold.min_untied => None,
+        _ => Some(msg!("report-doubt-gold-few", n = people.untied, needed = gold.min_untied)),
+    }
+}
