@@ -293,6 +293,7 @@ fn substrings() {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     };

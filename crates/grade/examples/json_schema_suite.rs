@@ -130,6 +130,7 @@ fn sample(schema: Value) -> Sample {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     }

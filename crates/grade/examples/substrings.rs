@@ -79,6 +79,7 @@ fn sample(values: &[&str]) -> Sample {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     }

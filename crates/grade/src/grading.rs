@@ -10,8 +10,8 @@ use std::time::Duration;
 use eval_spec::types::FieldProblem;
 use eval_spec::units::Ratio;
 use eval_spec::{
-    Assertion, BoxFuture, Cell, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Message,
-    Output, Sample, msg,
+    Assertion, BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, JudgeMode,
+    Judged, Layer, Message, Output, PairJudged, Sample, msg,
 };
 
 use crate::answer::Answer;
@@ -72,6 +72,8 @@ pub struct Setup {
     /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
     /// assertions that judges score are unscored.
     pub judging: bool,
+    /// How samples are judged that don't say it.
+    pub judge_mode: JudgeMode,
     /// Whether the executor answers tool calls from the samples' mocks; without it `mock_hit` is
     /// unscored, unless a trace shows that a mock was hit.
     pub mocks: bool,
@@ -101,8 +103,13 @@ impl Grading {
             let scope = Scope { sample, setup: &setup, scripts: &scripts, questions: &questions };
             match compile_all(&sample.assertions, &scope) {
                 Ok(plans) => {
-                    let rubrics = if setup.judging { rubrics(&scope) } else { Vec::new() };
-                    compiled.push(Arc::new(OfSample { plans, rubrics, questions: questions.into_inner() }));
+                    let judged = if setup.judging { rubrics(sample) } else { Vec::new() };
+                    let is_pairwise = sample.is_pairwise(setup.judge_mode);
+                    let (rubrics, compared) = match is_pairwise {
+                        true => (Vec::new(), judged),
+                        false => (judged.into_iter().map(|question| scope.ask(question)).collect(), Vec::new()),
+                    };
+                    compiled.push(Arc::new(OfSample { plans, rubrics, questions: questions.into_inner(), compared }));
                 }
                 Err(diagnostics) => problems.extend(diagnostics),
             }
@@ -132,7 +139,27 @@ impl Grading {
     /// Whether any sample has a question for judges.
     #[must_use]
     pub fn needs_judges(&self) -> bool {
-        self.samples.iter().any(|sample| !sample.questions.is_empty())
+        self.samples.iter().any(|sample| !sample.questions.is_empty() || !sample.compared.is_empty())
+    }
+
+    /// By how many rubrics or dimensions judges compare the answers to the sample at that index; 0 when it is not
+    /// judged pairwise.
+    #[must_use]
+    pub fn compared(&self, sample: usize) -> usize {
+        self.samples.get(sample).map_or(0, |sample| sample.compared.len())
+    }
+
+    /// Has `panel` compare two answers to the sample at that index, by each of its rubrics or dimensions, in both
+    /// orders. `cells` are the earlier answer's variant and the later answer's cell; no judge sees them.
+    pub async fn compare(
+        &self,
+        panel: &Panel,
+        sample: usize,
+        cells: (&str, &CellKey),
+        answers: [&str; 2],
+    ) -> Vec<PairJudged> {
+        let Some(sample) = self.samples.get(sample) else { return Vec::new() };
+        panel.compare(&sample.compared, cells, answers).await
     }
 
     /// How many questions judges are asked about one answer to the sample at that index.
@@ -184,17 +211,17 @@ struct OfSample {
     /// The rubric or the dimensions: the questions whose score is a check of its own.
     rubrics: Vec<usize>,
     questions: Vec<Question>,
+    /// What the answers of two variants are compared by.
+    compared: Vec<Question>,
 }
 
 /// Dimensions win over a rubric (seed 000).
-fn rubrics(scope: &Scope<'_>) -> Vec<usize> {
-    let sample = scope.sample;
+fn rubrics(sample: &Sample) -> Vec<Question> {
     if !sample.dimensions.is_empty() {
         let dimensions = sample.dimensions.iter();
-        return dimensions.map(|(name, text)| scope.ask(Question::rubric(sample, Some(name), text))).collect();
+        return dimensions.map(|(name, text)| Question::rubric(sample, Some(name), text)).collect();
     }
-    let rubric = sample.rubric.iter();
-    rubric.map(|text| scope.ask(Question::rubric(sample, None, text))).collect()
+    sample.rubric.iter().map(|text| Question::rubric(sample, None, text)).collect()
 }
 
 impl Grader for Grading {

@@ -35,7 +35,7 @@ fn main() {
         }
         Ok(Some(Record { execution, grade: Some(grade.grade) }))
     };
-    let cells = Cells { plan: &plan, read: &read };
+    let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
     let dir = tempfile::tempdir().unwrap();
     println!("{executions} executions, memory before: {}", memory());
 
@@ -124,6 +124,7 @@ fn suite(samples: usize) -> Suite {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     };

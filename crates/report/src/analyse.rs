@@ -15,7 +15,7 @@ use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
-    Judging, Layers, MeasureSettings, NoResults, Note, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
+    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
     VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
@@ -24,6 +24,7 @@ use crate::grid::Grid;
 use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
+use crate::pairwise::pairwise;
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -83,6 +84,17 @@ pub struct JudgeMeta {
     pub known_cost: f64,
     /// Who answered for them.
     pub runtime: Identity,
+    /// The prompt of comparisons, if there were any.
+    pub pairwise: Option<Template>,
+}
+
+/// A prompt of the judges.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// 12 hex digits of SHA-256 over it.
+    pub hash: String,
 }
 
 /// How a run ended.
@@ -116,13 +128,15 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
     let comparisons = compare(&grid, &labels, &resampling);
+    let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
+    let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
     let ended = settle(ended, &grid);
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
-    let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons);
+    let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref());
@@ -148,6 +162,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
+        pairwise,
     })
 }
 
@@ -219,12 +234,14 @@ fn inputs(
     names: &[String],
     summaries: &[VariantSummary],
     comparisons: &[Comparison],
+    pairwise: Option<&Pairwise>,
 ) -> VerdictInputs {
     let arm = |variant: usize| arm_inputs(&names[variant], &summaries[variant]);
     let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
         arm: arm(i + 1),
         diff: diff_inputs(&of.diff),
         unlike: of.unlike.clone(),
+        pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
     };
     VerdictInputs {

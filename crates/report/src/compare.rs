@@ -67,13 +67,19 @@ impl Pairs {
 /// The differences of one family: intervals and p-values hold for all of them at once.
 fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
     let columns: Vec<&[Option<f64>]> = family.iter().map(|pairs| pairs.diffs.as_slice()).collect();
-    let intervals = simultaneous_mean_intervals(&columns, resampling);
+    differences_of(&columns, resampling)
+}
+
+/// The same of columns with one difference per sample.
+pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
+    let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
+    let intervals = simultaneous_mean_intervals(columns, resampling);
     let size = intervals.iter().flatten().count();
-    let tests: Vec<_> = family.iter().map(|pairs| sign_flip_test(&pairs.values(), resampling.seed)).collect();
+    let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
     let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
     let mut all = Vec::new();
-    for ((pairs, interval), test) in family.iter().zip(intervals).zip(tests) {
-        let values = pairs.values();
+    for ((column, interval), test) in columns.iter().zip(intervals).zip(tests) {
+        let values = values_of(column);
         let alone = || mean_interval(&values, resampling).map(|interval| Ci::of(&interval, 1));
         all.push(Difference {
             n: count(values.len()),
@@ -196,7 +202,9 @@ fn power(diff: &Difference, min_effect: f64) -> Power {
 
 fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> Vec<Excluded> {
     let mut excluded = Vec::new();
-    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none()) {
+    // what is only judged pairwise has no score to lose
+    let is_scored = |sample| !grid.is_pairwise(sample) || grid.plans(sample, |cell| &cell.composite);
+    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none() && is_scored(sample)) {
         let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
         let mut without: Vec<usize> =
             arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();

@@ -129,6 +129,12 @@ impl<'a> Grid<'a> {
         self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
     }
 
+    /// Whether judges compare the answers to a sample.
+    pub(crate) fn is_pairwise(&self, sample: usize) -> bool {
+        let settings = &self.suite.settings;
+        settings.judge && self.suite.samples[sample].is_pairwise(settings.judge_mode)
+    }
+
     /// The cells of a variant, sample by sample, those of tripwires too.
     pub(crate) fn whole_arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
         self.all_samples().flat_map(move |sample| self.of(sample, variant))
@@ -223,7 +229,7 @@ impl<'a> Grid<'a> {
     /// The file tells whether there is anything to score, but not in which layers.
     fn absent_by_file(&self, sample: usize) -> Absent {
         let written = &self.suite.samples[sample];
-        let judged = self.suite.settings.judge && written.has_rubric();
+        let judged = self.suite.settings.judge && written.has_rubric() && !self.is_pairwise(sample);
         let assertions = written.assertions.is_empty();
         Absent { composite: assertions && !judged, layers: [true; 3], assertions }
     }

@@ -19,6 +19,8 @@ mod insight;
 mod judging;
 mod length_shift;
 mod numbers;
+mod pairwise;
+pub mod preference;
 mod preview;
 mod results;
 mod schema;
@@ -30,13 +32,13 @@ mod tripwire;
 mod variance;
 pub mod verdict;
 
-pub use analyse::{JudgeMeta, Meta, RunStatus, analyse};
+pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
-pub use preview::{CostEstimate, PlanPreview, preview};
+pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{Show, gold_text, plan_text, summary_text};
@@ -44,6 +46,7 @@ pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
 
+use eval_spec::Pair;
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 
@@ -58,6 +61,9 @@ pub struct Cells<'a> {
     pub plan: &'a Plan,
     /// The record of a cell, by its place in the plan; `None` if it was not run. Called from several threads.
     pub read: &'a (dyn Fn(usize) -> Result<Option<Record>, ReadError> + Sync),
+    /// What judges said of two cells that they compared, by their places in the plan, the earlier variant's first;
+    /// `None` if they were not asked.
+    pub pair: &'a (dyn Fn([usize; 2]) -> Result<Option<Pair>, ReadError> + Sync),
 }
 
 /// Why there is no report.

@@ -248,6 +248,21 @@ fn paid_for_failure(error: &ExecError) -> Paid {
     }
 }
 
+/// Why a cell has no answer that could be compared; `None` when it has one.
+pub(crate) fn why_unanswered(cell: &CellNumbers) -> Option<Message> {
+    if let Some(failure) = cell.failure {
+        return Some(why_failed(failure));
+    }
+    match cell.ending {
+        Ending::Answered => None,
+        Ending::Refused => Some(why_not_answered(Outcome::Refused)),
+        Ending::Truncated => Some(why_not_answered(Outcome::Truncated)),
+        Ending::LimitHit => Some(why_not_answered(Outcome::LimitHit)),
+        Ending::Empty => Some(why_not_answered(Outcome::Empty)),
+        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::Mixed => Some(msg!("report-missing-not-run")),
+    }
+}
+
 fn ending_of_outcome(outcome: Outcome) -> Ending {
     match outcome {
         Outcome::Answered => Ending::Answered,

@@ -34,6 +34,10 @@ pub struct PlanPreview {
     pub assertions: u64,
     /// Samples that a judge would score.
     pub judged_samples: u64,
+    /// Requests to judges, unusable replies aside.
+    pub judge_requests: JudgeRequests,
+    /// What they would cost; `null` when that can't be told.
+    pub judge_cost: Option<CostEstimate>,
     /// Samples with nothing to score.
     pub unscored_samples: Vec<String>,
     /// What it would cost; `null` when that can't be told.
@@ -47,6 +51,15 @@ pub struct PlanPreview {
     pub plan_hash: String,
     /// What this many samples showed in an earlier report of the same test set.
     pub power: Option<Power>,
+}
+
+/// Requests to judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct JudgeRequests {
+    /// Scores: answers × questions × judges × opinions.
+    pub scores: u64,
+    /// Comparisons: pairs of answers × questions × judges × opinions × 2 orders.
+    pub comparisons: u64,
 }
 
 /// A variant to run.
@@ -81,7 +94,8 @@ impl CostEstimate {
     }
 }
 
-/// What a run of `plan` would do. Prices, cache and earlier reports are the caller's to know.
+/// What a run of `plan` would do. Prices, cache and earlier reports are the caller's to know, and so is what judges
+/// are asked.
 #[must_use]
 pub fn preview(
     suite: &Suite,
@@ -105,6 +119,8 @@ pub fn preview(
         model: settings.model.clone(),
         assertions: count(suite.samples.iter().map(|sample| sample.assertions.len()).sum()),
         judged_samples: count(suite.samples.iter().filter(judged).count()),
+        judge_requests: JudgeRequests::default(),
+        judge_cost: None,
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
         cost,
         budget_usd: settings.budget_usd,

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
+use crate::preference::{self, PairInputs};
 use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
 
 /// The decision.
@@ -239,6 +240,9 @@ pub struct TreatmentInputs {
     pub unlike: Unlike,
     /// The layers that are planned.
     pub layers: Layers<LayerInputs>,
+    /// What judges preferred, where they compared answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<PairInputs>,
 }
 
 /// One layer of a treatment.
@@ -320,6 +324,7 @@ pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
         .chain(dead_arms(inputs))
         .chain(no_answer(inputs))
         .chain(judges_unusable(inputs))
+        .chain(preference::judges_unusable(inputs))
         .collect()
 }
 
@@ -393,8 +398,10 @@ const RULES: &[(Tier, Rule)] = &[
     (Tier::Underpowered, too_few_pairs),
     (Tier::Regress, worse),
     (Tier::Regress, layer_worse),
+    (Tier::Regress, preference::control_preferred),
     (Tier::Progress, better_without_doubt),
     (Tier::Cautious, better_with_doubts),
+    (Tier::Cautious, preference::only_preferred),
     (Tier::Noise, no_difference_that_matters),
     (Tier::Underpowered, undecided),
 ];
@@ -406,21 +413,24 @@ fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Treatmen
         // no doubt of theirs, but whoever reads them must know on what they don't rest
         reasons.extend(checks_unlike(treatment));
         reasons.extend(judge_alarms(inputs, &treatment.arm));
+        reasons.extend(preference::doubts(&inputs.limits, treatment));
     }
+    reasons.extend(preference::read_as_points(inputs, treatment));
     reasons.extend(self_preference(inputs));
     TreatmentVerdict { treatment: treatment.arm.name.clone(), tier, reasons: notes(reasons) }
 }
 
 fn too_few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
-    let (n, needed) = (treatment.diff.n, inputs.limits.min_pairs);
+    let (n, needed) = (preference::pairs(treatment), inputs.limits.min_pairs);
     let unscored = || [&inputs.control, &treatment.arm].into_iter().filter_map(nothing_scored);
     let few = || msg!("report-why-few-pairs", n = n, needed = needed);
     (n < needed).then(|| unscored().chain(std::iter::once(few())).collect())
 }
 
 fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
-    let below = side(&inputs.limits, &treatment.diff) == Side::Below;
-    below.then(|| vec![where_it_lies(msg!("report-why-below"), msg!("report-why-below-all"), &treatment.diff)])
+    let diff = preference::deciding(inputs, treatment);
+    let below = side(&inputs.limits, diff) == Side::Below;
+    below.then(|| vec![where_it_lies(msg!("report-why-below"), msg!("report-why-below-all"), diff)])
 }
 
 /// The interval of a layer lies below 0 while the treatment's mean in it falls under the gate. Fewer pairs than the
@@ -455,23 +465,26 @@ fn better_with_doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Op
 }
 
 fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Message> {
-    let above = side(&inputs.limits, &treatment.diff) == Side::Above;
-    above.then(|| where_it_lies(msg!("report-why-above"), msg!("report-why-above-all"), &treatment.diff))
+    let diff = preference::deciding(inputs, treatment);
+    let above = side(&inputs.limits, diff) == Side::Above;
+    above.then(|| where_it_lies(msg!("report-why-above"), msg!("report-why-above-all"), diff))
 }
 
 /// What forbids to call it progress, each named.
 fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     let limits = &inputs.limits;
     let mut doubts = Vec::new();
-    if let Some(mean) = treatment.diff.mean.filter(|mean| *mean < limits.trivial_diff) {
+    let diff = preference::deciding(inputs, treatment);
+    if let Some(mean) = diff.mean.filter(|mean| *mean < limits.trivial_diff) {
         doubts.push(msg!("report-doubt-trivial", diff = signed(mean), limit = points(limits.trivial_diff)));
     }
-    if treatment.diff.n < limits.progress_pairs {
-        doubts.push(msg!("report-doubt-pairs", n = treatment.diff.n, needed = limits.progress_pairs));
+    if diff.n < limits.progress_pairs {
+        doubts.push(msg!("report-doubt-pairs", n = diff.n, needed = limits.progress_pairs));
     }
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
     doubts.extend(alarms(limits, &inputs.control, treatment));
     doubts.extend(judge_alarms(inputs, &treatment.arm));
+    doubts.extend(preference::doubts(limits, treatment));
     doubts.extend(trust::doubts(inputs, treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
@@ -493,16 +506,26 @@ fn layer_under_gate(limits: &Limits, layer: Layer, of: &LayerInputs) -> Option<M
 }
 
 fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
-    let inside = side(&inputs.limits, &treatment.diff) == Side::Inside;
+    let diff = preference::deciding(inputs, treatment);
+    let beside = preference::beside(inputs, treatment).is_none_or(|side| side == Side::Inside);
+    let inside = beside && side(&inputs.limits, diff) == Side::Inside;
     let limit = points(inputs.limits.min_effect);
-    let lies = || where_it_lies(msg!("report-why-inside"), msg!("report-why-inside-all"), &treatment.diff);
+    let lies = || where_it_lies(msg!("report-why-inside"), msg!("report-why-inside-all"), diff);
     inside.then(|| vec![lies().with("limit", limit)])
 }
 
 fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let limit = points(inputs.limits.min_effect);
-    let lies = where_it_lies(msg!("report-why-wide"), msg!("report-why-wide-all"), &treatment.diff);
-    Some(vec![lies.with("limit", limit)])
+    let diff = preference::deciding(inputs, treatment);
+    let few = || msg!("report-why-few-pairs", n = diff.n, needed = inputs.limits.min_pairs);
+    let lies = || where_it_lies(msg!("report-why-wide"), msg!("report-why-wide-all"), diff).with("limit", limit);
+    let scores = match side(&inputs.limits, diff) {
+        Side::Inside => None,
+        _ if diff.n < inputs.limits.min_pairs => Some(few()),
+        _ => Some(lies()),
+    };
+    let beside = preference::beside(inputs, treatment).and_then(|_| preference::lies(treatment));
+    Some(scores.into_iter().chain(beside).collect())
 }
 
 fn planned_layers(treatment: &TreatmentInputs) -> impl Iterator<Item = (Layer, &LayerInputs)> {
@@ -522,6 +545,8 @@ pub(crate) enum Side {
 
 pub(crate) fn side(limits: &Limits, diff: &DiffInputs) -> Side {
     match (diff.low, diff.high) {
+        // fewer pairs say nothing, whatever they show
+        _ if diff.n < limits.min_pairs => Side::Wide,
         (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low),
         (Some(low), _) if low > 0.0 => Side::Above,
         (_, Some(high)) if high < 0.0 => Side::Below,

@@ -14,13 +14,15 @@ use crate::{Journal, RunError};
 pub struct Judging {
     inner: Guarded,
     journal: Arc<Journal>,
+    usable: fn(&Call, &Output) -> bool,
 }
 
 impl Judging {
-    /// Asks through `inner`, which should share its [`Guard`](crate::Guard) with the engine.
+    /// Asks through `inner`, which should share its [`Guard`](crate::Guard) with the engine. Only a reply that is
+    /// `usable` is kept for later runs: the others would be served again and again to whoever tries again.
     #[must_use]
-    pub fn new(inner: Guarded, journal: Arc<Journal>) -> Judging {
-        Judging { inner, journal }
+    pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> Judging {
+        Judging { inner, journal, usable }
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
@@ -43,7 +45,7 @@ impl Judging {
         match request.result {
             Executed::Failed(error) => Err(error),
             Executed::Output(output) => {
-                if let Some(place) = place {
+                if let Some(place) = place.filter(|_| (self.usable)(call, &output)) {
                     self.inner.keep(place, call, &output, request.finished_at).await;
                 }
                 Ok(*output)

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CellKey, ExecError, Grade, Output};
+use crate::{CellKey, ExecError, Grade, Output, Pair};
 
 /// The version of the journal's lines. A reader refuses what is newer.
 pub const JOURNAL_VERSION: u32 = 2;
@@ -21,6 +21,8 @@ pub enum Line {
     Judgement(Execution),
     /// A finished grade of an execution that stands before it.
     Grade(GradeLine),
+    /// Two answers that stand before it, compared; executing one of them again makes it void.
+    Pair(Pair),
 }
 
 /// What a run was started with.

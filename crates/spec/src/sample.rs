@@ -33,6 +33,8 @@ pub struct Sample {
     pub mocks_strict: bool,
     /// A sample that is meant to fail.
     pub tripwire: bool,
+    /// How its rubric or dimensions are judged; the setting decides when absent.
+    pub judge: Option<JudgeMode>,
     /// What the sample declares as already set up.
     pub environment: Option<Environment>,
     /// Where it stands.
@@ -65,6 +67,38 @@ impl Sample {
     #[must_use]
     pub fn has_rubric(&self) -> bool {
         self.rubric.is_some() || !self.dimensions.is_empty()
+    }
+
+    /// Whether judges compare the variants' answers to it, instead of scoring each: `mode` is what the settings say.
+    #[must_use]
+    pub fn is_pairwise(&self, mode: JudgeMode) -> bool {
+        self.has_rubric() && self.judge.unwrap_or(mode) == JudgeMode::Pairwise
+    }
+}
+
+/// How judges read a rubric or dimensions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeMode {
+    /// Each answer gets 1–5.
+    #[default]
+    Rubric,
+    /// The answers of two variants are compared, in both orders.
+    Pairwise,
+}
+
+impl JudgeMode {
+    /// What the modes are called in files and flags.
+    pub const WORDS: &'static [&'static str] = &["rubric", "pairwise"];
+
+    /// The mode of that name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<JudgeMode> {
+        match word {
+            "rubric" => Some(JudgeMode::Rubric),
+            "pairwise" => Some(JudgeMode::Pairwise),
+            _ => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
+use crate::sample::JudgeMode;
 use crate::source::{Diagnostic, Place};
 use crate::{Sample, Variant};
 
@@ -126,6 +127,8 @@ settings! {
     record: Option<PathBuf> = None,
     /// Whether judges run.
     judge: bool = true,
+    /// How judges read rubrics and dimensions.
+    judge_mode: JudgeMode = JudgeMode::Rubric,
     /// Who judges: `model`, or `executor:model`; the executor's own default when there is none.
     judge_models: Vec<String> = Vec::new(),
     /// The executor of judges that name none; that of the run when absent.

@@ -3,12 +3,15 @@
 //! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no
 //! variant's name, no other arm. What it replies counts only if it is exactly what was asked for.
 
+mod pair_texts;
+mod pairwise;
 mod panel;
 mod question;
 mod reply;
 mod texts;
 
-pub use panel::{Judge, Panel};
+pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
+pub use panel::{Judge, Panel, is_usable_reply};
 pub use texts::{template_hash, template_name};
 
 pub(crate) use panel::why_silent;

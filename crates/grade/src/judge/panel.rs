@@ -10,10 +10,10 @@ use eval_spec::{Call, CellKey, Executor, Judged, Message, Opinion, Output};
 use futures::future::join_all;
 
 use super::question::{Question, Which};
-use super::reply;
+use super::reply::{self, Form};
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
-const REQUESTS: u32 = 3;
+pub(super) const REQUESTS: u32 = 3;
 
 /// One judge.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub struct Judge {
     pub executor: Arc<dyn Executor>,
     /// The model's name.
     pub model: String,
+    /// Its working directory, where that matters.
+    pub cwd: Option<PathBuf>,
 }
 
 /// All judges, and how they are asked.
@@ -37,8 +39,6 @@ pub struct Panel {
     pub debias_length: bool,
     /// How long one request may take.
     pub timeout: Duration,
-    /// The working directory of judges that are agents: an empty one, where nothing tells of the project.
-    pub cwd: Option<PathBuf>,
 }
 
 impl Panel {
@@ -103,14 +103,14 @@ impl Panel {
         opinion
     }
 
-    fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
+    pub(super) fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
         Call {
             key: key.clone(),
             model: judge.model.clone(),
             effort: None,
             system: Some(system.into()),
             prompt: prompt.into(),
-            cwd: self.cwd.clone(),
+            cwd: judge.cwd.clone(),
             cwd_fingerprint: None,
             generation: Generation::default(),
             allowed_tools: Some(Vec::new()),
@@ -119,12 +119,19 @@ impl Panel {
     }
 }
 
+/// Whether a judge's reply to `call` can be used, whatever kind of reply was asked for.
+#[must_use]
+pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
+    let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    Form::ALL.iter().any(|form| reply::read(output, id, *form).is_ok()) || reply::read_winner(output, id).is_ok()
+}
+
 /// Why a question has no score: the first opinion that has none.
 pub(crate) fn why_silent(judged: &Judged) -> Option<&Message> {
     judged.opinions.iter().find_map(|opinion| opinion.why.as_ref())
 }
 
-fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
+pub(super) fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
     Some(so_far? + output.cost?.usd)
 }
 

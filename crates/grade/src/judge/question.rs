@@ -17,7 +17,7 @@ pub(crate) struct Question {
     /// The dimension's name, where several are asked for.
     pub(super) dimension: Option<String>,
     /// What is shown beside the answer, in the order it is shown.
-    material: Vec<(Material, Arc<str>)>,
+    pub(super) material: Vec<(Material, Arc<str>)>,
 }
 
 /// What a question is about.
@@ -33,7 +33,7 @@ pub(crate) enum Asks {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Material {
+pub(super) enum Material {
     Task,
     Context,
     Reference,
@@ -151,7 +151,7 @@ impl Question {
 }
 
 impl Material {
-    fn title(self, texts: &Texts, asks: Asks) -> &'static str {
+    pub(super) fn title(self, texts: &Texts, asks: Asks) -> &'static str {
         match self {
             Material::Task => texts.task,
             Material::Context => texts.context,
@@ -162,7 +162,7 @@ impl Material {
     }
 }
 
-fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
+pub(super) fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
     let _ = write!(prompt, "# {title}\n<<<{id}\n{text}\n{id}>>>\n\n");
 }
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use eval_spec::{Claim, Message, Outcome, Output, msg};
+use eval_spec::{Claim, Message, Outcome, Output, Shown, msg};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
@@ -28,6 +28,11 @@ pub(super) enum Form {
     Claims,
 }
 
+impl Form {
+    /// All of them.
+    pub(super) const ALL: [Form; 2] = [Form::Score, Form::Claims];
+}
+
 /// More statements than any answer has.
 const MOST_CLAIMS: usize = 1000;
 
@@ -39,6 +44,32 @@ const MOST_CLAIMS: usize = 1000;
 /// # Errors
 /// Why it is unusable.
 pub(super) fn read(output: &Output, id: &str, form: Form) -> Result<Reply, Message> {
+    let name = if form == Form::Score { "score" } else { "claims" };
+    let (reasoning, value) = reasoned(output, id, name)?;
+    let (score, claims) = match form {
+        Form::Score => (whole_score(&value)?, Vec::new()),
+        Form::Claims => supported(&value)?,
+    };
+    Ok(Reply { score, reasoning, claims })
+}
+
+/// Reads a reply to the request `id` of a comparison: which answer won, and what was written before that.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read_winner(output: &Output, id: &str) -> Result<(Shown, String), Message> {
+    let (reasoning, value) = reasoned(output, id, "winner")?;
+    let winner = match value.as_str() {
+        Some("A") => Shown::First,
+        Some("B") => Shown::Second,
+        Some("tie") => Shown::Tie,
+        _ => return Err(msg!("grade-reply-winner", winner = short(&value))),
+    };
+    Ok((winner, reasoning))
+}
+
+/// The reasons, and the field `name` that must come after them.
+fn reasoned(output: &Output, id: &str, name: &str) -> Result<(String, Value), Message> {
     match output.outcome {
         Outcome::Answered => {}
         Outcome::Refused => return Err(msg!("grade-reply-refused")),
@@ -57,16 +88,11 @@ pub(super) fn read(output: &Output, id: &str, form: Form) -> Result<Reply, Messa
     if reasoning.trim().is_empty() {
         return Err(msg!("grade-reply-no-reasoning"));
     }
-    let name = if form == Form::Score { "score" } else { "claims" };
     let Some((at, value)) = field(name) else { return Err(msg!("grade-reply-no-field", field = name)) };
     if at < reasoned_at {
         return Err(msg!("grade-reply-score-first"));
     }
-    let (score, claims) = match form {
-        Form::Score => (whole_score(value)?, Vec::new()),
-        Form::Claims => supported(value)?,
-    };
-    Ok(Reply { score, reasoning: reasoning.clone(), claims })
+    Ok((reasoning.clone(), value.clone()))
 }
 
 /// Without the thoughts before it and the code fence around it. Of several ends of thoughts the last one

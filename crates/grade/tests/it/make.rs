@@ -42,6 +42,7 @@ pub(crate) fn sample(assertions: Vec<Assertion>) -> Sample {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     }

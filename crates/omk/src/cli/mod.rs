@@ -318,6 +318,9 @@ pub(crate) struct RunFlags {
     /// Record every execution into a directory, for replay
     #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
     pub(crate) record: Option<PathBuf>,
+    /// How judges read rubrics: score each answer, or compare the variants' [default: rubric]
+    #[arg(long, value_name = "MODE", value_parser = eval_spec::JudgeMode::WORDS.to_vec(), conflicts_with = "no_judge", help_heading = help::JUDGE)]
+    pub(crate) judge_mode: Option<String>,
     /// Judge: a model, or executor:model [default: that of the executor, such as haiku]
     #[arg(long, value_name = "MODEL", help_heading = help::JUDGE)]
     pub(crate) judge_model: Option<String>,
@@ -416,7 +419,8 @@ impl RunFlags {
             allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
             recordings: self.recordings.clone().map(Some),
             record: self.record.clone().map(Some),
-            judge: self.no_judge.then_some(false),
+            judge: self.no_judge.then_some(false).or(self.judge_mode.is_some().then_some(true)),
+            judge_mode: self.judge_mode.as_deref().and_then(eval_spec::JudgeMode::named),
             judge_models: match &self.judge_model {
                 Some(model) => Some(vec![model.clone()]),
                 None => (!self.judge_models.is_empty()).then(|| self.judge_models.clone()),

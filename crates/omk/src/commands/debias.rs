@@ -48,8 +48,8 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let path = report::store(context, &project, &plan, &journal, &end.ended)?;
     let shift = {
         let (now, before) = (reader(&journal, &plan), reader(&answers, &plan));
-        let now = Cells { plan: &plan, read: &now };
-        let before = Cells { plan: &plan, read: &before };
+        let now = Cells { plan: &plan, read: &now, pair: &|_| Ok(None) };
+        let before = Cells { plan: &plan, read: &before, pair: &|_| Ok(None) };
         let (with, without) = if stored.debias_length { (&before, &now) } else { (&now, &before) };
         eval_report::length_shift(&project.suite, project.seed, with, without)?
     };

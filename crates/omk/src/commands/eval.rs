@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::{Kind, Recorder};
-use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, Pairing, RunEnd, RunError, Stop};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
-use eval_spec::{Context, Event, ExecError, Lang, Message, msg};
+use eval_spec::{BoxFuture, Cell, Context, Event, ExecError, Lang, Message, PairJudged, msg};
 
 use super::judges::{self, Shared};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
@@ -259,14 +259,21 @@ pub(crate) fn run_engine(
     let own_cache = cache.clone().filter(|_| !is_replay(settings));
     let executor = Guarded::new(executor, Arc::clone(&guard), own_cache, is_remote);
     let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
-    let panel = || {
-        let shared = Shared { guard: &guard, journal, cache: cache.as_ref(), recorder: recorder.as_ref() };
-        judges::panel(&project.judges, settings, &shared, nowhere.path())
-    };
+    let shared = Shared { guard: &guard, journal, cache: cache.as_ref(), recorder: recorder.as_ref() };
+    let panel = judges::panel(&project.judges, settings, &shared, nowhere.path());
     let grader: Arc<dyn eval_spec::Grader> = match project.judges.is_empty() {
         true => Arc::clone(&project.grading) as _,
-        false => Arc::new(eval_grade::Judging::new(Arc::clone(&project.grading), panel())),
+        false => Arc::new(eval_grade::Judging::new(Arc::clone(&project.grading), panel.clone())),
     };
+    let compare = |[(earlier, first), (later, second)]: [(Cell, String); 2]| {
+        let (grading, panel) = (Arc::clone(&project.grading), panel.clone());
+        Box::pin(async move {
+            let cells = (&*earlier.key.subject, &later.key);
+            grading.compare(&panel, earlier.sample, cells, [&first, &second]).await
+        }) as BoxFuture<'static, Vec<PairJudged>>
+    };
+    let pairs = project.pairs(plan);
+    let pairing = Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare };
     let engine = Engine {
         executor: Arc::new(executor),
         grader,
@@ -277,7 +284,10 @@ pub(crate) fn run_engine(
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(async {
-        let run = engine.run(plan);
+        let run = async {
+            let end = engine.run(plan).await?;
+            pairing.run(&pairs, end).await
+        };
         tokio::pin!(run);
         let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
         let mut second = tokio::time::interval(Duration::from_secs(1));

@@ -7,8 +7,8 @@ use std::time::Duration;
 use eval_exec::{Build, BuildError, Kind, Recorder};
 use eval_grade::{Judge, Panel};
 use eval_run::{Cache, Guard, Guarded, Journal};
-use eval_spec::Executor;
 use eval_spec::suite::Settings;
+use eval_spec::{Executor, Message, msg};
 
 /// One judge, not yet within a run.
 #[derive(Clone)]
@@ -21,13 +21,14 @@ pub(crate) struct Seat {
 }
 
 /// The judges that the settings ask for. `main` answers for the model under test: replayed executions
-/// have their judges' replies beside them, unless another executor is named.
+/// have their judges' replies beside them, unless another executor is named. There is no `main` when a run is
+/// graded anew.
 ///
 /// # Errors
 /// No such executor, or it is not ready; the name that was asked for comes with it.
 pub(crate) fn seats(
     settings: &Settings,
-    main: &Arc<dyn Executor>,
+    main: Option<&Arc<dyn Executor>>,
     build: &Build<'_>,
 ) -> Result<Vec<Seat>, (String, BuildError)> {
     let is_replayed = settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == Kind::Recordings;
@@ -36,18 +37,31 @@ pub(crate) fn seats(
         true => vec![(default.clone(), default_model(&default))],
         false => settings.judge_models.iter().map(|written| split(written, &default)).collect(),
     };
+    if let Some(problem) = unusable(&named, !settings.judge_models.is_empty()) {
+        return Err((default, BuildError::Invalid { message: problem, help: Vec::new() }));
+    }
     let mut seats: Vec<Seat> = Vec::with_capacity(named.len());
     for (name, model) in named {
         let known = seats.iter().find(|seat| seat.label.starts_with(&format!("{name}:")));
-        let executor = match known {
-            _ if is_replayed => Arc::clone(main),
-            Some(seat) => Arc::clone(&seat.executor),
-            None => eval_exec::build(&name, build).map_err(|error| (name.clone(), error))?,
+        let source = if is_replayed { &settings.executor } else { &name };
+        let executor = match (known, main) {
+            (_, Some(main)) if is_replayed => Arc::clone(main),
+            (Some(seat), _) => Arc::clone(&seat.executor),
+            (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
         };
         let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(&name) };
         seats.push(Seat { label: label(&name, &model), model, executor, kind });
     }
     Ok(seats)
+}
+
+/// A judge without a model would be the executor's dear default, and one that is there twice no second opinion.
+fn unusable(named: &[(String, String)], written: bool) -> Option<Message> {
+    if written && let Some((executor, _)) = named.iter().find(|(_, model)| model.trim().is_empty()) {
+        return Some(msg!("cli-judge-no-model", executor = executor));
+    }
+    let (executor, model) = named.iter().enumerate().find(|(at, judge)| named[..*at].contains(judge))?.1;
+    Some(msg!("cli-judge-twice", judge = label(executor, model)))
 }
 
 /// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
@@ -94,14 +108,16 @@ pub(crate) fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, no
         // What is replayed is on disk already.
         let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
         let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
-        let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal)));
-        Judge { label: seat.label.clone(), executor, model: seat.model.clone() }
+        let executor =
+            Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
+        // A program's arguments may name files of the project; an agent shall see nothing of it.
+        let cwd = (seat.kind == Kind::Agent).then(|| nowhere.to_owned());
+        Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
     };
     Panel {
         judges: seats.iter().map(judge).collect(),
         repeat: settings.judge_repeat,
         debias_length: settings.debias_length,
         timeout: Duration::from_millis(settings.timeout_ms),
-        cwd: Some(nowhere.to_owned()),
     }
 }

@@ -343,6 +343,7 @@ impl Project {
         }
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
+        let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let executor = match &purpose {
             Purpose::Regrade(identity) => Ok(Arc::new(Answered(identity.clone())) as Arc<dyn Executor>),
             Purpose::Run | Purpose::Preview => eval_exec::build(&settings.executor, &build),
@@ -370,8 +371,11 @@ impl Project {
         let judges = match grading.needs_judges() {
             false => Vec::new(),
             true => {
-                match seats(&settings, &executor, &Build { context, settings: &settings, prices: Arc::clone(&prices) })
-                {
+                match seats(
+                    &settings,
+                    (!is_regrade).then_some(&executor),
+                    &Build { context, settings: &settings, prices: Arc::clone(&prices) },
+                ) {
                     Ok(judges) => judges,
                     Err((_, error @ BuildError::Missing { .. })) if purpose == Purpose::Preview => {
                         let why = error.message().text(context.lang);
@@ -413,6 +417,11 @@ impl Project {
         )
     }
 
+    /// The pairs of answers that judges compare.
+    pub(crate) fn pairs<'p>(&self, plan: &'p eval_spec::plan::Plan) -> Vec<[&'p Cell; 2]> {
+        eval_run::pairs(plan, |sample| self.grading.compared(sample) > 0)
+    }
+
     /// What the executor is asked for a cell.
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         self.calls.call(cell.key.clone(), cell.sample, cell.subject)
@@ -450,12 +459,25 @@ impl Project {
             return json!(settings.judge);
         }
         let judge = |seat: &Seat| json!({"model": seat.model, "executor": seat.executor.identity()});
-        json!({
+        let mut judged_by = json!({
             "judges": self.judges.iter().map(judge).collect::<Vec<_>>(),
             "repeat": settings.judge_repeat,
             "template": eval_grade::template_name(settings.debias_length),
             "hash": eval_grade::template_hash(settings.debias_length),
-        })
+        });
+        if self.is_pairwise() {
+            judged_by["pairwise"] = json!({
+                "mode": settings.judge_mode,
+                "template": eval_grade::pairwise_template_name(settings.debias_length),
+                "hash": eval_grade::pairwise_template_hash(settings.debias_length),
+            });
+        }
+        judged_by
+    }
+
+    /// Whether judges compare answers to any sample.
+    pub(crate) fn is_pairwise(&self) -> bool {
+        (0..self.suite.samples.len()).any(|sample| self.grading.compared(sample) > 0)
     }
 
     fn grading_hash(&self) -> String {
@@ -525,7 +547,13 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
         "node" => CustomRuntime::Node { program: "node".into() },
         _ => CustomRuntime::Embedded,
     };
-    Setup { custom_runtime, judging: settings.judge, env: context.env.clone(), ..Setup::default() }
+    Setup {
+        custom_runtime,
+        judging: settings.judge,
+        judge_mode: settings.judge_mode,
+        env: context.env.clone(),
+        ..Setup::default()
+    }
 }
 
 /// Whether nothing is called, since the answers are there.

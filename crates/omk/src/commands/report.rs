@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
-use eval_report::{Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, Meta, ReadError, RunStatus, Show};
+use eval_report::{
+    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, ReadError, RunStatus, Show,
+    Template,
+};
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
 use eval_spec::load::{git_command, plain_environment};
@@ -22,6 +25,10 @@ use crate::terminal::Terminal;
 const SHORT_ANSWER: f64 = 100.0;
 /// Tokens of a long answer, for an estimate's upper end, unless `--max-tokens` says less.
 const LONG_ANSWER: f64 = 1500.0;
+/// Tokens of a judge's long reply.
+const LONG_REPLY: f64 = 500.0;
+/// Bytes of what a judge is told.
+const JUDGE_TEXTS: usize = 2500;
 /// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
 const BYTES_PER_TOKEN: f64 = 4.0;
 
@@ -48,7 +55,8 @@ pub(crate) fn finish(
     style: Style,
 ) -> Result<u8, Failure> {
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
-    let cells = Cells { plan, read: &read };
+    let pair = pairs(journal, plan);
+    let cells = Cells { plan, read: &read, pair: &pair };
     let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
     let path = match write(context, project, &analysis, &cells) {
         Ok(path) => path,
@@ -71,6 +79,18 @@ pub(crate) fn finish(
     Ok(exit_code(terminal, &analysis, style))
 }
 
+/// Reads what judges said of two cells that they compared.
+fn pairs<'a>(
+    journal: &'a Journal,
+    plan: &'a Plan,
+) -> impl Fn([usize; 2]) -> Result<Option<eval_spec::Pair>, ReadError> + Sync + 'a {
+    move |[earlier, later]| {
+        let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);
+        let pair = journal.pair(&earlier.sample, earlier.repeat, [&earlier.subject, &later.subject]);
+        pair.map_err(|error| Box::new(error) as ReadError)
+    }
+}
+
 /// Writes the report of a run and says nothing; where it lies.
 pub(crate) fn store(
     context: &Context,
@@ -80,7 +100,8 @@ pub(crate) fn store(
     ended: &Ended,
 ) -> Result<PathBuf, Failure> {
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
-    let cells = Cells { plan, read: &read };
+    let pair = pairs(journal, plan);
+    let cells = Cells { plan, read: &read, pair: &pair };
     let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
     write(context, project, &analysis, &cells)
 }
@@ -156,7 +177,8 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
-        regrade_of: header.regrade_of.clone(),
+        // An id has the variants' names in it.
+        regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
         git: git_info(context, Path::new(&header.cwd)),
@@ -173,6 +195,10 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
         template: eval_grade::template_name(debias).to_owned(),
         prompt_hash: eval_grade::template_hash(debias),
         runtime: first.executor.identity().clone(),
+        pairwise: project.is_pairwise().then(|| Template {
+            name: eval_grade::pairwise_template_name(debias).to_owned(),
+            hash: eval_grade::pairwise_template_hash(debias),
+        }),
         cost: spent.total().map(|usd| usd.0),
         known_cost: spent.known.0,
     })
@@ -218,7 +244,9 @@ fn line_of(command: &mut Command) -> Option<String> {
 pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
-    let preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
+    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
+    preview.judge_requests = requests(project, plan);
+    preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)
@@ -261,4 +289,54 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
     let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}
+
+/// Opinions of all judges on one question.
+fn opinions(settings: &Settings) -> u64 {
+    let judges = u64::try_from(settings.judge_models.len().max(1)).unwrap_or(u64::MAX);
+    judges.saturating_mul(u64::from(settings.judge_repeat))
+}
+
+/// What judges would be asked.
+fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
+    let sum = |counts: &mut dyn Iterator<Item = usize>| u64::try_from(counts.sum::<usize>()).unwrap_or(u64::MAX);
+    let scores = sum(&mut plan.cells.iter().map(|cell| project.grading.questions(cell.sample)));
+    let pairs = sum(&mut project.pairs(plan).iter().map(|[earlier, _]| 2 * project.grading.compared(earlier.sample)));
+    let opinions = opinions(&project.suite.settings);
+    JudgeRequests { scores: scores.saturating_mul(opinions), comparisons: pairs.saturating_mul(opinions) }
+}
+
+/// What the judges would cost by the price table; `None` when it does not know one of them, or none is asked.
+fn judge_estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
+    let settings = &project.suite.settings;
+    if project.judges.is_empty() || project.judges.iter().any(|seat| seat.kind == eval_exec::Kind::Recordings) {
+        return None;
+    }
+    let prices: Option<Vec<_>> = project.judges.iter().map(|seat| project.prices.price(&seat.model)).collect();
+    let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
+    let short = SHORT_ANSWER.min(long);
+    let shown = |sample: usize| {
+        let sample = &project.suite.samples[sample];
+        let criteria: usize = sample.dimensions.iter().map(|(_, text)| text.len()).sum();
+        let criteria = criteria / sample.dimensions.len().max(1) + sample.rubric.as_ref().map_or(0, String::len);
+        JUDGE_TEXTS + sample.prompt_text().len() + criteria
+    };
+    // Requests, the tokens of what they show beside answers, and the answers they show.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let asked = |sample: usize, requests: usize, answers: f64| {
+        let requests = requests as f64;
+        (requests, requests * shown(sample) as f64 / BYTES_PER_TOKEN, requests * answers)
+    };
+    let scores = plan.cells.iter().map(|cell| asked(cell.sample, project.grading.questions(cell.sample), 1.0));
+    let pairs = project.pairs(plan);
+    let pairs = pairs.iter().map(|[cell, _]| asked(cell.sample, 2 * project.grading.compared(cell.sample), 2.0));
+    let add = |sum: (f64, f64, f64), one: (f64, f64, f64)| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2);
+    let (requests, input, answers) = scores.chain(pairs).fold((0.0, 0.0, 0.0), add);
+    let prices = prices?;
+    let cost = |answer: f64, reply: f64| {
+        let of = |price: &&eval_exec::Price| (input + answers * answer) * price.input + requests * reply * price.output;
+        prices.iter().map(of).sum::<f64>() * f64::from(settings.judge_repeat) / 1e6
+    };
+    let basis = msg!("cli-estimate-basis", short = short, long = long);
+    (requests > 0.0).then(|| CostEstimate::new(cost(short, SHORT_ANSWER), cost(long, LONG_REPLY), basis))
 }

@@ -8,6 +8,7 @@ use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
 /// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = left_out(samples).filter(|_| !settings.judge).into_iter().collect();
+    found.extend(nothing_to_compare(settings, samples));
     found.extend(mocks(settings, samples));
     found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
@@ -42,6 +43,14 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
     let judged = |sample: &&Sample| sample.has_rubric() || first_judged(&sample.assertions).is_some();
     let count = samples.iter().filter(judged).count();
     (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
+}
+
+/// One variant alone has nothing to be compared with, and no score would be made.
+fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
+    let is_alone = settings.judge && settings.treatments.is_empty();
+    let compared = samples.iter().find(|sample| is_alone && sample.is_pairwise(settings.judge_mode))?;
+    let error = Diagnostic::error(msg!("cli-pairwise-alone", sample = &compared.id), compared.place.clone());
+    Some(error.help(msg!("cli-pairwise-alone-help")))
 }
 
 fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {

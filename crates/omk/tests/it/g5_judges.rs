@@ -703,3 +703,56 @@ fn g5_a_budget_is_refused_before_anything_is_paid_for_when_a_judges_price_is_unk
     let regraded = court.context.run(&priced);
     assert!(!regraded.stderr.contains("is unknown"), "only the judge is paid: {}", regraded.stderr);
 }
+
+#[test]
+fn g5_a_run_whose_judge_was_broken_is_healed_by_running_it_again() {
+    let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    let court = Court::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+        true => Reply::text("garbage"),
+        false => case.scores(4),
+    });
+    court.run(&["--report-only"]);
+    assert_eq!(court.result(0, "v1")["llmScore"], Value::Null);
+    let (answers, asked) = (court.api.count() - court.judge_requests(), court.judge_requests());
+    broken.store(false, std::sync::atomic::Ordering::SeqCst);
+    // What could not be used is not kept for later; the answers are.
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!(court.result(0, "v1")["llmScore"], json!(4.0));
+    assert_eq!(court.api.count() - court.judge_requests(), answers);
+    assert_eq!(court.judge_requests() - asked, 4);
+    // What could be used is.
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!(court.judge_requests() - asked, 4);
+}
+
+#[test]
+fn g5_judges_that_are_no_judges_are_refused() {
+    let court = Court::judged_by(1, |case| case.scores(3));
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
+    for (judges, says) in [
+        (["--judge-models", "j,openai-api:j"], "is named twice"),
+        (["--judge-models", "j,j"], "`--judge-repeat`"),
+        (["--judge-model", "openai-api:"], "needs a model"),
+    ] {
+        let refused = court.context.run(&[flags.as_slice(), &judges].concat()).expect(2);
+        assert!(refused.stderr.contains(says), "{}", refused.stderr);
+    }
+    assert_eq!(court.api.count(), 0);
+}
+
+#[test]
+fn g5_a_program_judges_where_its_files_are() {
+    let context = TestContext::with_agent();
+    context.script(
+        "judge.sh",
+        r#"id=$(sed -n 's/.*<<<\([0-9a-f]*\).*/\1/p' | head -c 12)
+printf '{"id":"%s","reasoning":"a program","score":4}' "$id"
+"#,
+    );
+    context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "p", "rubric": "r"}]"#);
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--judge-executor", "sh ./judge.sh"];
+    context.run(&[flags.as_slice(), &["--report-only"]].concat()).expect(0);
+    let result = context.report()["results"][0]["variants"]["v1"].clone();
+    assert_eq!(result["llmScore"], json!(4.0), "{}", result["judged"]);
+}

@@ -231,3 +231,16 @@ fn seed_001_tripwires_stand_apart() {
     let text = court.run("judge-1", &[]).expect(1).stdout;
     assert!(text.contains("UNDERPOWERED") && text.contains("failed 1 of 1 as designed"), "{text}");
 }
+
+#[test]
+fn seed_001_a_tripwire_is_in_no_preference_either() {
+    let court = Court::new(3, echo, |_| None);
+    let sample =
+        |id: &str, tripwire: bool| json!({"sample_id": id, "prompt": "p", "rubric": "is right", "tripwire": tripwire});
+    let samples = json!([sample("trap", true), sample("one", false), sample("two", false)]);
+    court.context.write("eval-samples.json", &samples.to_string());
+    court.run("judge-1", &["--judge-mode", "pairwise"]).expect(3);
+    let report = court.context.report();
+    assert_eq!(report["tripwires"][0]["missing"], 1, "{}", report["tripwires"]);
+    assert!(!report["pairwise"].to_string().contains("trap"), "{}", report["pairwise"]);
+}

@@ -313,6 +313,7 @@ const NOT_IN_A_FILE: &[&str] = &[
     "--regrade",
     "--variants",
     "--judge-model",
+    "--judge-mode",
     "--control-cwd",
     "--treatment-cwd",
 ];

@@ -8,6 +8,7 @@ mod finding;
 mod gold;
 mod judging;
 mod meta;
+mod pairwise;
 mod result;
 mod summary;
 
@@ -28,6 +29,7 @@ pub use gold::{
 };
 pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
+pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
@@ -81,6 +83,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With samples judged pairwise only: which variant's answers the judges prefer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<Pairwise>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -115,6 +120,7 @@ impl<R> Report<R> {
             analysis: self.analysis,
             gold: self.gold,
             variance: self.variance,
+            pairwise: self.pairwise,
         }
     }
 }

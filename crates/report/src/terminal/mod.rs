@@ -5,6 +5,7 @@
 mod clean;
 mod gold;
 mod judges;
+mod pairwise;
 mod plan;
 mod table;
 
@@ -73,8 +74,13 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     page.line(0, &about(report));
     page.text.push_str(&table::variants(report, show));
     page.gap();
-    for comparison in &report.comparisons {
+    // Where judges only compare, there are no scores to differ.
+    let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
+    for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {
         differences(&mut page, comparison, report.judging.is_some());
+    }
+    if let Some(of) = &report.pairwise {
+        pairwise::pairwise(&mut page, of);
     }
     judges::judges(&mut page, report);
     judges::tripwires(&mut page, report);

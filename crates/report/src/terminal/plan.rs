@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::clean::pad;
 use super::{LISTED, NAME, Page, Show, clip, shortened};
-use crate::preview::PlanPreview;
+use crate::preview::{JudgeRequests, PlanPreview};
 use crate::verdict::points;
 
 /// What a run would do, as text.
@@ -83,6 +83,10 @@ fn executor(plan: &PlanPreview) -> Message {
 fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     let counts = msg!("report-plan-grading", assertions = plan.assertions, judged = plan.judged_samples);
     let mut lines = vec![show.text(&counts)];
+    let JudgeRequests { scores, comparisons } = plan.judge_requests;
+    if scores + comparisons > 0 {
+        lines.push(show.text(&msg!("report-plan-requests", scores = scores, comparisons = comparisons)));
+    }
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
         let count = plan.unscored_samples.len();
@@ -103,7 +107,11 @@ fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
         ),
     };
     let limit = plan.budget_usd.map(|usd| msg!("report-plan-budget", usd = Usd(usd).to_string()));
-    std::iter::once(estimate).chain(limit).map(|message| show.text(&message)).collect()
+    let judges = plan
+        .judge_cost
+        .as_ref()
+        .map(|cost| msg!("report-plan-judge-cost", low = Usd(cost.low).to_string(), high = Usd(cost.high).to_string()));
+    std::iter::once(estimate).chain(judges).chain(limit).map(|message| show.text(&message)).collect()
 }
 
 fn order(plan: &PlanPreview, show: Show) -> String {

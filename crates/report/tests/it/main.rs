@@ -6,6 +6,7 @@ mod faults;
 mod files;
 mod judging;
 mod messages;
+mod preference;
 mod statistics;
 mod summary;
 mod terminal;

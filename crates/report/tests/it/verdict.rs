@@ -9,7 +9,7 @@ use eval_report::verdict::{
 use eval_report::{GoldDiffInputs, GoldInputs, Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
 
-fn arm(name: &str) -> ArmInputs {
+pub(crate) fn arm(name: &str) -> ArmInputs {
     ArmInputs {
         name: name.to_owned(),
         mean: Some(4.2),
@@ -25,17 +25,17 @@ fn arm(name: &str) -> ArmInputs {
     }
 }
 
-fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
+pub(crate) fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
     DiffInputs { n, mean: Some(mean), low: Some(low), high: Some(high), degenerate: false, p: Some(0.5) }
 }
 
-fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
+pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
     let layer = LayerInputs { mean: Some(4.2), diff };
     let layers = Layers { fact: Some(layer), behavior: None, judge: None };
-    TreatmentInputs { arm: arm(name), diff, unlike: Unlike::default(), layers }
+    TreatmentInputs { arm: arm(name), diff, unlike: Unlike::default(), layers, pairwise: None }
 }
 
-fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
+pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
     VerdictInputs {
         limits: Limits::new(&settings),
@@ -348,7 +348,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None }
     }
 }
 

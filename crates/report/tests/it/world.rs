@@ -122,7 +122,7 @@ impl World {
 
     pub(crate) fn with_cells<T>(&self, then: impl FnOnce(&Cells) -> T) -> T {
         let read = |i: usize| Ok(self.records[i].clone());
-        then(&Cells { plan: &self.plan, read: &read })
+        then(&Cells { plan: &self.plan, read: &read, pair: &|_| Ok(None) })
     }
 
     pub(crate) fn analyse(&self) -> Analysis {
@@ -192,6 +192,7 @@ pub(crate) fn sample(id: &str) -> Sample {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: None,
         place: None,
     }

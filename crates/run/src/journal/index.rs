@@ -46,6 +46,9 @@ pub(crate) enum Held {
     Final,
 }
 
+/// Two variants whose answers were compared, and the line that says so.
+type Compared = ([Arc<str>; 2], Span);
+
 /// What the executions of one sample cost and took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct SampleSpent {
@@ -58,6 +61,8 @@ pub(super) struct Index {
     entries: HashMap<CellKey, Entry>,
     /// Requests to judges that were answered, by the hash of their fingerprint.
     judgements: HashMap<u64, Span>,
+    /// Compared answers, by sample and repeat: the two variants, and the line.
+    pairs: HashMap<(Arc<str>, u32), Vec<Compared>>,
     names: HashSet<Arc<str>>,
     pub(super) spent: Spent,
     /// The part of it that went to judges.
@@ -82,6 +87,7 @@ pub(super) enum Fact {
     Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, settled: bool, charge: Charge },
     Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
     Grade { key: CellKey },
+    Pair { sample: Arc<str>, repeat: u32, variants: [Arc<str>; 2] },
 }
 
 /// What one execution cost, over all its attempts.
@@ -147,6 +153,7 @@ impl Index {
             Fact::Execution { key, fingerprint, outcome, settled, charge } => {
                 self.charge(&key, charge);
                 let key = self.interned(key);
+                self.forget_pairs_of(&key);
                 self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome, settled });
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
@@ -163,7 +170,26 @@ impl Index {
                     entry.grade = Some(span);
                 }
             }
+            Fact::Pair { sample, repeat, variants } => {
+                let place = (self.name(&sample), repeat);
+                let variants = variants.map(|variant| self.name(&variant));
+                let pairs = self.pairs.entry(place).or_default();
+                pairs.retain(|(known, _)| *known != variants);
+                pairs.push((variants, span));
+            }
         }
+    }
+
+    /// What was said of an answer is not said of the one that takes its place.
+    fn forget_pairs_of(&mut self, key: &CellKey) {
+        if let Some(pairs) = self.pairs.get_mut(&(Arc::clone(&key.sample), key.repeat)) {
+            pairs.retain(|(variants, _)| !variants.contains(&key.subject));
+        }
+    }
+
+    pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<Span> {
+        let pairs = self.pairs.get(&(Arc::clone(sample), repeat))?;
+        pairs.iter().find(|(known, _)| [&*known[0], &*known[1]] == variants).map(|(_, span)| *span)
     }
 
     pub(super) fn held(&self, cell: &Cell) -> Held {
@@ -297,6 +323,9 @@ fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
             Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
         }
         Thin::Grade(thin) => Fact::Grade { key: thin.key },
+        Thin::Pair(thin) => {
+            Fact::Pair { sample: thin.sample, repeat: thin.repeat, variants: [thin.earlier, thin.later] }
+        }
     })
 }
 
@@ -306,6 +335,15 @@ enum Thin {
     Execution(ThinExecution),
     Judgement(ThinExecution),
     Grade(ThinGrade),
+    Pair(ThinPair),
+}
+
+#[derive(Deserialize)]
+struct ThinPair {
+    sample: Arc<str>,
+    repeat: u32,
+    earlier: Arc<str>,
+    later: Arc<str>,
 }
 
 #[derive(Deserialize)]
@@ -410,6 +448,35 @@ mod tests {
     use eval_spec::{ExecError, Failure, msg};
 
     use super::*;
+
+    fn key(subject: &str, repeat: u32) -> CellKey {
+        CellKey { sample: "s".into(), subject: subject.into(), repeat }
+    }
+
+    #[test]
+    fn a_comparison_is_void_once_one_of_its_answers_is_given_again() {
+        let mut index = Index::default();
+        let answer = |subject, repeat| Fact::Execution {
+            key: key(subject, repeat),
+            fingerprint: 1,
+            outcome: Some(Outcome::Answered),
+            settled: false,
+            charge: Charge::default(),
+        };
+        let compared = |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()] };
+        for repeat in [0, 1] {
+            index.add(answer("v1", repeat), Span::new(0, 1));
+            index.add(answer("v2", repeat), Span::new(0, 1));
+            index.add(compared(repeat), Span::new(0, 1));
+        }
+        let held = |index: &Index, repeat| index.pair(&"s".into(), repeat, ["v1", "v2"]).is_some();
+        assert!(held(&index, 0) && held(&index, 1));
+        assert!(index.pair(&"s".into(), 0, ["v2", "v1"]).is_none());
+        index.add(answer("v2", 1), Span::new(0, 1));
+        assert!(held(&index, 0) && !held(&index, 1));
+        index.add(compared(1), Span::new(7, 1));
+        assert_eq!(index.pair(&"s".into(), 1, ["v1", "v2"]).unwrap().offset, 7);
+    }
 
     #[test]
     fn a_line_read_back_counts_the_same_as_the_one_written() {

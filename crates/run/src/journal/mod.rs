@@ -17,7 +17,7 @@ use eval_spec::CellKey;
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::units::Usd;
-use eval_spec::{Grade, Outcome};
+use eval_spec::{Grade, Outcome, Pair};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -150,12 +150,16 @@ impl Journal {
         let Some((execution, grade)) = self.index().spans(cell) else { return Ok(None) };
         let execution: Execution = match self.line_at(execution)? {
             Line::Execution(execution) => execution,
-            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) => return Err(self.changed_under_us()),
+            Line::Header(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+                return Err(self.changed_under_us());
+            }
         };
         let grade = match grade.map(|span| self.line_at(span)).transpose()? {
             None => None,
             Some(Line::Grade(GradeLine { grade, .. })) => Some(grade),
-            Some(Line::Header(_) | Line::Execution(_) | Line::Judgement(_)) => return Err(self.changed_under_us()),
+            Some(Line::Header(_) | Line::Execution(_) | Line::Judgement(_) | Line::Pair(_)) => {
+                return Err(self.changed_under_us());
+            }
         };
         Ok(Some(Record { execution, grade }))
     }
@@ -231,6 +235,30 @@ impl Journal {
         Writer::commit(&self.writer);
     }
 
+    /// Queues two answers that were compared.
+    pub(crate) fn append_pair(&self, pair: &Pair) -> Ticket {
+        let variants = [Arc::clone(&pair.earlier), Arc::clone(&pair.later)];
+        let fact = index::Fact::Pair { sample: Arc::clone(&pair.sample), repeat: pair.repeat, variants };
+        self.writer.append(&line_bytes(&LineRef::Pair(pair)), fact)
+    }
+
+    /// What judges said of the answers of two variants to one sample in one repeat; `None` unless they were compared
+    /// since the answers were given. `variants` are in the suite's order.
+    ///
+    /// # Errors
+    /// When the journal can't be read.
+    pub fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Result<Option<Pair>, RunError> {
+        let Some(span) = self.index().pair(sample, repeat, variants) else { return Ok(None) };
+        match self.line_at(span)? {
+            Line::Pair(pair) => Ok(Some(pair)),
+            _ => Err(self.changed_under_us()),
+        }
+    }
+
+    pub(crate) fn holds_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
+        self.index().pair(sample, repeat, variants).is_some()
+    }
+
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
         let (index, end) = Index::scan(&file, path)?;
@@ -267,6 +295,7 @@ enum LineRef<'a> {
     Execution(&'a Execution),
     Judgement(&'a Execution),
     Grade(GradeRef<'a>),
+    Pair(&'a Pair),
 }
 
 #[derive(Serialize)]
@@ -299,7 +328,9 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
     match serde_json::from_slice(line).map_err(corrupt)? {
         Line::Header(header) => Ok(header),
-        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) => Err(RunError::NoHeader { path: path.to_owned() }),
+        Line::Execution(_) | Line::Judgement(_) | Line::Grade(_) | Line::Pair(_) => {
+            Err(RunError::NoHeader { path: path.to_owned() })
+        }
     }
 }
 

@@ -115,6 +115,8 @@ cli-executors = the executors, and what is ready here:
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
 
+cli-pairwise-alone = sample `{ $sample }` is judged pairwise, and there is only one variant
+cli-pairwise-alone-help = name a `--treatment`, or judge by `rubric`
 cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are
@@ -182,3 +184,5 @@ cli-gold-valid = `{ $dir }` is in order: { $files ->
 cli-gold-fits = { $used } of { $annotations } annotations fit the report
 cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
+cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
+cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`

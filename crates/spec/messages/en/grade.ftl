@@ -154,6 +154,7 @@ grade-reply-wrong-id = the judge's reply doesn't carry the id of the request
 grade-reply-no-reasoning = the judge gave no reasons
 grade-reply-no-field = the judge's reply has no `{ $field }`
 grade-reply-score-first = the judge gave the score before the reasons
+grade-reply-winner = the winner is `{ $winner }`, not "A", "B" or "tie"
 grade-reply-score = the judge's score is not a whole number from 1 to 5: { $score }
 grade-reply-claims = the judge's `claims` is not a list of statements that are supported or not
 grade-reply-no-claims = the judge found no statement

@@ -353,6 +353,44 @@ report-tripwires = `{ $variant }` failed { $failed } of { $samples } as designed
 report-tripwires-passed = passed { $count }: { $list }
 report-tripwires-missing = no score for { $count }: { $list }
 
+# Pairwise judging
+
+report-missing-no-opinion = the judges gave no verdict
+report-missing-not-compared = the answers were not compared
+report-why-preference = judges prefer the treatment by { $preference } ({ $low } to { $high }; { $n } samples)
+report-why-preference-points = it is the judges' preference, { $preference } of −1 to 1; 4 points stand for 1
+report-doubt-scores = the scores of the other layers don't show it
+report-alarm-pairs = { $missing } of { $planned } pairs of answers were not compared, more than { $limit } %
+report-alarm-position = the judges prefer a position: the answer shown first won { $share } of the time ({ $low } to { $high })
+report-invalid-pairs = the judges gave no usable verdict on { $unjudged } of { $answered } pairs of answers, more than { $limit }
+report-pairwise-title = Pairwise
+report-pairwise-none = `{ $treatment }` − `{ $control }`: no sample was compared
+report-pairwise-preference = `{ $treatment }` against `{ $control }`: preference { $preference }, { $interval }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+}
+report-pairwise-verdicts = { $wins } won, { $losses } lost, { $ties } tied, { $inconsistent } of them because the orders disagree; p { $p }
+report-pairwise-position = shown first won { $share } of { $count } ({ $low } to { $high })
+report-pairwise-missing = { $missing } of { $planned } pairs have no verdict: { $list }
+report-strengths = strengths (log odds): { $list }
+report-strength = `{ $variant }` { $strength } ({ $low } to { $high })
+report-strengths-why = no strengths: { $why }
+report-strengths-apart = some variants were never compared with the others: { $groups }
+report-strengths-unbounded = { $best } never lost and { $worst } never won, so that no finite strength is large enough
+report-strengths-many = strengths are for 2 to 64 variants, not { $count }
+report-strengths-none = they can't be computed
+report-plan-requests = judges are asked { $scores ->
+    [0] { $comparisons }
+   *[other] { $comparisons ->
+        [0] { $scores }
+       *[other] { $scores } + { $comparisons }
+    }
+} times, unusable replies aside{ $comparisons ->
+    [0] {""}
+   *[other] {" "}({ $comparisons } to compare, both orders)
+}
+report-plan-judge-cost = judges: { $low } to { $high }
+
 ## What length does to judges
 
 report-length-shift = telling judges that length is no quality moves their scores by { $mean } points ({ $low } to { $high }, { $n } samples)

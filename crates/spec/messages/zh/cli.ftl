@@ -105,6 +105,8 @@ cli-executors = 可用的执行器及其在本机的状态：
 cli-dry-run-not-ready = 目前还不能开始运行：{ $why }
 cli-executor-not-ready = 执行器尚未就绪
 
+cli-pairwise-alone = 用例 `{ $sample }` 采用成对比较，但只有一个变体
+cli-pairwise-alone-help = 用 `--treatment` 指定另一个变体，或改用 `rubric` 评分
 cli-judge-left-out = { $count } 个用例不经评委评分：评分标准、维度与由评委打分的断言均不计入
 cli-judge-model-unused = 此版本不含评审：`--judge-model` 不起作用
 cli-mocks-agent = 用例 `{ $sample }` 声明了 mock，而 `{ $executor }` 会真的执行本应由它们回答的调用
@@ -144,3 +146,5 @@ cli-gold-valid = `{ $dir }` 没有问题：{ $files } 个文件，{ $annotations
 cli-gold-fits = { $annotations } 条标注中有 { $used } 条与报告相符
 cli-gold-no-variant = 报告里没有变体 `{ $variant }`
 cli-gold-variants = 变体有：{ $variants }
+cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
+cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`

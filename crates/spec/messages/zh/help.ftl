@@ -72,6 +72,7 @@ help--max-turns = 智能体的最多轮数
 help--allowed-tools = 智能体可以使用的工具
 help--recordings = replay 执行器读取的目录 [默认：recordings]
 help--record = 把每次执行录制到目录中，供重放使用
+help--judge-mode = 打分（rubric）或比较各变体的回答（pairwise）[默认：rubric]
 help--judge-model = 评委：模型名，或 executor:model [默认：该执行器自己的，例如 haiku]
 help--judge-models = 多个评委，用逗号分隔；最好来自不同厂商
 help--judge-executor = 没有写明执行器的评委所用的执行器 [默认：与被测模型相同]

@@ -301,6 +301,41 @@ report-tripwires = `{ $variant }` 在 { $samples } 个中有 { $failed } 个按�
 report-tripwires-passed = 通过 { $count } 个：{ $list }
 report-tripwires-missing = { $count } 个没有分数：{ $list }
 
+# 成对比较
+
+report-missing-no-opinion = 评委没有给出结论
+report-missing-not-compared = 这两个回答没有被比较
+report-why-preference = 评委对实验组的偏好为 { $preference }（{ $low } 到 { $high }；{ $n } 个用例）
+report-why-preference-points = 这是评委的偏好，在 −1 到 1 之间为 { $preference }；4 分对应 1
+report-doubt-scores = 其他各层的分数没有显示出来
+report-alarm-pairs = { $planned } 对回答中有 { $missing } 对没有比较结果，超过 { $limit } %
+report-alarm-position = 评委偏向某个位置：先展示的回答胜出的比例为 { $share }（{ $low } 到 { $high }）
+report-invalid-pairs = { $answered } 对回答中，评委有 { $unjudged } 对没有给出可用的结论，超过 { $limit }
+report-pairwise-title = 成对比较
+report-pairwise-none = `{ $treatment }` − `{ $control }`：没有用例被比较
+report-pairwise-preference = `{ $treatment }` 对 `{ $control }`：偏好 { $preference }，{ $interval }，{ $samples } 个用例
+report-pairwise-verdicts = 胜 { $wins }，负 { $losses }，平 { $ties }，其中 { $inconsistent } 次因两种顺序结论不一致；p { $p }
+report-pairwise-position = 先展示者在 { $count } 次中胜出 { $share }（{ $low } 到 { $high }）
+report-pairwise-missing = { $planned } 对中有 { $missing } 对没有结论：{ $list }
+report-strengths = 强度（对数几率）：{ $list }
+report-strength = `{ $variant }` { $strength }（{ $low } 到 { $high }）
+report-strengths-why = 没有强度：{ $why }
+report-strengths-apart = 有些变体从未与其他变体比较：{ $groups }
+report-strengths-unbounded = { $best } 从未输过，{ $worst } 从未赢过，任何有限的强度都不够大
+report-strengths-many = 强度适用于 2 到 64 个变体，而不是 { $count } 个
+report-strengths-none = 无法计算
+report-plan-requests = 评委共被询问 { $scores ->
+    [0] { $comparisons }
+   *[other] { $comparisons ->
+        [0] { $scores }
+       *[other] { $scores } + { $comparisons }
+    }
+} 次，不计不可用的回复{ $comparisons ->
+    [0] {""}
+   *[other] （其中 { $comparisons } 次用于比较，两种顺序各一次）
+}
+report-plan-judge-cost = 评委：{ $low } 到 { $high }
+
 ## What length does to judges
 
 report-length-shift = 告诉评委长度不代表质量后，分数变动 { $mean }（{ $low } 到 { $high }，{ $n } 个样本）

@@ -65,6 +65,7 @@ fn sample(node: &Node, problems: &mut Problems) -> Option<Sample> {
         mocks: Vec::new(),
         mocks_strict: false,
         tripwire: false,
+        judge: None,
         environment: (!files.is_empty()).then(|| Environment { files_available: files, ..Environment::default() }),
         place: Some(problems.head(id_node.span)),
     })

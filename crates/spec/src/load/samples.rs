@@ -14,7 +14,7 @@ use super::problems::Problems;
 use super::tree::{self, Data, Format, Node};
 use super::{Loaded, agent_evals, file, mock};
 use crate::hash::{canonical_json, sha256_hex, short_hash};
-use crate::sample::{Difficulty, Environment, Metadata, Provenance};
+use crate::sample::{Difficulty, Environment, JudgeMode, Metadata, Provenance};
 use crate::source::SourceFile;
 use crate::types::TypeSpec;
 use crate::{Context, Diagnostic, Diagnostics, Sample, msg};
@@ -144,6 +144,7 @@ fn scored(sample: &Sample) -> Value {
     let mocks: Vec<Value> = sample.mocks.iter().map(|m| written(&m.written)).collect();
     put("mocks", (!mocks.is_empty()).then_some(Value::Array(mocks)));
     put("mocksStrict", sample.mocks_strict.then_some(Value::Bool(true)));
+    put("judge", sample.judge.map(|mode| json!(mode)));
     put("environment", sample.environment.as_ref().map(|environment| json!(environment)));
     Value::Object(parts)
 }
@@ -217,6 +218,7 @@ const SAMPLE_KEYS: Keys<'static> = Keys {
         "mocks",
         "mocksStrict",
         "tripwire",
+        "judge",
         "environment",
     ],
     foreign: &[
@@ -257,11 +259,17 @@ impl SampleReader<'_> {
             mocks: fields.get("mocks").map(|node| mock::mocks(node, self.base, self.problems)).unwrap_or_default(),
             mocks_strict: self.flag(fields, "mocksStrict"),
             tripwire: self.flag(fields, "tripwire"),
+            judge: self.judge(fields),
             environment: fields.get("environment").and_then(|node| self.environment(node)),
             place: id_node.map(|node| self.problems.head(node.span)),
         };
         self.review(node, fields);
         id.map(|_| sample)
+    }
+
+    fn judge(&mut self, fields: Fields<'_>) -> Option<JudgeMode> {
+        let node = fields.get("judge")?;
+        decode::one_of(node, JudgeMode::WORDS, self.problems).and_then(JudgeMode::named)
     }
 
     fn context(&mut self, fields: Fields<'_>) -> Option<String> {

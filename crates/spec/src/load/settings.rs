@@ -10,6 +10,7 @@ use super::problems::Problems;
 use super::tree::{self, Data, Format, Node};
 use super::{Loaded, file};
 use crate::call::Generation;
+use crate::sample::JudgeMode;
 use crate::source::{Place, Span};
 use crate::suite::{VariantRef, Written};
 use crate::{Context, Diagnostics, msg};
@@ -36,6 +37,8 @@ pub enum SettingShape {
     OneOf(&'static [&'static str], fn(&mut Written, String)),
     /// `true` or `false`.
     Flag(fn(&mut Written, bool)),
+    /// `true`, `false`, or one of these words, which says `true` and how.
+    FlagOr(&'static [&'static str], fn(&mut Written, bool, Option<&str>)),
     /// A whole number from the first to the second bound, both included.
     Whole(u64, u64, fn(&mut Written, u64)),
     /// A number from the first to the second bound, both included.
@@ -48,7 +51,7 @@ pub enum SettingShape {
     Variants(fn(&mut Written, Vec<VariantRef>)),
 }
 
-use SettingShape::{Flag, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole};
+use SettingShape::{Flag, FlagOr, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole};
 
 const U32: u64 = u32::MAX as u64;
 /// The largest money bound: no run costs more.
@@ -62,6 +65,11 @@ const fn key(name: &'static str, doc: &'static str, shape: SettingShape) -> Sett
 
 fn generation(written: &mut Written) -> &mut Generation {
     written.generation.get_or_insert_default()
+}
+
+fn judge(written: &mut Written, judge: bool, mode: Option<&str>) {
+    written.judge = Some(judge);
+    written.judge_mode = mode.and_then(JudgeMode::named);
 }
 
 /// As `u32`; the table's bounds are never above.
@@ -84,7 +92,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     key("allowedTools", "load-key-allowed-tools", Texts(|w, v| w.allowed_tools = Some(Some(v)))),
     key("recordings", "load-key-recordings", PathShape(|w, v| w.recordings = Some(Some(v)))),
     key("record", "load-key-record", PathShape(|w, v| w.record = Some(Some(v)))),
-    key("judge", "load-key-judge", Flag(|w, v| w.judge = Some(v))),
+    key("judge", "load-key-judge", FlagOr(JudgeMode::WORDS, judge)),
     key("judgeModel", "load-key-judge-model", Text(|w, v| w.judge_models = Some(vec![v]))),
     key("judgeModels", "load-key-judge-models", Texts(|w, v| w.judge_models = Some(v))),
     key("judgeExecutor", "load-key-judge-executor", Text(|w, v| w.judge_executor = Some(Some(v)))),
@@ -219,6 +227,17 @@ impl Reader<'_> {
             Text(set) => decode::filled_text(node, problems).map(|text| set(written, text)),
             OneOf(words, set) => decode::one_of(node, words, problems).map(|word| set(written, word.to_owned())),
             Flag(set) => decode::flag(node, problems).map(|flag| set(written, flag)),
+            FlagOr(words, set) => match &node.data {
+                Data::Text(word) if words.contains(&word.as_str()) => {
+                    set(written, true, Some(word));
+                    Some(())
+                }
+                Data::Text(word) if !["true", "false"].contains(&word.as_str()) => {
+                    let known: Vec<&str> = ["true", "false"].iter().chain(words).copied().collect();
+                    decode::one_of(node, &known, problems).map(drop)
+                }
+                _ => decode::flag(node, problems).map(|flag| set(written, flag, None)),
+            },
             Whole(low, high, set) => decode::whole(node, low..=high, problems).map(|n| set(written, n)),
             Number(low, high, set) => decode::number(node, low..=high, problems).map(|n| set(written, n)),
             Texts(set) => decode::texts(node, problems).map(|texts| set(written, texts)),

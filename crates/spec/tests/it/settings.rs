@@ -77,6 +77,7 @@ fn every_key_reaches_its_field() {
         recordings: Some(Some(path("rec"))),
         record: Some(Some(path("out/rec"))),
         judge: Some(false),
+        judge_mode: None,
         judge_models: Some(vec!["haiku".to_owned(), "openai-api:gpt-4o".to_owned()]),
         judge_executor: Some(Some("anthropic-api".to_owned())),
         judge_repeat: Some(3),
@@ -150,4 +151,18 @@ fn an_empty_file_is_an_error() {
     for text in ["", "# nothing yet\n", "---\n", "~"] {
         assert_eq!(lines(world.settings(text)), "eval.yaml:1:1: this file has no settings", "{text:?}");
     }
+}
+
+#[test]
+fn judge_is_a_flag_or_says_how() {
+    let world = World::new();
+    let of = |value: &str| {
+        let written = world.settings(&format!("judge: {value}\n")).map_err(|e| e.to_string())?.value;
+        Ok::<_, String>((written.judge, written.judge_mode))
+    };
+    assert_eq!(of("true"), Ok((Some(true), None)));
+    assert_eq!(of("false"), Ok((Some(false), None)));
+    assert_eq!(of("rubric"), Ok((Some(true), Some(eval_spec::JudgeMode::Rubric))));
+    assert_eq!(of("pairwise"), Ok((Some(true), Some(eval_spec::JudgeMode::Pairwise))));
+    assert!(of("pairs").unwrap_err().contains("pairwise") && of("3").is_err());
 }

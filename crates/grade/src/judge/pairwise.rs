@@ -1,0 +1,122 @@
+//! Comparing two answers: every judge sees both, once in each order, and says which is better.
+
+use std::fmt::Write;
+
+use eval_spec::hash::sha256_hex;
+use eval_spec::units::Usd;
+use eval_spec::{CellKey, PairJudged, PairOpinion, PairReply};
+use futures::future::{join, join_all};
+
+use super::pair_texts::PairTexts;
+use super::panel::{Panel, REQUESTS, sum};
+use super::question::{Question, Request, show};
+use super::reply;
+use super::texts::Texts;
+
+/// Which of the requests about two answers it is.
+struct Which<'a> {
+    /// The cell of the later answer.
+    key: &'a CellKey,
+    /// The earlier answer's variant.
+    against: &'a str,
+    judge: usize,
+    repeat: u32,
+    /// Whether the later variant's answer is shown first.
+    reversed: bool,
+    attempt: u32,
+}
+
+impl Panel {
+    /// Asks all judges all questions about two answers, in both orders, all at once.
+    pub(crate) async fn compare(
+        &self,
+        questions: &[Question],
+        cells: (&str, &CellKey),
+        answers: [&str; 2],
+    ) -> Vec<PairJudged> {
+        join_all(questions.iter().map(|question| self.compare_by(question, cells, answers))).await
+    }
+
+    async fn compare_by(&self, question: &Question, cells: (&str, &CellKey), answers: [&str; 2]) -> PairJudged {
+        let opinions = (0..self.judges.len()).flat_map(|judge| (0..self.repeat).map(move |repeat| (judge, repeat)));
+        let opinions = opinions.map(|(judge, repeat)| self.comparison(judge, repeat, question, cells, answers));
+        let opinions = join_all(opinions).await;
+        PairJudged { dimension: question.dimension.clone(), lang: question.lang, opinions }
+    }
+
+    async fn comparison(
+        &self,
+        judge: usize,
+        repeat: u32,
+        question: &Question,
+        (against, key): (&str, &CellKey),
+        [earlier, later]: [&str; 2],
+    ) -> PairOpinion {
+        let which = |reversed| Which { key, against, judge, repeat, reversed, attempt: 0 };
+        let forward = self.one_order(question, [earlier, later], which(false));
+        let reversed = self.one_order(question, [later, earlier], which(true));
+        let (forward, reversed) = join(forward, reversed).await;
+        PairOpinion { judge: self.judges[judge].label.clone(), repeat, forward, reversed }
+    }
+
+    async fn one_order(&self, question: &Question, shown: [&str; 2], mut which: Which<'_>) -> PairReply {
+        let judge = &self.judges[which.judge];
+        let mut reply =
+            PairReply { winner: None, reasoning: String::new(), why: None, requests: 0, cost_usd: Some(Usd(0.0)) };
+        for attempt in 0..REQUESTS {
+            which.attempt = attempt;
+            let request = request(question, shown, self.debias_length, &which);
+            let call = self.call(judge, which.key, request.system, request.prompt);
+            reply.requests += 1;
+            let output = match judge.executor.call(&call).await {
+                Ok(output) => output,
+                Err(error) => {
+                    reply.cost_usd = reply.cost_usd.filter(|_| !error.failure.may_have_cost());
+                    reply.why = Some(error.message);
+                    break;
+                }
+            };
+            reply.cost_usd = sum(reply.cost_usd, &output);
+            match reply::read_winner(&output, &request.id) {
+                Ok((winner, reasoning)) => {
+                    (reply.winner, reply.reasoning, reply.why) = (Some(winner), reasoning, None);
+                    break;
+                }
+                Err(why) => reply.why = Some(why),
+            }
+        }
+        reply
+    }
+}
+
+/// The request about two answers, in the order in which they are shown. Its id is made like that of a score: nobody
+/// who wrote one of the answers can know it.
+fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &Which<'_>) -> Request {
+    let id = id(question, shown, which);
+    let (texts, own) = (Texts::of(question.lang), PairTexts::of(question.lang));
+    let length = if debias_length { own.length } else { "" };
+    let parts = [own.rules, own.asked, own.steps, length, own.reply];
+    let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let mut prompt = String::new();
+    for (kind, text) in &question.material {
+        show(&mut prompt, kind.title(texts, question.asks), text, &id);
+    }
+    for (title, answer) in own.answers.into_iter().zip(shown) {
+        show(&mut prompt, title, answer, &id);
+    }
+    prompt.push_str(&own.last.replace("{id}", &id));
+    Request { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+}
+
+fn id(question: &Question, shown: [&str; 2], which: &Which<'_>) -> String {
+    let Which { key, against, judge, repeat, reversed, attempt } = which;
+    let mut whole = format!("pair\u{0}{key}\u{0}{against}\u{0}{judge}\u{0}{repeat}\u{0}{reversed}\u{0}{attempt}");
+    let material = question.material.iter().map(|(_, text)| &**text);
+    for text in material.chain(question.dimension.as_deref()).chain(shown) {
+        let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
+    }
+    (0_u32..)
+        .map(|round| sha256_hex(format!("{round}\u{0}{whole}").as_bytes())[..12].to_owned())
+        .find(|id| !shown.iter().any(|answer| answer.contains(id.as_str())))
+        .unwrap_or_default()
+}

@@ -1,0 +1,215 @@
+//! What judges said when they compared two answers: kept whole, so that a preference can be traced to every reply.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::units::Usd;
+use crate::{Lang, Message};
+
+/// The answers of two variants to one sample in one repeat, compared: a line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pair {
+    /// The sample.
+    pub sample: Arc<str>,
+    /// The repeat of both answers.
+    pub repeat: u32,
+    /// The variant that stands earlier in the suite.
+    pub earlier: Arc<str>,
+    /// The other one.
+    pub later: Arc<str>,
+    /// One per rubric or dimension, in the sample's order.
+    pub questions: Vec<PairJudged>,
+}
+
+/// The judges' comparisons by one rubric or dimension.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairJudged {
+    /// The dimension's name; `null` for a rubric.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimension: Option<String>,
+    /// The language that the judges were asked in.
+    pub lang: Lang,
+    /// Every comparison: judge by judge, each judge's repeats in their order.
+    pub opinions: Vec<PairOpinion>,
+}
+
+/// One judge's comparison, asked in both orders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairOpinion {
+    /// The judge: `executor:model`.
+    pub judge: String,
+    /// Which of the judge's repeats it is, from 0.
+    #[serde(default)]
+    pub repeat: u32,
+    /// With the earlier variant's answer shown first.
+    pub forward: PairReply,
+    /// With the later variant's answer shown first.
+    pub reversed: PairReply,
+}
+
+/// What came of one order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairReply {
+    /// Which of the answers as shown won; `null` when no usable reply came.
+    pub winner: Option<Shown>,
+    /// What the judge wrote before that.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasoning: String,
+    /// Why there is no winner.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Message>,
+    /// Requests made, those whose reply was unusable included.
+    pub requests: u32,
+    /// What the requests cost together; `null` when that is unknown.
+    pub cost_usd: Option<Usd>,
+}
+
+/// Which of two answers, in the order in which a judge saw them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    /// The one shown first (`A`).
+    First,
+    /// The one shown second (`B`).
+    Second,
+    /// Neither is better.
+    Tie,
+}
+
+/// What both orders of one comparison come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PairVerdict {
+    /// The earlier variant's answer won in both orders.
+    Earlier,
+    /// The later variant's answer won in both orders.
+    Later,
+    /// Neither won in both orders, in agreement.
+    Tie,
+    /// The orders disagree: it counts as a tie.
+    Inconsistent,
+}
+
+impl PairOpinion {
+    /// The verdict; `None` unless both orders have a usable reply.
+    #[must_use]
+    pub fn verdict(&self) -> Option<PairVerdict> {
+        Some(match (self.forward.winner?, self.reversed.winner?) {
+            (Shown::First, Shown::Second) => PairVerdict::Earlier,
+            (Shown::Second, Shown::First) => PairVerdict::Later,
+            (Shown::Tie, Shown::Tie) => PairVerdict::Tie,
+            _ => PairVerdict::Inconsistent,
+        })
+    }
+
+    /// Why there is no verdict: the first order that has none.
+    #[must_use]
+    pub fn why(&self) -> Option<&Message> {
+        self.forward.why.as_ref().or(self.reversed.why.as_ref())
+    }
+}
+
+impl PairVerdict {
+    /// 1 when the later variant won, −1 when the earlier did, 0 for a tie of either kind.
+    #[must_use]
+    pub fn preference(self) -> f64 {
+        match self {
+            PairVerdict::Earlier => -1.0,
+            PairVerdict::Later => 1.0,
+            PairVerdict::Tie | PairVerdict::Inconsistent => 0.0,
+        }
+    }
+}
+
+impl Pair {
+    /// How much the later variant's answer is preferred, −1 to 1: the mean over questions of the mean over judges of
+    /// each judge's mean over its repeats (T1).
+    ///
+    /// # Errors
+    /// Why there is none: one opinion is missing, and a mean without it could be another one.
+    pub fn preference(&self) -> Result<f64, Option<Message>> {
+        mean(self.questions.iter().map(PairJudged::preference)).unwrap_or(Err(None))
+    }
+}
+
+impl PairJudged {
+    fn preference(&self) -> Result<f64, Option<Message>> {
+        let of = |opinion: &PairOpinion| opinion.verdict().map(PairVerdict::preference).ok_or(opinion.why().cloned());
+        let judges = self.opinions.chunk_by(|a, b| a.judge == b.judge && a.repeat < b.repeat);
+        mean(judges.map(|opinions| mean(opinions.iter().map(of)).unwrap_or(Err(None)))).unwrap_or(Err(None))
+    }
+}
+
+/// `None` of nothing.
+fn mean(values: impl Iterator<Item = Result<f64, Option<Message>>>) -> Option<Result<f64, Option<Message>>> {
+    let values: Result<Vec<f64>, _> = values.collect();
+    match values {
+        Err(why) => Some(Err(why)),
+        Ok(values) if values.is_empty() => None,
+        #[expect(clippy::cast_precision_loss, reason = "a handful")]
+        Ok(values) => Some(Ok(values.iter().sum::<f64>() / values.len() as f64)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::msg;
+
+    fn reply(winner: Option<Shown>) -> PairReply {
+        let why = winner.is_none().then(|| msg!("grade-reply-not-json"));
+        PairReply { winner, reasoning: String::new(), why, requests: 1, cost_usd: None }
+    }
+
+    fn opinion(judge: &str, repeat: u32, winners: [Option<Shown>; 2]) -> PairOpinion {
+        let [forward, reversed] = winners.map(reply);
+        PairOpinion { judge: judge.to_owned(), repeat, forward, reversed }
+    }
+
+    fn pair(questions: Vec<Vec<PairOpinion>>) -> Pair {
+        let judged = |opinions| PairJudged { dimension: None, lang: Lang::En, opinions };
+        let questions = questions.into_iter().map(judged).collect();
+        Pair { sample: "s".into(), repeat: 0, earlier: "a".into(), later: "b".into(), questions }
+    }
+
+    const LATER: [Option<Shown>; 2] = [Some(Shown::Second), Some(Shown::First)];
+    const EARLIER: [Option<Shown>; 2] = [Some(Shown::First), Some(Shown::Second)];
+    const FIRST: [Option<Shown>; 2] = [Some(Shown::First), Some(Shown::First)];
+    const HALF_TIE: [Option<Shown>; 2] = [Some(Shown::Tie), Some(Shown::First)];
+
+    #[test]
+    fn orders_that_disagree_are_a_tie() {
+        let verdict = |winners| opinion("j", 0, winners).verdict();
+        assert_eq!(verdict(LATER), Some(PairVerdict::Later));
+        assert_eq!(verdict(EARLIER), Some(PairVerdict::Earlier));
+        assert_eq!(verdict(FIRST), Some(PairVerdict::Inconsistent));
+        assert_eq!(verdict(HALF_TIE), Some(PairVerdict::Inconsistent));
+        assert_eq!(verdict([Some(Shown::Tie); 2]), Some(PairVerdict::Tie));
+        assert_eq!(verdict([None, Some(Shown::First)]), None);
+    }
+
+    #[test]
+    fn repeats_are_averaged_before_judges_and_judges_before_questions() {
+        // j: (1 + 1 + 0)/3, k: −1; the second question: 1. ((2/3 − 1)/2 + 1)/2 = 5/12.
+        let first =
+            vec![opinion("j", 0, LATER), opinion("j", 1, LATER), opinion("j", 2, FIRST), opinion("k", 0, EARLIER)];
+        let preference = pair(vec![first, vec![opinion("j", 0, LATER)]]).preference();
+        assert!((preference.unwrap_or_default() - 5.0 / 12.0).abs() < 1e-12);
+        // The same judge named twice is two judges.
+        let twice = pair(vec![vec![opinion("j", 0, LATER), opinion("j", 0, EARLIER)]]);
+        assert_eq!(twice.preference(), Ok(0.0));
+    }
+
+    #[test]
+    fn one_opinion_missing_is_no_preference() {
+        let one = pair(vec![vec![opinion("j", 0, LATER), opinion("k", 0, [Some(Shown::Second), None])]]);
+        assert_eq!(one.preference(), Err(Some(msg!("grade-reply-not-json"))));
+        assert_eq!(pair(Vec::new()).preference(), Err(None));
+    }
+}
