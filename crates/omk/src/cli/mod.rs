@@ -318,8 +318,8 @@ pub(crate) struct RunFlags {
     /// Record every execution into a directory, for replay
     #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
     pub(crate) record: Option<PathBuf>,
-    /// How judges read rubrics: score each answer, or compare the variants' [default: rubric]
-    #[arg(long, value_name = "MODE", value_parser = eval_spec::JudgeMode::WORDS.to_vec(), conflicts_with = "no_judge", help_heading = help::JUDGE)]
+    /// Score each answer (rubric), or compare the variants' (pairwise) [default: rubric]
+    #[arg(long, value_name = "MODE", value_parser = eval_spec::JudgeMode::WORDS.to_vec(), hide_possible_values = true, conflicts_with = "no_judge", help_heading = help::JUDGE)]
     pub(crate) judge_mode: Option<String>,
     /// Judge: a model, or executor:model [default: that of the executor, such as haiku]
     #[arg(long, value_name = "MODEL", help_heading = help::JUDGE)]

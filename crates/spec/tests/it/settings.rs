@@ -157,7 +157,7 @@ fn an_empty_file_is_an_error() {
 fn judge_is_a_flag_or_says_how() {
     let world = World::new();
     let of = |value: &str| {
-        let written = world.settings(&format!("judge: {value}\n")).map_err(|e| e.to_string())?.value;
+        let written = world.settings(format!("judge: {value}\n")).map_err(|e| e.to_string())?.value;
         Ok::<_, String>((written.judge, written.judge_mode))
     };
     assert_eq!(of("true"), Ok((Some(true), None)));
