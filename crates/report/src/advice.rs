@@ -11,7 +11,13 @@ use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 const AFFORDABLE: u64 = 100_000;
 
 /// Alarms with a suggestion of their own.
-const OWN_REMEDY: [&str; 2] = ["report-alarm-unlike", "report-alarm-cached"];
+const OWN_REMEDY: [&str; 5] = [
+    "report-alarm-unlike",
+    "report-alarm-cached",
+    "report-alarm-judges-missing",
+    "report-alarm-judges-differ",
+    "report-alarm-agreement",
+];
 
 /// What gold has against a judge.
 const GOLD: [&str; 5] = [
@@ -50,6 +56,9 @@ fn repair(verdict: &Verdict) -> Insight {
         Some(IncompleteReason::RecordsMissing) => msg!("report-next-records"),
         None if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-no-answer") => {
             msg!("report-next-no-answer")
+        }
+        _ if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-judges") => {
+            msg!("report-next-judges")
         }
         Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
     };
@@ -126,6 +135,12 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     }
     if has("report-alarm-cached") {
         all.push(insight("run_afresh", Severity::Warning, msg!("report-next-afresh", treatment = name), Vec::new()));
+    }
+    if has("report-alarm-judges-missing") || has("report-alarm-judges-differ") {
+        all.push(insight("mend_judges", Severity::Warning, msg!("report-next-judges"), Vec::new()));
+    }
+    if has("report-alarm-agreement") {
+        all.push(insight("settle_judges", Severity::Warning, msg!("report-next-agreement"), Vec::new()));
     }
     if has_other_alarm(treatment) {
         let ids = of.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();

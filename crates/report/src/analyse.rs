@@ -14,18 +14,23 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Layers,
-    MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet, VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
+    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
+    VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
 use crate::grid::Grid;
 use crate::insight::insights;
+use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::pairwise;
 use crate::summary::{count, summarise};
+use crate::tripwire::tripwires;
 use crate::variance::variance;
-use crate::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs, VerdictInputs, verdict};
+use crate::verdict::{
+    ArmInputs, DiffInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs, VerdictInputs, verdict,
+};
 use crate::{Cells, ReportError};
 
 /// The coverage of every interval.
@@ -125,16 +130,16 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let comparisons = compare(&grid, &labels, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
-    let ended = settle(ended, &summaries);
+    let ended = settle(ended, &grid);
+    let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
+    let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
-    let inputs = VerdictInputs {
-        gold: gold.as_ref().map(GoldInputs::of),
-        ..inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref())
-    };
+    inputs.gold = gold.as_ref().map(GoldInputs::of);
+    judged_inputs(&mut inputs, &grid, judging.as_ref());
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -146,9 +151,14 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         incomplete_detail: detail.map(Note::from),
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
-        analysis: Findings { insights: insights(&grid), suggestions: suggestions(&verdict, &comparisons) },
+        analysis: Findings {
+            insights: insights(&grid, judging.as_ref()),
+            suggestions: suggestions(&verdict, &comparisons),
+        },
         gold,
         variance: variance(&grid, &labels),
+        judging,
+        tripwires: tripwires(&grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
@@ -184,8 +194,8 @@ pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, R
 }
 
 /// A run that says it is complete but lacks records is not.
-fn settle(ended: RunStatus, summaries: &[VariantSummary]) -> RunStatus {
-    let lacking = summaries.iter().any(|summary| summary.outcomes.not_run > 0);
+fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
+    let lacking = grid.all().iter().any(|cell| cell.ending == Ending::NotRun);
     match ended {
         RunStatus::Complete if lacking => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
@@ -239,7 +249,20 @@ fn inputs(
         incomplete_reason,
         control: arm(0),
         treatments: comparisons.iter().enumerate().map(treatment).collect(),
+        judging: None,
         gold: None,
+        tripwires: TripwireInputs::default(),
+    }
+}
+
+/// What the verdict reads of judges and tripwires.
+fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judging>) {
+    inputs.judging = judging.map(crate::judging::inputs);
+    inputs.tripwires = crate::tripwire::inputs(grid);
+    let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
+    for (variant, arm) in arms.enumerate() {
+        let places = grid.all_samples().flat_map(|sample| grid.places(sample, variant)).copied();
+        arm.opinions = grid.opinions.counts(places);
     }
 }
 
@@ -255,6 +278,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
         cached: of.cached,
         models: of.models.clone(),
         unnamed_answers: of.unnamed_answers,
+        opinions: OpinionCounts::default(),
     }
 }
 

@@ -8,16 +8,18 @@ use std::collections::BTreeSet;
 
 use eval_spec::{Layer, Message, msg};
 use eval_stats::{
-    Resampling, cohen_dz, holm, mean_interval, minimum_detectable_difference, pairs_needed, probability_of_superiority,
-    sd, sign_flip_test, simultaneous_mean_intervals,
+    LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
+    minimum_detectable_difference, pairs_needed, probability_of_superiority, sd, sign_flip_test,
+    simultaneous_mean_intervals,
 };
 
 use crate::contract::{
-    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, Excluded, Layers, Moved, Power, SampleDifference,
-    Unlike,
+    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Moved, Power,
+    SampleDifference, Unlike,
 };
 use crate::grid::{Compared, Grid};
 use crate::insight::check_ref;
+use crate::judging::why_undefined;
 use crate::numbers::snap;
 use crate::summary::{average, count};
 
@@ -53,7 +55,7 @@ impl Pairs {
             let diff = snap(treated[sample]? - control[sample]?);
             grid.is_alike(sample, treatment, of).then_some(diff)
         };
-        let diffs = grid.samples().map(diff).collect();
+        let diffs = grid.all_samples().map(diff).collect();
         Pairs { control, treatment: treated, diffs }
     }
 
@@ -127,6 +129,7 @@ fn comparison(
         n: count(values.len()),
         excluded: excluded(grid, names, treatment, pairs),
         unlike: unlike(grid, treatment),
+        equal_length: Some(equal_length(grid, treatment, pairs, resampling.level)),
         diff,
         layers,
         wins: count(values.iter().filter(|d| **d > 0.0).count()),
@@ -135,6 +138,42 @@ fn comparison(
         moved: moved(grid, pairs),
         checks: moved_checks(grid, treatment),
         power,
+    }
+}
+
+/// The difference over the same pairs, less what goes with the length of the answers.
+fn equal_length(grid: &Grid, treatment: usize, pairs: &Pairs, level: f64) -> EqualLength {
+    let pair = |(sample, diff): (usize, &Option<f64>)| {
+        let longer_by = grid.length(sample, treatment)? - grid.length(sample, 0)?;
+        Some(LengthPair { difference: (*diff)?, longer_by })
+    };
+    let lengths: Vec<LengthPair> = pairs.diffs.iter().enumerate().filter_map(pair).collect();
+    let longer_by = average(&lengths.iter().map(|pair| pair.longer_by).collect::<Vec<_>>());
+    match difference_at_equal_length(&lengths, level) {
+        Ok(found) => EqualLength {
+            diff: Some(snap(found.difference)),
+            ci: Some(Ci::of(&found.interval, 1)),
+            slope: Some(snap(found.slope)),
+            length_sd: Some(snap(found.length_sd)),
+            longer_by,
+            n: count(found.n),
+            why: None,
+        },
+        Err(why) => EqualLength {
+            longer_by,
+            n: count(lengths.len()),
+            why: Some(why_unadjusted(why).into()),
+            ..EqualLength::default()
+        },
+    }
+}
+
+fn why_unadjusted(why: Undefined) -> Message {
+    match why {
+        Undefined::TooFew => msg!("report-unadjusted-few"),
+        Undefined::NoVariance => msg!("report-unadjusted-variance"),
+        Undefined::OneSampleDecides => msg!("report-unadjusted-one"),
+        other => why_undefined(other),
     }
 }
 

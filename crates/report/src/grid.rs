@@ -9,6 +9,7 @@ use eval_spec::record::Record;
 use eval_spec::{CheckOutcome, Layer, Message, Suite};
 use rayon::prelude::*;
 
+use crate::judging::Opinions;
 use crate::numbers::{CellNumbers, Part, snap};
 use crate::{Cells, ReportError};
 
@@ -19,6 +20,8 @@ pub(crate) struct Grid<'a> {
     cells: Vec<CellNumbers>,
     index: Index,
     unscored: Unscored,
+    /// What judges said.
+    pub(crate) opinions: Opinions,
 }
 
 /// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
@@ -79,9 +82,13 @@ impl<'a> Grid<'a> {
     /// Reads every record once. Order of reading doesn't matter: each result has its place.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
         let unscored = Mutex::new(Unscored::new());
+        let opinions = Mutex::new(Opinions::default());
         let numbers = (0..cells.plan.cells.len()).into_par_iter().map(|i| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
             let numbers = record.as_ref().map_or_else(CellNumbers::not_run, CellNumbers::of);
+            if let Some(record) = record.as_ref().filter(|record| is_judged(record)) {
+                opinions.lock().unwrap_or_else(std::sync::PoisonError::into_inner).keep(i, record);
+            }
             if let Some(record) = record.filter(|_| numbers.counts[2] > 0) {
                 let mut unscored = unscored.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 tally_unscored(&mut unscored, i, cells.plan.cells[i].subject, &record);
@@ -90,23 +97,36 @@ impl<'a> Grid<'a> {
         });
         let cells_read = numbers.collect::<Result<Vec<_>, ReportError>>()?;
         let unscored = unscored.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan), unscored };
+        let mut opinions = opinions.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        opinions.settle();
+        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan), unscored, opinions };
         grid.settle_what_is_planned();
         Ok(grid)
     }
 
-    pub(crate) fn samples(&self) -> std::ops::Range<usize> {
+    /// The samples that count: all but those that are meant to fail.
+    pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
+        self.all_samples().filter(|&sample| !self.suite.samples[sample].tripwire)
+    }
+
+    /// The samples that are meant to fail.
+    pub(crate) fn tripwires(&self) -> impl Iterator<Item = usize> + Clone {
+        self.all_samples().filter(|&sample| self.suite.samples[sample].tripwire)
+    }
+
+    /// All samples.
+    pub(crate) fn all_samples(&self) -> std::ops::Range<usize> {
         0..self.suite.samples.len()
+    }
+
+    /// Where the cells of a sample and variant stand in the plan, by repeat.
+    pub(crate) fn places(&self, sample: usize, variant: usize) -> &[usize] {
+        self.index.of(sample, variant)
     }
 
     /// The cells of a sample and variant, by repeat.
     pub(crate) fn of(&self, sample: usize, variant: usize) -> impl Iterator<Item = &CellNumbers> {
         self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
-    }
-
-    /// The places in the plan of the cells of a sample and variant, by repeat.
-    pub(crate) fn places(&self, sample: usize, variant: usize) -> &[usize] {
-        self.index.of(sample, variant)
     }
 
     /// Whether judges compare the answers to a sample.
@@ -115,7 +135,12 @@ impl<'a> Grid<'a> {
         settings.judge && self.suite.samples[sample].is_pairwise(settings.judge_mode)
     }
 
-    /// The cells of a variant, sample by sample.
+    /// The cells of a variant, sample by sample, those of tripwires too.
+    pub(crate) fn whole_arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.all_samples().flat_map(move |sample| self.of(sample, variant))
+    }
+
+    /// The cells of a variant that count, sample by sample.
     pub(crate) fn arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
         self.samples().flat_map(move |sample| self.of(sample, variant))
     }
@@ -162,13 +187,23 @@ impl<'a> Grid<'a> {
         kinds
     }
 
-    /// A variant's scores, one per sample: the mean over the repeats that have one.
+    /// A variant's score on a sample: the mean over the repeats that have one.
+    pub(crate) fn score(&self, sample: usize, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+        let runs: Vec<f64> = self.of(sample, variant).filter_map(|cell| part(cell).points()).collect();
+        eval_stats::mean(&runs).map(snap)
+    }
+
+    /// A variant's scores, one place per sample; a tripwire's is empty.
     pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Vec<Option<f64>> {
-        let score = |sample| {
-            let runs: Vec<f64> = self.of(sample, variant).filter_map(|cell| part(cell).points()).collect();
-            eval_stats::mean(&runs).map(snap)
-        };
-        self.samples().map(score).collect()
+        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire;
+        let score = |sample| Some(sample).filter(counts).and_then(|sample| self.score(sample, variant, &part));
+        self.all_samples().map(score).collect()
+    }
+
+    /// The length of a variant's scored answers to a sample, in characters: the mean over the repeats.
+    pub(crate) fn length(&self, sample: usize, variant: usize) -> Option<f64> {
+        let scored = self.of(sample, variant).filter(|cell| cell.composite.points().is_some());
+        eval_stats::mean(&scored.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
     }
 
     /// Whether the sample plans anything in `part`, as far as any of its cells tells.
@@ -180,7 +215,7 @@ impl<'a> Grid<'a> {
     /// What a cell that was never graded would have been graded on, a graded cell of its sample tells: a layer that
     /// isn't planned is not missing. Where there is none to tell, the sample file does.
     fn settle_what_is_planned(&mut self) {
-        for sample in self.samples() {
+        for sample in self.all_samples() {
             let places: Vec<usize> =
                 (0..self.suite.variants.len()).flat_map(|v| self.index.of(sample, v).iter().copied()).collect();
             let graded = places.iter().map(|&i| &self.cells[i]).find(|cell| cell.graded);
@@ -198,6 +233,11 @@ impl<'a> Grid<'a> {
         let assertions = written.assertions.is_empty();
         Absent { composite: assertions && !judged, layers: [true; 3], assertions }
     }
+}
+
+fn is_judged(record: &Record) -> bool {
+    let checks = record.grade.iter().flat_map(|grade| &grade.checks);
+    checks.flat_map(eval_spec::Check::with_children).any(|check| check.judged.is_some())
 }
 
 /// What a sample doesn't plan.

@@ -3,9 +3,10 @@
 use eval_spec::{Assertion, Message, Suite, msg};
 use serde_json::Value;
 
-use crate::contract::{CheckRef, Insight, Severity};
+use crate::contract::{CheckRef, Insight, Judging, Severity};
 use crate::grid::Grid;
 use crate::summary::count;
+use crate::verdict::{MIN_AGREEMENT, points};
 
 /// Scores nearer than this, in points, are uniform.
 const UNIFORM: f64 = 0.5;
@@ -13,12 +14,12 @@ const UNIFORM: f64 = 0.5;
 const LISTED: usize = 20;
 
 /// All insights, in a fixed order.
-pub(crate) fn insights(grid: &Grid) -> Vec<Insight> {
+pub(crate) fn insights(grid: &Grid, judging: Option<&Judging>) -> Vec<Insight> {
     let checks = check_results(grid);
-    [uniform_scores(grid), low_discrimination(grid, &checks), all_fail(grid, &checks), all_pass(grid, &checks)]
-        .into_iter()
-        .flatten()
-        .collect()
+    let seen =
+        [uniform_scores(grid), low_discrimination(grid, &checks), all_fail(grid, &checks), all_pass(grid, &checks)];
+    let of_judges = judging.into_iter().flat_map(|judging| [self_preference(judging), disagreement(judging)]);
+    seen.into_iter().chain(of_judges).chain([tripped(grid)]).flatten().collect()
 }
 
 /// An insight without assertions.
@@ -31,6 +32,40 @@ pub(crate) fn insight(kind: &str, severity: Severity, message: Message, sample_i
         sample_ids,
         checks: Vec::new(),
     }
+}
+
+/// Judges of the vendor whose model they judge.
+fn self_preference(judging: &Judging) -> Option<Insight> {
+    let kin: Vec<&str> = judging.judges.iter().filter(|of| of.self_preference).map(|of| of.judge.as_str()).collect();
+    let message = msg!("report-note-self-preference", judges = kin.join(", "));
+    (!kin.is_empty()).then(|| insight("self_preference", Severity::Warning, message, Vec::new()))
+}
+
+/// Judges of one panel that don't agree, or can't be seen to.
+fn disagreement(judging: &Judging) -> Option<Insight> {
+    let alpha = &judging.agreement.as_ref()?.alpha;
+    let message = match alpha.value {
+        Some(value) if value < MIN_AGREEMENT => {
+            msg!("report-alarm-agreement", alpha = points(value), limit = points(MIN_AGREEMENT))
+        }
+        Some(_) => return None,
+        None => msg!("report-insight-agreement-undefined", why = alpha.why.as_ref()?.message.clone()),
+    };
+    Some(insight("judge_agreement", Severity::Warning, message, Vec::new()))
+}
+
+/// Tripwires that some variant passed.
+fn tripped(grid: &Grid) -> Option<Insight> {
+    let threshold = grid.suite.settings.threshold;
+    let variants = 0..grid.suite.variants.len();
+    let reached = |&sample: &usize| {
+        let mut scores = variants.clone().filter_map(|variant| grid.score(sample, variant, |cell| &cell.composite));
+        scores.any(|points| points >= threshold)
+    };
+    let passed: Vec<String> =
+        grid.tripwires().filter(reached).map(|sample| grid.suite.samples[sample].id.clone()).collect();
+    let message = msg!("report-insight-tripwire", count = passed.len(), total = grid.tripwires().count());
+    (!passed.is_empty()).then(|| insight("tripwire_passed", Severity::Warning, message, passed))
 }
 
 fn uniform_scores(grid: &Grid) -> Option<Insight> {

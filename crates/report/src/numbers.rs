@@ -38,6 +38,8 @@ pub(crate) struct CellNumbers {
     pub(crate) price: Option<f64>,
     /// Its tokens.
     pub(crate) usage: Option<Usage>,
+    /// Its length in characters.
+    pub(crate) chars: u32,
     /// Its latency in milliseconds.
     pub(crate) latency_ms: Option<u64>,
     /// Failed attempts before the last.
@@ -138,6 +140,7 @@ impl CellNumbers {
             paid: Paid::NOTHING,
             price: None,
             usage: None,
+            chars: 0,
             latency_ms: None,
             retried: 0,
             cached: false,
@@ -170,6 +173,7 @@ impl CellNumbers {
         };
         numbers.price = output.cost.map(|cost| cost.usd.0);
         numbers.usage = output.usage;
+        numbers.chars = u32::try_from(output.text.chars().count()).unwrap_or(u32::MAX);
         numbers.latency_ms = output.latency_ms;
         numbers.model = output.model.as_deref().map(Box::from);
         numbers

@@ -92,7 +92,7 @@ fn came_of(
 
 /// The preferences for the later one of two variants, one per sample: the mean over the repeats that have one.
 fn column(grid: &Grid, all: &[Came], variants: [usize; 2]) -> Vec<Option<f64>> {
-    let mut columns: Vec<Vec<f64>> = grid.samples().map(|_| Vec::new()).collect();
+    let mut columns: Vec<Vec<f64>> = grid.all_samples().map(|_| Vec::new()).collect();
     for came in all.iter().filter(|came| came.variants == variants) {
         columns[came.sample].extend(came.preference.as_ref().ok());
     }

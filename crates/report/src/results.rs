@@ -47,7 +47,8 @@ impl<'a> Streamed<'a> {
             }
             variants.insert(label.clone(), merged(runs, &self.suite.samples[sample]));
         }
-        Ok(SampleResult { sample_id: self.suite.samples[sample].id.clone(), variants })
+        let of = &self.suite.samples[sample];
+        Ok(SampleResult { sample_id: of.id.clone(), tripwire: of.tripwire, variants })
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use eval_spec::{Layer, Message, msg};
 
-use crate::verdict::{ArmInputs, Limits, TreatmentInputs, percent};
+use crate::verdict::{ArmInputs, Limits, TreatmentInputs, VerdictInputs, percent, points};
 
 /// Every alarm about a treatment and its control.
 pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentInputs) -> Vec<Message> {
@@ -32,6 +32,56 @@ pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
         alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
     }
     alarms
+}
+
+/// Every alarm about the judges of a treatment and its control. Which of the two arms lacks opinions decides nothing: a
+/// judge that fails on the better half of one arm's answers moves its mean as much as one that fails on the worse.
+pub(crate) fn judge_alarms(inputs: &VerdictInputs, treatment: &ArmInputs) -> Vec<Message> {
+    let (limits, control) = (&inputs.limits, &inputs.control);
+    let mut alarms: Vec<Message> =
+        [control, treatment].into_iter().filter_map(|arm| judges_missing(limits, arm)).collect();
+    let [a, b] = [control, treatment].map(opinions_missing);
+    if a.differs(b, limits.share_points) {
+        alarms.push(msg!(
+            "report-alarm-judges-differ",
+            control = a.percent(),
+            treatment = b.percent(),
+            limit = limits.share_points
+        ));
+    }
+    alarms.extend(judges_disagree(inputs));
+    alarms
+}
+
+/// More opinions on a variant's answers are missing than may.
+pub(crate) fn judges_missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
+    let missing = opinions_missing(arm);
+    missing.exceeds(limits.missing_percent).then(|| {
+        msg!(
+            "report-alarm-judges-missing",
+            variant = &arm.name,
+            missing = missing.part,
+            planned = missing.whole,
+            limit = limits.missing_percent
+        )
+    })
+}
+
+fn opinions_missing(arm: &ArmInputs) -> Share {
+    Share { part: arm.opinions.missing, whole: arm.opinions.planned }
+}
+
+/// Agreement that is undefined raises no alarm: scores without variance show no difference to be wrong about.
+fn judges_disagree(inputs: &VerdictInputs) -> Option<Message> {
+    let limit = inputs.limits.min_agreement;
+    let alpha = inputs.judging.as_ref()?.agreement.filter(|alpha| *alpha < limit)?;
+    Some(msg!("report-alarm-agreement", alpha = points(alpha), limit = points(limit)))
+}
+
+/// What changes no tier, but must be known to whoever reads it.
+pub(crate) fn self_preference(inputs: &VerdictInputs) -> Option<Message> {
+    let kin = &inputs.judging.as_ref()?.self_preference;
+    (!kin.is_empty()).then(|| msg!("report-note-self-preference", judges = kin.join(", ")))
 }
 
 /// Scores are planned for a variant, but it has none: how most of its executions ended.

@@ -15,9 +15,10 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
     let ci = mean_interval(&scores, resampling).map(|interval| Ci::of(&interval, 1));
     let outcomes = outcomes(grid, variant);
     let (planned_scores, missing_scores) = missing(grid, variant);
-    let paid = grid.arm(variant).fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
+    // what was paid was paid, for tripwires too
+    let paid = grid.whole_arm(variant).fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
     VariantSummary {
-        total_samples: count(grid.samples().len()),
+        total_samples: count(grid.samples().count()),
         success_count: outcomes.answered,
         error_count: outcomes.total() - outcomes.answered,
         avg_composite_score: average(&scores).or((planned_scores == 0).then_some(0.0)),

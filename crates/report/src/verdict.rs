@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
 use crate::preference::{self, PairInputs};
-use crate::sound::{alarms, checks_unlike, nothing_scored};
+use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,6 +97,53 @@ pub struct VerdictInputs {
     /// What people scored, when gold was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gold: Option<GoldInputs>,
+    /// The judges; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<JudgingInputs>,
+    /// The executions of samples that are meant to fail.
+    #[serde(default)]
+    pub tripwires: TripwireInputs,
+}
+
+/// What is read of the judges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgingInputs {
+    /// How many there are.
+    pub judges: u64,
+    /// Their agreement, Krippendorff's α; `null` with one judge, or when it is undefined.
+    pub agreement: Option<f64>,
+    /// Why it is undefined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement_why: Option<Note>,
+    /// The judges of the vendor whose model they judge.
+    pub self_preference: Vec<String>,
+}
+
+/// What is read of the samples that are meant to fail: their scores decide nothing, failed executions are failed
+/// executions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TripwireInputs {
+    /// Executions made.
+    pub ran: u64,
+    /// Those of them that infrastructure failed.
+    pub failed: u64,
+}
+
+/// Opinions of judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpinionCounts {
+    /// Asked for.
+    pub planned: u64,
+    /// Those of them without a score.
+    pub missing: u64,
+}
+
+/// Judges that agree less than this (Krippendorff's α) measure no common thing.
+pub(crate) const MIN_AGREEMENT: f64 = 0.4;
+
+fn min_agreement() -> f64 {
+    MIN_AGREEMENT
 }
 
 /// What numbers are held against.
@@ -123,6 +170,9 @@ pub struct Limits {
     pub missing_percent: u64,
     /// How far control and treatment may differ in a share, in percentage points.
     pub share_points: u64,
+    /// The least agreement of several judges, Krippendorff's α.
+    #[serde(default = "min_agreement")]
+    pub min_agreement: f64,
 }
 
 impl Limits {
@@ -140,6 +190,7 @@ impl Limits {
             progress_pairs: 20,
             missing_percent: 10,
             share_points: 5,
+            min_agreement: MIN_AGREEMENT,
         }
     }
 }
@@ -171,6 +222,9 @@ pub struct ArmInputs {
     /// Answers that name no model.
     #[serde(default)]
     pub unnamed_answers: u64,
+    /// Opinions of judges on its answers.
+    #[serde(default)]
+    pub opinions: OpinionCounts,
 }
 
 /// One treatment.
@@ -238,7 +292,10 @@ pub fn verdict(inputs: &VerdictInputs) -> Verdict {
         (true, _) => 1,
     };
     let valid = invalid.is_empty();
-    let solo_reasons = if tier == Tier::Solo { solo.unwrap_or_else(|why| why) } else { Vec::new() };
+    let solo_reasons = match (tier, solo) {
+        (Tier::Solo, Ok(why) | Err(why)) => why.into_iter().chain(self_preference(inputs)).collect(),
+        _ => Vec::new(),
+    };
     let reasons = notes(invalid.into_iter().chain(solo_reasons));
     Verdict { tier, valid, reasons, per_treatment, exit_code, inputs: inputs.clone() }
 }
@@ -266,14 +323,15 @@ pub(crate) fn invalid(inputs: &VerdictInputs) -> Vec<Message> {
         .chain(too_many_failures(inputs))
         .chain(dead_arms(inputs))
         .chain(no_answer(inputs))
+        .chain(judges_unusable(inputs))
         .chain(preference::judges_unusable(inputs))
         .collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of executions")]
 fn too_many_failures(inputs: &VerdictInputs) -> Option<Message> {
-    let failed: u64 = arms(inputs).map(|arm| arm.outcomes.failed).sum();
-    let ran: u64 = arms(inputs).map(|arm| ran(&arm.outcomes)).sum();
+    let failed = inputs.tripwires.failed + arms(inputs).map(|arm| arm.outcomes.failed).sum::<u64>();
+    let ran = inputs.tripwires.ran + arms(inputs).map(|arm| ran(&arm.outcomes)).sum::<u64>();
     let limit = inputs.limits.max_failure_rate;
     let over = ran > 0 && failed as f64 / ran as f64 > limit;
     over.then(|| msg!("report-invalid-failures", failed = failed, ran = ran, limit = percent(limit)))
@@ -293,6 +351,16 @@ fn no_answer(inputs: &VerdictInputs) -> Option<Message> {
     (came_back > 0 && answered == 0).then(|| msg!("report-invalid-no-answer", count = came_back))
 }
 
+/// More opinions are missing than executions may fail: the judges measured nothing.
+#[expect(clippy::cast_precision_loss, reason = "counts of opinions")]
+fn judges_unusable(inputs: &VerdictInputs) -> Option<Message> {
+    let missing: u64 = arms(inputs).map(|arm| arm.opinions.missing).sum();
+    let planned: u64 = arms(inputs).map(|arm| arm.opinions.planned).sum();
+    let limit = inputs.limits.max_failure_rate;
+    let over = planned > 0 && missing as f64 / planned as f64 > limit;
+    over.then(|| msg!("report-invalid-judges", missing = missing, planned = planned, limit = percent(limit)))
+}
+
 fn ran(outcomes: &OutcomeCounts) -> u64 {
     outcomes.total() - outcomes.not_run - outcomes.over_budget
 }
@@ -305,6 +373,7 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
     };
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
     against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
+    against.extend(judges_missing(&inputs.limits, arm));
     against.extend(trust::unsound_of_arm(inputs, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
@@ -343,9 +412,11 @@ fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Treatmen
     if !matches!(tier, Tier::Progress | Tier::Cautious) {
         // no doubt of theirs, but whoever reads them must know on what they don't rest
         reasons.extend(checks_unlike(treatment));
+        reasons.extend(judge_alarms(inputs, &treatment.arm));
         reasons.extend(preference::doubts(&inputs.limits, treatment));
     }
     reasons.extend(preference::read_as_points(inputs, treatment));
+    reasons.extend(self_preference(inputs));
     TreatmentVerdict { treatment: treatment.arm.name.clone(), tier, reasons: notes(reasons) }
 }
 
@@ -412,6 +483,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     }
     doubts.extend(planned_layers(treatment).filter_map(|(layer, of)| layer_under_gate(limits, layer, of)));
     doubts.extend(alarms(limits, &inputs.control, treatment));
+    doubts.extend(judge_alarms(inputs, &treatment.arm));
     doubts.extend(preference::doubts(limits, treatment));
     doubts.extend(trust::doubts(inputs, treatment));
     if !invalid(inputs).is_empty() {

@@ -685,7 +685,7 @@ fn g5_a_silent_judge_inside_a_set_leaves_the_layer_open() {
         ]}
     ]}]);
     court.context.write("eval-samples.json", &samples.to_string());
-    court.run(&["--report-only"]).expect(0);
+    court.run(&["--report-only"]).expect(3);
     let result = court.result(0, "v1");
     assert_eq!(result["layeredScores"]["factScore"], Value::Null, "{result}");
     assert_eq!(result["compositeScore"], Value::Null, "what passed beside it would be a 5");

@@ -15,6 +15,7 @@ mod g;
 mod g5_gold;
 mod g5_judges;
 mod g5_pairwise;
+mod g5_report;
 mod malformed;
 mod prepared;
 mod r;

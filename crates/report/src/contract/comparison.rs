@@ -6,7 +6,7 @@ use eval_spec::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CheckRef, Ci, Layers};
+use super::{CheckRef, Ci, Layers, Note};
 
 /// One treatment against the control, paired by sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,6 +25,9 @@ pub struct Comparison {
     pub unlike: Unlike,
     /// Treatment − control, of the composite.
     pub diff: Difference,
+    /// `diff` less what goes with the length of the answers; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_length: Option<EqualLength>,
     /// Treatment − control, of each layer.
     pub layers: Layers<Difference>,
     /// Pairs in which the treatment scored higher.
@@ -90,6 +93,28 @@ pub struct Difference {
     pub exact: Option<bool>,
     /// How large it is.
     pub effect: Option<EffectSizes>,
+}
+
+/// The difference between two answers of one length: the intercept of the regression of the paired differences on the
+/// standardised differences in length. It describes; the verdict doesn't read it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EqualLength {
+    /// The difference at equal length, in points; `null` when it is undefined.
+    pub diff: Option<f64>,
+    /// Its interval, for this comparison alone.
+    pub ci: Option<Ci>,
+    /// Points per standard deviation of the difference in length.
+    pub slope: Option<f64>,
+    /// That standard deviation, in characters.
+    pub length_sd: Option<f64>,
+    /// How much longer the treatment's answers are on average, in characters; `null` without a pair.
+    pub longer_by: Option<f64>,
+    /// Pairs.
+    pub n: u64,
+    /// Why it is undefined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Note>,
 }
 
 /// Effect sizes; they have no unit.

@@ -6,6 +6,7 @@
 mod comparison;
 mod finding;
 mod gold;
+mod judging;
 mod meta;
 mod pairwise;
 mod result;
@@ -18,14 +19,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, Excluded, Moved, Power, RunComparison, RunSpread,
-    SampleDifference, Unlike, Variance,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, Power, RunComparison,
+    RunSpread, SampleDifference, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
+pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
 pub use result::{
@@ -65,6 +67,12 @@ pub struct Report<R = Vec<SampleResult>> {
     pub results: R,
     /// Each treatment against the control.
     pub comparisons: Vec<Comparison>,
+    /// What the judges' scores are worth; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<Judging>,
+    /// The samples that are meant to fail, for each variant; absent without such samples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tripwires: Vec<Tripwires>,
     /// What follows.
     pub verdict: Verdict,
     /// What else catches the eye.
@@ -106,6 +114,8 @@ impl<R> Report<R> {
             summary: self.summary,
             results,
             comparisons: self.comparisons,
+            judging: self.judging,
+            tripwires: self.tripwires,
             verdict: self.verdict,
             analysis: self.analysis,
             gold: self.gold,

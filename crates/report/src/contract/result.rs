@@ -13,6 +13,9 @@ use serde_json::{Map, Value};
 pub struct SampleResult {
     /// The sample.
     pub sample_id: String,
+    /// Whether it is meant to fail, so that no mean and no comparison counts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tripwire: bool,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
 }

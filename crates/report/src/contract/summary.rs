@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VariantSummary {
-    /// Samples planned.
+    /// Samples planned; tripwires stand apart, here and in all that follows but the cost.
     pub total_samples: u64,
     /// Executions that were answered.
     pub success_count: u64,

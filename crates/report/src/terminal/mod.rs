@@ -4,6 +4,7 @@
 
 mod clean;
 mod gold;
+mod judges;
 mod pairwise;
 mod plan;
 mod table;
@@ -76,11 +77,13 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     // Where judges only compare, there are no scores to differ.
     let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
     for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {
-        differences(&mut page, comparison);
+        differences(&mut page, comparison, report.judging.is_some());
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
     }
+    judges::judges(&mut page, report);
+    judges::tripwires(&mut page, report);
     if let Some(gold) = &report.gold {
         gold::lines(&mut page, gold);
         page.gap();
@@ -247,11 +250,14 @@ fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-fn differences(page: &mut Page, comparison: &Comparison) {
+fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
     page.title(&msg!("report-difference-title"));
     page.raw(2, &difference(page.show, comparison));
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
+    }
+    if let Some(message) = judges::equal_length(comparison).filter(|_| judged && comparison.n > 0) {
+        page.line(2, &message);
     }
     by_layer(page, comparison);
     moved(page, comparison);
@@ -403,11 +409,15 @@ fn noticed<R>(page: &mut Page, report: &Report<R>) {
         lost.iter().for_each(|message| page.bullet(&page.show.text(message)));
         page.gap();
     }
-    if report.analysis.insights.is_empty() {
+    // what judges and tripwires have a section of their own for isn't said again
+    let elsewhere = ["self_preference", "judge_agreement", "tripwire_passed"];
+    let insights: Vec<&Insight> =
+        report.analysis.insights.iter().filter(|insight| !elsewhere.contains(&insight.kind.as_str())).collect();
+    if insights.is_empty() {
         return;
     }
     page.title(&msg!("report-noticed-title"));
-    for insight in &report.analysis.insights {
+    for insight in insights {
         let text = insight_text(page.show, insight);
         page.bullet(&text);
     }

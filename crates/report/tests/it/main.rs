@@ -4,6 +4,7 @@
 mod alike;
 mod faults;
 mod files;
+mod judging;
 mod messages;
 mod preference;
 mod statistics;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use eval_report::contract::{CheckCounts, IncompleteReason, Layers, OutcomeCounts, Unlike};
-use eval_report::verdict::{ArmInputs, DiffInputs, LayerInputs, Limits, TreatmentInputs};
+use eval_report::verdict::{
+    ArmInputs, DiffInputs, JudgingInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs,
+};
 use eval_report::{GoldDiffInputs, GoldInputs, Tier, VerdictInputs, threshold_gate, verdict};
 use proptest::prelude::*;
 
@@ -19,6 +21,7 @@ pub(crate) fn arm(name: &str) -> ArmInputs {
         cached: 0,
         models: BTreeMap::from([("m".to_owned(), 40)]),
         unnamed_answers: 0,
+        opinions: OpinionCounts { planned: 40, missing: 0 },
     }
 }
 
@@ -39,8 +42,14 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
         incomplete_reason: None,
         control: arm("control"),
         treatments,
+        judging: None,
         gold: None,
+        tripwires: TripwireInputs::default(),
     }
+}
+
+fn panel(agreement: Option<f64>) -> JudgingInputs {
+    JudgingInputs { judges: 2, agreement, agreement_why: None, self_preference: Vec::new() }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {
@@ -138,6 +147,14 @@ fn every_alarm_blocks_progress_and_is_named() {
             i.treatments[0].arm.unnamed_answers = 40;
         }),
         ("report-alarm-models-unnamed", |i| i.control.unnamed_answers = 3),
+        ("report-alarm-judges-missing", |i| {
+            i.treatments[0].arm.opinions.missing = 5;
+            i.control.opinions.missing = 3;
+        }),
+        ("report-alarm-judges-differ", |i| i.treatments[0].arm.opinions.missing = 3),
+        ("report-alarm-judges-differ", |i| i.control.opinions.missing = 3),
+        ("report-doubt-invalid", |i| i.control.opinions.missing = 9),
+        ("report-alarm-agreement", |i| i.judging = Some(panel(Some(0.399)))),
         ("report-doubt-pairs", |i| i.treatments[0].diff.n = 19),
         ("report-doubt-trivial", |i| i.treatments[0].diff.mean = Some(0.099)),
         ("report-doubt-layer", |i| i.treatments[0].layers.fact.as_mut().unwrap().mean = Some(3.499)),
@@ -161,6 +178,13 @@ fn limits_are_met_exactly() {
         i.control.cached = 2;
     });
     assert_eq!(tier, Tier::Progress);
+    let (tier, ..) = tier_of(|i| {
+        i.treatments[0].arm.opinions.missing = 4;
+        i.control.opinions.missing = 2;
+        i.judging = Some(panel(Some(0.4)));
+    });
+    assert_eq!(tier, Tier::Progress);
+    assert_eq!(tier_of(|i| i.judging = Some(panel(None))).0, Tier::Progress, "undefined is no alarm");
     // 3 of 20 against 2 of 20, which differ by 0.05 and a bit as floating point numbers
     let (tier, ..) = tier_of(|i| {
         for (arm, missing) in [(&mut i.control, 1), (&mut i.treatments[0].arm, 2)] {

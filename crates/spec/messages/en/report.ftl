@@ -306,6 +306,53 @@ report-invalid-no-answer = { $count ->
   }: refused, cut off, or empty
 report-next-no-answer = read what came instead of answers: refusals, answers cut off (`--max-tokens`), or an endpoint that says nothing; more samples won't help
 
+## judges
+report-invalid-judges = { $missing } of { $planned ->
+    [one] { $planned } planned opinion of the judges is
+   *[other] { $planned } planned opinions of the judges are
+  } missing, more than the allowed { $limit }
+report-alarm-judges-missing = missing opinions of judges on `{ $variant }`: { $missing } of { $planned }, more than { $limit } %
+report-alarm-judges-differ = opinions of judges are missing unevenly: { $control } of those on the control, { $treatment } of those on the treatment (limit { $limit } points)
+report-alarm-agreement = the judges disagree: Krippendorff's α { $alpha }, below { $limit }
+report-note-self-preference = `{ $judges }` and the model under test come from one vendor: judges may prefer their own kin
+report-insight-agreement-undefined = how far the judges agree is undefined: { $why }
+report-insight-tripwire = { $count }/{ $total } samples that are meant to fail were passed: they, or their checks, are not what they should be
+report-next-judges = look at the judges' `why` in the report, mend what fails or take another `--judge-model`, and grade again with `omk eval --regrade latest`: only judges are asked
+report-next-agreement = sharpen the rubrics, or take other judges: those of this run see different things in the same answers
+report-undefined-few = nothing was scored twice
+report-undefined-variance = no variance: all scores are equal
+report-undefined-one = one sample decides
+report-undefined-numbers = the numbers are too large
+report-undefined-interval = no interval: too few samples, or too many that hold one value only
+report-unadjusted-few = at equal length: too few pairs to tell
+report-unadjusted-variance = at equal length: all pairs of answers differ equally in length, so length can't be told from treatment
+report-unadjusted-one = at equal length: one sample alone differs in length, and would decide
+report-equal-length = at equal length: { $mean } points, 95 % interval { $low } to { $high } (the answers differ by { $longer } characters on average)
+report-judges-title = judges
+report-judge = `{ $judge }`: { $mean } ± { $sd } over { $count ->
+    [one] { $count } opinion
+   *[other] { $count } opinions
+  }
+report-judge-one = `{ $judge }`: { $mean }, one opinion
+report-judge-none = `{ $judge }`: no score from { $count ->
+    [one] { $count } opinion
+   *[other] { $count } opinions
+  }
+report-judge-missing = { $missing } of { $planned } missing, mostly: { $why }
+report-judge-kin = of the vendor of the model under test
+report-agreement = agreement: Krippendorff's α { $alpha }, { $interval }
+report-agreement-undefined = agreement: undefined, { $why }
+report-judge-pair = `{ $a }` and `{ $b }`: { $apart } points apart, r { $r }
+report-judge-pair-undefined = `{ $a }` and `{ $b }`: { $apart } points apart, r undefined, { $why }
+report-judge-pair-none = `{ $a }` and `{ $b }`: no answer that both scored
+report-repeats = `{ $judge }` asked { $repeat } times: ± { $sd } points on the same answer, α { $alpha }
+report-repeats-undefined = `{ $judge }` asked { $repeat } times: ± { $sd } points on the same answer, α undefined, { $why }
+report-repeats-none = `{ $judge }` scored no answer twice
+report-tripwires-title = tripwires (meant to fail, in no score)
+report-tripwires = `{ $variant }` failed { $failed } of { $samples } as designed
+report-tripwires-passed = passed { $count }: { $list }
+report-tripwires-missing = no score for { $count }: { $list }
+
 # Pairwise judging
 
 report-missing-no-opinion = the judges gave no verdict

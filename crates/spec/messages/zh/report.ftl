@@ -263,6 +263,44 @@ report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
 report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
 report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
 
+## judges
+report-invalid-judges = 评委的 { $planned } 条计划意见中缺失 { $missing } 条，超过允许的 { $limit }
+report-alarm-judges-missing = 评委对 `{ $variant }` 的 { $planned } 条意见中缺失 { $missing } 条，超过 { $limit } %
+report-alarm-judges-differ = 评委意见的缺失分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
+report-alarm-agreement = 评委之间不一致：Krippendorff α 为 { $alpha }，低于 { $limit }
+report-note-self-preference = `{ $judges }` 与被测模型来自同一厂商：评委可能偏爱同类
+report-insight-agreement-undefined = 评委之间的一致性无定义：{ $why }
+report-insight-tripwire = { $total } 个本应失败的用例中有 { $count } 个通过了：用例或其检查不符合设计
+report-next-judges = 查看报告中评委的 `why`，修复失败原因或换用其他 `--judge-model`，然后用 `omk eval --regrade latest` 重新评分：只会询问评委
+report-next-agreement = 把评分标准写得更明确，或换用其他评委：本次的评委对同样的回答看法不同
+report-undefined-few = 没有任何内容被评分两次
+report-undefined-variance = 没有方差：所有分数相同
+report-undefined-one = 单个用例决定了结果
+report-undefined-numbers = 数值过大
+report-undefined-interval = 没有区间：用例太少，或太多用例只有一个取值
+report-unadjusted-few = 等长时：配对太少，无法判断
+report-unadjusted-variance = 等长时：所有配对的回答长度差相同，无法区分长度与处理的影响
+report-unadjusted-one = 等长时：只有一个用例的长度不同，它会决定结果
+report-equal-length = 等长时：{ $mean } 分，95 % 区间 { $low } 到 { $high }（回答长度平均相差 { $longer } 个字符）
+report-judges-title = 评委
+report-judge = `{ $judge }`：{ $count } 条意见，{ $mean } ± { $sd }
+report-judge-one = `{ $judge }`：一条意见，{ $mean }
+report-judge-none = `{ $judge }`：{ $count } 条意见都没有分数
+report-judge-missing = { $planned } 条中缺失 { $missing } 条，多因：{ $why }
+report-judge-kin = 与被测模型同一厂商
+report-agreement = 一致性：Krippendorff α 为 { $alpha }，{ $interval }
+report-agreement-undefined = 一致性：无定义，{ $why }
+report-judge-pair = `{ $a }` 与 `{ $b }`：相差 { $apart } 分，r 为 { $r }
+report-judge-pair-undefined = `{ $a }` 与 `{ $b }`：相差 { $apart } 分，r 无定义，{ $why }
+report-judge-pair-none = `{ $a }` 与 `{ $b }`：没有两者都评过分的回答
+report-repeats = `{ $judge }` 问了 { $repeat } 次：同一回答相差 ± { $sd } 分，α 为 { $alpha }
+report-repeats-undefined = `{ $judge }` 问了 { $repeat } 次：同一回答相差 ± { $sd } 分，α 无定义，{ $why }
+report-repeats-none = `{ $judge }` 没有对任何回答评分两次
+report-tripwires-title = 诱错用例（本应失败，不计入分数）
+report-tripwires = `{ $variant }` 在 { $samples } 个中有 { $failed } 个按设计失败
+report-tripwires-passed = 通过 { $count } 个：{ $list }
+report-tripwires-missing = { $count } 个没有分数：{ $list }
+
 # 成对比较
 
 report-missing-no-opinion = 评委没有给出结论

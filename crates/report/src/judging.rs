@@ -1,0 +1,315 @@
+//! What the judges' scores are worth: how many are missing, how far judges agree with each other and with themselves,
+//! and whether one of them judges its own kin.
+//!
+//! Of each opinion a few numbers are kept, beside the cells and only for those that were judged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_spec::record::Record;
+use eval_spec::{Lang, Message, msg};
+use eval_stats::{Resampling, Undefined, alpha_interval_clustered, mean_absolute_difference, pearson, sd};
+
+use crate::analyse::JudgeMeta;
+use crate::contract::{Agreement, Ci, Coefficient, JudgePair, JudgeSummary, Judging, Note, Repeatability};
+use crate::family::{family, family_of_executor, normalised};
+use crate::grid::Grid;
+use crate::numbers::{Paid, snap};
+use crate::summary::{average, count};
+use crate::verdict::{JudgingInputs, OpinionCounts};
+
+/// Unit ratings that all resamples of one interval may read together; with more, there are fewer resamples.
+const WORK: usize = 20_000_000;
+/// Resamples that are drawn whatever it takes.
+const FEWEST_RESAMPLES: usize = 1000;
+
+/// What judges said of each judged cell, by its place in the plan.
+#[derive(Debug, Default)]
+pub(crate) struct Opinions {
+    judges: Vec<String>,
+    cells: BTreeMap<usize, Box<[Asked]>>,
+}
+
+/// One question about one answer.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// Which of the cell's questions: the same number is the same question in every cell of a sample.
+    question: u32,
+    lang: Lang,
+    said: Box<[Said]>,
+}
+
+/// One opinion.
+#[derive(Debug)]
+struct Said {
+    /// Its place among the judges.
+    judge: u32,
+    requests: u32,
+    score: Option<f64>,
+    cost: Option<f64>,
+    why: Option<Box<Message>>,
+}
+
+impl Opinions {
+    /// Keeps what was said of the cell at `at`; nothing if it wasn't judged.
+    pub(crate) fn keep(&mut self, at: usize, record: &Record) {
+        let checks = record.grade.iter().flat_map(|grade| &grade.checks).flat_map(eval_spec::Check::with_children);
+        let asked: Box<[Asked]> = (0..)
+            .zip(checks)
+            .filter_map(|(question, check)| {
+                let judged = check.judged.as_deref()?;
+                let said = judged.opinions.iter().map(|opinion| Said {
+                    judge: self.place(&opinion.judge),
+                    requests: opinion.requests,
+                    score: opinion.score.filter(|score| score.is_finite()),
+                    cost: opinion.cost_usd.map(|usd| usd.0),
+                    why: opinion.why.clone().map(Box::new),
+                });
+                Some(Asked { question, lang: judged.lang, said: said.collect() })
+            })
+            .collect();
+        if !asked.is_empty() {
+            self.cells.insert(at, asked);
+        }
+    }
+
+    fn place(&mut self, judge: &str) -> u32 {
+        let known = self.judges.iter().position(|known| known == judge);
+        let place = known.unwrap_or_else(|| {
+            self.judges.push(judge.to_owned());
+            self.judges.len() - 1
+        });
+        u32::try_from(place).unwrap_or(u32::MAX)
+    }
+
+    /// Judges in the order in which the plan's cells name them first, whatever order the cells were read in.
+    pub(crate) fn settle(&mut self) {
+        let said = || self.cells.values().flatten().flat_map(|asked| &asked.said);
+        let mut order: Vec<u32> = Vec::new();
+        for one in said() {
+            if !order.contains(&one.judge) {
+                order.push(one.judge);
+            }
+        }
+        let judges = order.iter().filter_map(|&old| self.judges.get(old as usize).cloned()).collect();
+        let mut renamed = vec![0; self.judges.len()];
+        for (new, &old) in (0..).zip(&order) {
+            renamed[old as usize] = new;
+        }
+        for asked in self.cells.values_mut().flatten() {
+            for one in &mut asked.said {
+                one.judge = renamed[one.judge as usize];
+            }
+        }
+        self.judges = judges;
+    }
+
+    /// The questions about the cell at `at`.
+    pub(crate) fn of(&self, at: usize) -> &[Asked] {
+        self.cells.get(&at).map_or(&[], |asked| asked)
+    }
+
+    /// Opinions planned, and those of them without a score.
+    pub(crate) fn counts(&self, cells: impl Iterator<Item = usize>) -> OpinionCounts {
+        let mut counts = OpinionCounts::default();
+        for one in cells.flat_map(|at| self.of(at)).flat_map(|asked| &asked.said) {
+            counts.planned += 1;
+            counts.missing += u64::from(one.score.is_none());
+        }
+        counts
+    }
+
+    fn said(&self, judge: usize) -> impl Iterator<Item = &Said> {
+        let all = self.cells.values().flatten().flat_map(|asked| &asked.said);
+        all.filter(move |one| one.judge as usize == judge)
+    }
+}
+
+/// The report's block; `None` when nothing was judged.
+pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: &Resampling) -> Option<Judging> {
+    let opinions = &grid.opinions;
+    if opinions.cells.is_empty() {
+        return None;
+    }
+    let tested = Tested::of(grid, executor);
+    let judges = 0..opinions.judges.len();
+    let mut languages = BTreeMap::from([("en".to_owned(), 0), ("zh".to_owned(), 0)]);
+    for asked in opinions.cells.values().flatten() {
+        let lang = if asked.lang == Lang::Zh { "zh" } else { "en" };
+        *languages.entry(lang.to_owned()).or_insert(0) += 1;
+    }
+    Some(Judging {
+        template: meta.map(|meta| meta.template.clone()),
+        prompt_hash: meta.map(|meta| meta.prompt_hash.clone()),
+        repeat: grid.suite.settings.judge_repeat,
+        languages,
+        judges: judges.clone().map(|judge| summary(opinions, judge, &tested)).collect(),
+        agreement: (opinions.judges.len() > 1).then(|| agreement(grid, r)),
+        repeatability: match grid.suite.settings.judge_repeat {
+            0 | 1 => Vec::new(),
+            _ => judges.map(|judge| repeatability(grid, judge, r)).collect(),
+        },
+    })
+}
+
+/// What the verdict reads of the block.
+pub(crate) fn inputs(judging: &Judging) -> JudgingInputs {
+    let alpha = judging.agreement.as_ref().map(|agreement| &agreement.alpha);
+    let kin = judging.judges.iter().filter(|judge| judge.self_preference);
+    JudgingInputs {
+        judges: count(judging.judges.len()),
+        agreement: alpha.and_then(|alpha| alpha.value),
+        agreement_why: alpha.filter(|alpha| alpha.value.is_none()).and_then(|alpha| alpha.why.clone()),
+        self_preference: kin.map(|judge| judge.judge.clone()).collect(),
+    }
+}
+
+fn summary(opinions: &Opinions, judge: usize, tested: &Tested) -> JudgeSummary {
+    let said = || opinions.said(judge);
+    let scores: Vec<f64> = said().filter_map(|one| one.score).collect();
+    let planned = count(said().count());
+    let requests: u64 = said().map(|one| u64::from(one.requests)).sum();
+    let spent = said().map(|one| Paid { known: one.cost.unwrap_or(0.0), complete: one.cost.is_some() });
+    let label = &opinions.judges[judge];
+    JudgeSummary {
+        judge: label.clone(),
+        planned,
+        scored: count(scores.len()),
+        missing: planned - count(scores.len()),
+        why_missing: most_frequent(said().filter(|one| one.score.is_none()).filter_map(|one| one.why.as_deref())),
+        requests,
+        unusable: requests.saturating_sub(count(scores.len())),
+        mean: average(&scores),
+        sd: sd(&scores).map(snap),
+        cost_usd: spent.fold(Paid::NOTHING, Paid::plus).total(),
+        self_preference: tested.is_kin_of(label),
+    }
+}
+
+fn most_frequent<'m>(reasons: impl Iterator<Item = &'m Message>) -> Option<Note> {
+    let mut tally: BTreeMap<String, (u64, &Message)> = BTreeMap::new();
+    for why in reasons {
+        tally.entry(why.to_string()).or_insert((0, why)).0 += 1;
+    }
+    // the first of equals
+    let most = tally.into_values().rev().max_by_key(|(count, _)| *count);
+    most.map(|(_, why)| Note::from(why.clone()))
+}
+
+/// The models under test: as asked for, and as they called themselves.
+struct Tested {
+    names: BTreeSet<String>,
+    families: BTreeSet<String>,
+}
+
+impl Tested {
+    fn of(grid: &Grid, executor: &str) -> Tested {
+        let answered = grid.all().iter().filter_map(|cell| cell.model.as_deref());
+        let models: BTreeSet<&str> =
+            answered.chain([grid.suite.settings.model.as_str()]).filter(|model| !model.is_empty()).collect();
+        let mut families: BTreeSet<String> = models.iter().filter_map(|model| family(model)).collect();
+        if families.is_empty() {
+            families.extend(family_of_executor(executor).map(str::to_owned));
+        }
+        Tested { names: models.into_iter().map(normalised).collect(), families }
+    }
+
+    /// Whether a judge, `executor:model` or an executor alone, is one of them or of their vendor.
+    fn is_kin_of(&self, judge: &str) -> bool {
+        let (executor, model) = judge.split_once(':').unwrap_or((judge, ""));
+        let family = family(model).or_else(|| family_of_executor(executor).map(str::to_owned));
+        self.names.contains(&normalised(model)) || family.is_some_and(|family| self.families.contains(&family))
+    }
+}
+
+/// Ratings of units, by sample.
+type Ratings = Vec<Vec<Vec<Option<f64>>>>;
+
+fn agreement(grid: &Grid, r: &Resampling) -> Agreement {
+    let judges = &grid.opinions.judges;
+    let ratings: Ratings = grid.all_samples().map(|sample| units_of(grid, sample)).collect();
+    let of_pair = |a: usize, b: usize| {
+        let both = |row: &Vec<Option<f64>>| Some((row[a]?, row[b]?));
+        let pairs: Vec<(f64, f64)> = ratings.iter().flatten().filter_map(both).collect();
+        let r = pearson(&pairs);
+        JudgePair {
+            a: judges[a].clone(),
+            b: judges[b].clone(),
+            n: count(pairs.len()),
+            mean_absolute_difference: mean_absolute_difference(&pairs).map(snap),
+            pearson: r.ok().map(snap),
+            why: r.err().map(why_undefined).map(Note::from),
+        }
+    };
+    let pairs = (0..judges.len()).flat_map(|a| (a + 1..judges.len()).map(move |b| (a, b)));
+    Agreement { alpha: alpha(&ratings, r), pairs: pairs.map(|(a, b)| of_pair(a, b)).collect() }
+}
+
+/// A sample's questions, variant by variant: each judge's mean over all repeats.
+fn units_of(grid: &Grid, sample: usize) -> Vec<Vec<Option<f64>>> {
+    let mut units: BTreeMap<(usize, u32), Vec<Vec<f64>>> = BTreeMap::new();
+    for variant in 0..grid.suite.variants.len() {
+        for asked in grid.places(sample, variant).iter().flat_map(|&at| grid.opinions.of(at)) {
+            let empty = || vec![Vec::new(); grid.opinions.judges.len()];
+            let unit = units.entry((variant, asked.question)).or_insert_with(empty);
+            for one in &asked.said {
+                unit[one.judge as usize].extend(one.score);
+            }
+        }
+    }
+    units.into_values().map(|unit| unit.iter().map(|scores| average(scores)).collect()).collect()
+}
+
+fn repeatability(grid: &Grid, judge: usize, r: &Resampling) -> Repeatability {
+    let row = |asked: &Asked| -> Vec<Option<f64>> {
+        asked.said.iter().filter(|one| one.judge as usize == judge).map(|one| one.score).collect()
+    };
+    let of_sample = |sample: usize| -> Vec<Vec<Option<f64>>> {
+        let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
+        places.flat_map(|&at| grid.opinions.of(at)).map(row).collect()
+    };
+    let ratings: Ratings = grid.all_samples().map(of_sample).collect();
+    Repeatability {
+        judge: grid.opinions.judges[judge].clone(),
+        within_sd: pooled_sd(ratings.iter().flatten()),
+        alpha: alpha(&ratings, r),
+    }
+}
+
+/// The root of the mean variance within rows, each weighed by its degrees of freedom.
+#[expect(clippy::cast_precision_loss, reason = "counts of repeats")]
+fn pooled_sd<'r>(rows: impl Iterator<Item = &'r Vec<Option<f64>>>) -> Option<f64> {
+    let (mut squares, mut freedom) = (0.0, 0.0);
+    for row in rows {
+        let scores: Vec<f64> = row.iter().copied().flatten().collect();
+        if let Some(sd) = sd(&scores) {
+            let free = (scores.len() - 1) as f64;
+            squares += free * sd * sd;
+            freedom += free;
+        }
+    }
+    (freedom > 0.0).then(|| snap((squares / freedom).sqrt()))
+}
+
+fn alpha(ratings: &Ratings, r: &Resampling) -> Coefficient {
+    let rated: usize = ratings.iter().flatten().map(Vec::len).sum();
+    let most = u32::try_from((WORK / rated.max(1)).max(FEWEST_RESAMPLES)).unwrap_or(u32::MAX);
+    match alpha_interval_clustered(ratings, &Resampling { resamples: r.resamples.min(most), ..*r }) {
+        Err(why) => Coefficient { value: None, ci: None, n: 0, why: Some(why_undefined(why).into()) },
+        Ok(found) => Coefficient {
+            value: Some(snap(found.alpha.value)),
+            ci: found.interval.map(|interval| Ci::of(&interval, 1)),
+            n: count(found.alpha.units),
+            why: found.interval.is_none().then(|| msg!("report-undefined-interval").into()),
+        },
+    }
+}
+
+/// Why a number is undefined, for people.
+pub(crate) fn why_undefined(why: Undefined) -> Message {
+    match why {
+        Undefined::TooFew => msg!("report-undefined-few"),
+        Undefined::NoVariance => msg!("report-undefined-variance"),
+        Undefined::OneSampleDecides => msg!("report-undefined-one"),
+        Undefined::NotFinite | Undefined::Level => msg!("report-undefined-numbers"),
+    }
+}
