@@ -129,7 +129,7 @@ cli-regrade-without = { $total } 个单元中有 { $count } 个在运行 `{ $id 
 cli-regrade-without-help = 只有评分标准、断言或评委变了才能重新评分；被中断的运行用 `omk eval --resume { $id }` 完成
 cli-regrade-no-answer = 重新评分的运行不执行任何调用
 cli-debias-unjudged = 运行 `{ $id }` 中没有由评委打分的回答
-cli-debias-unjudged-help = 给样本加上评分标准后重新评分：`omk eval --regrade { $id }`
+cli-debias-unjudged-help = 给用例加上评分标准后重新评分：`omk eval --regrade { $id }`
 
 ## 人工评分
 

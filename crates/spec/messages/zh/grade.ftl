@@ -142,8 +142,8 @@ grade-check-broke = 检查 `{ $kind }` 自身在此输出上出错；请反馈
 
 ## Judges
 
-grade-needs-context = 此类型需要样本的 `context`：用来对照回答的文字
-grade-needs-facts = 此类型需要样本的 `context`，或列出事实的 `reference`
+grade-needs-context = 此类型需要用例的 `context`：用来对照回答的文字
+grade-needs-facts = 此类型需要用例的 `context`，或列出事实的 `reference`
 grade-judged = 得分 { $score }（满分 5），阈值 { $threshold }
 grade-judged-mode = `mode` 只能是 `score` 或 `claims`
 grade-reply-refused = 评委拒绝评分

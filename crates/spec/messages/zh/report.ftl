@@ -338,11 +338,11 @@ report-plan-judge-cost = 评委：{ $low } 到 { $high }
 
 ## What length does to judges
 
-report-length-shift = 告诉评委长度不代表质量后，分数变动 { $mean }（{ $low } 到 { $high }，{ $n } 个样本）
-report-length-shift-variant = `{ $name }`：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
-report-length-shift-difference = `{ $name }` 与对照之差：{ $mean }（{ $low } 到 { $high }，{ $n } 个样本）
+report-length-shift = 告诉评委长度不代表质量后，分数变动 { $mean }（{ $low } 到 { $high }，{ $n } 个用例）
+report-length-shift-variant = `{ $name }`：{ $mean }（{ $low } 到 { $high }，{ $n } 个用例）
+report-length-shift-difference = `{ $name }` 与对照之差：{ $mean }（{ $low } 到 { $high }，{ $n } 个用例）
 report-length-shift-missing = { $count } 个回答未计入：只有一种方式有评分
-report-length-shift-meaning = 有该提示减去没有该提示，样本上的 95 % 区间；差值若有变动，说明长度在其中起了作用
+report-length-shift-meaning = 有该提示减去没有该提示，用例上的 95 % 区间；差值若有变动，说明长度在其中起了作用
 ## 人工评分
 
 report-gold-title = 评委与人
