@@ -303,6 +303,7 @@ impl Work {
     async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<End, RunError> {
         let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(End::NotDone) };
         let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
+        self.executor.guard().tell(Event::CellStarted { key: self.cell.key.clone() });
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();

@@ -36,6 +36,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
             msg!("cli-debias-unjudged-help", id = &header.id),
         ));
     }
+    eval::refuse_unknown_price(context, &project, true)?;
     eval::prepare(context, &project.suite.settings)?;
     let journal = Arc::new(create_journal(context, &project, &plan, Some(answers.header()))?);
     journal.adopt(&plan, &answers)?;

@@ -93,7 +93,7 @@ pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Fail
 
 /// X6: a money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are
 /// graded anew (`is_regrade`) cost nothing.
-fn refuse_unknown_price(context: &Context, project: &Project, is_regrade: bool) -> Result<(), Failure> {
+pub(crate) fn refuse_unknown_price(context: &Context, project: &Project, is_regrade: bool) -> Result<(), Failure> {
     let settings = &project.suite.settings;
     let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
     if !has_budget || settings.allow_unknown_cost {

@@ -631,6 +631,10 @@ fn g5_what_the_length_text_does_is_measured_with_an_interval() {
     );
     court.run(&["--report-only"]).expect(0);
     let before = court.api.count();
+    // A budget can't be kept with a judge whose price nobody knows.
+    let refused = court.context.run(&["debias", "length", "latest", "--budget-usd", "1"]).expect(2);
+    assert!(refused.stderr.contains("judge-1"), "{}", refused.stderr);
+    assert_eq!(court.api.count(), before);
     let finished = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
     assert_eq!(court.api.count() - before, 12, "judges only");
     let found = &finished.json()["lengthShift"];
@@ -756,4 +760,29 @@ printf '{"id":"%s","reasoning":"a program","score":4}' "$id"
     context.run(&[flags.as_slice(), &["--report-only"]].concat()).expect(0);
     let result = context.report()["results"][0]["variants"]["v1"].clone();
     assert_eq!(result["llmScore"], json!(4.0), "{}", result["judged"]);
+}
+
+#[test]
+fn g5_a_journal_of_the_version_before_judges_resumes() {
+    let context = TestContext::with_agent();
+    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"]).expect(0);
+    let report = context.report();
+    // What an earlier program wrote: version 1, without the settings there are now.
+    let journal = files(&context.home().join("journal")).pop().unwrap();
+    let text = fs::read_to_string(&journal).unwrap();
+    let (header, rest) = text.split_once('\n').unwrap();
+    let mut header: Value = serde_json::from_str(header).unwrap();
+    header["header"]["version"] = json!(1);
+    let settings = header["header"]["settings"].as_object_mut().unwrap();
+    for new in ["judgeMode", "judgeModels", "judgeExecutor", "judgeRepeat", "debiasLength", "goldDir"] {
+        assert!(settings.remove(new).is_some(), "{new}");
+    }
+    fs::write(&journal, format!("{header}\n{rest}")).unwrap();
+    context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    let mut again = context.report();
+    for moment in ["timestamp", "gitInfo"] {
+        again["meta"][moment] = report["meta"][moment].clone();
+    }
+    assert_eq!(again, report);
 }
