@@ -183,14 +183,19 @@ fn held_to(
 }
 
 pub(crate) fn resampling(settings: &Settings, seed: u64) -> Result<Resampling, ReportError> {
-    let method = match settings.ci.as_str() {
+    resampling_by(&settings.ci, settings.bootstrap_samples, seed)
+}
+
+/// The same from what a stored report says of its settings.
+pub(crate) fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resampling, ReportError> {
+    let method = match ci {
         "expanded" => IntervalMethod::Expanded,
         "percentile" => IntervalMethod::Percentile,
         "bca" => IntervalMethod::Bca,
         "t" => IntervalMethod::T,
-        _ => return Err(ReportError::UnknownInterval { method: settings.ci.clone() }),
+        _ => return Err(ReportError::UnknownInterval { method: ci.to_owned() }),
     };
-    Ok(Resampling { seed, resamples: settings.bootstrap_samples, level: LEVEL, method })
+    Ok(Resampling { seed, resamples, level: LEVEL, method })
 }
 
 /// A run that says it is complete but lacks records is not.

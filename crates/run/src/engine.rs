@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use eval_spec::plan::{Cell, Plan};
-use eval_spec::record::{Executed, Execution, Record};
+use eval_spec::record::{Executed, Record};
 use eval_spec::{Call, Check, Event, ExecError, Failure, Grade, Grader, Message, Output};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::oneshot;
@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::cache::observations;
-use crate::guard::{Called, Caller, Guard, Guarded, Turn};
+use crate::guard::{Caller, Guard, Guarded, Turn};
 use crate::journal::{Held, Journal, is_graded};
 use crate::{BudgetStop, RunError};
 
@@ -274,7 +274,7 @@ impl Work {
             return Ok(End::NotDone);
         };
         let cache_place = called.place.take();
-        let execution = self.execution(called);
+        let execution = called.into_execution(self.cell.key.clone(), self.cell.fingerprint.to_string());
         // Queued, not yet written: an instant grade goes into the same batch.
         let ticket = self.journal.append_execution(&execution);
         let grade = match &execution.result {
@@ -332,20 +332,5 @@ impl Work {
     fn is_cut_short(&self, grade: &Grade) -> bool {
         let silent = |check: &Check| check.judged.as_ref().is_some_and(|judged| judged.score.is_none());
         self.executor.guard().given_up().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
-    }
-
-    fn execution(&self, called: Called) -> Execution {
-        Execution {
-            key: self.cell.key.clone(),
-            fingerprint: self.cell.fingerprint.to_string(),
-            started_at: called.started_at,
-            finished_at: called.finished_at,
-            failed_attempts: called.failed_attempts,
-            result: match called.result {
-                Ok(output) => Executed::Output(Box::new(output)),
-                Err(error) => Executed::Failed(error),
-            },
-            cached: called.cached,
-        }
     }
 }

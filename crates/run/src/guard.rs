@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use eval_spec::context::Clock;
-use eval_spec::{BoxFuture, Call, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
+use eval_spec::record::{Executed, Execution};
+use eval_spec::{BoxFuture, Call, CellKey, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Semaphore, oneshot};
@@ -162,6 +163,24 @@ pub(crate) struct Called {
     pub(crate) cached: bool,
     /// Where the output belongs in the cache, if it is a new one.
     pub(crate) place: Option<CachePlace>,
+}
+
+impl Called {
+    /// As the journal keeps it.
+    pub(crate) fn into_execution(self, key: CellKey, fingerprint: String) -> Execution {
+        Execution {
+            key,
+            fingerprint,
+            started_at: self.started_at,
+            finished_at: self.finished_at,
+            failed_attempts: self.failed_attempts,
+            result: match self.result {
+                Ok(output) => Executed::Output(Box::new(output)),
+                Err(error) => Executed::Failed(error),
+            },
+            cached: self.cached,
+        }
+    }
 }
 
 /// Where an output is to be kept; see [`Guarded::keep`].

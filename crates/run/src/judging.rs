@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
-use crate::guard::{Called, Caller, Guarded, NotCalled, interrupted};
+use crate::guard::{Caller, Guarded, NotCalled, interrupted};
 use crate::{Journal, RunError};
 
 /// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
@@ -38,7 +38,7 @@ impl Judging {
             Err(NotCalled::Budget(why)) => return Err(ExecError::new(Failure::Budget, why.message())),
         };
         let place = called.place.take();
-        let request = request(call, fingerprint, called);
+        let request = called.into_execution(call.key.clone(), fingerprint);
         let ticket = self.journal.append_judgement(&request);
         self.journal.commit();
         ticket.durable().await.map_err(lost)?;
@@ -51,21 +51,6 @@ impl Judging {
                 Ok(*output)
             }
         }
-    }
-}
-
-fn request(call: &Call, fingerprint: String, called: Called) -> Execution {
-    Execution {
-        key: call.key.clone(),
-        fingerprint,
-        started_at: called.started_at,
-        finished_at: called.finished_at,
-        failed_attempts: called.failed_attempts,
-        result: match called.result {
-            Ok(output) => Executed::Output(Box::new(output)),
-            Err(error) => Executed::Failed(error),
-        },
-        cached: called.cached,
     }
 }
 

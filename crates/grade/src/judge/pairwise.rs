@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
-use eval_spec::hash::sha256_hex;
 use eval_spec::units::Usd;
 use eval_spec::{CellKey, PairJudged, PairOpinion, PairReply};
 use futures::future::{join, join_all};
 
 use super::pair_texts::PairTexts;
 use super::panel::{Panel, REQUESTS, sum};
-use super::question::{Question, Request, show};
+use super::question::{Question, Request, fresh_id, show};
 use super::reply;
 use super::texts::Texts;
 
@@ -115,8 +114,5 @@ fn id(question: &Question, shown: [&str; 2], which: &Which<'_>) -> String {
     for text in material.chain(question.dimension.as_deref()).chain(shown) {
         let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
     }
-    (0_u32..)
-        .map(|round| sha256_hex(format!("{round}\u{0}{whole}").as_bytes())[..12].to_owned())
-        .find(|id| !shown.iter().any(|answer| answer.contains(id.as_str())))
-        .unwrap_or_default()
+    fresh_id(&whole, &shown)
 }

@@ -143,11 +143,16 @@ impl Question {
         for text in self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref()).chain([answer]) {
             let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
         }
-        (0_u32..)
-            .map(|round| sha256_hex(format!("{round}\u{0}{whole}").as_bytes())[..12].to_owned())
-            .find(|id| !answer.contains(id.as_str()))
-            .unwrap_or_default()
+        fresh_id(&whole, &[answer])
     }
+}
+
+/// 12 hex digits of SHA-256 over `whole` that stand in none of the answers.
+pub(super) fn fresh_id(whole: &str, answers: &[&str]) -> String {
+    (0_u32..)
+        .map(|round| sha256_hex(format!("{round}\u{0}{whole}").as_bytes())[..12].to_owned())
+        .find(|id| !answers.iter().any(|answer| answer.contains(id.as_str())))
+        .unwrap_or_default()
 }
 
 impl Material {

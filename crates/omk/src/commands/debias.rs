@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eval_report::{Cells, ReadError, Show};
 use eval_run::{Ended, Journal};
 use eval_spec::plan::Plan;
-use eval_spec::suite::{Settings, Written};
+use eval_spec::suite::Written;
 use eval_spec::{Context, msg};
 use serde_json::json;
 
@@ -19,8 +19,9 @@ use crate::terminal::Terminal;
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
 /// how much is too much is for people to say.
 pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, Failure> {
-    let header = Journal::read_header(&resume::find(context, &arguments.id)?)?;
-    let stored: Settings = serde_json::from_value(header.settings.clone()).unwrap_or_default();
+    let path = resume::find(context, &arguments.id)?;
+    let header = Journal::read_header(&path)?;
+    let stored = resume::stored_settings(context, &path, &header)?;
     let flags = Written {
         debias_length: Some(!stored.debias_length),
         concurrency: arguments.concurrency.map(|n| n as usize),

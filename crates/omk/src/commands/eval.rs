@@ -154,7 +154,8 @@ pub(crate) fn create_journal(
 
 /// The settings as they may be written down: a key in a command line is not kept.
 fn without_secrets(context: &Context, settings: &Settings) -> Settings {
-    Settings { executor: eval_exec::masked(context, &settings.executor), ..settings.clone() }
+    let judge_executor = settings.judge_executor.as_ref().map(|judge| eval_exec::masked(context, judge));
+    Settings { executor: eval_exec::masked(context, &settings.executor), judge_executor, ..settings.clone() }
 }
 
 /// Runs the plan, writes the report, shows it, and gives the exit code.

@@ -41,16 +41,18 @@ pub(crate) fn seats(
         return Err((default, BuildError::Invalid { message: problem, help: Vec::new() }));
     }
     let mut seats: Vec<Seat> = Vec::with_capacity(named.len());
-    for (name, model) in named {
-        let known = seats.iter().find(|seat| seat.label.starts_with(&format!("{name}:")));
-        let source = if is_replayed { &settings.executor } else { &name };
+    for (at, (name, model)) in named.iter().enumerate() {
+        let known = named[..at].iter().position(|(other, _)| other == name).and_then(|at| seats.get(at));
+        let source = if is_replayed { &settings.executor } else { name };
         let executor = match (known, main) {
             (_, Some(main)) if is_replayed => Arc::clone(main),
             (Some(seat), _) => Arc::clone(&seat.executor),
             (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
         };
-        let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(&name) };
-        seats.push(Seat { label: label(&name, &model), model, executor, kind });
+        let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(name) };
+        // A label stands in reports: a key in a command line doesn't.
+        let label = label(&eval_exec::masked(build.context, name), model);
+        seats.push(Seat { label, model: model.clone(), executor, kind });
     }
     Ok(seats)
 }

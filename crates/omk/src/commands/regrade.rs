@@ -8,7 +8,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, msg};
 
 use super::project::{self, Chosen, Named, Project, Purpose};
-use super::resume::{find, trees};
+use super::resume::{find, refuse_masked_judge, stored_settings, trees};
 use crate::exit::Failure;
 
 /// A run to be graded anew.
@@ -27,9 +27,9 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     let path = find(context, id)?;
     let answers = Journal::read(&path)?;
     let header = answers.header();
-    let stored: Settings = serde_json::from_value(header.settings.clone()).map_err(|error| {
-        Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
-    })?;
+    let stored = stored_settings(context, &path, header)?;
+    refuse_masked_judge(&flags, &stored, &header.id)?;
+    // What was recorded then is no recording of this run.
     let unrecorded = Settings { record: None, ..stored };
     let settings = project::merge(flags, unrecorded.into_written()).resolve();
     project::check_ranges(&settings)?;

@@ -31,15 +31,14 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
-    let stored: Settings = serde_json::from_value(header.settings.clone()).map_err(|error| {
-        Failure::usage(msg!("cli-journal-settings", path = context.display(&path), error = error.to_string()), None)
-    })?;
+    let stored = stored_settings(context, &path, &header)?;
     if flags.executor.is_none() && eval_exec::has_mask(&stored.executor) {
         return Err(Failure::usage(
             msg!("cli-resume-secret", executor = &stored.executor),
             msg!("cli-resume-secret-help", id = &header.id),
         ));
     }
+    refuse_masked_judge(&flags, &stored, &header.id)?;
     if flags.record.is_some() && flags.record.as_ref() != Some(&stored.record) {
         return Err(Failure::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
     }
@@ -58,6 +57,24 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
     }
     let journal = Journal::resume(&path)?;
     Ok(Resumed { project, plan, journal })
+}
+
+/// A secret in the judge's command line was not written down: it must be given again.
+pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), Failure> {
+    match &stored.judge_executor {
+        Some(judge) if flags.judge_executor.is_none() && eval_exec::has_mask(judge) => Err(Failure::usage(
+            msg!("cli-resume-secret", executor = judge),
+            msg!("cli-resume-judge-secret-help", id = id),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The settings that a run began with.
+pub(crate) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, Failure> {
+    serde_json::from_value(header.settings.clone()).map_err(|error| {
+        Failure::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
+    })
 }
 
 /// What stood in the working directories when the run began.

@@ -786,3 +786,28 @@ fn g5_a_journal_of_the_version_before_judges_resumes() {
     }
     assert_eq!(again, report);
 }
+
+#[test]
+fn g5_a_key_in_the_judges_command_line_stands_nowhere() {
+    const KEY: &str = "sk-judge-key-0123456789abcdef";
+    let mut context = TestContext::with_agent();
+    // The shell put it there from here.
+    context.env("JUDGE_API_KEY", KEY);
+    context.script("judge.sh", "id=$(sed -n 's/.*<<<\\([0-9a-f]*\\).*/\\1/p' | head -c 12)\nprintf '{\"id\":\"%s\",\"reasoning\":\"r\",\"score\":4}' \"$id\"\n");
+    context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "p", "rubric": "r"}]"#);
+    let judge = format!("./judge.sh --api-key {KEY}");
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--judge-executor", &judge, "--report-only"];
+    let finished = context.run(&flags).expect(0);
+    assert_eq!(context.report()["results"][0]["variants"]["v1"]["llmScore"], json!(4.0));
+    for (path, bytes) in crate::context::tree(&context.home()) {
+        let text = String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned();
+        assert!(!text.contains(KEY), "{}", path.display());
+    }
+    assert!(!finished.stdout.contains(KEY) && !finished.stderr.contains(KEY));
+    // What was not kept must be given again.
+    for again in ["--resume", "--regrade"] {
+        let refused = context.run(&["eval", again, "latest"]).expect(2);
+        assert!(refused.stderr.contains("--judge-executor"), "{}", refused.stderr);
+    }
+    context.run(&["eval", "--regrade", "latest", "--judge-executor", &judge, "--report-only"]).expect(0);
+}

@@ -13,7 +13,7 @@ pub(crate) mod trust;
 
 use eval_spec::gold::Gold;
 use eval_spec::{Message, msg};
-use eval_stats::{IntervalMethod, Resampling};
+use eval_stats::Resampling;
 
 use self::agree::{agreement, among_annotators, by_question};
 pub(crate) use self::facts::Facts;
@@ -21,6 +21,7 @@ use self::matching::{Matched, matched};
 use self::model::same_model;
 use self::powered::{differences, means};
 use crate::ReportError;
+use crate::analyse::resampling_by;
 use crate::contract::{GoldAnnotator, GoldReport, Note, Report};
 use crate::summary::count;
 
@@ -36,14 +37,7 @@ const LISTED: usize = 100;
 /// The report's interval method is none of ours.
 pub fn compare_gold(report: &Report, gold: &Gold, variant: Option<&str>) -> Result<GoldReport, ReportError> {
     let settings = &report.meta.settings;
-    let method = match settings.ci.as_str() {
-        "expanded" => IntervalMethod::Expanded,
-        "percentile" => IntervalMethod::Percentile,
-        "bca" => IntervalMethod::Bca,
-        "t" => IntervalMethod::T,
-        _ => return Err(ReportError::UnknownInterval { method: settings.ci.clone() }),
-    };
-    let resampling = Resampling { seed: report.meta.seed, resamples: settings.bootstrap_samples, level: 0.95, method };
+    let resampling = resampling_by(&settings.ci, settings.bootstrap_samples, report.meta.seed)?;
     Ok(hold(&Facts::of_report(report), gold, variant, &resampling))
 }
 

@@ -186,3 +186,4 @@ cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
+cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`

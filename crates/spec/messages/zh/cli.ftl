@@ -148,3 +148,4 @@ cli-gold-no-variant = 报告里没有变体 `{ $variant }`
 cli-gold-variants = 变体有：{ $variants }
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
+cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
