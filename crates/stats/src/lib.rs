@@ -23,6 +23,7 @@ mod agreement;
 mod bootstrap;
 mod bounds;
 mod bradley_terry;
+mod confidence_sequence;
 mod describe;
 mod distribution;
 mod draw;
@@ -50,6 +51,7 @@ pub use bradley_terry::{
     Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, bradley_terry,
     position_bias,
 };
+pub use confidence_sequence::{Look, MeanSequence, Standing};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
