@@ -72,6 +72,11 @@ impl Opinions {
         }
     }
 
+    /// Leaves out what was said of the cell at `at`.
+    pub(crate) fn forget(&mut self, at: usize) {
+        self.cells.remove(&at);
+    }
+
     fn place(&mut self, judge: &str) -> u32 {
         let known = self.judges.iter().position(|known| known == judge);
         let place = known.unwrap_or_else(|| {

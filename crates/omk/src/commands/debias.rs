@@ -44,7 +44,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let id = journal.header().id.clone();
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, &project, &plan, &journal)?;
-    if end.ended != Ended::Complete {
+    if !matches!(end.ended, Ended::Complete | Ended::Decided) {
         let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
         terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
         return Ok(if end.ended == Ended::Interrupted { exit::INTERRUPTED } else { exit::INVALID });

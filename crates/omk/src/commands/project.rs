@@ -403,8 +403,7 @@ impl Project {
         eval_run::plan(
             &sample_ids,
             &subjects,
-            self.suite.settings.repeat,
-            self.seed,
+            self.order(),
             |sample, subject, repeat| {
                 let key = CellKey {
                     sample: Arc::clone(&sample_ids[sample]),
@@ -415,6 +414,17 @@ impl Project {
             },
             &self.grading_hash(),
         )
+    }
+
+    /// X1; a run that may end early runs whole samples, those first that are run in any case.
+    fn order(&self) -> Vec<(usize, usize, u32)> {
+        let Suite { samples, variants, settings, .. } = &self.suite;
+        match settings.stop_when_decided {
+            true => eval_run::order_by_sample(samples.len(), variants.len(), settings.repeat, self.seed, |sample| {
+                samples[sample].tripwire
+            }),
+            false => eval_run::order(samples.len(), variants.len(), settings.repeat, self.seed),
+        }
     }
 
     /// The pairs of answers that judges compare.
@@ -449,6 +459,8 @@ impl Project {
             // One that follows from the test set changes with it, and is not what somebody changed.
             "seed": settings.seed,
             "repeat": settings.repeat,
+            // It decides the order.
+            "stopWhenDecided": settings.stop_when_decided,
         })
     }
 

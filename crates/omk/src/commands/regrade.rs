@@ -5,7 +5,7 @@ use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite, msg};
 
 use super::project::{self, Chosen, Named, Project, Purpose};
 use super::resume::{find, refuse_masked_judge, stored_settings, trees};
@@ -31,14 +31,48 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     refuse_masked_judge(&flags, &stored, &header.id)?;
     // What was recorded then is no recording of this run.
     let unrecorded = Settings { record: None, ..stored };
-    let settings = project::merge(flags, unrecorded.into_written()).resolve();
+    let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)) };
     let project = Project::load(&begun_in, chosen, Purpose::Regrade(answered_by(header)?))?;
     let plan = project.plan();
-    check(&header.id, &answers, &plan)?;
+    if !was_decided(&project, &unrecorded, &plan, &answers)? {
+        check(&header.id, &answers, &plan)?;
+    }
     Ok(Regrade { project, plan, answers })
+}
+
+/// Whether the earlier run ended as soon as it was decided, by its own grades and settings. Its answers go as far as it
+/// did.
+fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
+    if !stored.stop_when_decided || !project.suite.settings.stop_when_decided {
+        return Ok(false);
+    }
+    let suite = Suite {
+        samples: project.suite.samples.clone(),
+        variants: project.suite.variants.clone(),
+        settings: stored.clone(),
+        warnings: Vec::new(),
+    };
+    Ok(eval_run::is_decided(plan, answers, super::eval::decider(&suite))?)
+}
+
+/// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where
+/// it is no regraded run, or can't have ended early.
+pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, Failure> {
+    if journal.header().regrade_of.is_none() || !project.suite.settings.stop_when_decided {
+        return Ok(None);
+    }
+    let mut end = plan.cells.len();
+    for (at, record) in journal.records(plan) {
+        if record?.is_none() {
+            let sample = plan.cells[at].sample;
+            end = plan.cells.iter().position(|cell| cell.sample == sample).unwrap_or(at);
+            break;
+        }
+    }
+    Ok(Some(Plan { cells: plan.cells[..end].to_vec(), hash: plan.hash.clone() }))
 }
 
 /// Who answered then.

@@ -219,6 +219,7 @@ impl Bench {
             call: &call_of,
             journal: Arc::clone(&journal),
             on_event: &mut |event| events.push(event),
+            watch: None,
         };
         let end = engine.run(&self.plan).await?;
         let records = journal.records(&self.plan).map(|(_, record)| record).collect::<Result<_, _>>()?;
@@ -229,7 +230,8 @@ impl Bench {
 pub(crate) fn plan(samples: usize, subjects: usize, repeats: u32) -> Plan {
     let names = |letter: &str, n: usize| -> Vec<Arc<str>> { (0..n).map(|i| format!("{letter}{i}").into()).collect() };
     let fingerprint = |s, v, r| format!("{s}-{v}-{r}").into();
-    eval_run::plan(&names("s", samples), &names("v", subjects), repeats, 1, fingerprint, "grading")
+    let order = eval_run::order(samples, subjects, repeats, 1);
+    eval_run::plan(&names("s", samples), &names("v", subjects), order, fingerprint, "grading")
 }
 
 pub(crate) fn header(plan: &Plan) -> Header {
