@@ -140,8 +140,8 @@ impl Engine<'_> {
                 Some(ended) = tasks.join_next() => {
                     let ended: Result<End, RunError> = ended.unwrap_or_else(resume_panic);
                     let ended = ended?;
-                    if let (Some(prefix), End::Done(record)) = (&mut prefix, &ended)
-                        && prefix.finished(&record.execution.key)?
+                    if let (Some(prefix), End::Done(done)) = (&mut prefix, &ended)
+                        && prefix.finished(&done.record.execution.key)?
                     {
                         guard.stop().drain();
                     }
@@ -170,6 +170,7 @@ impl Engine<'_> {
             grader: Arc::clone(&self.grader),
             journal: Arc::clone(&self.journal),
             cell: claim.cell.clone(),
+            is_watched: self.watch.is_some(),
         };
         let called = claim.caller.map(|caller| ((self.call)(claim.cell), caller));
         async move {
@@ -185,8 +186,8 @@ impl Engine<'_> {
         while let Ok(event) = events.try_recv() {
             (self.on_event)(event);
         }
-        let End::Done(record) = end else { return };
-        let record = *record;
+        let End::Done(done) = end else { return };
+        let record = done.record;
         tally.done += 1;
         let paid = !record.execution.cached;
         if let Some(error) = tally.hopeless(&record.execution.result) {
@@ -279,9 +280,15 @@ impl<'a> Claims<'a> {
 /// How a cell's task ended.
 enum End {
     /// Executed, graded if there was an answer, and on disk.
-    Done(Box<Record>),
+    Done(Box<Done>),
     /// Stopped on the way: to be done when the run is resumed.
     NotDone,
+}
+
+struct Done {
+    record: Record,
+    /// The cell's place, where the run may be over with it: another one takes it only when that is known.
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 /// One cell and what it takes to do it.
@@ -290,6 +297,8 @@ struct Work {
     grader: Arc<dyn Grader>,
     journal: Arc<Journal>,
     cell: Cell,
+    /// Whether the run may be over with this cell.
+    is_watched: bool,
 }
 
 impl Work {
@@ -310,7 +319,7 @@ impl Work {
             _ => ticket,
         };
         self.journal.commit();
-        drop(place);
+        let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
             self.executor.keep(place, call, output, execution.finished_at).await;
@@ -319,7 +328,10 @@ impl Work {
         Ok(match grade {
             Some(None) => End::NotDone,
             _ if interrupted => End::NotDone,
-            grade => End::Done(Box::new(Record { execution, grade: grade.flatten() })),
+            grade => {
+                let record = Record { execution, grade: grade.flatten() };
+                End::Done(Box::new(Done { record, _place: place }))
+            }
         })
     }
 
@@ -331,10 +343,10 @@ impl Work {
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();
-        drop(place);
+        let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         record.grade = Some(grade);
-        Ok(End::Done(Box::new(record)))
+        Ok(End::Done(Box::new(Done { record, _place: place })))
     }
 
     /// `None` when the run was killed meanwhile, or ends before the judges have spoken.

@@ -228,9 +228,12 @@ impl Bench {
 }
 
 pub(crate) fn plan(samples: usize, subjects: usize, repeats: u32) -> Plan {
+    plan_in(samples, subjects, eval_run::order(samples, subjects, repeats, 1))
+}
+
+pub(crate) fn plan_in(samples: usize, subjects: usize, order: Vec<(usize, usize, u32)>) -> Plan {
     let names = |letter: &str, n: usize| -> Vec<Arc<str>> { (0..n).map(|i| format!("{letter}{i}").into()).collect() };
     let fingerprint = |s, v, r| format!("{s}-{v}-{r}").into();
-    let order = eval_run::order(samples, subjects, repeats, 1);
     eval_run::plan(&names("s", samples), &names("v", subjects), order, fingerprint, "grading")
 }
 

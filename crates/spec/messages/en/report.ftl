@@ -488,8 +488,8 @@ report-stopping-saved-cost = not needed: { $calls ->
    *[other] {", "}{ $requests } requests to judges
   }, about { $usd }
 report-stopping-beyond = { $count ->
-    [one] one sample was under way by then and is in none of these numbers: { $list }
-   *[other] { $count } samples were under way by then and are in none of these numbers: { $list }
+    [one] one sample was under way by then and counts in the cost only: { $list }
+   *[other] { $count } samples were under way by then and count in the cost only: { $list }
   }
 report-stopping-holds = the intervals of differences hold at every look, so ending early doesn't bias them
 report-stopping-no-p = a p-value for a fixed number of pairs doesn't hold at a number that the data chose
