@@ -49,13 +49,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
 }
 
 fn panel(agreement: Option<f64>) -> JudgingInputs {
-    JudgingInputs {
-        judges: 2,
-        agreement,
-        agreement_why: None,
-        pairwise_agreement: None,
-        self_preference: Vec::new(),
-    }
+    JudgingInputs { judges: 2, agreement, agreement_why: None, pairwise_agreement: None, self_preference: Vec::new() }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {
