@@ -349,6 +349,49 @@ fn g5_judged_assertions_hold_from_their_threshold_on_inside_sets_and_inverted() 
 }
 
 #[test]
+fn g5_a_question_that_several_assertions_ask_is_asked_and_counted_once() {
+    let faithful = |threshold| json!({"type": "faithfulness", "threshold": threshold});
+    let run = |assertions: Value| {
+        let court = Court::judged_by(4, |case| case.scores(2 + u8::from(case.answer.contains("better"))));
+        let sample = |i| json!({"sample_id": i, "prompt": format!("q {i}"), "context": "c", "assertions": assertions});
+        court
+            .context
+            .write("eval-samples.json", &["a", "b", "c", "d"].map(sample).into_iter().collect::<Value>().to_string());
+        let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
+        let judges = ["--judge-models", "judge-a,judge-b", "--judge-repeat", "2"];
+        court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+        court
+    };
+    let (once, thrice) = (
+        run(json!([faithful(3)])),
+        run(
+            json!([faithful(3), faithful(1), {"type": "assert-set", "mode": "all", "children": [faithful(5), {"type": "turns_min", "value": 1}]}]),
+        ),
+    );
+    assert_eq!((once.judge_requests(), thrice.judge_requests()), (4 * 2 * 2 * 2, 4 * 2 * 2 * 2));
+    let judging = |court: &Court| court.context.report()["judging"].clone();
+    for part in ["judges", "agreement", "repeatability"] {
+        assert_eq!(judging(&once)[part], judging(&thrice)[part], "{part}");
+    }
+    let details = thrice.result(0, "v1")["assertions"]["details"].clone();
+    let passed = [&details[0], &details[1], &details[2]["children"][0]].map(|detail| detail["passed"].clone());
+    assert_eq!(passed, [json!(false), json!(true), json!(false)], "{details}");
+    assert_eq!(details[0]["judged"]["opinions"].as_array().unwrap().len(), 4);
+    assert_eq!(details[1]["judged"], json!({"lang": "en", "score": 2.0, "opinions": []}));
+
+    // Where the judge fails, every layer that asked is left open.
+    let court = Court::judged_by(1, |_| Reply::text("no"));
+    let behavior = json!([{"type": "faithfulness"}, {"type": "turns_min", "value": 1},
+        {"type": "assert-set", "mode": "all", "children": [{"type": "faithfulness"}, {"type": "turns_min", "value": 1}]}]);
+    let sample = json!([{"sample_id": "s", "prompt": "p", "context": "c", "assertions": behavior}]);
+    court.context.write("eval-samples.json", &sample.to_string());
+    court.run(&[]).expect(3);
+    let layers = court.result(0, "v1")["layeredScores"].clone();
+    assert_eq!((&layers["factScore"], &layers["behaviorScore"]), (&Value::Null, &Value::Null), "{layers}");
+    assert_eq!(court.judge_requests(), 6);
+}
+
+#[test]
 fn g5_a_judged_assertion_without_a_score_leaves_its_layer_without_one() {
     let court = Court::judged_by(1, |_| Reply::text("no"));
     let assertions = json!([{"type": "contains", "value": "answer"}, {"type": "answer_relevancy"}]);
