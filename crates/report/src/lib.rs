@@ -18,6 +18,7 @@ mod grid;
 mod insight;
 mod judging;
 mod length_shift;
+mod model;
 mod numbers;
 mod pair_judges;
 mod pairwise;

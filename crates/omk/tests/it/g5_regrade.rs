@@ -200,6 +200,33 @@ fn g5_a_run_whose_judge_was_broken_is_healed_by_running_it_again() {
     assert_eq!(court.judge_requests() - asked, 4);
 }
 
+/// A reply in another form than was asked for is as useless as garbage, however proper.
+#[test]
+fn g5_a_run_whose_judge_replied_in_the_wrong_form_is_healed_by_running_it_again() {
+    let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    let court = Court::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+        true => case.scores(4),
+        false => {
+            let claims = json!([{"claim": "c", "supported": true}]);
+            Reply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string())
+        }
+    });
+    let samples = [1, 2].map(|i| {
+        let assertions = json!([{"type": "faithfulness", "mode": "claims"}]);
+        json!({"sample_id": format!("s{i}"), "prompt": format!("question {i}"), "context": "c", "assertions": assertions})
+    });
+    court.context.write("eval-samples.json", &json!(samples).to_string());
+    let passed = || court.result(0, "v1")["assertions"]["details"][0]["passed"].clone();
+    court.run(&["--report-only"]).expect(3);
+    assert_eq!((passed(), court.judge_requests()), (Value::Null, 12), "three requests for each of four answers");
+    broken.store(false, std::sync::atomic::Ordering::SeqCst);
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!((passed(), court.judge_requests()), (json!(true), 16));
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!(court.judge_requests(), 16, "what could be used is kept");
+}
+
 #[test]
 fn g5_a_journal_of_the_version_before_judges_resumes() {
     let context = TestContext::with_agent();
