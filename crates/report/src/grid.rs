@@ -258,6 +258,12 @@ impl<'a> Grid<'a> {
         eval_stats::mean(&scored.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
     }
 
+    /// The length of a variant's answers to a sample that judges compare, in characters: the mean over the repeats.
+    pub(crate) fn answer_length(&self, sample: usize, variant: usize) -> Option<f64> {
+        let answered = self.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
+        eval_stats::mean(&answered.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+    }
+
     /// Whether the sample plans anything in `part`, as far as any of its cells tells.
     pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &Part) -> bool {
         let variants = 0..self.suite.variants.len();

@@ -3,7 +3,7 @@
 
 use eval_run::Journal;
 use eval_spec::plan::Plan;
-use eval_spec::record::Header;
+use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite, msg};
 
@@ -43,11 +43,14 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     Ok(Regrade { project, plan, answers })
 }
 
-/// Whether the earlier run ended as soon as it was decided, by its own grades and settings. Its answers go as far as it
-/// did.
+/// Whether the earlier run ended as soon as it was decided, by its own grades and settings, or regraded one that did: its
+/// answers go as far as that.
 fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
     if !stored.stop_when_decided || !project.suite.settings.stop_when_decided {
         return Ok(false);
+    }
+    if answers.header().regrade_of.is_some() {
+        return Ok(true);
     }
     let suite = Suite {
         samples: project.suite.samples.clone(),
@@ -66,13 +69,43 @@ pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Res
     }
     let mut end = plan.cells.len();
     for (at, record) in journal.records(plan) {
-        if record?.is_none() {
+        if !record?.as_ref().is_some_and(is_answer) {
             let sample = plan.cells[at].sample;
             end = plan.cells.iter().position(|cell| cell.sample == sample).unwrap_or(at);
             break;
         }
     }
     Ok(Some(Plan { cells: plan.cells[..end].to_vec(), hash: plan.hash.clone() }))
+}
+
+/// An answer, or a failure that came instead of it.
+fn is_answer(record: &Record) -> bool {
+    !matches!(&record.execution.result, Executed::Failed(error) if error.failure == CallFailure::Interrupted)
+}
+
+/// Takes over what a run that was killed at its very beginning had not taken over yet. Without it those answers would
+/// be missing from what is graded.
+pub(crate) fn take_over_rest(
+    context: &Context,
+    project: &Project,
+    journal: &Journal,
+    plan: &Plan,
+) -> Result<(), Failure> {
+    let Some(graded) = &journal.header().regrade_of else { return Ok(()) };
+    if journal.is_answered(plan) {
+        return Ok(());
+    }
+    let may_end_early = project.suite.settings.stop_when_decided;
+    let answers = match find(context, graded) {
+        // It is answered as far as it can be, or so we must believe.
+        Err(_) if may_end_early => return Ok(()),
+        path => Journal::read(&path?)?,
+    };
+    if !may_end_early {
+        check(graded, &answers, plan)?;
+    }
+    journal.adopt(plan, &answers)?;
+    Ok(())
 }
 
 /// Who answered then.
