@@ -8,6 +8,7 @@ mod judging;
 mod messages;
 mod preference;
 mod statistics;
+mod stopping;
 mod summary;
 mod terminal;
 mod verdict;
