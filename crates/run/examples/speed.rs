@@ -120,6 +120,7 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         cwd: String::new(),
         program: String::new(),
         regrade_of: None,
+        order_seed: None,
     };
     Journal::create(path, header).unwrap()
 }

@@ -139,6 +139,7 @@ pub(crate) fn create_journal(
         cwd: graded.map_or_else(|| context.cwd.display().to_string(), |graded| graded.cwd.clone()),
         regrade_of: graded.map(|graded| graded.id.clone()),
         program: env!("CARGO_PKG_VERSION").to_owned(),
+        order_seed: Some(project.order_seed),
     };
     loop {
         header.id = eval_report::report_id(started_at, &names, |id| {

@@ -34,13 +34,19 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
-    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)) };
+    let order_seed = order_seed(&settings, header);
+    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
     let project = Project::load(&begun_in, chosen, Purpose::Regrade(answered_by(header)?))?;
     let plan = project.plan();
     if !was_decided(&project, &unrecorded, &plan, &answers)? {
         check(&header.id, &answers, &plan)?;
     }
     Ok(Regrade { project, plan, answers })
+}
+
+/// The seed of the earlier run's order, where the answers may end early: they are there in that order only.
+pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
+    header.order_seed.filter(|_| settings.stop_when_decided)
 }
 
 /// Whether the earlier run ended as soon as it was decided, by its own grades and settings, or regraded one that did: its
