@@ -43,7 +43,7 @@ pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use schema::schema;
-pub use stopping::{Decider, FIRST_LOOK};
+pub use stopping::{Decider, FIRST_LOOK, Sequences};
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{Show, gold_text, plan_text, summary_text};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};

@@ -48,14 +48,15 @@ pub(crate) struct Rule {
 impl Rule {
     /// `None` where the run may not end early: nobody asked for it, or there is nothing to compare.
     pub(crate) fn of(suite: &Suite) -> Option<Rule> {
-        let limits = Limits::new(&suite.settings);
         let treatments = suite.variants.len().saturating_sub(1);
-        (suite.settings.stop_when_decided && treatments > 0).then(|| Rule {
-            treatments,
-            planned: suite.samples.iter().filter(|sample| !sample.tripwire).count(),
-            margin: limits.min_effect,
-            progress_pairs: usize::try_from(limits.progress_pairs).unwrap_or(usize::MAX),
-        })
+        let planned = suite.samples.iter().filter(|sample| !sample.tripwire).count();
+        let may_end = suite.settings.stop_when_decided && treatments > 0;
+        may_end.then(|| Rule::new(treatments, planned, &Limits::new(&suite.settings)))
+    }
+
+    fn new(treatments: usize, planned: usize, limits: &Limits) -> Rule {
+        let progress_pairs = usize::try_from(limits.progress_pairs).unwrap_or(usize::MAX);
+        Rule { treatments, planned, margin: limits.min_effect, progress_pairs }
     }
 
     /// Whether there are enough samples for a single look.
@@ -99,24 +100,36 @@ impl Rule {
     }
 }
 
-/// The sequences of all treatments, as far as they have been looked at.
-struct Sequences {
+/// The confidence sequences of all treatments, as far as they have been looked at.
+#[derive(Clone, Debug)]
+pub struct Sequences {
     rule: Rule,
     of: Vec<MeanSequence>,
 }
 
 impl Sequences {
-    fn new(rule: Rule) -> Option<Sequences> {
+    /// Nothing looked at yet, of so many `treatments` and `planned` samples; `None` with fewer than [`FIRST_LOOK`].
+    #[must_use]
+    pub fn new(treatments: usize, planned: usize, limits: &Limits) -> Option<Sequences> {
+        Sequences::by(Rule::new(treatments, planned, limits))
+    }
+
+    fn by(rule: Rule) -> Option<Sequences> {
         let of: Option<Vec<_>> = (0..rule.treatments).map(|_| rule.sequence(rule.treatments)).collect();
-        Some(Sequences { rule, of: of? })
+        of.filter(|_| rule.is_used()).map(|of| Sequences { rule, of })
+    }
+
+    /// The interval of each treatment, in points; `None` below two pairs.
+    pub fn looks(&self) -> impl Iterator<Item = Option<Look>> + '_ {
+        self.of.iter().map(snapped)
     }
 
     /// Takes in one sample: each treatment's difference, `None` where it is no pair. Whether all are decided.
-    fn push(&mut self, diffs: impl Iterator<Item = Option<f64>>) -> bool {
+    pub fn push(&mut self, diffs: impl Iterator<Item = Option<f64>>) -> bool {
         for (sequence, diff) in self.of.iter_mut().zip(diffs) {
             diff.into_iter().for_each(|diff| sequence.push(diff));
         }
-        self.of.iter().all(|sequence| snapped(sequence).is_some_and(|look| self.rule.decided(look).is_some()))
+        self.looks().all(|look| look.is_some_and(|look| self.rule.decided(look).is_some()))
     }
 }
 
@@ -139,7 +152,7 @@ impl<'a> Decider<'a> {
     /// `None` where the run may not end early.
     #[must_use]
     pub fn new(suite: &'a Suite) -> Option<Decider<'a>> {
-        let sequences = Sequences::new(Rule::of(suite).filter(Rule::is_used)?)?;
+        let sequences = Sequences::by(Rule::of(suite)?)?;
         let one = Suite {
             samples: Vec::new(),
             variants: suite.variants.clone(),
@@ -193,7 +206,7 @@ pub(crate) struct Looked {
 /// counts what is there.
 pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus) -> Option<Looked> {
     let rule = Rule::of(grid.suite).filter(Rule::is_used)?;
-    let mut sequences = Sequences::new(rule)?;
+    let mut sequences = Sequences::by(rule)?;
     let order = in_order(grid, plan);
     let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
     let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();

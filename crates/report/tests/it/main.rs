@@ -7,6 +7,7 @@ mod files;
 mod judging;
 mod messages;
 mod preference;
+mod simulated;
 mod statistics;
 mod stopping;
 mod summary;

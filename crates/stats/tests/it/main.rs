@@ -8,4 +8,5 @@ mod oracle;
 mod properties;
 #[path = "../../examples/random/mod.rs"]
 mod random;
+mod redraw;
 mod reproducible;
