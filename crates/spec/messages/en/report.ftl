@@ -507,7 +507,7 @@ report-stopping-beyond = { $count ->
     [one] one sample was under way by then and counts in the cost only: { $list }
    *[other] { $count } samples were under way by then and count in the cost only: { $list }
   }
-report-stopping-holds = the intervals of differences hold at every look, so ending early doesn't bias them
+report-stopping-holds = the intervals of differences hold at every look; a difference found early tends to be overstated
 report-stopping-no-p = a p-value for a fixed number of pairs doesn't hold at a number that the data chose
 report-stopping-caution = intervals of single variants, effect sizes, agreement and gold are those for a number of samples fixed in advance: they describe what was run, and don't allow for the choice of when to end
 report-stopping-cost-basis = each execution at the mean price of its variant's answers so far, each request to a judge at the mean of those made

@@ -408,7 +408,7 @@ report-stopping-saved-cost = 无需再做：{ $calls } 次执行{ $requests ->
    *[other] ，{ $requests } 次评委请求
   }，约 { $usd }
 report-stopping-beyond = 得出定论时有 { $count } 个用例正在进行，只计入费用：{ $list }
-report-stopping-holds = 差异的区间在每次查看时都成立，提前结束不会使其产生偏差
+report-stopping-holds = 差异的区间在每次查看时都成立；越早结束，观察到的差异越容易偏大
 report-stopping-no-p = 配对数由数据决定时，按固定配对数计算的 p 值不成立
 report-stopping-caution = 单个变体的区间、效应量、一致性以及与人工评分对照的区间均按事先固定的用例数计算：它们描述所运行的部分，没有考虑何时结束的选择
 report-stopping-cost-basis = 每次执行按该变体已有回答的平均价格，每次评委请求按已发请求的平均价格
