@@ -75,6 +75,7 @@ cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
+cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
 cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
