@@ -317,6 +317,62 @@ fn t11_nothing_that_is_scored_is_overwritten() {
     assert_eq!(fs::read_to_string(&broken).unwrap(), "{ \"annotations\": [");
 }
 
+/// Samples that are meant to fail are in no mean, so nobody is asked to score them, and scores of them that there are
+/// change nothing: neither in the run nor when its report is compared.
+#[test]
+fn t11_tripwires_stand_apart_from_gold() {
+    let court = Court::new(24, gain, |human, treated| 6 - human.max(1 + u8::from(treated)));
+    let path = court.context.path("eval-samples.json");
+    let counted: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mut samples = counted.clone();
+    for (i, sample) in samples.as_array_mut().unwrap().iter_mut().enumerate().filter(|(i, _)| i % 4 == 1) {
+        sample["tripwire"] = json!(true);
+        sample["sample_id"] = json!(format!("wire{i}"));
+    }
+    // Scored as if they counted, with and without the hash of the output.
+    court.eval(&["--report-only"]).expect(0);
+    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    court.fill();
+    let wires: Vec<PathBuf> =
+        court.files().into_iter().enumerate().filter(|(i, _)| i % 4 == 1).map(|of| of.1).collect();
+    for (i, file) in wires.iter().enumerate() {
+        let mut value: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        value["sample_id"] = json!(format!("wire{}", 4 * i + 1));
+        if i % 2 == 0 {
+            for entry in value["annotations"].as_array_mut().unwrap() {
+                entry.as_object_mut().unwrap().remove("outputSha256");
+            }
+        }
+        fs::remove_file(file).unwrap();
+        court.context.write(&format!("gold/wire{}.json", 4 * i + 1), &value.to_string());
+    }
+    fs::write(&path, samples.to_string()).unwrap();
+    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    let held = court.context.report();
+    let gold = &held["gold"];
+    assert_eq!(court.compare(), *gold, "the run and its report say the same");
+    assert_eq!((&gold["counts"]["used"], &gold["counts"]["tripwire"]), (&json!(36), &json!(12)));
+    assert_eq!(gold["leftOut"][0]["reason"], "tripwire");
+    assert_eq!((&gold["overall"]["samples"], &gold["differences"][0]["labelled"]), (&json!(18), &json!(18)));
+    let text = court.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("12 annotations are about tripwires"), "{text}");
+
+    // Nobody is asked to score them.
+    fs::remove_dir_all(court.context.path("gold")).unwrap();
+    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    assert_eq!(court.files().len(), 18);
+    court.fill();
+    // Where all are scored, the numbers are those of the suite without tripwires.
+    let numbers = |gold: &Value| ["overall", "means", "differences"].map(|part| gold[part].clone());
+    let with = numbers(&court.compare());
+    let without: Value =
+        counted.as_array().unwrap().iter().enumerate().filter(|(i, _)| i % 4 != 1).map(|of| of.1.clone()).collect();
+    fs::write(&path, without.to_string()).unwrap();
+    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    assert_eq!(numbers(&court.context.report()["gold"]), with);
+    assert_eq!(numbers(gold), with);
+}
+
 #[test]
 fn t11_the_simplest_form_is_compared_with_the_only_output_there_is() {
     let court = Court::honest(8, gain);
