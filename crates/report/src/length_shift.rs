@@ -75,7 +75,7 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
     let variants = suite.variants.len();
     let mut missing = 0;
     // By variant, then by sample: the scores with and without.
-    let mut scores: Vec<Vec<Option<(f64, f64)>>> = vec![Vec::with_capacity(suite.samples.len()); variants];
+    let mut scores: Vec<Vec<Both>> = vec![Vec::with_capacity(suite.samples.len()); variants];
     for (sample, written) in suite.samples.iter().enumerate() {
         for (variant, column) in scores.iter_mut().enumerate() {
             if written.tripwire {
@@ -122,15 +122,14 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
 }
 
 /// The treatments are asked all at once, so their intervals are simultaneous.
-fn differences(suite: &Suite, scores: &[Vec<Option<(f64, f64)>>], resampling: &Resampling) -> Vec<DifferenceShift> {
+fn differences(suite: &Suite, scores: &[Vec<Both>], resampling: &Resampling) -> Vec<DifferenceShift> {
     let Some((control, treatments)) = scores.split_first() else { return Vec::new() };
     // By treatment, then by sample: treatment minus control, with and without.
-    let pair = |(control, treated): (&Option<(f64, f64)>, &Option<(f64, f64)>)| {
+    let pair = |(control, treated): (&Both, &Both)| {
         let (control, treated) = ((*control)?, (*treated)?);
         Some((treated.0 - control.0, treated.1 - control.1))
     };
-    let both: Vec<Vec<Option<(f64, f64)>>> =
-        treatments.iter().map(|column| control.iter().zip(column).map(pair).collect()).collect();
+    let both: Vec<Vec<Both>> = treatments.iter().map(|column| control.iter().zip(column).map(pair).collect()).collect();
     let shifts: Vec<Vec<Option<f64>>> =
         both.iter().map(|column| column.iter().map(|both| both.map(minus)).collect()).collect();
     let intervals = simultaneous_mean_intervals(&shifts, resampling);
@@ -152,7 +151,7 @@ fn minus((with, without): (f64, f64)) -> f64 {
     with - without
 }
 
-fn averages(both: &[(f64, f64)]) -> Option<(f64, f64)> {
+fn averages(both: &[(f64, f64)]) -> Both {
     let (with, without): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
     Some((mean(&with)?, mean(&without)?))
 }
@@ -160,6 +159,9 @@ fn averages(both: &[(f64, f64)]) -> Option<(f64, f64)> {
 fn shift(values: &[f64], interval: Option<Interval>, family: u32) -> Shift {
     Shift { mean: mean(values), ci: interval.map(|interval| Ci::of(&interval, family)), n: values.len() as u64 }
 }
+
+/// A score with the length text and one without it, where there are both.
+type Both = Option<(f64, f64)>;
 
 enum Judged {
     NotAsked,

@@ -374,6 +374,41 @@ fn t11_tripwires_stand_apart_from_gold() {
 }
 
 #[test]
+fn t11_a_judge_is_known_by_every_name_of_its_model() {
+    let court = Court::honest(4, gain);
+    court.eval(&["--report-only"]).expect(0);
+    let executors = eval_exec::EXECUTORS.iter().map(|executor| format!("{}:judge-1", executor.name));
+    let mut names: Vec<String> = executors.collect();
+    names.extend(["judge-1:latest", "acme/Judge1-20260101", "ann", "judge-12", "other:judge-1"].map(str::to_owned));
+    for name in &names {
+        court.gold(&["init", "latest", "--annotator", name]).expect(0);
+    }
+    court.fill();
+    let annotators = court.compare()["annotators"].clone();
+    let people: Vec<&str> = (annotators.as_array().unwrap().iter())
+        .filter(|of| of["judge"].is_null())
+        .map(|of| of["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(people, ["ann", "judge-12", "other:judge-1"], "{annotators}");
+}
+
+/// A directory is called what somebody called it, which may not paint the terminal.
+#[test]
+fn t11_names_of_files_are_printed_harmless() {
+    let court = Court::honest(2, gain);
+    court.eval(&["--report-only"]).expect(0);
+    let hostile = "go\u{1b}[2J\u{1b}]0;title\u{7}ld\u{202e}\nPROGRESS";
+    for arguments in [&["gold", "init", "latest"][..], &["gold", "validate"]] {
+        let finished = court.context.run(&[arguments, &["--gold-dir", hostile]].concat()).expect(0);
+        assert!(finished.stdout.contains("`gold PROGRESS`"), "{finished:?}");
+        assert!(!finished.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{finished:?}");
+        assert!(!finished.stdout.contains("\nPROGRESS"), "{finished:?}");
+    }
+    let begun = court.context.run(&["gold", "init", "latest", "--gold-dir", "other"]).expect(0);
+    assert!(begun.stdout.contains("\n  omk gold compare latest --gold-dir other\n"), "{begun:?}");
+}
+
+#[test]
 fn t11_the_simplest_form_is_compared_with_the_only_output_there_is() {
     let court = Court::honest(8, gain);
     court.eval(&["--control", "v1", "--report-only"]).expect(0);
