@@ -20,6 +20,7 @@ mod judging;
 mod length_shift;
 mod model;
 mod numbers;
+mod pair_judges;
 mod pairwise;
 pub mod preference;
 mod preview;
