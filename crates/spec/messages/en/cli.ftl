@@ -188,6 +188,7 @@ cli-gold-valid = `{ $dir }` is in order: { $files ->
 cli-gold-fits = { $used } of { $annotations } annotations fit the report
 cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
+cli-judge-no-executor = there is no executor `{ $executor }` for the judge `{ $model }`; if that is a model's name, write `{ $whole }`
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
