@@ -112,9 +112,8 @@ def joint():
         drawn = deviations[order][indexes(seed, b"eval-stats: joint boot 1", resamples, n)].mean(axis=1)
         extremes = np.ones(resamples)
         for column in np.round(drawn, 12).T:
-            up, down = np.sort(column), np.sort(-column)
-            upto, fromit = np.searchsorted(up, column, "right"), np.searchsorted(down, -column, "right")
-            extremes = np.minimum(extremes, np.minimum(upto, fromit) / resamples)
+            ranks = stats.rankdata(column) - 0.5
+            extremes = np.minimum(extremes, np.minimum(ranks, resamples - ranks) / resamples)
         tail = np.clip(np.sort(extremes)[math.floor(0.05 * resamples + 1e-9)], 0.025 / k, 0.025)
         intervals = []
         for column in table.T:
