@@ -125,11 +125,13 @@ fn holm_three() -> Vec<String> {
 }
 
 fn max_t() -> Vec<String> {
-    let second: Vec<f64> = [0.0, 1.0, 1.0, 0.0, -1.0, 2.0, 0.0, 1.0, 0.0, 1.0, 1.0, -1.0].to_vec();
-    let columns: Vec<Vec<Option<f64>>> = [differences(), second].map(|c| c.into_iter().map(Some).collect()).to_vec();
+    // two treatments against one control, on twelve samples
+    let first = [0.4, -0.2, 0.9, 0.6, 0.1, 1.1, -0.4, 0.8, 0.3, 0.7, -0.1, 0.5];
+    let second = [0.2, 0.6, -0.3, 0.5, 0.9, -0.1, 0.4, 0.0, 0.8, -0.2, 0.7, 0.1];
+    let columns = [first, second].map(|c| c.map(Some));
     let r = Resampling::default();
     let joint = simultaneous_mean_intervals(&columns, &r);
-    let line = |(column, joint): (&Vec<Option<f64>>, Option<Interval>)| {
+    let line = |(column, joint): (&[Option<f64>; 12], Option<Interval>)| {
         let alone = mean_interval(&column.iter().copied().flatten().collect::<Vec<_>>(), &r);
         format!("alone {}, both at once {}", ends(alone), ends(joint))
     };
