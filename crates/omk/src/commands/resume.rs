@@ -56,6 +56,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         return Err(changed(&header, &project, context.lang));
     }
     let journal = Journal::resume(&path)?;
+    regrade::take_over_rest(context, &journal, &plan)?;
     Ok(Resumed { project, plan, journal })
 }
 
@@ -131,7 +132,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
 }
 
 /// Names whose value differs, or that only one of two objects has.
-fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
+pub(crate) fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
     let empty = serde_json::Map::new();
     let before = before.as_object().unwrap_or(&empty).clone();
     let now = now.as_object().unwrap_or(&empty).clone();

@@ -49,7 +49,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
 }
 
 fn panel(agreement: Option<f64>) -> JudgingInputs {
-    JudgingInputs { judges: 2, agreement, agreement_why: None, self_preference: Vec::new() }
+    JudgingInputs { judges: 2, agreement, agreement_why: None, pairwise_agreement: None, self_preference: Vec::new() }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {
@@ -388,6 +388,7 @@ proptest! {
 fn gold() -> GoldInputs {
     let people = GoldDiffInputs { low: Some(0.1), high: Some(0.9), labelled: 20, untied: 10 };
     GoldInputs {
+        means: BTreeMap::new(),
         min_alpha: 0.4,
         min_untied: 10,
         n: 40,
@@ -410,7 +411,8 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
         ("report-doubt-gold-worse", |_, people| (people.low, people.high) = (Some(-0.5), Some(-0.01))),
         ("report-doubt-gold-few", |_, people| people.untied = 9),
         ("report-doubt-gold-few", |_, people| (people.low, people.high) = (None, None)),
-        ("report-doubt-gold-few", |gold, _| gold.differences.clear()),
+        ("report-doubt-gold-none", |gold, _| gold.differences.clear()),
+        ("report-doubt-gold-gate", |gold, _| gold.means = BTreeMap::from([("t".to_owned(), Some(3.49))])),
     ];
     for (reason, change) in table {
         let given = |inputs: &mut VerdictInputs| {
@@ -437,7 +439,7 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
             given(inputs);
             inputs.treatments[0].layers.judge = Some(LayerInputs { mean: Some(4.2), diff: diff(40, 0.0, -0.2, 0.2) });
         });
-        let counts = ["report-doubt-gold-alpha", "report-doubt-gold-undefined", "report-doubt-gold-worse"];
-        assert_eq!(flat.0 == Tier::Cautious, counts.contains(reason), "{reason}");
+        let counts = ["alpha", "undefined", "worse", "gate"].map(|why| format!("report-doubt-gold-{why}"));
+        assert_eq!(flat.0 == Tier::Cautious, counts.iter().any(|why| why == reason), "{reason}");
     }
 }
