@@ -204,7 +204,7 @@ fn strengths() -> Vec<String> {
         })
     };
     let units: Vec<[Comparison; 1]> = won(1, 0, 7).chain(won(2, 0, 8)).chain(won(2, 1, 6)).collect();
-    let Ok(found) = bradley_terry(3, &units, &Resampling::default()) else { return Vec::new() };
+    let Ok(found) = bradley_terry(3, &units, Weighing::Units, &Resampling::default()) else { return Vec::new() };
     let contrast = |c: &Contrast| {
         let odds =
             format!("log odds {:+.3}, interval {:+.3} to {:+.3}", c.log_odds, nan(c.bounds.low), nan(c.bounds.high));
