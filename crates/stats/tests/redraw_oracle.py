@@ -1,6 +1,6 @@
 """Writes data/redraw_oracle.json: what this crate draws at random, drawn again in NumPy, for tests/it/redraw.rs.
 
-    pip install scipy==1.17.1 numpy==2.4.6
+    pip install krippendorff==0.9.0 scipy==1.17.1 numpy==2.4.6
     python tests/redraw_oracle.py
 
 A seed decides a result completely, so it can be held against another program to the last digits: here are ChaCha8 (Bernstein
@@ -10,8 +10,10 @@ A seed decides a result completely, so it can be held against another program to
 import json
 import math
 import struct
+from importlib.metadata import version
 from pathlib import Path
 
+import krippendorff
 import numpy as np
 import scipy
 from scipy import stats
@@ -112,9 +114,8 @@ def joint():
         drawn = deviations[order][indexes(seed, b"eval-stats: joint boot 1", resamples, n)].mean(axis=1)
         extremes = np.ones(resamples)
         for column in np.round(drawn, 12).T:
-            up, down = np.sort(column), np.sort(-column)
-            upto, fromit = np.searchsorted(up, column, "right"), np.searchsorted(down, -column, "right")
-            extremes = np.minimum(extremes, np.minimum(upto, fromit) / resamples)
+            ranks = stats.rankdata(column) - 0.5
+            extremes = np.minimum(extremes, np.minimum(ranks, resamples - ranks) / resamples)
         tail = np.clip(np.sort(extremes)[math.floor(0.05 * resamples + 1e-9)], 0.025 / k, 0.025)
         intervals = []
         for column in table.T:
@@ -122,6 +123,22 @@ def joint():
             replicates = x[indexes(seed, b"eval-stats: bootstrap v1", resamples, n)].mean(axis=1)
             intervals.append(bounds(replicates, *tails("expanded", tail, n, replicates, None, None)))
         yield dict(columns=table.T.tolist(), seed=seed, resamples=resamples, tail=float(tail), intervals=intervals)
+
+
+def agreements():
+    """Krippendorff's alpha of whole clusters, drawn in the order of their sorted ratings; alpha by the package."""
+    for seed, (clusters, per_cluster, raters) in enumerate(((12, 1, 2), (20, 1, 3), (10, 3, 2))):
+        latent = rng.normal(3, 1.1, (clusters, per_cluster, 1))
+        scores = np.clip(np.round(latent + 0.7 * rng.normal(size=(clusters, per_cluster, raters))), 1, 5)
+        ordered = sorted([sorted([sorted(unit) for unit in cluster]) for cluster in scores.tolist()])
+        alpha_of = lambda drawn: krippendorff.alpha(np.array([u for c in drawn for u in c]).T, level_of_measurement="ordinal")
+        drawn = indexes(seed, b"eval-stats: joint boot 1", 400, clusters)
+        replicates = np.array([alpha_of([ordered[i] for i in row]) for row in drawn])
+        estimate = alpha_of(ordered)
+        jackknife = np.array([alpha_of(ordered[:i] + ordered[i + 1:]) for i in range(clusters)])
+        of = lambda m: bounds(replicates, *tails(m, 0.025, clusters, replicates, estimate, jackknife))
+        yield dict(clusters=scores.tolist(), seed=seed, resamples=400, alpha=float(estimate),
+                   expanded=of("expanded"), percentile=of("percentile"), bca=of("bca"))
 
 
 def flips():
@@ -147,8 +164,8 @@ def shuffles():
 
 
 def main():
-    tables = dict(mean=means, effect=effects, joint=joint, flip=flips, shuffle=shuffles)
-    out = dict(versions=dict(scipy=scipy.__version__, numpy=np.__version__))
+    tables = dict(mean=means, effect=effects, joint=joint, agreement=agreements, flip=flips, shuffle=shuffles)
+    out = dict(versions=dict(krippendorff=version("krippendorff"), scipy=scipy.__version__, numpy=np.__version__))
     out.update({name: list(make()) for name, make in tables.items()})
     path = Path(__file__).parent / "data" / "redraw_oracle.json"
     lines = [f"{json.dumps(k)}: {json.dumps(v)}" if k == "versions" else

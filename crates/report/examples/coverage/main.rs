@@ -99,19 +99,15 @@ impl Share {
 
     /// In percent.
     pub(crate) fn text(self) -> String {
-        format!("{:6.2} ± {:.2}", self.value * 100.0, self.error * 100.0)
+        format!("{:.2} ± {:.2}", self.value * 100.0, self.error * 100.0)
     }
 }
 
 fn verdicts(o: &Options) -> Vec<String> {
-    println!(
-        "two variants without a difference, Likert scores 1 to 5, {} data sets a cell, in percent ± one",
-        o.data_sets
-    );
-    println!("Monte-Carlo error; the gate (`--threshold`) lets everything pass, so that it hides no false alarm");
-    println!(
-        "\n   N  rho      coverage         width  false PROGRESS  CAUTIOUS       REGRESS         NOISE          UNDERPOWERED"
-    );
+    println!("Two variants without a difference, Likert scores 1 to 5, {} data sets a cell.", o.data_sets);
+    println!("Percent ± one Monte-Carlo error. `--threshold` lets everything pass, so that it");
+    println!("hides no false alarm.\n");
+    println!("  N  rho  coverage      width  PROGRESS     CAUTIOUS     REGRESS      NOISE");
     let cells = [5, 10, 20, 50].into_iter().flat_map(|n| [0.0, 0.6, 0.9].map(|rho| Design { n, rho, shift: 0.0 }));
     cells.flat_map(|design| verdict_row(&design, o)).collect()
 }
@@ -122,15 +118,17 @@ fn verdict_row(design: &Design, o: &Options) -> Vec<String> {
     let truth = design.true_difference();
     let coverage = Share::of(&found, |d| d.low <= truth && truth <= d.high);
     let tier = |tier: Tier| Share::of(&found, move |d| d.tier == tier);
+    let progress = tier(Tier::Progress);
     #[expect(clippy::cast_precision_loss, reason = "counts of data sets")]
     let width = found.iter().map(|d| d.high - d.low).sum::<f64>() / found.len() as f64;
-    let shares = [Tier::Progress, Tier::Cautious, Tier::Regress, Tier::Noise, Tier::Underpowered].map(tier);
-    let texts = shares.map(Share::text).join("  ");
-    println!("{:4}  {:.1}  {}  {width:6.3}  {texts}", design.n, design.rho, coverage.text());
+
+    let tiers = [progress, tier(Tier::Cautious), tier(Tier::Regress), tier(Tier::Noise)];
+    let shares = tiers.map(|share| format!("{:<11}", share.text())).join("  ");
+    println!("{:3}  {:.1}  {}  {width:.3}  {}", design.n, design.rho, coverage.text(), shares.trim_end());
     let cell = format!("N {}, rho {}", design.n, design.rho);
     let covers = design.rho > COVERED_UP_TO || COVERAGE.contains(&coverage.value);
-    let uncovered = (!covers).then(|| format!("{cell}: coverage {} %, to be 93.5 to 97.5", coverage.text().trim()));
-    let alarms = (shares[0].value > FALSE_PROGRESS)
-        .then(|| format!("{cell}: false PROGRESS {} %, to be at most 2.5", shares[0].text().trim()));
+    let uncovered = (!covers).then(|| format!("{cell}: coverage {} %, to be 93.5 to 97.5", coverage.text()));
+    let alarms = (progress.value > FALSE_PROGRESS)
+        .then(|| format!("{cell}: false PROGRESS {} %, to be at most 2.5", progress.text()));
     uncovered.into_iter().chain(alarms).collect()
 }

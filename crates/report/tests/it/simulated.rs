@@ -1,5 +1,7 @@
 //! What `examples/coverage` hands to the verdict is what a report does.
 
+use eval_report::verdict::DiffInputs;
+
 use crate::world::{World, facts};
 
 #[path = "../../examples/coverage/decide.rs"]
@@ -27,6 +29,6 @@ fn a_simulated_data_set_is_read_as_a_report_is() {
         assert_eq!(read.degenerate, shape == 2);
         // the example leaves out a p-value that nobody reads
         let p = simulated.p.or(read.p);
-        assert_eq!(decide::DiffInputs { p, ..simulated }, read);
+        assert_eq!(DiffInputs { p, ..simulated }, read);
     }
 }

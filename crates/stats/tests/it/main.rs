@@ -5,6 +5,7 @@ mod judge_coverage;
 mod judge_oracle;
 mod judge_properties;
 mod oracle;
+mod pages;
 mod properties;
 #[path = "../../examples/random/mod.rs"]
 mod random;

@@ -1,4 +1,4 @@
-//! What is drawn at random, against the same draws in NumPy 2.4.6 and SciPy 1.17.1: one seed has one answer, to 1e-9,
+//! What is drawn at random, against the same draws in NumPy 2.4.6, SciPy 1.17.1 and krippendorff 0.9.0: one seed has one answer, to 1e-9,
 //! in any program that follows the documentation. `tests/redraw_oracle.py` wrote the values.
 
 use eval_stats::*;
@@ -68,6 +68,34 @@ fn intervals_that_hold_at_once() {
         assert_eq!(ours.len(), row.intervals.len());
         for (ours, expected) in ours.into_iter().zip(row.intervals) {
             near(ours, expected);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Agreement {
+    clusters: Vec<Vec<Vec<Option<f64>>>>,
+    seed: u64,
+    resamples: u32,
+    alpha: f64,
+    expanded: [f64; 2],
+    percentile: [f64; 2],
+    bca: [f64; 2],
+}
+
+/// `krippendorff.alpha(level_of_measurement="ordinal")` of every resample of clusters
+#[test]
+fn intervals_of_agreement() {
+    for row in table::<Agreement>("agreement") {
+        for (method, expected) in [
+            (IntervalMethod::Expanded, row.expanded),
+            (IntervalMethod::Percentile, row.percentile),
+            (IntervalMethod::Bca, row.bca),
+        ] {
+            let r = Resampling { seed: row.seed, resamples: row.resamples, level: 0.95, method };
+            let ours = alpha_interval_clustered(&row.clusters, &r).expect("exists");
+            assert!((ours.alpha.value - row.alpha).abs() < 1e-9);
+            near(ours.interval, [expected[0], expected[1].min(1.0)]);
         }
     }
 }
