@@ -152,6 +152,9 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if GOLD.iter().any(|doubt| has(doubt)) {
         all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
     }
+    if has("report-doubt-holdout") || has("report-doubt-gap") {
+        all.push(insight("tune_less", Severity::Warning, msg!("report-next-holdout", treatment = name), Vec::new()));
+    }
     if has("report-doubt-pairs") {
         all.push(add_samples(verdict, name, of));
     }

@@ -12,7 +12,7 @@ use eval_stats::{IntervalMethod, Resampling};
 use jiff::Timestamp;
 
 use crate::advice::suggestions;
-use crate::compare::compare;
+use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
     Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
@@ -21,10 +21,11 @@ use crate::contract::{
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
 use crate::grid::Grid;
+use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
-use crate::pairwise::pairwise;
+use crate::pairwise::{Preferences, pairwise};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -127,9 +128,13 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let labels = labels(suite, meta.seed);
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
-    let comparisons = compare(&grid, &labels, &resampling);
+    let composites = composites(&grid, labels.len());
+    let comparisons = compare(&grid, &labels, &composites, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
+    let preferences = pairwise(&grid, cells, &labels, template, &resampling)?;
+    let deciding = deciding(composites, preferences.as_ref(), &summaries);
+    let pairwise = preferences.map(|preferences| preferences.block);
+    let holdout = holdout(&grid, &labels, &deciding, &resampling);
     let ended = settle(ended, &grid);
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
@@ -140,6 +145,9 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref());
+    for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
+        of.holdout = Some(crate::holdout::inputs(found));
+    }
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -157,6 +165,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         },
         gold,
         variance: variance(&grid, &labels),
+        holdout,
         judging,
         tripwires: tripwires(&grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
@@ -164,6 +173,21 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         verdict,
         pairwise,
     })
+}
+
+/// The differences that decide, for each treatment one place per sample: the composite's, or the preference where
+/// nothing else is planned.
+fn deciding(
+    composites: Vec<Pairs>,
+    preferences: Option<&Preferences>,
+    summaries: &[VariantSummary],
+) -> Vec<Vec<Option<f64>>> {
+    let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
+    let of = |(i, pairs): (usize, Pairs)| match preferences {
+        Some(preferences) if !is_scored(0) && !is_scored(i + 1) => preferences.columns[i].clone(),
+        _ => pairs.diffs,
+    };
+    composites.into_iter().enumerate().map(of).collect()
 }
 
 /// The judges held against people, where gold was given.
@@ -248,6 +272,7 @@ fn inputs(
         unlike: of.unlike.clone(),
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
+        holdout: None,
     };
     VerdictInputs {
         limits: Limits::new(&suite.settings),
@@ -377,6 +402,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
+        holdout: settings.holdout,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,

@@ -31,20 +31,24 @@ const ALPHA: f64 = 0.05;
 const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
-pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) -> Vec<Comparison> {
-    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
-    let diffs = differences(&composites, resampling);
+pub(crate) fn compare(grid: &Grid, names: &[String], composites: &[Pairs], resampling: &Resampling) -> Vec<Comparison> {
+    let diffs = differences(composites, resampling);
     let layers = layer_differences(grid, names.len(), resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
     parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
 }
 
+/// The composites of the control and each treatment.
+pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
+    (1..variants).map(|treatment| Pairs::new(grid, treatment, Compared::Composite)).collect()
+}
+
 /// The scores of control and treatment, one entry per sample.
-struct Pairs {
+pub(crate) struct Pairs {
     control: Vec<Option<f64>>,
     treatment: Vec<Option<f64>>,
     /// Treatment − control, where both are means over the same checks.
-    diffs: Vec<Option<f64>>,
+    pub(crate) diffs: Vec<Option<f64>>,
 }
 
 impl Pairs {

@@ -15,6 +15,7 @@ mod family;
 mod gate;
 mod gold;
 mod grid;
+pub mod holdout;
 mod insight;
 mod judging;
 mod length_shift;

@@ -19,6 +19,13 @@ use crate::{Cells, ReportError};
 /// Points of the 1–5 scale that a preference of 1 stands for: the largest differences of both scales.
 const POINTS: f64 = 4.0;
 
+/// The block, and what it was computed from.
+pub(crate) struct Preferences {
+    pub(crate) block: Pairwise,
+    /// For each treatment, one place per sample: the preference for it, as a difference in points.
+    pub(crate) columns: Vec<Vec<Option<f64>>>,
+}
+
 /// What a pair of answers came to.
 struct Came {
     sample: usize,
@@ -37,7 +44,7 @@ pub(crate) fn pairwise(
     labels: &[String],
     template: Option<&Template>,
     resampling: &Resampling,
-) -> Result<Option<Pairwise>, ReportError> {
+) -> Result<Option<Preferences>, ReportError> {
     let samples: Vec<usize> = grid.samples().filter(|&sample| grid.is_pairwise(sample)).collect();
     let Some(template) = template.filter(|_| !samples.is_empty() && labels.len() > 1) else { return Ok(None) };
     let mut all = Vec::new();
@@ -49,20 +56,26 @@ pub(crate) fn pairwise(
         }
     }
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
-    let columns: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
-    let preferences = differences_of(&columns, resampling);
+    let slices: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
+    let preferences = differences_of(&slices, resampling);
     let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
     let strengths = (labels.len() > 2).then(|| strengths(&samples, &all, labels, resampling));
     let pairs = all.into_iter().map(|came| result(grid, labels, came)).collect();
-    Ok(Some(Pairwise {
+    let block = Pairwise {
         template: template.name.clone(),
         prompt_hash: template.hash.clone(),
         samples: count(samples.len()),
         comparisons,
         strengths,
         pairs,
-    }))
+    };
+    Ok(Some(Preferences { block, columns: columns.into_iter().map(in_points).collect() }))
+}
+
+/// Preferences as differences in points.
+fn in_points(column: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    column.into_iter().map(|preference| preference.map(|preference| snap(preference * POINTS))).collect()
 }
 
 fn came_of(

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
+use crate::holdout::{self, HoldoutInputs};
 use crate::preference::{self, PairInputs};
 use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
 
@@ -243,6 +244,9 @@ pub struct TreatmentInputs {
     /// What judges preferred, where they compared answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<PairInputs>,
+    /// Its difference on the samples to tune on and on those held out, where some are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<HoldoutInputs>,
 }
 
 /// One layer of a treatment.
@@ -486,6 +490,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     doubts.extend(judge_alarms(inputs, &treatment.arm));
     doubts.extend(preference::doubts(limits, treatment));
     doubts.extend(trust::doubts(inputs, treatment));
+    doubts.extend(holdout::doubts(treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }

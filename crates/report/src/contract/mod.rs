@@ -6,6 +6,7 @@
 mod comparison;
 mod finding;
 mod gold;
+mod holdout;
 mod judging;
 mod meta;
 mod pairwise;
@@ -27,6 +28,7 @@ pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
+pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
 pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
@@ -83,6 +85,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With held-out samples only: whether a gain carries over to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<Holdout>,
     /// With samples judged pairwise only: which variant's answers the judges prefer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<Pairwise>,
@@ -120,6 +125,7 @@ impl<R> Report<R> {
             analysis: self.analysis,
             gold: self.gold,
             variance: self.variance,
+            holdout: self.holdout,
             pairwise: self.pairwise,
         }
     }

@@ -4,6 +4,7 @@
 
 mod clean;
 mod gold;
+mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
@@ -81,6 +82,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
+    }
+    if let Some(of) = &report.holdout {
+        holdout::holdout(&mut page, of);
     }
     judges::judges(&mut page, report);
     judges::tripwires(&mut page, report);

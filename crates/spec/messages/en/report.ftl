@@ -101,6 +101,30 @@ report-alarm-cached = the cache answered { $control } of the control's calls and
 report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model: nothing tells that they were measured with the same one
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
+## held-out samples
+report-doubt-holdout = the gain isn't there on the held-out samples: { $train } on the others, { $holdout } on { $n } held out
+report-doubt-gap = the gain is smaller on the held-out samples, by { $gap } points ({ $low } to { $high })
+report-next-holdout = `{ $treatment }` may fit the samples that it was tuned on: tune it on other and more varied ones, and leave those held out alone
+report-holdout-few = a part has fewer than two pairs ({ $train } to tune on, { $holdout } held out), so nothing can be said of the gap
+report-holdout-title = held out: { $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+  } of { $total }
+report-holdout-part = { $part ->
+    [train] on the others
+   *[holdout] held out
+  }: { $mean } points, { $interval }, { $n ->
+    [one] 1 pair
+   *[other] { $n } pairs
+  }
+report-holdout-part-none = { $part ->
+    [train] on the others
+   *[holdout] held out
+  }: no pair of scores
+report-holdout-gap = gap: { $gap } points, { $interval }
+report-holdout-of = `{ $treatment }` − `{ $control }`
+report-holdout-solo = `{ $variant }`: { $train } on { $n } samples, { $holdout } on { $m } held out
+
 ## insights
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart

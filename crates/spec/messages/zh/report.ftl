@@ -113,6 +113,24 @@ report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验�
 report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
+## 留出的用例
+report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上 { $train }，在 { $n } 个留出的用例上 { $holdout }
+report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
+report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
+report-holdout-few = 有一部分不足两对（用于调优的 { $train } 对，留出的 { $holdout } 对），无法判断差距
+report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个
+report-holdout-part = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：{ $mean } 分，{ $interval }，{ $n } 对
+report-holdout-part-none = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：没有分数对
+report-holdout-gap = 差距：{ $gap } 分，{ $interval }
+report-holdout-of = `{ $treatment }` − `{ $control }`
+report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } 个留出用例上 { $holdout }
+
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
