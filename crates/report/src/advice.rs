@@ -5,10 +5,8 @@ use eval_spec::{Message, msg};
 
 use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
-use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
-
-/// More pairs than this are not asked for.
-const AFFORDABLE: u64 = 100_000;
+use crate::saturation::AFFORDABLE;
+use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points, signed};
 
 /// Alarms with a suggestion of their own.
 const OWN_REMEDY: [&str; 5] = [
@@ -74,7 +72,9 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Underpowered if of.unlike.samples > 0 && of.n < verdict.inputs.limits.min_pairs => {
             vec![mend_checks(treatment, of)]
         }
-        Tier::Underpowered => vec![add_samples(verdict, name, of)],
+        Tier::Underpowered => {
+            std::iter::once(add_samples(verdict, name, of)).chain(more_of_each(verdict, of)).collect()
+        }
         Tier::Noise if at_the_ceiling(verdict, name) => {
             vec![insight(
                 "add_harder_samples",
@@ -203,6 +203,7 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
     let limits = &verdict.inputs.limits;
     let effect = points(limits.min_effect);
     let needed = of.power.pairs_for_min_effect.map(|pairs| pairs.max(limits.progress_pairs));
+    let observed = of.diff.mean.zip(of.power.pairs_for_observed).filter(|(_, pairs)| *pairs <= AFFORDABLE);
     let message: Message = match needed {
         // too few pairs tell no spread worth planning with
         _ if of.n < limits.min_pairs => {
@@ -215,11 +216,38 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
             n = of.n,
             needed = pairs,
             more = pairs - of.n,
-            effect = effect
+            effect = effect,
+            observed = observed.map_or_else(|| "none".to_owned(), |(mean, _)| signed(mean)),
+            shows = observed.map_or(0, |(_, pairs)| pairs),
+            family = of.diff.ci.map_or(1, |ci| ci.family)
         ),
         _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = effect),
     };
     insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+/// What more samples, repeats or opinions would each do to the interval, where the spread's sources can be told. Samples
+/// narrow it most, but repeats and opinions that come near need nobody to write samples.
+fn more_of_each(verdict: &Verdict, of: &Comparison) -> Option<Insight> {
+    const NEAR: f64 = 0.05;
+    let twice = of.shares.as_ref().filter(|_| of.n >= verdict.inputs.limits.min_pairs)?.with_twice;
+    let samples = twice.samples.filter(|_| twice.repeats.is_some() || twice.opinions.is_some())?;
+    let is_near = |factor: Option<f64>| factor.is_some_and(|factor| factor <= samples + NEAR);
+    let best = match () {
+        () if is_near(twice.opinions) => "opinions",
+        () if is_near(twice.repeats) => "repeats",
+        () => "samples",
+    };
+    let shown = |factor: Option<f64>| factor.map_or_else(|| "none".to_owned(), points);
+    let message = msg!(
+        "report-next-twice",
+        treatment = &of.treatment,
+        samples = points(samples),
+        repeats = shown(twice.repeats),
+        opinions = shown(twice.opinions),
+        best = best
+    );
+    Some(insight("narrow_interval", Severity::Info, message, Vec::new()))
 }
 
 fn for_solo(verdict: &Verdict) -> Insight {

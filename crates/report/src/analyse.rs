@@ -15,8 +15,8 @@ use crate::advice::suggestions;
 use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
-    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
-    VariantSummary,
+    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation,
+    Status, TestSet, VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
@@ -135,6 +135,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let deciding = deciding(composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(&grid, &labels, &deciding, &resampling);
+    let saturation = curves(suite, &labels, &deciding, alpha_of(&comparisons, pairwise.as_ref()), meta.seed);
     let ended = settle(ended, &grid);
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
@@ -147,6 +148,9 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     judged_inputs(&mut inputs, &grid, judging.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
+    }
+    for (of, curve) in inputs.treatments.iter_mut().zip(&saturation) {
+        of.saturation = Some(crate::saturation::inputs(curve));
     }
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
@@ -162,9 +166,10 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         analysis: Findings {
             insights: insights(&grid, judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
+            saturation,
         },
         gold,
-        variance: variance(&grid, &labels),
+        variance: variance(&grid, &labels, &summaries, &comparisons, &resampling),
         holdout,
         judging,
         tripwires: tripwires(&grid, &labels),
@@ -188,6 +193,22 @@ fn deciding(
         _ => pairs.diffs,
     };
     composites.into_iter().enumerate().map(of).collect()
+}
+
+/// The curve of each treatment.
+fn curves(suite: &Suite, labels: &[String], deciding: &[Vec<Option<f64>>], alpha: f64, seed: u64) -> Vec<Saturation> {
+    let min_effect = suite.settings.min_effect;
+    let curve = |(column, treatment): (&Vec<Option<f64>>, &String)| {
+        crate::saturation::curve([&labels[0], treatment], column, alpha, min_effect, seed)
+    };
+    deciding.iter().zip(&labels[1..]).map(curve).collect()
+}
+
+/// The level of the intervals that decide: one family, so one level.
+fn alpha_of(comparisons: &[Comparison], pairwise: Option<&Pairwise>) -> f64 {
+    let scored = comparisons.iter().find_map(|of| of.diff.alpha);
+    let preferred = pairwise.and_then(|all| all.comparisons.iter().find_map(|of| of.preference.alpha));
+    scored.or(preferred).unwrap_or(crate::compare::ALPHA)
 }
 
 /// The judges held against people, where gold was given.
@@ -273,6 +294,7 @@ fn inputs(
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
         holdout: None,
+        saturation: None,
     };
     VerdictInputs {
         limits: Limits::new(&suite.settings),

@@ -17,7 +17,7 @@ use crate::summary::{average, count};
 use crate::{Cells, ReportError};
 
 /// Points of the 1–5 scale that a preference of 1 stands for: the largest differences of both scales.
-const POINTS: f64 = 4.0;
+pub(crate) const POINTS: f64 = 4.0;
 
 /// The block, and what it was computed from.
 pub(crate) struct Preferences {

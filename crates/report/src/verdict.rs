@@ -13,6 +13,7 @@ use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts
 use crate::gold::trust::{self, GoldInputs};
 use crate::holdout::{self, HoldoutInputs};
 use crate::preference::{self, PairInputs};
+use crate::saturation::{SaturationInputs, would_more_help};
 use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
 
 /// The decision.
@@ -247,6 +248,9 @@ pub struct TreatmentInputs {
     /// Its difference on the samples to tune on and on those held out, where some are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<HoldoutInputs>,
+    /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<SaturationInputs>,
 }
 
 /// One layer of a treatment.
@@ -529,8 +533,11 @@ fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<
         _ if diff.n < inputs.limits.min_pairs => Some(few()),
         _ => Some(lies()),
     };
+    let more = treatment.saturation.filter(|_| side(&inputs.limits, diff) == Side::Wide && !diff.degenerate);
+    let more = more.filter(|_| diff.n >= inputs.limits.min_pairs);
+    let more = more.and_then(|saturation| would_more_help(&inputs.limits, diff, &saturation));
     let beside = preference::beside(inputs, treatment).and_then(|_| preference::lies(treatment));
-    Some(scores.into_iter().chain(beside).collect())
+    Some(scores.into_iter().chain(more).chain(beside).collect())
 }
 
 fn planned_layers(treatment: &TreatmentInputs) -> impl Iterator<Item = (Layer, &LayerInputs)> {

@@ -11,6 +11,8 @@ mod judging;
 mod meta;
 mod pairwise;
 mod result;
+mod saturation;
+mod shares;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -20,8 +22,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, Power, RunComparison,
-    RunSpread, SampleDifference, Unlike, Variance,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
+    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use gold::{
@@ -36,6 +38,8 @@ pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
+pub use saturation::{Saturation, SaturationWindow};
+pub use shares::{VarianceShare, VarianceShares, WithTwice};
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
 use crate::verdict::Verdict;
