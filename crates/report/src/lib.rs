@@ -21,6 +21,7 @@ mod insight;
 mod judging;
 mod length_shift;
 mod numbers;
+mod pair_judges;
 mod pairwise;
 pub mod preference;
 mod preview;

@@ -262,7 +262,8 @@ fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) 
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
-    let at_equal_length = judges::equal_length(comparison).filter(|_| report.judging.is_some() && comparison.n > 0);
+    let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
+    let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
     let reach = enough::reach(report, &comparison.treatment);
     for message in at_equal_length.iter().chain(&reach) {
         page.line(2, message);
