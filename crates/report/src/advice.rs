@@ -156,7 +156,8 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         all.push(insight("tune_less", Severity::Warning, msg!("report-next-holdout", treatment = name), Vec::new()));
     }
     if has("report-doubt-pairs") {
-        all.push(add_samples(verdict, name, of));
+        // what there is to see was seen: only their number is missing
+        all.push(first_samples(verdict, name, of));
     }
     if has("report-doubt-trivial") {
         all.push(insight("weigh_cost", Severity::Info, msg!("report-next-trivial", treatment = name), Vec::new()));
@@ -204,11 +205,10 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
     let effect = points(limits.min_effect);
     let needed = of.power.pairs_for_min_effect.map(|pairs| pairs.max(limits.progress_pairs));
     let observed = of.diff.mean.zip(of.power.pairs_for_observed).filter(|(_, pairs)| *pairs <= AFFORDABLE);
+    let observed = observed.map(|(mean, pairs)| (mean, pairs.max(limits.progress_pairs)));
     let message: Message = match needed {
         // too few pairs tell no spread worth planning with
-        _ if of.n < limits.min_pairs => {
-            msg!("report-next-first-samples", treatment = name, n = of.n, needed = limits.progress_pairs)
-        }
+        _ if of.n < limits.min_pairs => return first_samples(verdict, name, of),
         Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", treatment = name, effect = effect),
         Some(pairs) if pairs > of.n => msg!(
             "report-next-more-samples",
@@ -223,6 +223,12 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
         ),
         _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = effect),
     };
+    insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+fn first_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
+    let needed = verdict.inputs.limits.progress_pairs;
+    let message = msg!("report-next-first-samples", treatment = name, n = of.n, needed = needed);
     insight("add_samples", Severity::Warning, message, Vec::new())
 }
 

@@ -4,11 +4,12 @@ use eval_spec::msg;
 
 use super::{NAME, Page, Show, clip, harmless, interval};
 use crate::contract::{Holdout, HoldoutComparison, PartMean};
-use crate::verdict::{points, signed};
+use crate::verdict::{percent, points, signed};
 
 /// The section; for a single variant its two means.
 pub(super) fn holdout(page: &mut Page, of: &Holdout) {
-    page.title(&msg!("report-holdout-title", count = of.held_out, total = of.held_out + of.train));
+    let share = percent(of.share);
+    page.title(&msg!("report-holdout-title", count = of.held_out, total = of.held_out + of.train, share = share));
     if of.comparisons.is_empty() {
         solo(page, of);
     }

@@ -151,7 +151,7 @@ report-holdout-few = a part has fewer than two pairs ({ $train } to tune on, { $
 report-holdout-title = held out: { $count ->
     [one] 1 sample
    *[other] { $count } samples
-  } of { $total }
+  } of { $total } (each with a chance of { $share })
 report-holdout-part = { $part ->
     [train] on the others
    *[holdout] held out

@@ -160,7 +160,7 @@ report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上
 report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
 report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
 report-holdout-few = 有一部分不足两对（用于调优的 { $train } 对，留出的 { $holdout } 对），无法判断差距
-report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个
+report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个（每个被留出的概率为 { $share }）
 report-holdout-part = { $part ->
     [train] 其余用例
    *[holdout] 留出用例
