@@ -20,6 +20,7 @@ pub mod holdout;
 mod insight;
 mod judging;
 mod length_shift;
+mod model;
 mod numbers;
 mod pair_judges;
 mod pairwise;
