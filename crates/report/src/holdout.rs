@@ -6,14 +6,14 @@
 use eval_spec::hash::sha256_hex;
 use eval_spec::suite::Settings;
 use eval_spec::{Message, msg};
-use eval_stats::{Resampling, mean_interval, welch_interval};
+use eval_stats::{Resampling, welch_interval};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{Ci, Holdout, HoldoutComparison, HoldoutMeans, PartMean};
 use crate::grid::Grid;
 use crate::numbers::snap;
-use crate::summary::{average, count};
+use crate::summary::{average, count, interval_beside};
 use crate::verdict::{TreatmentInputs, bound, signed};
 
 /// The seed of the split where none is given. The default seed of a run follows from its test set: with it, every edit
@@ -99,8 +99,7 @@ fn few([train, held_out]: &[PartMean; 2]) -> Message {
 }
 
 fn part_mean(values: &[f64], resampling: &Resampling) -> PartMean {
-    let ci = mean_interval(values, resampling).map(|interval| Ci::of(&interval, 1));
-    PartMean { n: count(values.len()), mean: average(values), ci }
+    PartMean { n: count(values.len()), mean: average(values), ci: interval_beside(values, resampling) }
 }
 
 /// What the verdict reads of the held-out samples.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_spec::{Layer, Message, msg};
-use eval_stats::{Component, Undefined, VarianceComponents, mean, variance_components};
+use eval_stats::{Component, Undefined, VarianceComponents, mean, sd, variance_components};
 
 use crate::contract::{VarianceShare, VarianceShares, WithTwice};
 use crate::grid::{Grid, place};
@@ -16,6 +16,9 @@ type Run = Vec<Option<f64>>;
 
 /// The shares of one variant's spread.
 pub(crate) fn of_variant(grid: &Grid, variant: usize) -> VarianceShares {
+    if has_one_of_each(grid) {
+        return of_values(&grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect::<Vec<_>>());
+    }
     let mut samples: Vec<Vec<Run>> = grid.samples().map(|sample| runs(grid, sample, variant)).collect();
     if grid.opinions.is_panel() {
         without_severity(&mut samples);
@@ -25,6 +28,9 @@ pub(crate) fn of_variant(grid: &Grid, variant: usize) -> VarianceShares {
 
 /// The shares of the spread of a treatment's differences, over the samples that are pairs.
 pub(crate) fn of_differences(grid: &Grid, treatment: usize, differences: &[Option<f64>]) -> VarianceShares {
+    if has_one_of_each(grid) {
+        return of_values(&differences.iter().copied().flatten().collect::<Vec<_>>());
+    }
     let pairs = grid.samples().filter(|&sample| differences[sample].is_some());
     let mut samples: Vec<Vec<Run>> = pairs
         .map(|sample| {
@@ -36,6 +42,36 @@ pub(crate) fn of_differences(grid: &Grid, treatment: usize, differences: &[Optio
         without_severity(&mut samples);
     }
     shares(grid, &samples)
+}
+
+/// Whether there is but one run of each sample and nobody judged, so that only one level of spread can be told.
+fn has_one_of_each(grid: &Grid) -> bool {
+    grid.suite.settings.repeat == 1 && grid.opinions.is_empty()
+}
+
+/// The shares where there is one level only: the same as of a table of single scores, without building it.
+fn of_values(values: &[f64]) -> VarianceShares {
+    let why = match sd(values) {
+        None => Undefined::TooFew,
+        Some(sd) if sd > 0.0 => {
+            let all = VarianceShare { variance: Some(snap(sd * sd)), share: Some(1.0), ..VarianceShare::default() };
+            return VarianceShares {
+                n: count(values.len()),
+                runs_per_sample: Some(1.0),
+                opinions_per_run: Some(1.0),
+                samples: all,
+                repeats: unknown(msg!("report-shares-one-run")),
+                opinions: unknown(msg!("report-shares-unjudged")),
+                with_twice: WithTwice { samples: Some(snap(0.5_f64.sqrt())), ..WithTwice::default() },
+            };
+        }
+        Some(_) => Undefined::NoVariance,
+    };
+    undefined(why, values.len())
+}
+
+fn unknown(why: Message) -> VarianceShare {
+    VarianceShare { why: Some(why.into()), ..VarianceShare::default() }
 }
 
 /// Opinion by opinion, or as wholes where the two have not the same opinions.
@@ -90,22 +126,21 @@ fn is_full(run: &Run) -> bool {
 }
 
 fn shares(grid: &Grid, samples: &[Vec<Run>]) -> VarianceShares {
+    let is_scored = |runs: &&Vec<Run>| runs.iter().flatten().any(Option::is_some);
     match variance_components(samples) {
-        Err(why) => undefined(why, samples),
+        Err(why) => undefined(why, samples.iter().filter(is_scored).count()),
         Ok(found) => told(grid, &found),
     }
 }
 
-fn undefined(why: Undefined, samples: &[Vec<Run>]) -> VarianceShares {
-    let unknown = || VarianceShare { why: Some(why_not(why).into()), ..VarianceShare::default() };
-    let is_scored = |runs: &&Vec<Run>| runs.iter().flatten().any(Option::is_some);
+fn undefined(why: Undefined, samples: usize) -> VarianceShares {
     VarianceShares {
-        n: count(samples.iter().filter(is_scored).count()),
+        n: count(samples),
         runs_per_sample: None,
         opinions_per_run: None,
-        samples: unknown(),
-        repeats: unknown(),
-        opinions: unknown(),
+        samples: unknown(why_not(why)),
+        repeats: unknown(why_not(why)),
+        opinions: unknown(why_not(why)),
         with_twice: WithTwice::default(),
     }
 }
@@ -119,7 +154,6 @@ fn why_not(why: Undefined) -> Message {
 
 #[expect(clippy::cast_precision_loss, reason = "counts of scores")]
 fn told(grid: &Grid, found: &VarianceComponents) -> VarianceShares {
-    let unknown = |why: Message| VarianceShare { why: Some(why.into()), ..VarianceShare::default() };
     let runs = found.run_count as f64 / found.sample_count as f64;
     let opinions = found.score_count as f64 / found.run_count as f64;
     let one_opinion = match grid.opinions.is_empty() {

@@ -4,7 +4,7 @@
 //! Over runs the unit is the run. The verdict never reads it: runs over the same samples are not independent observations
 //! of new samples.
 
-use eval_stats::{Resampling, mean_interval, sd, sign_flip_test, t_interval, welch};
+use eval_stats::{Resampling, sd, sign_flip_test, t_interval, welch};
 
 use crate::compare::Pairs;
 use crate::contract::{
@@ -12,9 +12,11 @@ use crate::contract::{
 };
 use crate::grid::{Compared, Grid};
 use crate::numbers::snap;
-use crate::summary::{average, count};
+use crate::summary::{average, count, interval_beside};
 
 const LEVEL: f64 = 0.95;
+/// Pairs of two treatments that are tested; of more, the interval tells as much in no time.
+const MOST_TESTED: usize = 2000;
 
 /// `None` without repeats.
 pub(crate) fn variance(
@@ -68,8 +70,11 @@ fn between(grid: &Grid, variants: [usize; 2], resampling: &Resampling) -> Paired
     PairedDifference {
         n: count(values.len()),
         mean: average(&values),
-        ci: mean_interval(&values, resampling).map(|interval| Ci::of(&interval, 1)),
-        p_value: sign_flip_test(&values, resampling.seed).map(|test| test.p_value),
+        ci: interval_beside(&values, resampling),
+        p_value: (values.len() <= MOST_TESTED)
+            .then(|| sign_flip_test(&values, resampling.seed))
+            .flatten()
+            .map(|test| test.p_value),
         decides: false,
     }
 }

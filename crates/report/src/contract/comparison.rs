@@ -250,9 +250,9 @@ pub struct PairedDifference {
     pub n: u64,
     /// The mean of the second minus the first.
     pub mean: Option<f64>,
-    /// Its interval over samples.
+    /// Its interval over samples; of two treatments with more than 2,000 pairs, Student's.
     pub ci: Option<Ci>,
-    /// Sign-flip permutation p-value.
+    /// Sign-flip permutation p-value; `null` for two treatments with more than 2,000 pairs.
     pub p_value: Option<f64>,
     /// Whether the verdict reads it: so it does where the first is the control. Interval and p-value then hold for all
     /// treatments at once, else for these two variants alone.

@@ -65,6 +65,7 @@ pub struct PartMean {
     pub n: u64,
     /// Their mean; `null` without any.
     pub mean: Option<f64>,
-    /// Its interval, of this part and this comparison alone; `null` below two.
+    /// Its interval, of this part and this comparison alone; `null` below two. Of more than 2,000 values it is Student's,
+    /// whatever `--ci` says.
     pub ci: Option<Ci>,
 }
