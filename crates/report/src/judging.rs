@@ -399,6 +399,6 @@ pub(crate) fn why_undefined(why: Undefined) -> Message {
         Undefined::TooFew => msg!("report-undefined-few"),
         Undefined::NoVariance => msg!("report-undefined-variance"),
         Undefined::OneSampleDecides => msg!("report-undefined-one"),
-        Undefined::NotFinite | Undefined::Level => msg!("report-undefined-numbers"),
+        Undefined::NotFinite | Undefined::Level | Undefined::OutsideTheData => msg!("report-undefined-numbers"),
     }
 }
