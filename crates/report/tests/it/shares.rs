@@ -86,8 +86,9 @@ fn one_judge_s_severity_is_no_wavering() {
     let world = judged(12, &["x:a", "x:b"], 1, |at, judge, _| Some(severe(at, judge)));
     let shares = world.analyse().comparisons[0].shares.clone().unwrap();
     assert_eq!(shares.opinions.why.unwrap().message_key.id, "report-undefined-variance", "nothing else varies");
-    let wavers =
-        |at: At, judge: usize| severe(at, judge) + f64::from(u8::from((at.sample + judge) % 3 == 0 && at.variant == 1));
+    let wavers = |at: At, judge: usize| {
+        severe(at, judge) + f64::from(u8::from((at.sample + judge).is_multiple_of(3) && at.variant == 1))
+    };
     let world = judged(12, &["x:a", "x:b"], 1, |at, judge, _| Some(wavers(at, judge)));
     let shares = world.analyse().comparisons[0].shares.clone().unwrap();
     let d = |sample, judge| {
