@@ -281,7 +281,9 @@ pub(crate) fn run_engine(
         }) as BoxFuture<'static, Vec<PairJudged>>
     };
     let pairs = project.pairs(plan);
-    let pairing = Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare };
+    let told = |event: Event| progress.event(&event);
+    let pairing =
+        Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &told };
     let engine = Engine {
         executor: Arc::new(executor),
         grader,

@@ -75,6 +75,7 @@ cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
+cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
 cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
@@ -188,6 +189,7 @@ cli-gold-valid = `{ $dir }` is in order: { $files ->
 cli-gold-fits = { $used } of { $annotations } annotations fit the report
 cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
+cli-judge-no-executor = there is no executor `{ $executor }` for the judge `{ $model }`; if that is a model's name, write `{ $whole }`
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`

@@ -568,6 +568,10 @@ report-gold-twice = { $count ->
     [one] one annotation scores an output that the same person scored already
    *[other] { $count } annotations score outputs that the same person scored already
 }
+report-gold-tripwire = { $count ->
+    [one] one annotation is about a tripwire: a sample that is meant to fail enters nothing that is held against people
+   *[other] { $count } annotations are about tripwires: samples that are meant to fail enter nothing that is held against people
+}
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name

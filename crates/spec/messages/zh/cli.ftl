@@ -72,6 +72,7 @@ cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
+cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $total } 对
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
 cli-progress-failed = { $cell } 失败：{ $error }
 cli-progress-more-failures = 其余失败只计数，详见报告
@@ -150,6 +151,7 @@ cli-gold-valid = `{ $dir }` 没有问题：{ $files } 个文件，{ $annotations
 cli-gold-fits = { $annotations } 条标注中有 { $used } 条与报告相符
 cli-gold-no-variant = 报告里没有变体 `{ $variant }`
 cli-gold-variants = 变体有：{ $variants }
+cli-judge-no-executor = 评委 `{ $model }` 的执行器 `{ $executor }` 不存在；如果它整个是模型名，请写成 `{ $whole }`
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`

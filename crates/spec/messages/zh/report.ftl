@@ -464,6 +464,7 @@ report-gold-unknown-variant = { $count } 条标注的变体或重复不在本次
 report-gold-unjudged = { $count } 条标注的输出没有评委的分数
 report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
+report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
 report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
