@@ -25,6 +25,7 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::pairwise;
+use crate::quality::cost_outliers;
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -141,6 +142,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref());
     let verdict = verdict(&inputs);
+    let costs = cost_outliers(&grid);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -152,8 +154,9 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(&grid, judging.as_ref()),
+            insights: insights(&grid, judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
+            sample_quality: Some(crate::quality::of_run(&grid, &costs)),
         },
         gold,
         variance: variance(&grid, &labels),

@@ -38,6 +38,18 @@ pub(crate) struct Asked {
     said: Box<[Said]>,
 }
 
+impl Asked {
+    /// Which of the cell's questions it is, those inside sets counted.
+    pub(crate) fn question(&self) -> u32 {
+        self.question
+    }
+
+    /// The opinions' scores.
+    pub(crate) fn scores(&self) -> Vec<f64> {
+        self.said.iter().filter_map(|one| one.score).collect()
+    }
+}
+
 /// One opinion.
 #[derive(Debug)]
 struct Said {

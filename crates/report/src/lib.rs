@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+pub mod failures;
 mod family;
 mod gate;
 mod gold;
@@ -18,10 +19,12 @@ mod grid;
 mod insight;
 mod judging;
 mod length_shift;
+mod likeness;
 mod numbers;
 mod pairwise;
 pub mod preference;
 mod preview;
+mod quality;
 mod results;
 mod schema;
 mod sound;
@@ -34,6 +37,7 @@ pub mod verdict;
 
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
+pub use failures::{FailureClusters, Failures, read_failures};
 pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
@@ -41,7 +45,7 @@ pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, gold_text, plan_text, summary_text};
+pub use terminal::{Show, failures_text, gold_text, plan_text, summary_text};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;

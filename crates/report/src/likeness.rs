@@ -268,7 +268,8 @@ mod tests {
 
     #[test]
     fn groups_are_those_that_were_compared() {
-        let texts: Vec<String> = (0..60).map(|i| format!("text number {} of some length, more or less", i % 20)).collect();
+        let texts: Vec<String> =
+            (0..60).map(|i| format!("text number {} of some length, more or less", i % 20)).collect();
         let sets: Vec<Vec<u64>> = texts.iter().map(|text| of(text)).collect();
         let signatures: Vec<_> = sets.iter().map(|set| Some(Signature::of(set))).collect();
         let found = groups(&signatures, 1.0, &|a, b| jaccard(&sets[a], &sets[b]));

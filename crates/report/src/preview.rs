@@ -4,7 +4,7 @@ use eval_spec::plan::Plan;
 use eval_spec::{Message, Suite};
 use serde::Serialize;
 
-use crate::contract::{Note, Power};
+use crate::contract::{Note, Power, SampleQuality};
 use crate::summary::count;
 
 /// How many cells of the order are shown.
@@ -40,6 +40,8 @@ pub struct PlanPreview {
     pub judge_cost: Option<CostEstimate>,
     /// Samples with nothing to score.
     pub unscored_samples: Vec<String>,
+    /// What is wrong with the samples themselves, as far as it shows before a run.
+    pub sample_quality: SampleQuality,
     /// What it would cost; `null` when that can't be told.
     pub cost: Option<CostEstimate>,
     /// The money limit.
@@ -122,6 +124,7 @@ pub fn preview(
         judge_requests: JudgeRequests::default(),
         judge_cost: None,
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
+        sample_quality: crate::quality::of_samples(suite),
         cost,
         budget_usd: settings.budget_usd,
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),

@@ -4,13 +4,19 @@ use eval_spec::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::SampleQuality;
+
 /// What else catches the eye.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Findings {
     /// Patterns in samples and assertions.
     pub insights: Vec<Insight>,
     /// What to do next.
     pub suggestions: Vec<Insight>,
+    /// What is wrong with the samples themselves; absent in reports of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_quality: Option<SampleQuality>,
 }
 
 /// One finding.

@@ -9,6 +9,7 @@ mod gold;
 mod judging;
 mod meta;
 mod pairwise;
+mod quality;
 mod result;
 mod summary;
 
@@ -30,6 +31,7 @@ pub use gold::{
 pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
 pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
+pub use quality::{NotChecked, QualityFinding, QualityItem, SampleQuality};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,

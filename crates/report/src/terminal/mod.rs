@@ -3,10 +3,12 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod failures;
 mod gold;
 mod judges;
 mod pairwise;
 mod plan;
+mod quality;
 mod table;
 
 use eval_spec::call::Failure;
@@ -15,6 +17,7 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use failures::failures_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
 
@@ -89,6 +92,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
         page.gap();
     }
     noticed(&mut page, report);
+    if let Some(of) = &report.analysis.sample_quality {
+        quality::summary(&mut page, of);
+    }
     next(&mut page, report);
     page.gap();
     cost(&mut page, report);

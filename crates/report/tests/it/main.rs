@@ -7,6 +7,7 @@ mod files;
 mod judging;
 mod messages;
 mod preference;
+mod quality;
 mod statistics;
 mod summary;
 mod terminal;
