@@ -110,7 +110,7 @@ pub(crate) enum ReportCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerdictArgs {
-    /// The report's id, or its file
+    /// The report's id, its file, or latest
     pub(crate) report: String,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]

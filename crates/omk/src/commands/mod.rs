@@ -12,5 +12,6 @@ pub(crate) mod project;
 mod regrade;
 mod report;
 mod resume;
+pub(crate) mod stored;
 mod unmet;
 pub(crate) mod verdict;
