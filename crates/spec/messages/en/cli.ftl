@@ -187,3 +187,11 @@ cli-gold-variants = the variants are: { $variants }
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
+
+## omk failures
+cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
+cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
+cli-failures-asking = asking { $judge } for { $count ->
+    [one] 1 name
+   *[other] { $count } names
+  }

@@ -149,3 +149,8 @@ cli-gold-variants = 变体有：{ $variants }
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
+
+## omk failures
+cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
+cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
+cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
