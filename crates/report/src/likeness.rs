@@ -74,8 +74,9 @@ pub(crate) fn hash(bytes: &[u8], salt: u64) -> u64 {
     stir(bytes.iter().fold(0xcbf2_9ce4_8422_2325 ^ stir(salt), fnv))
 }
 
-/// The finaliser of SplitMix64.
-fn stir(mut x: u64) -> u64 {
+/// One step of SplitMix64 (Steele, Lea & Flood 2014).
+fn stir(x: u64) -> u64 {
+    let mut x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -103,7 +104,7 @@ impl Signature {
         let mut least = [u32::MAX; HASHES];
         for shingle in shingles {
             for (k, least) in (1_u64..).zip(&mut least) {
-                let mixed = (shingle ^ stir(k)).wrapping_mul(stir(k << 32) | 1) >> 32;
+                let mixed = (shingle ^ stir(2 * k)).wrapping_mul(stir(2 * k + 1) | 1) >> 32;
                 *least = (*least).min(u32::try_from(mixed).unwrap_or(u32::MAX));
             }
         }
@@ -260,8 +261,8 @@ mod tests {
     #[test]
     fn a_signature_estimates_jaccard() {
         // two runs of numbers that share 60 %: 3/7 = 0.43
-        let a: Vec<u64> = (0..1000).map(stir).collect();
-        let b: Vec<u64> = (400..1400).map(stir).collect();
+        let a: Vec<u64> = (10_000..11_000).map(stir).collect();
+        let b: Vec<u64> = (10_400..11_400).map(stir).collect();
         let estimate = Signature::of(&a).estimate(&Signature::of(&b));
         assert!((0.2..0.7).contains(&estimate), "{estimate}");
     }

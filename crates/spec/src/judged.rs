@@ -18,7 +18,8 @@ pub struct Judged {
     /// The mean over judges of each judge's mean over repeats, 1–5; `null` unless every planned opinion
     /// has a score: a mean without the one that failed could be higher than one with it.
     pub score: Option<f64>,
-    /// Every opinion: judge by judge, each judge's repeats in their order.
+    /// Every opinion: judge by judge, each judge's repeats in their order. None where an earlier assertion of the same
+    /// sample asks the same: it is asked once, and the opinions stand there.
     pub opinions: Vec<Opinion>,
 }
 
