@@ -277,4 +277,22 @@ mod tests {
         assert_eq!(found.len(), 20);
         assert_eq!(found[3], Alike { places: vec![3, 23, 43], likeness: 1.0 });
     }
+
+    /// A crowd in which everybody is half like everybody else is the worst case.
+    #[test]
+    fn comparisons_grow_with_the_texts_and_not_with_their_pairs() {
+        let n = 2000;
+        let common: Vec<u64> = (0..100).map(|i| stir(1 << 40 | i)).collect();
+        let sets: Vec<Vec<u64>> = (0..n)
+            .map(|at: u64| common.iter().copied().chain((0..60).map(|i| stir(at << 20 | i | 1 << 50))).collect())
+            .collect();
+        let signatures: Vec<_> = sets.iter().map(|set| Some(Signature::of(set))).collect();
+        let compared = std::cell::Cell::new(0);
+        let found = groups(&signatures, 0.6, &|_, _| {
+            compared.set(compared.get() + 1);
+            0.45
+        });
+        assert_eq!(found, []);
+        assert!(compared.get() > 0 && compared.get() <= BANDS * LEADERS * sets.len(), "{}", compared.get());
+    }
 }

@@ -215,21 +215,49 @@ impl Told<'_> {
         let Some((control, treatments)) = self.variants.split_first().filter(|_| self.variant.is_none()) else {
             return Vec::new();
         };
-        let samples_of = |name: &String| -> BTreeSet<usize> {
-            let of = members.iter().map(|&place| &self.facts.failed[place]).filter(|failed| failed.variant == *name);
-            of.map(|failed| failed.sample).collect()
-        };
-        let before = samples_of(control);
-        let moved = |treatment: &String| {
-            let now = samples_of(treatment);
-            ClusterMove {
-                treatment: treatment.clone(),
-                new: count(now.difference(&before).count()),
-                fixed: count(before.difference(&now).count()),
-                common: count(now.intersection(&before).count()),
+        treatments.iter().map(|treatment| self.moved(members, control, treatment)).collect()
+    }
+
+    fn moved(&self, members: &[usize], control: &String, treatment: &String) -> ClusterMove {
+        let (mut new, mut fixed, mut common) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for &place in members {
+            let failed = &self.facts.failed[place];
+            let (other, changed) = match &failed.variant {
+                variant if variant == treatment => (control, &mut new),
+                variant if variant == control => (treatment, &mut fixed),
+                _ => continue,
+            };
+            match self.is_shared(place, other) {
+                Some(true) => common.insert(failed.sample),
+                Some(false) => changed.insert(failed.sample),
+                None => continue,
+            };
+        }
+        let moved = |samples: BTreeSet<usize>| count(samples.len());
+        ClusterMove { treatment: treatment.clone(), new: moved(new), fixed: moved(fixed), common: moved(common) }
+    }
+
+    /// Whether all that failed in a result failed for another variant too, on the same sample: who fails by less is not
+    /// worse. `None` when that can't be told, since one of the two has no answer or no score.
+    fn is_shared(&self, place: usize, other: &str) -> Option<bool> {
+        let sample = self.facts.failed[place].sample;
+        if self.facts.open.contains(&(sample, other.to_owned())) {
+            return None;
+        }
+        // results of a sample stand side by side
+        let is_other = |at: &usize| self.facts.failed[*at].variant == other;
+        let first = self.facts.failed.partition_point(|failed| failed.sample < sample);
+        let beside = (first..self.facts.failed.len()).take_while(|at| self.facts.failed[*at].sample == sample);
+        let theirs = beside.into_iter().find(is_other).and_then(|at| self.causes[at].as_ref());
+        match (&self.causes[place], theirs) {
+            (_, None) => Some(false),
+            (Some(Cause::NoAnswer(mine)), Some(Cause::NoAnswer(theirs))) => Some(mine == theirs),
+            (Some(Cause::Checks(mine)), Some(Cause::Checks(theirs))) => {
+                Some(mine.iter().all(|check| theirs.binary_search(check).is_ok()))
             }
-        };
-        treatments.iter().map(moved).collect()
+            (Some(Cause::NoAnswer(_)), Some(Cause::Checks(_))) => Some(false),
+            _ => None,
+        }
     }
 
     fn example(&self, place: usize) -> FailureExample {

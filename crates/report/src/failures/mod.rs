@@ -121,17 +121,18 @@ pub struct FailingCheck {
     pub count: u64,
 }
 
-/// How the samples of a cluster moved from the control to a treatment.
+/// How the samples of a cluster moved from the control to a treatment. A sample on which one of the two has no answer or
+/// no score is not counted, unless that is what the cluster is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterMove {
     /// The treatment.
     pub treatment: String,
-    /// Samples with the treatment's result in this cluster and the control's not.
+    /// Samples with the treatment's result in this cluster, of whose failing checks the control passes at least one.
     pub new: u64,
-    /// Samples with the control's in it and the treatment's not.
+    /// Samples with the control's result in it, of whose failing checks the treatment passes at least one.
     pub fixed: u64,
-    /// Samples with both in it.
+    /// Samples with either in it, of whose failing checks the other passes none: who fails by less is not worse.
     pub common: u64,
 }
 

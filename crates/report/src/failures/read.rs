@@ -1,6 +1,6 @@
 //! One pass over a report's results: of each failed one, what failed and how the answer begins.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use eval_spec::call::Failure;
@@ -19,6 +19,8 @@ pub(super) struct Facts {
     pub(super) samples: Vec<String>,
     /// What failed, in the report's order, variants by name.
     pub(super) failed: Vec<Failed>,
+    /// Results of those samples that tell nothing, since they never ran or have no score.
+    pub(super) open: HashSet<(usize, String)>,
     /// The checks that failed anywhere.
     pub(super) checks: Checks,
     /// Every result, by variant.
@@ -124,35 +126,45 @@ impl<'de> Deserialize<'de> for Facts {
 
 impl Facts {
     fn add(&mut self, result: &SampleResult) {
-        let before = self.failed.len();
+        let (before, sample) = (self.failed.len(), self.samples.len());
+        let mut open = Vec::new();
         for (variant, of) in &result.variants {
             if result.tripwire {
                 *self.tripwires.entry(variant.clone()).or_default() += 1;
-                continue;
+            } else if self.is_open(variant, of) {
+                open.push((sample, variant.clone()));
             }
-            self.add_result(variant, of);
         }
         if self.failed.len() > before {
             self.samples.push(result.sample_id.clone());
+            self.open.extend(open);
         }
     }
 
-    fn add_result(&mut self, variant: &str, of: &VariantResult) {
+    /// Takes in a result; whether it tells nothing.
+    fn is_open(&mut self, variant: &str, of: &VariantResult) -> bool {
         let why = self.why(of);
         let tally = self.tallies.entry(variant.to_owned()).or_default();
         tally.results += 1;
         match why {
-            None => tally.not_run += 1,
+            None => {
+                tally.not_run += 1;
+                true
+            }
             Some(Why::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
                 tally.unscored += u64::from(of.composite_score.is_none());
+                of.composite_score.is_none()
             }
-            Some(why) => self.failed.push(Failed {
-                sample: self.samples.len(),
-                variant: variant.to_owned(),
-                composite: of.composite_score,
-                excerpt: excerpt(of).into(),
-                why,
-            }),
+            Some(why) => {
+                self.failed.push(Failed {
+                    sample: self.samples.len(),
+                    variant: variant.to_owned(),
+                    composite: of.composite_score,
+                    excerpt: excerpt(of).into(),
+                    why,
+                });
+                false
+            }
         }
     }
 

@@ -25,7 +25,7 @@ pub fn failures_text(of: &FailureClusters, show: Show) -> String {
     }
     for (number, cluster) in of.clusters.iter().take(CLUSTERS).enumerate() {
         page.gap();
-        one(&mut page, number + 1, cluster, of);
+        one(&mut page, number + 1, cluster);
     }
     let more = usize::try_from(of.total_clusters).unwrap_or(usize::MAX).saturating_sub(CLUSTERS);
     if more > 0 {
@@ -66,7 +66,7 @@ fn aside(of: &FailureClusters) -> impl Iterator<Item = Message> {
     .flatten()
 }
 
-fn one(page: &mut Page, number: usize, cluster: &FailureCluster, of: &FailureClusters) {
+fn one(page: &mut Page, number: usize, cluster: &FailureCluster) {
     let show = page.show;
     let what = match cluster.by {
         ClusteredBy::Failure => msg!("failures-by-failure"),
@@ -97,7 +97,7 @@ fn one(page: &mut Page, number: usize, cluster: &FailureCluster, of: &FailureClu
     let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
     let left = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
     page.line(3, &msg!("failures-samples", count = cluster.samples, list = shortened(show, ids, left)));
-    example(page, cluster, of);
+    example(page, cluster);
     if let Some(why) = &cluster.label_missing {
         page.line(3, &msg!("failures-no-label", why = show.text(&harmless(&why.message_key))));
     }
@@ -133,14 +133,14 @@ fn by_variant(page: &mut Page, cluster: &FailureCluster) {
     }
 }
 
-fn example(page: &mut Page, cluster: &FailureCluster, of: &FailureClusters) {
+fn example(page: &mut Page, cluster: &FailureCluster) {
     let Some(example) = cluster.examples.first() else { return };
     let (sample, variant) = (clip(&example.sample_id, NAME), clip(&example.variant, NAME));
     let output = clip(&example.output, OUTPUT);
     let output = if output.is_empty() { page.show.text(&msg!("failures-empty")) } else { output };
     let message = match cluster.alike {
         0 => msg!("failures-example"),
-        alike => msg!("failures-example-alike", alike = alike, percent = percent(of.alike_from)),
+        alike => msg!("failures-example-alike", alike = alike),
     };
     page.line(3, &message.with("sample", sample).with("variant", variant).with("output", output));
 }

@@ -39,7 +39,7 @@ failures-samples = { $count ->
    *[other] { $count } samples
   }: { $list }
 failures-example = { $sample } by `{ $variant }`: { $output }
-failures-example-alike = { $sample } by `{ $variant }`, one of { $alike } linked by likeness of { $percent } and more: { $output }
+failures-example-alike = { $sample } by `{ $variant }` ({ $alike } are alike): { $output }
 failures-empty = (nothing)
 failures-more = { $count ->
     [one] 1 more cluster: `--json` has it
