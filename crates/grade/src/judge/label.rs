@@ -1,13 +1,10 @@
 //! A short name for results that failed alike, for a person who skims a list. It decides nothing.
 
-use std::time::Duration;
-
-use eval_spec::call::Generation;
 use eval_spec::units::Usd;
-use eval_spec::{Call, CellKey, Lang, Message};
+use eval_spec::{CellKey, Lang, Message, msg};
 
-use super::panel::{Judge, REQUESTS, sum};
-use super::question::{fresh_id, show};
+use super::panel::{Asked, Panel};
+use super::question::{Request, fresh_id, show};
 use super::reply;
 
 /// What came of asking for a name.
@@ -63,44 +60,19 @@ const CHINESE: Texts = Texts {
     last: "现在请回复 id 为 {id} 的 JSON 对象。",
 };
 
-/// Asks `judge` for a name of the results that failed `checks` with `answers`, in the reader's language. A reply that is
-/// unusable is asked for again, twice.
-pub async fn name_cluster(
-    judge: &Judge,
-    timeout: Duration,
-    lang: Lang,
-    checks: &[String],
-    answers: &[String],
-) -> ClusterName {
-    let mut named = ClusterName { name: Ok(String::new()), requests: 0, cost_usd: Some(Usd(0.0)) };
-    for attempt in 0..REQUESTS {
-        let (id, call) = request(judge, timeout, lang, checks, answers, attempt);
-        named.requests += 1;
-        let output = match judge.executor.call(&call).await {
-            Ok(output) => output,
-            Err(error) => {
-                named.cost_usd = named.cost_usd.filter(|_| !error.failure.may_have_cost());
-                named.name = Err(error.message);
-                break;
-            }
-        };
-        named.cost_usd = sum(named.cost_usd, &output);
-        named.name = reply::read_name(&output, &id);
-        if named.name.is_ok() {
-            break;
-        }
-    }
-    named
+/// Asks the panel's first judge for a name of the results that failed `checks` with `answers`, in the reader's language. A
+/// reply that is unusable is asked for again, twice.
+pub async fn name_cluster(panel: &Panel, lang: Lang, checks: &[String], answers: &[String]) -> ClusterName {
+    let Some(judge) = panel.judges.first() else {
+        return ClusterName { name: Err(msg!("grade-reply-empty")), requests: 0, cost_usd: Some(Usd(0.0)) };
+    };
+    let key = CellKey { sample: "failures".into(), subject: "label".into(), repeat: 0 };
+    let request = |attempt| request(lang, checks, answers, attempt);
+    let Asked { reply, requests, cost_usd } = panel.ask_until_read(judge, &key, request, reply::read_name).await;
+    ClusterName { name: reply, requests, cost_usd }
 }
 
-fn request(
-    judge: &Judge,
-    timeout: Duration,
-    lang: Lang,
-    checks: &[String],
-    answers: &[String],
-    attempt: u32,
-) -> (String, Call) {
+fn request(lang: Lang, checks: &[String], answers: &[String], attempt: u32) -> Request {
     let texts = if lang == Lang::Zh { CHINESE } else { ENGLISH };
     let checks = checks.join("\n");
     let shown: Vec<&str> = answers.iter().map(String::as_str).chain([checks.as_str()]).collect();
@@ -111,17 +83,5 @@ fn request(
         show(&mut prompt, texts.answer, answer, &id);
     }
     prompt.push_str(&texts.last.replace("{id}", &id));
-    let call = Call {
-        key: CellKey { sample: "failures".into(), subject: "label".into(), repeat: 0 },
-        model: judge.model.clone(),
-        effort: None,
-        system: Some(texts.system.replace("{id}", &id).into()),
-        prompt: prompt.into(),
-        cwd: judge.cwd.clone(),
-        cwd_fingerprint: None,
-        generation: Generation::default(),
-        allowed_tools: Some(Vec::new()),
-        timeout,
-    };
-    (id, call)
+    Request { system: texts.system.replace("{id}", &id), prompt, id }
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::{Build, Kind};
-use eval_grade::{ClusterName, Judge};
+use eval_grade::{ClusterName, Judge, Panel};
 use eval_report::failures::{CLUSTERS, FailureCluster, Labelling};
 use eval_report::{FailureClusters, Failures, failures_text, read_failures};
 use eval_run::{Budget, Guard, Guarded, Limits, Stop};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, msg};
+use eval_spec::{Context, Lang, msg};
 
 use super::judges::{Seat, seats};
 use super::{project, report, stored};
@@ -113,11 +113,16 @@ fn label(
         // An agent shall see nothing of the project.
         cwd: (seat.kind == Kind::Agent).then(|| nowhere.path().to_owned()),
     };
-    let timeout = Duration::from_millis(settings.timeout_ms);
+    let panel = Panel {
+        judges: vec![judge],
+        repeat: 1,
+        debias_length: settings.debias_length,
+        timeout: Duration::from_millis(settings.timeout_ms),
+    };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let named = runtime.block_on(async {
-        let all = names(&judge, timeout, context, &clusters.clusters[..asked]);
+        let all = names(&panel, context.lang, &clusters.clusters[..asked]);
         tokio::select! {
             named = all => Some(named),
             _ = tokio::signal::ctrl_c() => None,
@@ -126,25 +131,24 @@ fn label(
     Ok(named.map(|named| write(clusters, &seat.label, named)))
 }
 
-async fn names(judge: &Judge, timeout: Duration, context: &Context, clusters: &[FailureCluster]) -> Vec<ClusterName> {
-    let mut named = Vec::with_capacity(clusters.len());
-    for some in clusters.chunks(AT_ONCE) {
-        let texts: Vec<(Vec<String>, Vec<String>)> = some.iter().map(material).collect();
-        let mut tasks = Vec::new();
-        for (checks, answers) in texts {
-            let (judge, lang) = (judge.clone(), context.lang);
-            tasks.push(tokio::spawn(async move {
-                eval_grade::name_cluster(&judge, timeout, lang, &checks, &answers).await
-            }));
-        }
-        for task in tasks {
-            named.push(task.await.unwrap_or_else(|_| lost()));
-        }
+/// How many requests really go at once is for the guard to say.
+async fn names(panel: &Panel, lang: Lang, clusters: &[FailureCluster]) -> Vec<ClusterName> {
+    let tasks: Vec<_> = clusters
+        .iter()
+        .map(material)
+        .map(|(checks, answers)| {
+            let panel = panel.clone();
+            tokio::spawn(async move { eval_grade::name_cluster(&panel, lang, &checks, &answers).await })
+        })
+        .collect();
+    let mut named = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        named.push(task.await.unwrap_or_else(|_| lost()));
     }
     named
 }
 
-/// A task that broke named nothing.
+/// A task that broke named nothing, and what it cost is not known.
 fn lost() -> ClusterName {
     ClusterName { name: Err(msg!("cli-runtime")), requests: 0, cost_usd: None }
 }

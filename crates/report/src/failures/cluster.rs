@@ -1,5 +1,6 @@
 //! From failed results to clusters, in a fixed order: no answer, by class; then the same set of failing checks on several
-//! samples; then, of what is left, alike answers; then the same types of checks.
+//! samples; then, of what is left, alike answers; then one failing check in common; then the same
+//! types of checks.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -105,8 +106,33 @@ fn grouped(facts: &Facts, causes: &[Option<Cause>]) -> Vec<Group> {
     let taken: HashSet<usize> = same_words.iter().flatten().copied().collect();
     left.retain(|place| !taken.contains(place));
     found.extend(same_words.into_iter().map(|members| Group { by: ClusteredBy::Outputs, members }));
+    let (shared, left) = by_shared_check(facts, causes, &left);
+    found.extend(shared);
     found.extend(by_types(facts, causes, &left));
     found
+}
+
+/// Of what is left, the results with a failing check in common: each goes to the one of its checks that fails most often,
+/// if that is on several samples. What shares nothing comes back.
+fn by_shared_check(facts: &Facts, causes: &[Option<Cause>], left: &[usize]) -> (Vec<Group>, Vec<usize>) {
+    let checks_of = |place: usize| match &causes[place] {
+        Some(Cause::Checks(checks)) => checks.as_slice(),
+        Some(Cause::NoAnswer(_)) | None => &[],
+    };
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    left.iter().flat_map(|&place| checks_of(place)).for_each(|&check| *counts.entry(check).or_default() += 1);
+    let mut sharing: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &place in left {
+        let most = checks_of(place).iter().max_by_key(|check| (counts[check], std::cmp::Reverse(**check)));
+        if let Some(&check) = most {
+            sharing.entry(check).or_default().push(place);
+        }
+    }
+    let (shared, alone): (Vec<_>, Vec<_>) =
+        sharing.into_values().partition(|members| is_of_several_samples(facts, members));
+    let mut left: Vec<usize> = alone.into_iter().flatten().collect();
+    left.sort_unstable();
+    (shared.into_iter().map(|members| Group { by: ClusteredBy::Check, members }).collect(), left)
 }
 
 fn is_of_several_samples(facts: &Facts, members: &[usize]) -> bool {
@@ -166,6 +192,7 @@ impl Told<'_> {
             share: (members.len() as f64 / self.failed.max(1) as f64 * 1e4).round() / 1e4,
             checks,
             total_checks,
+            types: self.types(members),
             sample_ids: samples.iter().take(SAMPLES).map(|&sample| self.facts.samples[sample].clone()).collect(),
             samples: count(samples.len()),
             variants: self.by_variant(members),
@@ -199,6 +226,15 @@ impl Told<'_> {
             count,
         };
         (counts.into_iter().take(CHECKS).map(check).collect(), total)
+    }
+
+    fn types(&self, members: &[usize]) -> Vec<String> {
+        let checks = members.iter().flat_map(|&place| match &self.causes[place] {
+            Some(Cause::Checks(checks)) => checks.as_slice(),
+            Some(Cause::NoAnswer(_)) | None => &[],
+        });
+        let types: BTreeSet<&str> = checks.map(|&check| self.facts.checks.names[check].0.as_str()).collect();
+        types.into_iter().take(CHECKS).map(|kind| clip(kind, LABEL)).collect()
     }
 
     fn by_variant(&self, members: &[usize]) -> BTreeMap<String, u64> {

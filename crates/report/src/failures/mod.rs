@@ -78,6 +78,8 @@ pub struct FailureCluster {
     pub checks: Vec<FailingCheck>,
     /// How many there are.
     pub total_checks: u64,
+    /// Their types, at most ten.
+    pub types: Vec<String>,
     /// Its samples, at most twenty.
     pub sample_ids: Vec<String>,
     /// How many there are.
@@ -108,7 +110,9 @@ pub enum ClusteredBy {
     Checks,
     /// Their failing checks are their own, but their answers are alike.
     Outputs,
-    /// Neither: only the types of the failing checks are the same.
+    /// One failing check, on several samples; of each result it is the one that fails most often.
+    Check,
+    /// None of these: only the types of the failing checks are the same.
     Types,
 }
 

@@ -10,7 +10,7 @@ use crate::verdict::percent;
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;
-const CHECKS: usize = 4;
+const CHECKS: usize = 3;
 /// Columns of an answer.
 const OUTPUT: usize = 200;
 
@@ -72,7 +72,11 @@ fn one(page: &mut Page, number: usize, cluster: &FailureCluster) {
         ClusteredBy::Failure => msg!("failures-by-failure"),
         ClusteredBy::Checks => msg!("failures-by-checks"),
         ClusteredBy::Outputs => msg!("failures-by-outputs"),
-        ClusteredBy::Types => msg!("failures-by-types"),
+        ClusteredBy::Check => msg!("failures-by-check"),
+        ClusteredBy::Types => {
+            let types: Vec<String> = cluster.types.iter().take(LISTED).map(|kind| clip(kind, NAME)).collect();
+            msg!("failures-by-types", types = show.list(&types))
+        }
     };
     let head = msg!(
         "failures-cluster",

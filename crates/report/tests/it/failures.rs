@@ -152,6 +152,27 @@ fn checks_of_their_own_go_by_alike_answers_and_then_by_type() {
 }
 
 #[test]
+fn a_check_that_results_have_in_common_goes_before_the_types() {
+    let mut world = World::new(5, &["v1"], 1, |_| Came::To(vec![(Layer::Fact, 1.0, Some(false)); 2]));
+    own_words(&mut world);
+    for (sample, animal) in ["ox", "yak", "emu", "gnu", "koi"].into_iter().enumerate() {
+        let own = world.suite.samples[sample].assertions[0].clone();
+        let shared = assertion(&json!({"type": "starts_with", "value": if sample < 3 { "REQUEST" } else { animal }}));
+        world.suite.samples[sample].assertions = vec![own, shared];
+        world.record(At { sample, variant: 0, repeat: 0 }).grade.as_mut().unwrap().checks[1].kind =
+            "starts_with".into();
+        say(&mut world, sample, 0, animal);
+    }
+    let found = clusters(&world);
+    assert_eq!(by(&found), [(ClusteredBy::Check, 3), (ClusteredBy::Types, 2)]);
+    assert_eq!(found.clusters[0].checks[0].label, "starts_with REQUEST");
+    assert_eq!(
+        (found.clusters[0].total_checks, &*found.clusters[1].types),
+        (4, &["contains".into(), "starts_with".into()][..])
+    );
+}
+
+#[test]
 fn the_most_frequent_answer_stands_for_the_cluster() {
     let mut world = World::new(6, &["v1"], 1, |_| fact(false));
     for sample in 0..6 {

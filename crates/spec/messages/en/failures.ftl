@@ -3,7 +3,7 @@ failures-title = { $failed } of { $results } results failed
 failures-title-of = { $failed } of { $results } results of `{ $variant }` failed
 failures-none = none of { $results } results failed
 failures-none-of = none of { $results } results of `{ $variant }` failed
-failures-rule = a result fails when no answer came, an assertion failed, or judges scored it under { $threshold }
+failures-rule = a result fails when no complete answer came, an assertion failed, or judges scored it under { $threshold }
 failures-unscored = { $count ->
     [one] 1 result could not be scored and is in no cluster
    *[other] { $count } results could not be scored and are in no cluster
@@ -21,10 +21,11 @@ failures-cluster = { $number }. { $count ->
    *[other] { $count } results
   }, { $share } of all failures: { $what }
 failures-labelled = { $head } — { $label }
-failures-by-failure = no answer
+failures-by-failure = no complete answer
 failures-by-checks = the same checks failed
 failures-by-outputs = the answers are alike
-failures-by-types = checks of the same types failed
+failures-by-check = one failing check in common
+failures-by-types = failing checks of the same types: { $types }
 failures-check = { $check } (in { $count })
 failures-more-checks = { $count ->
     [one] … and 1 more check
