@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::{FakeApi, Reply, Script};
 
 use crate::context::TestContext;
@@ -24,7 +24,8 @@ fn clusters_say_what_fails_how_often_and_what_the_treatment_changes() {
     let found = context.run(&["failures", "latest", "--json"]).expect(0).json();
     assert_eq!((&found["results"], &found["failed"], &found["totalClusters"]), (&json!(16), &json!(8), &json!(2)));
     let first = &found["clusters"][0];
-    let labels: Vec<&Value> = first["checks"].as_array().unwrap().iter().map(|check| &check["label"]).collect();
+    let labels: Vec<&str> =
+        first["checks"].as_array().unwrap().iter().map(|check| check["label"].as_str().unwrap()).collect();
     assert_eq!((labels, &first["by"]), (vec!["contains better", "contains tt"], &json!("checks")));
     assert_eq!(
         (&first["count"], &first["share"], &first["variants"]),

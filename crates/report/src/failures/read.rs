@@ -171,7 +171,7 @@ impl Facts {
     /// `None` of what never ran.
     fn why(&mut self, of: &VariantResult) -> Option<Why> {
         let runs = runs(of);
-        let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(|run| class(run));
+        let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(class);
         let failing = of.assertions.details.iter().filter(|detail| detail.passed == Some(false));
         let failed: Vec<usize> = failing.map(|detail| self.checks.of_assertion(detail)).collect();
         let is_answered = runs.iter().any(|run| run.outcome == Ending::Answered);

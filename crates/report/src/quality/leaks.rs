@@ -258,7 +258,8 @@ fn stands_in(prompt: &str, key: &str) -> bool {
     let (first, last) = (key.chars().next(), key.chars().next_back());
     prompt.match_indices(key).any(|(at, _)| {
         let (before, after) = (prompt[..at].chars().next_back(), prompt[at + key.len()..].chars().next());
-        !(is_word(first) && is_word(before)) && !(is_word(last) && is_word(after))
+        let goes_on = (is_word(first) && is_word(before)) || (is_word(last) && is_word(after));
+        !goes_on
     })
 }
 

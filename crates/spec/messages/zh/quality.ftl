@@ -1,5 +1,5 @@
 ## what is wrong with the samples themselves
-quality-formula = 100 减去所有发现的扣分；扣分 = 权重 × min(1, 2 × 受影响数 / 检查数)，保留一位小数；无法检查的项目不扣分
+quality-formula = 100 减去所有发现的扣分；扣分为权重乘以受影响比例的两倍（至多乘以 1），保留一位小数；无法检查的项目不扣分
 quality-duplicates = { $total } 个用例中有 { $count } 个与其他用例重复或几乎重复
 quality-duplicates-exact = 提示词和上下文相同
 quality-duplicates-near = 相似度 { $percent } %
