@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::call::Failure;
 use crate::units::Usd;
 use crate::{Lang, Message};
 
@@ -43,6 +44,9 @@ pub struct Opinion {
     /// Why there is no score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Message>,
+    /// The failure of the request, where nothing came back: such an opinion is asked for again when the run goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// Requests made, those whose reply was unusable included.
     pub requests: u32,
     /// What the requests cost together; `null` when that is unknown.
@@ -56,6 +60,14 @@ pub struct Claim {
     pub claim: String,
     /// Whether the text it was held against supports it.
     pub supported: bool,
+}
+
+impl Judged {
+    /// Whether a judge could not be asked, so that asking again may bring the score that is missing.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.opinions.iter().any(|opinion| opinion.failure.is_some())
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

@@ -62,11 +62,12 @@ impl Panel {
         let request = |attempt| request(question, shown, self.debias_length, &Which { attempt, ..which });
         let asked = self.ask_until_read(&self.judges[which.judge], which.key, request, reply::read_winner).await;
         let Asked { reply, requests, cost_usd } = asked;
-        let (winner, reasoning, why) = match reply {
+        let (winner, reasoning, silent) = match reply {
             Ok((winner, reasoning)) => (Some(winner), reasoning, None),
-            Err(why) => (None, String::new(), Some(why)),
+            Err(silent) => (None, String::new(), Some(silent)),
         };
-        PairReply { winner, reasoning, why, requests, cost_usd }
+        let failure = silent.as_ref().and_then(|silent| silent.failure);
+        PairReply { winner, reasoning, why: silent.map(|silent| silent.why), failure, requests, cost_usd }
     }
 }
 

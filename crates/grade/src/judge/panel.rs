@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use eval_spec::call::Generation;
 use eval_spec::units::Usd;
-use eval_spec::{Call, CellKey, Executor, Judged, Lang, Message, Opinion, Output};
+use eval_spec::{Call, CellKey, Executor, Failure, Judged, Lang, Message, Opinion, Output};
 use futures::future::join_all;
 
 use super::pair_texts::PairTexts;
@@ -45,12 +45,19 @@ pub struct Panel {
 
 /// What came of asking one judge one thing.
 pub(super) struct Asked<R> {
-    /// What it replied, or why the last reply can't be used.
-    pub(super) reply: Result<R, Message>,
+    /// What it replied, or why there is no reply that can be used.
+    pub(super) reply: Result<R, Silent>,
     /// Requests made.
     pub(super) requests: u32,
     /// What they cost together; `None` when that is unknown.
     pub(super) cost_usd: Option<Usd>,
+}
+
+/// Why there is no reply that can be used.
+pub(super) struct Silent {
+    pub(super) why: Message,
+    /// The failure of the request, where none came back.
+    pub(super) failure: Option<Failure>,
 }
 
 impl Panel {
@@ -82,11 +89,13 @@ impl Panel {
         };
         let read = |output: &Output, id: &str| reply::read(output, id, question.form());
         let Asked { reply, requests, cost_usd } = self.ask_until_read(judge, key, request, read).await;
-        let (score, reasoning, claims, why) = match reply {
+        let (score, reasoning, claims, silent) = match reply {
             Ok(reply) => (Some(reply.score), reply.reasoning, reply.claims, None),
-            Err(why) => (None, String::new(), Vec::new(), Some(why)),
+            Err(silent) => (None, String::new(), Vec::new(), Some(silent)),
         };
-        Opinion { judge: judge.label.clone(), repeat, score, reasoning, claims, why, requests, cost_usd }
+        let failure = silent.as_ref().and_then(|silent| silent.failure);
+        let why = silent.map(|silent| silent.why);
+        Opinion { judge: judge.label.clone(), repeat, score, reasoning, claims, why, failure, requests, cost_usd }
     }
 
     /// Has `judge` answer until a reply can be read, [`REQUESTS`] times at most; `request` makes the request of each
@@ -108,12 +117,14 @@ impl Panel {
                 Err(error) => {
                     // What it cost is not told.
                     cost_usd = cost_usd.filter(|_| !error.failure.may_have_cost());
-                    return Asked { reply: Err(error.message), requests, cost_usd };
+                    let silent = Silent { why: error.message, failure: Some(error.failure) };
+                    return Asked { reply: Err(silent), requests, cost_usd };
                 }
             };
             cost_usd = sum(cost_usd, &output);
             let reply = read(&output, &id);
             if reply.is_ok() || requests >= REQUESTS {
+                let reply = reply.map_err(|why| Silent { why, failure: None });
                 return Asked { reply, requests, cost_usd };
             }
         }
