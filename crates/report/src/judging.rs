@@ -47,9 +47,9 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Which of the cell's questions it is, those inside sets counted.
-    pub(crate) fn question(&self) -> u32 {
-        self.question
+    /// Which of the cell's checks it is, those inside sets counted.
+    pub(crate) fn check(&self) -> u32 {
+        self.check
     }
 
     /// The opinions' scores.
@@ -311,7 +311,9 @@ fn by_question(questions: &[String], ratings: &Ratings, r: &Resampling) -> Vec<Q
 
 /// A sample's questions, variant by variant: each judge's mean over all repeats.
 fn units_of(grid: &Grid, sample: usize) -> Vec<(usize, Vec<Option<f64>>)> {
-    let mut units: BTreeMap<(usize, u32), (u32, Vec<Vec<f64>>)> = BTreeMap::new();
+    /// Its question, and each judge's scores.
+    type Unit = (u32, Vec<Vec<f64>>);
+    let mut units: BTreeMap<(usize, u32), Unit> = BTreeMap::new();
     for variant in 0..grid.suite.variants.len() {
         for asked in grid.places(sample, variant).iter().flat_map(|&at| grid.opinions.of(at)) {
             let empty = || (asked.question, vec![Vec::new(); grid.opinions.judges.all.len()]);

@@ -69,7 +69,7 @@ pub async fn name_cluster(panel: &Panel, lang: Lang, checks: &[String], answers:
     let key = CellKey { sample: "failures".into(), subject: "label".into(), repeat: 0 };
     let request = |attempt| request(lang, checks, answers, attempt);
     let Asked { reply, requests, cost_usd } = panel.ask_until_read(judge, &key, request, reply::read_name).await;
-    ClusterName { name: reply, requests, cost_usd }
+    ClusterName { name: reply.map_err(|silent| silent.why), requests, cost_usd }
 }
 
 fn request(lang: Lang, checks: &[String], answers: &[String], attempt: u32) -> Request {

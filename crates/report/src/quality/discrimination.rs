@@ -188,7 +188,7 @@ fn judged(grid: &Grid, sample: usize) -> BTreeMap<usize, Vec<f64>> {
     let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
     for asked in places.flat_map(|&at| grid.opinions.of(at)) {
-        if let Some(at) = (asked.question() as usize).checked_sub(first) {
+        if let Some(at) = (asked.check() as usize).checked_sub(first) {
             scores.entry(at).or_default().extend(average(&asked.scores()).map(|points| (points - 1.0) / 4.0));
         }
     }

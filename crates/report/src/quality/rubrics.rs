@@ -225,7 +225,7 @@ pub(super) fn spreads(grid: &Grid) -> Result<Spreads, Message> {
         let first_rubric = grid.suite.samples[sample].assertions.iter().map(size).sum::<usize>();
         let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
         let asked = places.flat_map(|&at| grid.opinions.of(at));
-        let of_rubric = asked.filter(|asked| asked.question() as usize >= first_rubric);
+        let of_rubric = asked.filter(|asked| asked.check() as usize >= first_rubric);
         let spreads: Vec<f64> = of_rubric.filter_map(|asked| eval_stats::sd(&asked.scores())).collect();
         average(&spreads).filter(|_| spreads.len() >= LEAST_JUDGED).map(|spread| (sample, spread))
     };

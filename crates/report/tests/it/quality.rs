@@ -384,7 +384,9 @@ fn a_question_that_goes_against_the_others_is_named() {
 
 #[test]
 fn rubrics_on_which_judges_are_far_apart_are_ambiguous() {
-    let mut world = World::new(8, &["v1", "v2"], 1, |_| Came::To(vec![(Layer::Judge, 1.0, Some(true))]));
+    let mut world = World::new(8, &["v1", "v2"], 1, |_| {
+        Came::To(vec![(Layer::Fact, 1.0, Some(true)), (Layer::Judge, 1.0, Some(true))])
+    });
     for sample in 0..8 {
         world.suite.samples[sample].rubric = Some("Should name the cause".to_owned());
         for variant in 0..2 {
@@ -396,11 +398,12 @@ fn rubrics_on_which_judges_are_far_apart_are_ambiguous() {
                 reasoning: String::new(),
                 claims: Vec::new(),
                 why: None,
+                failure: None,
                 requests: 1,
                 cost_usd: None,
             };
             let opinions = ["a", "b"].into_iter().zip(scores).map(opinion).collect();
-            let check = &mut world.record(At { sample, variant, repeat: 0 }).grade.as_mut().unwrap().checks[0];
+            let check = &mut world.record(At { sample, variant, repeat: 0 }).grade.as_mut().unwrap().checks[1];
             check.outcome = CheckOutcome::Rated { ratio: eval_spec::units::Ratio::new(0.6).unwrap() };
             check.judged = Some(Box::new(Judged { dimension: None, lang: Lang::En, score: Some(2.5), opinions }));
         }
