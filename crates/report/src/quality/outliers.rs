@@ -13,6 +13,9 @@ use crate::numbers::{CellNumbers, snap};
 /// An outlier of less than so many times the median is unusual, but not much: nobody would do anything about it.
 pub(crate) const LEAST_FACTOR: f64 = 3.0;
 
+/// Milliseconds over the median below which nobody would wait for a sample.
+const LEAST_DELAY: f64 = 1000.0;
+
 /// Samples that stand far above the others, the highest first.
 pub(crate) struct Outliers {
     /// Each by its place, with its value.
@@ -81,7 +84,9 @@ pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<Found, Message>
 pub(super) fn latencies(grid: &Grid) -> Result<Found, Message> {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds of a call")]
     let latency = |cell: &CellNumbers| cell.latency_ms.map(|ms| ms as f64);
-    let found = outliers(grid, latency, || msg!("quality-why-no-latency"))?;
+    let mut found = outliers(grid, latency, || msg!("quality-why-no-latency"))?;
+    let median = found.median;
+    found.samples.retain(|(_, ms)| ms - median >= LEAST_DELAY);
     let detail = |ms: f64, factor: String| msg!("quality-latency", seconds = seconds(ms), factor = factor);
     Ok(Found {
         severity: Severity::Info,

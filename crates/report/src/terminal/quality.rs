@@ -13,8 +13,8 @@ const CASES: usize = 3;
 /// The score, and the findings that take most off it.
 pub(super) fn summary(page: &mut Page, quality: &SampleQuality) {
     page.title(&msg!("quality-line", score = headline(page.show, quality)));
-    // what costs most has been noticed already
-    let told: Vec<&QualityFinding> = quality.findings.iter().filter(|of| of.kind != "cost_outliers").collect();
+    // what costs most has been noticed already, and what took long may be the provider's doing
+    let told: Vec<&QualityFinding> = quality.findings.iter().filter(|of| of.points > 0.0).collect();
     for finding in told.iter().take(SHOWN) {
         let text = line(page.show, finding, false);
         page.bullet(&text);
