@@ -58,11 +58,16 @@ fn g5_killed_while_judging_no_written_opinion_is_asked_for_again() {
         let ensemble = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "4"];
         let mut child = court.context.command(&[flags.as_slice(), &ensemble].concat());
         let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(150 + 90 * round));
+        // killed when a share of the opinions is written down, wherever in its work that finds it
+        let journal = || files(&court.context.home().join("journal")).pop();
+        let written = || journal().map_or_else(String::new, |path| fs::read_to_string(path).unwrap());
+        let enough = 2 + 11 * round;
+        while written().lines().filter(|line| line.starts_with("{\"judgement\":")).count() < enough {
+            std::thread::sleep(Duration::from_millis(3));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
-        let journal = files(&court.context.home().join("journal")).pop().unwrap();
-        let written = fs::read_to_string(journal).unwrap();
+        let written = written();
         let lines = |kind: &str| written.lines().filter(|line| line.starts_with(&format!("{{\"{kind}\":"))).count();
         let (executed, judged) = (lines("execution"), lines("judgement"));
         // What the killed process had sent is still on its way.
@@ -176,6 +181,61 @@ fn g5_what_the_length_text_does_is_measured_with_an_interval() {
     unjudged.run(&["--report-only"]).expect(0);
     let refused = unjudged.context.run(&["debias", "length", "latest"]).expect(2);
     assert!(refused.stderr.contains("is scored by judges"), "{}", refused.stderr);
+}
+
+#[test]
+fn g5_the_shift_leaves_tripwires_out_and_its_intervals_hold_together() {
+    // Without the text the judge adds to the longer answers, to each treatment's on other samples.
+    fn added(system: &str, i: usize) -> u8 {
+        let thirds = if system == "better" { i } else { i / 2 };
+        if system == "plain" { 0 } else { u8::try_from(thirds % 3).unwrap() }
+    }
+    let court = Court::new(
+        24,
+        |system, prompt| format!("{prompt} {system}"),
+        |case| {
+            let told = case.system.contains("Length is not a quality signal");
+            let words: Vec<&str> = case.answer.split(' ').collect();
+            case.scores(if told { 3 } else { 3 + added(words[2], words[1].parse().unwrap()) })
+        },
+    );
+    let path = court.context.path("eval-samples.json");
+    let mut samples: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    const TRIPWIRES: [usize; 2] = [5, 8];
+    for i in TRIPWIRES {
+        samples[i - 1]["tripwire"] = json!(true);
+    }
+    fs::write(&path, samples.to_string()).unwrap();
+    let hostile = "v3\u{202e}_evil_and_so_long_that_it_takes_a_line";
+    court.context.write(&format!("skills/{hostile}.md"), "longer");
+    let shift = |variants: &str| {
+        let flags =
+            ["eval", "--variants", variants, "--executor", "openai-api", "--model", "m", "--judge-model", JUDGE];
+        court.context.run(&[&flags[..], &["--report-only"]].concat()).expect(0);
+        let id = court.context.report()["id"].as_str().unwrap().to_owned();
+        let shift = court.context.run(&["debias", "length", &id, "--json"]).expect(0).json()["lengthShift"].clone();
+        (shift, court.context.run(&["debias", "length", &id]).expect(0).stdout)
+    };
+    let (two, _) = shift("v1,v2");
+    let (three, text) = shift(&format!("v1,v2,{hostile}"));
+    assert_eq!((&two["samples"], &two["missing"], &three["samples"]), (&json!(22), &json!(0), &json!(22)));
+    let mean = |of: &Value, treatment: usize| of["differences"][treatment]["shift"]["mean"].as_f64().unwrap();
+    for (treatment, system) in ["better", "longer"].into_iter().enumerate() {
+        let counted = (1..=24).filter(|i| !TRIPWIRES.contains(i));
+        let expected = -counted.map(|i| f64::from(added(system, i))).sum::<f64>() / 22.0;
+        assert!((mean(&three, treatment) - expected).abs() < 1e-9, "{three}");
+    }
+    assert!((mean(&two, 0) - mean(&three, 0)).abs() < 1e-9);
+    // The control doesn't move, so each variant's shift is its difference's; asked together, the intervals are wider.
+    let width = |of: &Value| {
+        let ci = &of["shift"]["ci"];
+        ci["high"].as_f64().unwrap() - ci["low"].as_f64().unwrap()
+    };
+    let (alone, together) = ([&three["variants"][1], &three["variants"][2]], [0, 1].map(|i| &three["differences"][i]));
+    assert!(together.iter().zip(&alone).all(|(together, alone)| width(together) >= width(alone)), "{three}");
+    assert!(together.map(width).iter().sum::<f64>() > alone.map(width).iter().sum::<f64>() + 0.05, "{three}");
+    assert_eq!(width(&two["differences"][0]), width(&two["variants"][1]));
+    assert!(!text.contains('\u{202e}') && text.contains("`v3_evil_and_so_long_that_it_tak…`"), "{text:?}");
 }
 
 #[test]
@@ -358,4 +418,39 @@ fn g5_a_judge_that_was_away_is_asked_again_when_the_run_goes_on() {
         court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
         assert_eq!(court.api.count(), before);
     }
+}
+
+/// Another rubric moves scores as well: that is no effect of the text on length.
+#[test]
+fn g5_what_length_does_is_not_measured_with_another_rubric() {
+    let court = Court::judged_by(6, |case| case.scores(if case.prompt.contains("strictly") { 1 } else { 4 }));
+    court.run(&["--report-only"]).expect(0);
+    let before = court.api.count();
+    let samples = fs::read_to_string(court.context.path("eval-samples.json")).unwrap();
+    court.context.write("eval-samples.json", &samples.replace("names the cause", "names the cause, strictly"));
+    let refused = court.context.run(&["debias", "length", "latest"]).expect(2);
+    assert!(refused.stderr.contains("s001") && refused.stderr.contains("--regrade"), "{}", refused.stderr);
+    assert_eq!(court.api.count(), before);
+    court.context.run(&["eval", "--regrade", "latest", "--report-only"]).expect(0);
+    let measured = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(measured.json()["lengthShift"]["shift"]["mean"], json!(0.0));
+}
+
+/// A judge that is down is not asked for every answer; what was not asked is asked when it is back.
+#[test]
+fn g5_a_judge_that_stays_away_ends_the_run_early() {
+    let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_away = Arc::clone(&away);
+    let court = Court::judged_by(30, move |case| match is_away.load(std::sync::atomic::Ordering::SeqCst) {
+        true => Reply::error(503, "overloaded", "away"),
+        false => case.scores(4),
+    });
+    let ended = court.run(&["--report-only", "--no-cache"]).expect(3);
+    assert!(ended.stderr.contains("the run was ended"), "{}", ended.stderr);
+    assert!(court.judge_requests() <= 12, "{}", court.judge_requests());
+    away.store(false, std::sync::atomic::Ordering::SeqCst);
+    let before = court.judge_requests();
+    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(court.judge_requests() - before, 60);
+    assert_eq!(court.api.count() - court.judge_requests(), 60, "no answer is paid for twice");
 }

@@ -27,7 +27,7 @@ use crate::contract::{
 use crate::verdict::{Tier, TreatmentVerdict, bound, p_text, percent, points, signed};
 
 /// How many columns a name of somebody else's may take in a line of text.
-const NAME: usize = 32;
+pub(crate) const NAME: usize = 32;
 /// How many samples are listed by name.
 const LISTED: usize = 5;
 

@@ -217,6 +217,10 @@ impl Index {
         }
     }
 
+    pub(super) fn answers(&self) -> usize {
+        self.entries.values().filter(|entry| entry.outcome.is_some()).count()
+    }
+
     pub(super) fn spans(&self, cell: &Cell) -> Option<(Span, Option<Span>)> {
         self.entry(cell).map(|entry| (entry.execution, entry.grade))
     }
@@ -481,7 +485,8 @@ mod tests {
             settled: false,
             charge: Charge::default(),
         };
-        let compared = |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()], is_open: false };
+        let compared =
+            |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()], is_open: false };
         for repeat in [0, 1] {
             index.add(answer("v1", repeat), Span::new(0, 1));
             index.add(answer("v2", repeat), Span::new(0, 1));
