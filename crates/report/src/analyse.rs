@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::compare;
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
-    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Judging,
+    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
     VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
@@ -25,6 +25,7 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::pairwise;
+use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -34,7 +35,7 @@ use crate::verdict::{
 use crate::{Cells, ReportError};
 
 /// The coverage of every interval.
-const LEVEL: f64 = 0.95;
+pub(crate) const LEVEL: f64 = 0.95;
 
 /// What the report says of a run that neither suite nor records tell.
 #[derive(Clone, Debug)]
@@ -82,6 +83,8 @@ pub struct JudgeMeta {
     pub cost: Option<f64>,
     /// The part of it that is known.
     pub known_cost: f64,
+    /// For each sample of the suite, the requests about one answer to it, unusable replies aside.
+    pub requests: Vec<u64>,
     /// Who answered for each of them.
     pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
@@ -100,8 +103,10 @@ pub struct Template {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStatus {
-    /// As planned.
+    /// As planned, or as soon as it was decided.
     Complete,
+    /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
+    AnswersEnd,
     /// Before its plan did.
     Incomplete {
         /// Why.
@@ -123,23 +128,38 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         return Err(ReportError::NoVariant);
     }
     let resampling = resampling(&suite.settings, meta.seed)?;
-    let grid = Grid::read(suite, cells)?;
+    let mut grid = Grid::read(suite, cells)?;
     let labels = labels(suite, meta.seed);
+    let looked = stopping::look(&grid, cells.plan, &labels, &ended);
+    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || ended == RunStatus::AnswersEnd) {
+        grid.restrict(looked.beyond(&grid), cells)?;
+    }
+    let grid = grid;
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
-    let comparisons = compare(&grid, &labels, &resampling);
+    let comparisons = compare(&grid, &labels, looked.as_ref(), &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let pairwise = pairwise(&grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
-    let ended = settle(ended, &grid);
+    let ended = settle(ended, &grid, looked.as_ref());
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref(), pairwise.as_ref());
+    if looked.is_some() {
+        // what is never looked at with fewer pairs says nothing with fewer
+        inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
+    }
+    let saving = stopping::Saving {
+        requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),
+        judges: meta.judge.as_ref().and_then(|judge| judge.cost),
+        is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
+    };
+    let stopping = stopping::block(&grid, cells.plan, looked.as_ref(), reason.is_none(), &saving);
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -163,6 +183,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         comparisons,
         verdict,
         pairwise,
+        stopping,
     })
 }
 
@@ -199,10 +220,12 @@ pub(crate) fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resam
 }
 
 /// A run that says it is complete but lacks records is not.
-fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
-    let lacking = grid.all().iter().any(|cell| cell.ending == Ending::NotRun);
+///
+/// One that was decided is complete, whatever ended it.
+fn settle(ended: RunStatus, grid: &Grid, looked: Option<&Looked>) -> RunStatus {
     match ended {
-        RunStatus::Complete if lacking => {
+        _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
+        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,
@@ -378,6 +401,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
+        stop_when_decided: settings.stop_when_decided,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,

@@ -21,6 +21,7 @@ use crate::grid::{Compared, Grid};
 use crate::insight::check_ref;
 use crate::judging::why_undefined;
 use crate::numbers::snap;
+use crate::stopping::Looked;
 use crate::summary::{average, count};
 
 /// How many samples or assertions are listed as having moved most.
@@ -31,24 +32,31 @@ const ALPHA: f64 = 0.05;
 const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
-pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) -> Vec<Comparison> {
+///
+/// Where the run might have ended after any sample (`looked`), intervals are those that hold at every number of samples.
+pub(crate) fn compare(
+    grid: &Grid,
+    names: &[String],
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Comparison> {
     let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
-    let diffs = differences(&composites, resampling);
-    let layers = layer_differences(grid, names.len(), resampling);
+    let diffs = looked.map_or_else(|| differences(&composites, resampling), |looked| looked.composites(&composites));
+    let layers = layer_differences(grid, names.len(), looked, resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
     parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
 }
 
 /// The scores of control and treatment, one entry per sample.
-struct Pairs {
+pub(crate) struct Pairs {
     control: Vec<Option<f64>>,
     treatment: Vec<Option<f64>>,
     /// Treatment − control, where both are means over the same checks.
-    diffs: Vec<Option<f64>>,
+    pub(crate) diffs: Vec<Option<f64>>,
 }
 
 impl Pairs {
-    fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
         let column = |variant| grid.column(variant, |cell| of.part(cell));
         let (control, treated) = (column(0), column(treatment));
         let diff = |sample: usize| {
@@ -91,6 +99,7 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
             p_value_adjusted: test.and_then(|_| adjusted.next()),
             exact: test.map(|test| test.exact),
             effect: None,
+            p_value_why: None,
             equal_length: None,
         });
     }
@@ -98,7 +107,12 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
-fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> Vec<Layers<Difference>> {
+fn layer_differences(
+    grid: &Grid,
+    variants: usize,
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
         .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
@@ -106,7 +120,7 @@ fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> V
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs = differences(&pairs, resampling);
+    let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's taste for length shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));

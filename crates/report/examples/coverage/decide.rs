@@ -45,7 +45,7 @@ fn snap(points: f64) -> f64 {
 }
 
 /// A sound run, and a gate that lets every score pass.
-fn inputs(diff: DiffInputs) -> VerdictInputs {
+pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
     let settings = eval_spec::suite::Written::default().resolve();
     let layer = LayerInputs { mean: Some(5.0), diff };
     VerdictInputs {

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release --example coverage                    # 10,000 data sets in each of 12 cells
 //! cargo run --release --example coverage -- --data-sets 1000 --seed 7
+//! cargo run --release --example coverage -- stopping        # with --stop-when-decided
 //! ```
 //!
 //! Prints the table of `docs/statistics.md` and ends with 1 if a bound is missed.
@@ -12,6 +13,7 @@ mod decide;
 mod likert;
 #[path = "../../../stats/examples/random/mod.rs"]
 mod random;
+mod stopping;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -39,7 +41,7 @@ pub(crate) struct Options {
 type Table = fn(&Options) -> Vec<String>;
 
 /// Tables by the word that asks for them; the first is printed without one.
-const TABLES: &[(&str, Table)] = &[("verdict", verdicts)];
+const TABLES: &[(&str, Table)] = &[("verdict", verdicts), ("stopping", stopping::table)];
 
 fn main() -> ExitCode {
     let (options, table) = match read_arguments(std::env::args().skip(1)) {

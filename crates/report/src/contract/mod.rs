@@ -10,6 +10,7 @@ mod judging;
 mod meta;
 mod pairwise;
 mod result;
+mod stopping;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
+pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
 use crate::verdict::Verdict;
@@ -90,6 +92,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With samples judged pairwise only: which variant's answers the judges prefer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<Pairwise>,
+    /// With `--stop-when-decided` only: whether and when the run ended early, and what that saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Stopping>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -125,6 +130,7 @@ impl<R> Report<R> {
             gold: self.gold,
             variance: self.variance,
             pairwise: self.pairwise,
+            stopping: self.stopping,
         }
     }
 }

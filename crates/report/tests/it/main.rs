@@ -9,6 +9,7 @@ mod messages;
 mod preference;
 mod simulated;
 mod statistics;
+mod stopping;
 mod summary;
 mod terminal;
 mod verdict;

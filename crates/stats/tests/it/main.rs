@@ -1,5 +1,6 @@
 //! The crate seen from outside: against other people's software, and against what must hold for any input.
 
+mod confidence_sequence;
 mod judge_coverage;
 mod judge_oracle;
 mod judge_properties;
