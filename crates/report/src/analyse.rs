@@ -12,25 +12,27 @@ use eval_stats::{IntervalMethod, Resampling};
 use jiff::Timestamp;
 
 use crate::advice::suggestions;
-use crate::compare::compare;
+use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
     Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Judging,
-    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
-    VariantSummary,
+    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation, Status,
+    TestSet, VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
 use crate::grid::Grid;
+use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
-use crate::pairwise::pairwise;
+use crate::pairwise::{Preferences, pairwise};
 use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
 use crate::verdict::{
-    ArmInputs, DiffInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs, VerdictInputs, verdict,
+    ArmInputs, DiffInputs, LayerInputs, Limits, MIN_PAIRS, OpinionCounts, TreatmentInputs, TripwireInputs,
+    VerdictInputs, verdict,
 };
 use crate::{Cells, ReportError};
 
@@ -137,9 +139,14 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let grid = grid;
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
-    let comparisons = compare(&grid, &labels, looked.as_ref(), &resampling);
+    let composites = composites(&grid, labels.len());
+    let comparisons = compare(&grid, &labels, &composites, looked.as_ref(), &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let pairwise = pairwise(&grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
+    let preferences = pairwise(&grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
+    let deciding = deciding(composites, preferences.as_ref(), &summaries);
+    let pairwise = preferences.map(|preferences| preferences.block);
+    let holdout = holdout(&grid, &labels, &deciding, &resampling);
+    let saturation = curves(suite, &labels, &deciding, alpha_of(&comparisons, pairwise.as_ref()), meta.seed);
     let ended = settle(ended, &grid, looked.as_ref());
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
@@ -150,6 +157,12 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, &grid, judging.as_ref(), pairwise.as_ref());
+    for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
+        of.holdout = Some(crate::holdout::inputs(found));
+    }
+    for (of, curve) in inputs.treatments.iter_mut().zip(&saturation) {
+        of.saturation = Some(crate::saturation::inputs(curve));
+    }
     if looked.is_some() {
         // what is never looked at with fewer pairs says nothing with fewer
         inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
@@ -174,9 +187,11 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         analysis: Findings {
             insights: insights(&grid, verdict.inputs.judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
+            saturation,
         },
         gold,
-        variance: variance(&grid, &labels),
+        variance: variance(&grid, &labels, &summaries, &comparisons, &resampling),
+        holdout,
         judging,
         tripwires: tripwires(&grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
@@ -185,6 +200,40 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         pairwise,
         stopping,
     })
+}
+
+/// The differences that decide, for each treatment one place per sample: the composite's, or the preference where
+/// nothing else is planned.
+fn deciding(
+    composites: Vec<Pairs>,
+    preferences: Option<&Preferences>,
+    summaries: &[VariantSummary],
+) -> Vec<Vec<Option<f64>>> {
+    let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
+    let known = |column: &[Option<f64>]| column.iter().flatten().count();
+    let of = |(i, pairs): (usize, Pairs)| match preferences.map(|preferences| &preferences.columns[i]) {
+        Some(column) if !is_scored(0) && !is_scored(i + 1) => column.clone(),
+        // scores of too few samples leave it to the preferences, as in the verdict
+        Some(column) if known(&pairs.diffs) < MIN_PAIRS && known(column) >= MIN_PAIRS => column.clone(),
+        _ => pairs.diffs,
+    };
+    composites.into_iter().enumerate().map(of).collect()
+}
+
+/// The curve of each treatment.
+fn curves(suite: &Suite, labels: &[String], deciding: &[Vec<Option<f64>>], alpha: f64, seed: u64) -> Vec<Saturation> {
+    let min_effect = suite.settings.min_effect;
+    let curve = |(column, treatment): (&Vec<Option<f64>>, &String)| {
+        crate::saturation::curve([&labels[0], treatment], column, alpha, min_effect, seed)
+    };
+    deciding.iter().zip(&labels[1..]).map(curve).collect()
+}
+
+/// The level of the intervals that decide: one family, so one level.
+fn alpha_of(comparisons: &[Comparison], pairwise: Option<&Pairwise>) -> f64 {
+    let scored = comparisons.iter().find_map(|of| of.diff.alpha);
+    let preferred = pairwise.and_then(|all| all.comparisons.iter().find_map(|of| of.preference.alpha));
+    scored.or(preferred).unwrap_or(crate::compare::ALPHA)
 }
 
 /// The judges held against people, where gold was given.
@@ -271,6 +320,8 @@ fn inputs(
         unlike: of.unlike.clone(),
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
+        holdout: None,
+        saturation: None,
     };
     VerdictInputs {
         limits: Limits::new(&suite.settings),
@@ -402,6 +453,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
         stop_when_decided: settings.stop_when_decided,
+        holdout: settings.holdout,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,

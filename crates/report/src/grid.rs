@@ -211,6 +211,11 @@ impl<'a> Grid<'a> {
     /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
     /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
     pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Compared) -> bool {
+        self.are_alike(sample, [0, treatment], of)
+    }
+
+    /// The same of any two variants.
+    pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Compared) -> bool {
         let key = |cell: &CellNumbers| match of {
             Compared::Composite => cell.composite.points().map(|_| cell.evaluated),
             Compared::Layer(layer) => {
@@ -218,7 +223,7 @@ impl<'a> Grid<'a> {
                 cell.layers[layer].points().map(|_| [cell.evaluated[layer]; 3])
             }
         };
-        let mut keys = [0, treatment].into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
+        let mut keys = variants.into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
         let first = keys.next();
         keys.all(|key| Some(key) == first)
     }

@@ -4,7 +4,8 @@ use eval_spec::plan::Plan;
 use eval_spec::{Message, Suite};
 use serde::Serialize;
 
-use crate::contract::{Note, Power};
+use crate::contract::Note;
+use crate::earlier::PlannedPower;
 use crate::stopping;
 use crate::summary::count;
 
@@ -53,8 +54,10 @@ pub struct PlanPreview {
     pub order: Vec<String>,
     /// The plan's hash.
     pub plan_hash: String,
-    /// What this many samples showed in an earlier report of the same test set.
-    pub power: Option<Power>,
+    /// The smallest difference that matters, in points.
+    pub min_effect: f64,
+    /// What this many samples can be expected to show, by an earlier report; `null` when there is none.
+    pub power: Option<PlannedPower>,
 }
 
 /// Requests to judges.
@@ -107,7 +110,7 @@ pub fn preview(
     executor: &str,
     cached: Option<usize>,
     cost: Option<CostEstimate>,
-    power: Option<Power>,
+    power: Option<PlannedPower>,
 ) -> PlanPreview {
     let settings = &suite.settings;
     let judged = |sample: &&eval_spec::Sample| settings.judge && sample.has_rubric();
@@ -131,6 +134,7 @@ pub fn preview(
         stopping: stopping::outlook(suite).map(Note::from),
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
+        min_effect: settings.min_effect,
         power,
     }
 }

@@ -16,6 +16,7 @@ use crate::contract::{
     SampleResult, VariantResult,
 };
 use crate::grid::Index;
+use crate::holdout::Split;
 use crate::numbers::{CellNumbers, Part, is_rubric, snap};
 use crate::summary::{average, count};
 use crate::{Cells, ReadError};
@@ -31,13 +32,15 @@ pub(crate) struct Streamed<'a> {
     index: Index,
     /// Whether what was not run was not needed.
     is_early: bool,
+    split: Option<Split>,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
-        Streamed { suite, cells, labels, index: Index::new(suite, cells.plan), is_early, failed: RefCell::new(None) }
+        let (index, split) = (Index::new(suite, cells.plan), Split::of(&suite.settings));
+        Streamed { suite, cells, labels, index, is_early, split, failed: RefCell::new(None) }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
@@ -51,7 +54,8 @@ impl<'a> Streamed<'a> {
             variants.insert(label.clone(), merged(runs, &self.suite.samples[sample]));
         }
         let of = &self.suite.samples[sample];
-        Ok(SampleResult { sample_id: of.id.clone(), tripwire: of.tripwire, variants })
+        let holdout = !of.tripwire && self.split.is_some_and(|split| split.holds_out(&of.id));
+        Ok(SampleResult { sample_id: of.id.clone(), tripwire: of.tripwire, holdout, variants })
     }
 }
 

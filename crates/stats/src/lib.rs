@@ -30,6 +30,7 @@ mod distribution;
 mod draw;
 mod effect;
 mod equal_length;
+mod groups;
 mod interval;
 mod item_total;
 mod multinomial;
@@ -60,6 +61,7 @@ pub use confidence_sequence::{Look, MeanSequence, Standing};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
+pub use groups::welch_interval;
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
 pub use item_total::{ItemTotal, LEAST_ROWS, corrected_item_total_correlations};
 pub use multiple::holm;
@@ -71,6 +73,6 @@ pub use rate::{RateInterval, mcnemar_exact, wilson};
 pub use saturation::{
     FLAT_WINDOWS, LEAST_SHRINK, Saturation, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
-pub use simultaneous::simultaneous_mean_intervals;
+pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
 pub use undefined::Undefined;
 pub use welch::{Welch, welch};

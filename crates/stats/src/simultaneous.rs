@@ -32,10 +32,30 @@ pub fn simultaneous_mean_intervals<C>(columns: &[C], r: &Resampling) -> Vec<Opti
 where
     C: AsRef<[Option<f64>]>,
 {
+    simultaneous_means(columns, r).intervals
+}
+
+/// Intervals that hold at once, and the level at which each of them was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Simultaneous {
+    /// One per column.
+    pub intervals: Vec<Option<Interval>>,
+    /// `2ζ`, both common tails together: `1 − level` for one column, less for several, and never below `(1 − level)/k`.
+    /// A test of one column at this level is as strict as its simultaneous interval, which is what planning needs.
+    /// `None` where nothing could be drawn.
+    pub alpha: Option<f64>,
+}
+
+/// [`simultaneous_mean_intervals`], with the level that each interval was made at.
+pub fn simultaneous_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
+where
+    C: AsRef<[Option<f64>]>,
+{
     let columns: Vec<Column> = columns.iter().map(|c| Column::new(c.as_ref())).collect();
     let uncertain: Vec<&Column> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
-    columns.iter().map(|c| c.interval(tail?, r)).collect()
+    let intervals = columns.iter().map(|c| c.interval(tail?, r)).collect();
+    Simultaneous { intervals, alpha: tail.map(|tail| 2.0 * tail) }
 }
 
 struct Column {
@@ -207,6 +227,16 @@ mod tests {
         let both = width(&[some(&A), some(&B)]).expect("exists");
         assert!((twice / alone.width() - 1.0).abs() < 0.02, "{twice} {alone:?}");
         assert!(both > 1.03 * alone.width(), "{both} {alone:?}");
+    }
+
+    #[test]
+    fn the_level_of_each_lies_between_its_own_and_bonferroni_s() {
+        let r = Resampling::default();
+        let alpha = |columns: &[Vec<Option<f64>>]| simultaneous_means(columns, &r).alpha.expect("exists");
+        assert!((alpha(&[some(&A)]) - 0.05).abs() < 1e-12);
+        assert!((alpha(&[some(&A), some(&A)]) - 0.05).abs() < 0.003, "equal columns cost nothing");
+        let both = alpha(&[some(&A), some(&B)]);
+        assert!((0.025..0.045).contains(&both), "{both}");
     }
 
     #[test]

@@ -227,6 +227,7 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
     let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
         ("--max-failure-rate", "maxFailureRate", Some(settings.max_failure_rate)),
+        ("--holdout", "holdout", settings.holdout),
         ("--threshold", "threshold", Some(settings.threshold)),
         ("--min-effect", "minEffect", Some(settings.min_effect)),
         ("--trivial-diff", "trivialDiff", Some(settings.trivial_diff)),

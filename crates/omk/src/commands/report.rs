@@ -6,12 +6,12 @@ use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
 use eval_report::{
-    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, ReadError, RunStatus, Show,
-    Template,
+    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, PlannedPower, ReadError,
+    RunStatus, Show, Template,
 };
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
-use eval_spec::load::{git_command, plain_environment};
+use eval_spec::load::{SampleFile, git_command, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, msg};
@@ -252,12 +252,25 @@ fn line_of(command: &mut Command) -> Option<String> {
 pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
-    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
+    let power = earlier(context, terminal, project);
+    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.judge_requests = requests(project, plan);
     preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)
+}
+
+/// What an earlier report lets expect; one that can't be read is told once and passed over.
+fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<PlannedPower> {
+    let SampleFile { test_set, hashes, .. } = &project.sample_file;
+    let directory = directory(context, &project.suite.settings);
+    let hashes = hashes.iter().cloned().collect();
+    let (power, broken) = eval_report::planned_power(&directory, &project.suite, &test_set.id, &hashes);
+    if let Some(path) = broken {
+        terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
+    }
+    power
 }
 
 /// Cells that the cache would answer; `None` when it is off.

@@ -53,6 +53,8 @@ pub(crate) fn inputs(diff: DiffInputs) -> VerdictInputs {
         incomplete_reason: None,
         control: arm("control", diff.n),
         treatments: vec![TreatmentInputs {
+            holdout: None,
+            saturation: None,
             arm: arm("treatment", diff.n),
             diff,
             unlike: Unlike::default(),

@@ -149,6 +149,8 @@ pub struct MeasureSettings {
     pub max_failure_rate: f64,
     #[serde(default, skip_serializing_if = "is_off")]
     pub stop_when_decided: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<f64>,
     pub report_only: bool,
     pub blind: bool,
     pub strict_baseline: bool,

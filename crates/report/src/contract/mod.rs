@@ -6,10 +6,13 @@
 mod comparison;
 mod finding;
 mod gold;
+mod holdout;
 mod judging;
 mod meta;
 mod pairwise;
 mod result;
+mod saturation;
+mod shares;
 mod stopping;
 mod summary;
 
@@ -20,14 +23,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, Power, RunComparison,
-    RunSpread, SampleDifference, Unlike, Variance,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
+    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
+pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
 pub use judging::{
     Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
 };
@@ -39,6 +43,8 @@ pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
+pub use saturation::{Saturation, SaturationWindow};
+pub use shares::{VarianceShare, VarianceShares, WithTwice};
 pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
@@ -89,6 +95,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With held-out samples only: whether a gain carries over to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<Holdout>,
     /// With samples judged pairwise only: which variant's answers the judges prefer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<Pairwise>,
@@ -129,6 +138,7 @@ impl<R> Report<R> {
             analysis: self.analysis,
             gold: self.gold,
             variance: self.variance,
+            holdout: self.holdout,
             pairwise: self.pairwise,
             stopping: self.stopping,
         }

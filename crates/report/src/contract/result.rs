@@ -16,6 +16,9 @@ pub struct SampleResult {
     /// Whether it is meant to fail, so that no mean and no comparison counts it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripwire: bool,
+    /// Whether it is held out (`--holdout`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub holdout: bool,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
 }

@@ -3,7 +3,9 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod enough;
 mod gold;
+mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
@@ -81,10 +83,14 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     // Where judges only compare, there are no scores to differ.
     let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
     for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {
-        differences(&mut page, comparison, report.judging.is_some());
+        differences(&mut page, comparison, report);
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
+    }
+    enough::repeats(&mut page, report);
+    if let Some(of) = &report.holdout {
+        holdout::holdout(&mut page, of);
     }
     judges::judges(&mut page, report);
     judges::tripwires(&mut page, report);
@@ -254,15 +260,17 @@ fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
+fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) {
     page.title(&msg!("report-difference-title"));
     page.raw(2, &difference(page.show, comparison));
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
-    if let Some(message) = judges::equal_length(comparison.equal_length.as_ref()).filter(|_| judged && comparison.n > 0)
-    {
-        page.line(2, &message);
+    let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
+    let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
+    let reach = enough::reach(report, &comparison.treatment);
+    for message in at_equal_length.iter().chain(&reach) {
+        page.line(2, message);
     }
     by_layer(page, comparison);
     moved(page, comparison);

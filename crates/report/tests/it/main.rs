@@ -7,6 +7,7 @@ mod files;
 mod judging;
 mod messages;
 mod preference;
+mod shares;
 mod simulated;
 mod statistics;
 mod stopping;

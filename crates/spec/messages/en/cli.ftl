@@ -113,6 +113,7 @@ cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:
+cli-dry-run-broken-report = `{ $path }` is not a report that can be read, and is passed over
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
 

@@ -103,6 +103,7 @@ cli-bench-unscored = `{ $variant }` 没有分数可与 { $threshold } 比较
 cli-bench-passed = 每个变体都达到 { $threshold }
 cli-estimate-basis = 提示按每 token 4 字节计，回答按 { $short } 到 { $long } 个 token 计；智能体会调用多次
 cli-executors = 可用的执行器及其在本机的状态：
+cli-dry-run-broken-report = `{ $path }` 不是可读的报告，已跳过
 cli-dry-run-not-ready = 目前还不能开始运行：{ $why }
 cli-executor-not-ready = 执行器尚未就绪
 

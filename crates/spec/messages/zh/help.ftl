@@ -93,6 +93,7 @@ help--budget-usd = 整次运行的最高花费（美元）
 help--budget-per-sample-usd = 单个用例的最高花费，含所有变体与重复（美元）
 help--budget-per-sample-ms = 单个用例的执行总时间上限（毫秒）
 help--allow-unknown-cost = 允许价格未知的模型在金额预算下运行
+help--holdout = 留出这一比例的用例，看实验组的提升能否延续到它们 [默认：不留出]
 help--max-failure-rate = 允许失败的执行比例，超过则测量无效 [默认：0.1]
 help--seed = 顺序与重抽样的种子 [默认：由用例集得出]
 help--no-strict-baseline = 允许变体看到彼此的资产（默认严格隔离）

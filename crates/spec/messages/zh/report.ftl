@@ -114,6 +114,66 @@ report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验�
 report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
+## 用例够不够
+report-saturation-few = 不足 6 对
+report-saturation-variance = 所有差值都相同
+report-why-more = 增加用例有帮助：按目前的离散程度，从 { $needed } 对起区间不超出 ±{ $limit }（现有 { $n } 对）
+report-why-more-border = 区间的宽度已足以判断 ±{ $limit }，但正好跨在界线上：增加用例可以看出在哪一侧
+report-why-more-hopeless = 只靠增加用例，区间缩不到 ±{ $limit }
+report-why-saturated = 增加用例帮助不大：区间已不再缩窄，因为后面的用例比前面的更分散
+report-shares-few = 有分数的用例不足两个
+report-shares-one-run = 每个用例只运行一次，无法把重复与用例区分开
+report-shares-one-opinion = 每个回答只有一条评委意见，无法把评委的摇摆与其余部分区分开
+report-shares-unjudged = 分数里没有评委的部分
+
+report-next-twice = 用例加倍，`{ $treatment }` 的区间宽度变为 { $samples } 倍{ $repeats ->
+    [none] {""}
+   *[other] ；重复加倍，变为 { $repeats } 倍
+  }{ $opinions ->
+    [none] {""}
+   *[other] ；评委意见加倍，变为 { $opinions } 倍
+  }：{ $best ->
+    [opinions] 增加评委意见与增加用例的效果相近
+    [repeats] 增加重复与增加用例的效果相近
+   *[samples] 增加用例最有效
+  }
+report-saturation-reach = 区间的半宽为 { $reach }{ $needed ->
+    [0] {""}
+   *[other] ；缩到 ±{ $limit } 需要 { $needed } 对
+  }{ $saturated ->
+    [yes] ；区间已不再缩窄
+   *[no] {""}
+  }
+report-repeats-title = 每个用例运行 { $runs } 次
+report-repeats-run = `{ $variant }` { $mean } ± { $sd }
+report-repeats-runs = 各次运行：{ $list }
+report-repeats-tests = `{ $b }` 对 `{ $a }`：以运行为单位 p { $runs }（Welch t 检验），以用例为单位 p { $samples }，判定依据后者
+report-repeats-spread = `{ $treatment }` − `{ $control }` 的离散：{ $list }
+report-repeats-spread-one = `{ $variant }` 的离散：{ $list }
+report-repeats-part = { $part ->
+    [samples] 用例之间
+    [repeats] 重复之间
+   *[opinions] 评委
+  } { $share }
+
+## 留出的用例
+report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上 { $train }，在 { $n } 个留出的用例上 { $holdout }
+report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
+report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
+report-holdout-few = 有一部分不足两对（用于调优的 { $train } 对，留出的 { $holdout } 对），无法判断差距
+report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个（每个被留出的概率为 { $share }）
+report-holdout-part = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：{ $mean } 分，{ $interval }，{ $n } 对
+report-holdout-part-none = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：没有分数对
+report-holdout-gap = 差距：{ $gap } 分，{ $interval }
+report-holdout-of = `{ $treatment }` − `{ $control }`
+report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } 个留出用例上 { $holdout }
+
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
@@ -147,7 +207,13 @@ report-next-unscored = { $outcome ->
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异{ $observed ->
+    [none] {""}
+   *[other] ，{ $shows } 对可显示目前的 { $observed }
+  }（检验功效 80 %{ $family ->
+    [1] {""}
+   *[other] ，{ $family } 个实验组同时成立
+  }）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
@@ -260,8 +326,23 @@ report-plan-cost-unknown = 未知：没有该执行器与模型的价格
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…
-report-plan-detectable = 同一测试集先前的报告能显示 { $difference } 分的差异
-report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
+report-plan-earlier = 按同一用例集的报告 `{ $report }` 中的离散程度：
+report-plan-earlier-changed = 按报告 `{ $report }` 中的离散程度（用例集已改动，{ $samples } 个用例中 { $same } 个未变）：
+report-plan-earlier-repeat = （当时每个用例运行 { $then } 次，现在 { $now } 次）
+report-plan-earlier-more = 另有 { $more } 个实验组
+report-plan-expected = `{ $treatment }`{ $known ->
+    [yes] {""}
+   *[no] （其中没有它，取最大的离散程度）
+  }：{ $samples } 个用例{ $detectable ->
+    [none] 什么也显示不出
+   *[other] 可显示 { $detectable } 分的差异
+  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
+    [0] 靠增加用例做不到
+   *[other] 需要 { $needed } 个
+  }{ $observed ->
+    [none] {""}
+   *[other] ，显示当时的 { $observed } 需要 { $shows } 个
+  }
 report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
 report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
 
