@@ -26,6 +26,7 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::{Preferences, pairwise};
+use crate::quality::cost_outliers;
 use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
@@ -174,6 +175,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     };
     let stopping = stopping::block(&grid, cells.plan, looked.as_ref(), reason.is_none(), &saving);
     let verdict = verdict(&inputs);
+    let costs = cost_outliers(&grid);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -185,9 +187,10 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(&grid, verdict.inputs.judging.as_ref()),
+            insights: insights(&grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
             saturation,
+            sample_quality: Some(crate::quality::of_run(&grid, &costs)),
         },
         gold,
         variance: variance(&grid, &labels, &summaries, &comparisons, &resampling),
@@ -210,7 +213,7 @@ fn deciding(
     summaries: &[VariantSummary],
 ) -> Vec<Vec<Option<f64>>> {
     let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
-    let known = |column: &[Option<f64>]| column.iter().flatten().count();
+    let known = |column: &[Option<f64>]| count(column.iter().flatten().count());
     let of = |(i, pairs): (usize, Pairs)| match preferences.map(|preferences| &preferences.columns[i]) {
         Some(column) if !is_scored(0) && !is_scored(i + 1) => column.clone(),
         // scores of too few samples leave it to the preferences, as in the verdict
