@@ -308,12 +308,17 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
-            (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
-            (ci, _) => interval(show, ci.as_ref()),
-        },
+        interval = interval_of(show, &comparison.diff),
         pairs = comparison.n
     ))
+}
+
+/// Where it is looked at after each sample, there is none before the first look.
+fn interval_of(show: Show, diff: &Difference) -> String {
+    match (&diff.ci, &diff.p_value_why) {
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => interval(show, ci.as_ref()),
+    }
 }
 
 fn interval(show: Show, ci: Option<&Ci>) -> String {
