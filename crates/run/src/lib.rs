@@ -26,7 +26,7 @@ pub use cache::Cache;
 pub use engine::{Ended, Engine, RunEnd};
 pub use error::{ExitKind, RunError};
 pub use guard::{Guard, Guarded, Limits};
-pub use journal::{Journal, journal_path, latest_journal};
+pub use journal::{Journal, journal_path, latest_journal, latest_where};
 pub use judging::Judging;
 pub use pairs::{Compare, Pairing, pairs};
 pub use plan::{order, plan};

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use eval_report::{Cells, ReadError, Show};
 use eval_run::{Ended, Journal};
 use eval_spec::plan::Plan;
+use eval_spec::record::Header;
 use eval_spec::suite::Written;
 use eval_spec::{Context, msg};
 use serde_json::json;
 
 use super::eval::{self, create_journal, run_engine};
+use super::project::Project;
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::DebiasLengthArgs;
@@ -17,7 +19,8 @@ use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
 
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
-/// how much is too much is for people to say.
+/// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
+/// again and asks nobody.
 pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, Failure> {
     let path = resume::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
@@ -39,15 +42,21 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     }
     eval::refuse_unknown_price(context, &project, true)?;
     eval::prepare(context, &project.suite.settings)?;
-    let journal = Arc::new(create_journal(context, &project, &plan, Some(answers.header()))?);
+    let journal = Arc::new(match begun(context, &header, &project, &plan)? {
+        Some(journal) => journal,
+        None => create_journal(context, &project, &plan, Some(answers.header()))?,
+    });
     journal.adopt(&plan, &answers)?;
     let id = journal.header().id.clone();
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, &project, &plan, &journal)?;
     if end.ended != Ended::Complete {
-        let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
-        terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
-        return Ok(if end.ended == Ended::Interrupted { exit::INTERRUPTED } else { exit::INVALID });
+        let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
+        let Some(reason) = eval::ended_early(&end, context.lang) else {
+            return Ok(eval::interrupted(terminal, &end, &resume));
+        };
+        terminal.usage(&reason, &[resume]);
+        return Ok(exit::INVALID);
     }
     let path = report::store(context, &project, &plan, &journal, &end.ended)?;
     let shift = {
@@ -62,6 +71,17 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     terminal.text(&eval_report::length_shift_text(&shift, show));
     terminal.note(&msg!("cli-report-saved", path = context.display(&path)));
     Ok(exit::OK)
+}
+
+/// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:
+/// what it paid for is not asked again.
+fn begun(context: &Context, of: &Header, project: &Project, plan: &Plan) -> Result<Option<Journal>, Failure> {
+    let inputs = project.inputs();
+    let is_same = |header: &Header| {
+        header.regrade_of.as_ref() == Some(&of.id) && header.plan_hash == plan.hash && header.inputs == inputs
+    };
+    let path = eval_run::latest_where(&context.home, is_same)?;
+    Ok(path.map(|path| Journal::resume(&path)).transpose()?)
 }
 
 fn reader<'a>(

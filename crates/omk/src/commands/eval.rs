@@ -171,31 +171,36 @@ fn execute(
     let id = journal.header().id.clone();
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, project, plan, &journal)?;
-    if matches!(end.ended, Ended::Interrupted) {
-        let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
-        terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), &resume);
-        return Ok(exit::INTERRUPTED);
+    let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
+    if end.ended == Ended::Interrupted {
+        return Ok(interrupted(terminal, &end, &resume));
     }
     for warning in &end.warnings {
         terminal.warn(warning);
     }
     if let Some(reason) = ended_early(&end, context.lang) {
         terminal.error(&reason, None);
-        terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+        terminal.note(&resume);
     }
     match report::finish(context, terminal, project, plan, &journal, &end.ended, style) {
         // What was paid for stands in the journal.
         Err(failure @ Failure::Report(_)) => {
             terminal.failure(context, &failure);
-            terminal.note(&msg!("cli-resume-with", command = format!("omk eval --resume {id}")));
+            terminal.note(&resume);
             Ok(exit::INVALID)
         }
         other => other,
     }
 }
 
+/// Says that somebody stopped a run, and how it goes on.
+pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -> u8 {
+    terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), resume);
+    exit::INTERRUPTED
+}
+
 /// Why there are cells that nobody ran.
-fn ended_early(end: &RunEnd, lang: Lang) -> Option<Message> {
+pub(crate) fn ended_early(end: &RunEnd, lang: Lang) -> Option<Message> {
     match &end.ended {
         Ended::Complete | Ended::Interrupted => None,
         Ended::BudgetExhausted { why } => {

@@ -41,6 +41,19 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     Ok(Regrade { project, plan, answers })
 }
 
+/// Takes over what a run that was killed at its very beginning had not taken over yet. Without it those answers would
+/// be missing from what is graded.
+pub(crate) fn take_over_rest(context: &Context, journal: &Journal, plan: &Plan) -> Result<(), Failure> {
+    let Some(graded) = &journal.header().regrade_of else { return Ok(()) };
+    if journal.is_answered(plan) {
+        return Ok(());
+    }
+    let answers = Journal::read(&find(context, graded)?)?;
+    check(graded, &answers, plan)?;
+    journal.adopt(plan, &answers)?;
+    Ok(())
+}
+
 /// Who answered then.
 pub(crate) fn answered_by(header: &Header) -> Result<Identity, Failure> {
     let identity = header.inputs.get("executor").cloned().unwrap_or_default();

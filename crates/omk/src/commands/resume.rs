@@ -56,6 +56,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         return Err(changed(&header, &project, context.lang));
     }
     let journal = Journal::resume(&path)?;
+    regrade::take_over_rest(context, &journal, &plan)?;
     Ok(Resumed { project, plan, journal })
 }
 

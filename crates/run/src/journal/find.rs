@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_spec::record::Header;
+
 use super::Journal;
 use crate::RunError;
 
@@ -20,6 +22,15 @@ pub fn journal_path(home: &Path, id: &str) -> PathBuf {
 /// # Errors
 /// When the folder is there but can't be read.
 pub fn latest_journal(home: &Path, cwd: &Path) -> Result<Option<PathBuf>, RunError> {
+    latest_where(home, |header| Path::new(&header.cwd) == cwd)
+}
+
+/// The journal of the run that began last of those whose header `is_meant`; `None` when there is none. What isn't a
+/// readable journal is passed over.
+///
+/// # Errors
+/// When the folder is there but can't be read.
+pub fn latest_where(home: &Path, is_meant: impl Fn(&Header) -> bool) -> Result<Option<PathBuf>, RunError> {
     let folder = folder(home);
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -29,11 +40,11 @@ pub fn latest_journal(home: &Path, cwd: &Path) -> Result<Option<PathBuf>, RunErr
     let journals = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    let here = |path: PathBuf| {
-        let header = Journal::read_header(&path).ok().filter(|header| Path::new(&header.cwd) == cwd)?;
+    let meant = |path: PathBuf| {
+        let header = Journal::read_header(&path).ok().filter(&is_meant)?;
         Some((header.started_at, path))
     };
-    let latest = journals.filter_map(here).max();
+    let latest = journals.filter_map(meant).max();
     Ok(latest.map(|(_, path)| path))
 }
 

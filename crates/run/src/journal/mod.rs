@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::RunError;
 use crate::private::{private_file, private_folder};
-pub use find::{journal_path, latest_journal};
+pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{Held, SampleSpent};
 use index::{Index, Span};
 pub(crate) use writer::Ticket;
@@ -186,14 +186,21 @@ impl Journal {
         self.index().held(cell)
     }
 
+    /// Whether every cell of `plan` has its answer, or a failure that is not tried again.
+    #[must_use]
+    pub fn is_answered(&self, plan: &Plan) -> bool {
+        plan.cells.iter().all(|cell| self.held(cell) != Held::Nothing)
+    }
+
     /// Takes over what `from` holds of the cells of `plan`, answers and failures, and returns how many there are.
-    /// They count as cached: nothing is paid for them again, and what failed is not tried again.
+    /// They count as cached: nothing is paid for them again, and what failed is not tried again. What this journal
+    /// holds already stays.
     ///
     /// # Errors
     /// When one of the journals can't be read or written.
     pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
         let mut adopted = 0;
-        for cell in &plan.cells {
+        for cell in plan.cells.iter().filter(|cell| self.held(cell) == Held::Nothing) {
             let Some(Record { execution, .. }) = from.record(cell)? else { continue };
             // Whether it is on disk is told once, for all of them.
             drop(self.append_execution(&Execution { cached: true, ..execution }));

@@ -109,7 +109,7 @@ report-insight-all-pass = { $count }/{ $total } assertions passed for every vari
 
 ## what to do next
 report-next-resume = go on with the run: `omk eval --resume latest`
-report-next-budget = raise the budget and go on with `omk eval --resume latest`: what is paid for is kept
+report-next-budget = raise the budget, or give the model its price, and go on with `omk eval --resume latest`: what is paid for is kept
 report-next-aborted = mend what made the first call fail, then run again
 report-next-records = go on with the run to make what is missing: `omk eval --resume latest`
 report-next-failures = look at the errors in the report, mend them, and go on with `omk eval --resume latest`: answers that were paid for are kept
