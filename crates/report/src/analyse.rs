@@ -122,24 +122,39 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let resampling = resampling(&suite.settings, meta.seed)?;
     let grid = Grid::read(suite, cells)?;
     let labels = labels(suite, meta.seed);
+    let resampling = resampling(&suite.settings, meta.seed)?;
+    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
+    conclude(&grid, cells, labels, gold, meta, ended)
+}
+
+/// What follows from the numbers of a run's cells, whether they were read from its records or from its report. Of
+/// `cells`, the plan and the pairs are read.
+pub(crate) fn conclude(
+    grid: &Grid,
+    cells: &Cells,
+    labels: Vec<String>,
+    gold: Option<GoldReport>,
+    meta: Meta,
+    ended: RunStatus,
+) -> Result<Analysis, ReportError> {
+    let suite = grid.suite;
+    let resampling = resampling(&suite.settings, meta.seed)?;
     let summaries: Vec<VariantSummary> =
-        (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
-    let comparisons = compare(&grid, &labels, &resampling);
+        (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
+    let comparisons = compare(grid, &labels, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let pairwise = pairwise(&grid, cells, &labels, template, &resampling)?;
-    let ended = settle(ended, &grid);
-    let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
+    let pairwise = pairwise(grid, cells, &labels, template, &resampling)?;
+    let ended = settle(ended, grid);
+    let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
         RunStatus::Complete => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
-    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
-    judged_inputs(&mut inputs, &grid, judging.as_ref());
+    judged_inputs(&mut inputs, grid, judging.as_ref());
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -149,16 +164,16 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         status: if reason.is_some() { Status::Incomplete } else { Status::Complete },
         incomplete_reason: reason,
         incomplete_detail: detail.map(Note::from),
-        meta: report_meta(suite, &grid, cells, meta, &labels),
+        meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(&grid, judging.as_ref()),
+            insights: insights(grid, judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
         },
         gold,
-        variance: variance(&grid, &labels),
+        variance: variance(grid, &labels),
         judging,
-        tripwires: tripwires(&grid, &labels),
+        tripwires: tripwires(grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
@@ -210,7 +225,7 @@ fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
 }
 
 /// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed.
-fn labels(suite: &Suite, seed: u64) -> Vec<String> {
+pub(crate) fn labels(suite: &Suite, seed: u64) -> Vec<String> {
     let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
     if !suite.settings.blind {
         return names;
@@ -381,5 +396,26 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,
         custom_runtime: settings.custom_runtime.clone(),
+    }
+}
+
+/// The settings that a stored report was computed with, as far as numbers depend on them: the way back from
+/// [`measure_settings`].
+pub(crate) fn settings_of(meta: &ReportMeta) -> Settings {
+    let stored = &meta.settings;
+    Settings {
+        model: meta.model.clone(),
+        repeat: meta.repeat,
+        judge: stored.judge,
+        judge_repeat: stored.judge_repeat,
+        bootstrap_samples: stored.bootstrap_samples,
+        ci: stored.ci.clone(),
+        min_effect: stored.min_effect,
+        trivial_diff: stored.trivial_diff,
+        threshold: stored.threshold,
+        max_failure_rate: stored.max_failure_rate,
+        report_only: stored.report_only,
+        blind: stored.blind,
+        ..Settings::default()
     }
 }

@@ -1,11 +1,11 @@
 //! The second pass over the records: `results`, one sample at a time, from the journal straight into the file.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use eval_spec::call::Failure;
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
+use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Check, ExecError, Grade, Judged, Layer, Message, Output, Sample, Suite};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -39,16 +39,29 @@ impl<'a> Streamed<'a> {
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
-        let mut variants = BTreeMap::new();
-        for (variant, label) in self.labels.iter().enumerate() {
-            let mut runs = Vec::new();
-            for &cell in self.index.of(sample, variant) {
-                runs.push(run_result(&self.suite.samples[sample], (self.cells.read)(cell)?.as_ref()));
-            }
-            variants.insert(label.clone(), merged(runs, &self.suite.samples[sample]));
-        }
-        let of = &self.suite.samples[sample];
-        Ok(SampleResult { sample_id: of.id.clone(), tripwire: of.tripwire, variants })
+        let read = |&cell: &usize| (self.cells.read)(cell);
+        let of_variant = |variant| self.index.of(sample, variant).iter().map(read).collect::<Result<Vec<_>, _>>();
+        let records = (0..self.labels.len()).map(of_variant).collect::<Result<Vec<_>, _>>()?;
+        Ok(sample_result(&self.suite.samples[sample], &self.suite.settings, self.labels, &records))
+    }
+}
+
+/// One sample's results: for each of `labels`, the records of its repeats.
+pub(crate) fn sample_result(
+    sample: &Sample,
+    settings: &Settings,
+    labels: &[String],
+    records: &[Vec<Option<Record>>],
+) -> SampleResult {
+    let of_variant = |records: &Vec<Option<Record>>| {
+        merged(records.iter().map(|record| run_result(sample, record.as_ref())).collect(), sample)
+    };
+    SampleResult {
+        sample_id: sample.id.clone(),
+        tripwire: sample.tripwire,
+        questions: Some(sample.questions()),
+        pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
+        variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
     }
 }
 
