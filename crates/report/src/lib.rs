@@ -22,6 +22,7 @@ mod numbers;
 mod pairwise;
 pub mod preference;
 mod preview;
+mod recompute;
 mod results;
 mod schema;
 mod sound;
@@ -39,9 +40,10 @@ pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
+pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, gold_text, plan_text, summary_text};
+pub use terminal::{Show, gold_text, plan_text, recomputed_text, summary_text};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
@@ -104,6 +106,13 @@ pub enum ReportError {
         /// Why.
         source: std::io::Error,
     },
+    /// The file is a report that can't be computed again.
+    Unverifiable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: eval_spec::Message,
+    },
     /// The output the report goes to can't be written.
     Output {
         /// Why.
@@ -138,6 +147,9 @@ impl ReportError {
             }
             ReportError::File { path, source } => {
                 msg!("report-error-file", path = shown(path), why = source.to_string())
+            }
+            ReportError::Unverifiable { path, why } => {
+                msg!("report-error-unverifiable", path = shown(path), why = why.to_string())
             }
             ReportError::Output { source } => msg!("report-error-output", why = source.to_string()),
         }

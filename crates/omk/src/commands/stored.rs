@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_report::ReportError;
 use eval_report::contract::Report;
 use eval_spec::{Context, msg};
 
@@ -36,7 +37,12 @@ pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Res
 /// A whole report; what can't be read of it is an input error.
 pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, Failure> {
     let path = find(context, report, given)?;
-    eval_report::read(&path).map_err(|error| Failure::usage(error.message(), None))
+    eval_report::read(&path).map_err(unreadable)
+}
+
+/// A report comes from anywhere: one that can't be read is an input error.
+pub(crate) fn unreadable(error: ReportError) -> Failure {
+    Failure::usage(error.message(), None)
 }
 
 /// The report that was written last.

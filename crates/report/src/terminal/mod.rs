@@ -7,6 +7,7 @@ mod gold;
 mod judges;
 mod pairwise;
 mod plan;
+mod recomputed;
 mod table;
 
 use eval_spec::call::Failure;
@@ -17,11 +18,12 @@ use owo_colors::{OwoColorize, Style};
 pub use clean::{clean, clip, wrap};
 pub use gold::gold_text;
 pub use plan::plan_text;
+pub use recomputed::recomputed_text;
 
 use crate::contract::{
     CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
 };
-use crate::verdict::{Tier, TreatmentVerdict, bound, p_text, percent, points, signed};
+use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
 
 /// How many columns a name of somebody else's may take in a line of text.
 const NAME: usize = 32;
@@ -200,17 +202,21 @@ fn harmless(message: &Message) -> Message {
 }
 
 fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
-    let ships = report.verdict.tier == Tier::Progress
-        || report.verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
-    let message = match exit_code {
+    if page.show.exit_code {
+        page.line(0, &exit_text(&report.verdict, exit_code));
+    }
+}
+
+/// What an exit code of `omk eval` means.
+fn exit_text(verdict: &Verdict, exit_code: u8) -> Message {
+    let ships = verdict.tier == Tier::Progress
+        || verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
+    match exit_code {
         0 if ships => msg!("report-exit-ship"),
         0 => msg!("report-exit-off"),
         1 => msg!("report-exit-refused"),
         130 => msg!("report-exit-interrupted"),
         _ => msg!("report-exit-invalid"),
-    };
-    if page.show.exit_code {
-        page.line(0, &message);
     }
 }
 

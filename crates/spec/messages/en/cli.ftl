@@ -137,8 +137,6 @@ cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
 cli-resume-record-help = leave `--record` out, or start a new run with it
 
-cli-verdict-agrees = { $tier }, exit code { $code }: the stored verdict follows from the report's numbers
-cli-verdict-disagrees = the stored verdict { $stored } does not follow from the report's numbers, which say { $tier } with exit code { $code }
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`

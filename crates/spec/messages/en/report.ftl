@@ -462,3 +462,40 @@ report-doubt-gold-worse = people saw a loss on the judge layer: { $low } to { $h
 report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-few = people saw a difference in { $n } samples; confirming the judge's gain needs { $needed }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
+
+report-error-unverifiable = `{ $path }` can't be computed again: { $why }
+report-unverifiable-size = { $samples } samples with { $repeat } repeats are more than any run has
+report-unverifiable-resamples = { $count } resamples are more than any run draws
+report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
+report-verdict-disagrees = { $count ->
+    [one] one stored number does not follow
+   *[other] { $count } stored numbers do not follow
+}
+report-verdict-same = the verdict is { $tier } with exit code { $code } all the same
+report-verdict-other = the stored verdict is { $stored } (exit code { $storedCode }); what follows is { $tier } (exit code { $code })
+report-verdict-version = it was written by omk { $version }, which may have computed otherwise
+report-verdict-more = { $count ->
+    [one] and one more (`--json` lists it)
+   *[other] and { $count } more (`--json` lists all)
+}
+report-not-following = stored { $stored }, but { $recomputed } follows from { $from }
+report-from-checks = the sample's checks and opinions
+report-from-repeat = `meta.repeat`
+report-from-results = the results
+report-from-pairs = the judges' comparisons
+report-from-opinions = the judges' opinions
+report-from-summary = summary and comparisons
+report-from-inputs = the verdict's inputs
+report-from-verdict = the verdict
+report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
+report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
+report-as-stored-meta = `meta`, its counts aside: what was run, with which settings and seed
+report-as-stored-gold = `gold`: people's scores are in the gold directory (`omk gold compare` computes it again)
+report-as-stored-costs = cost totals: what failed attempts cost is not in the results
+report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
+report-as-stored-ended = why the run ended early
+report-as-stored-samples = `analysis.sampleQuality`: it reads the prompts, which are not in the report
+report-not-stored = { $count ->
+    [one] One field is not in this report, so nothing was held against it: `{ $path }`
+   *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
+}

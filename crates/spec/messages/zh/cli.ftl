@@ -118,8 +118,6 @@ cli-no-agent = `{ $executor }` 只回答一轮且没有工具：允许的工具�
 cli-resume-record = 开始时没有用 `--record DIR` 的运行不能中途开始录制：已有的执行不在录制中
 cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运行
 
-cli-verdict-agrees = { $tier }，退出码 { $code }：所存的判定与报告中的数字相符
-cli-verdict-disagrees = 所存的判定 { $stored } 与报告中的数字不符；由数字得出的是 { $tier }，退出码 { $code }
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
