@@ -175,7 +175,7 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
 }
 
 /// The type, and the first thing it looks for, cut to a length that fits into a line.
-fn label(assertion: &Assertion) -> String {
+pub(crate) fn label(assertion: &Assertion) -> String {
     const LOOKS_FOR: [&str; 6] = ["value", "values", "pattern", "reference", "fn", "mode"];
     const LENGTH: usize = 40;
     let not = if assertion.not { "not " } else { "" };

@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+mod diff;
 mod family;
 mod gate;
 mod gold;
@@ -35,6 +36,9 @@ pub mod verdict;
 
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
+pub use diff::{
+    Diff, DiffError, Differs, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
+};
 pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
@@ -43,7 +47,7 @@ pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, gold_text, plan_text, recomputed_text, summary_text};
+pub use terminal::{Show, diff_text, gold_text, plan_text, recomputed_text, summary_text};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;

@@ -18,6 +18,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
     let path = find(context, &arguments.report, arguments.reports_dir.as_deref())?;
     let of = recompute(&path, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
     terminal.json(|| serde_json::to_value(&of).unwrap_or_default());
+    if !of.agrees {
+        terminal.error(&of.headline(), None);
+    }
     terminal.text(&recomputed_text(&of, show(terminal, Style::Eval)));
     Ok(if of.agrees { of.recomputed.exit_code } else { DISAGREES })
 }

@@ -116,6 +116,24 @@ struct Shape {
     repeat: usize,
 }
 
+impl Recomputed {
+    /// Where the verdict stands, when numbers don't follow.
+    #[must_use]
+    pub fn headline(&self) -> Message {
+        let (stored, again) = (&self.stored, &self.recomputed);
+        match (stored.tier == again.tier, stored.exit_code == again.exit_code) {
+            (true, true) => msg!("report-verdict-same", tier = again.tier.name(), code = u32::from(again.exit_code)),
+            _ => msg!(
+                "report-verdict-other",
+                stored = stored.tier.name(),
+                storedCode = u32::from(stored.exit_code),
+                tier = again.tier.name(),
+                code = u32::from(again.exit_code)
+            ),
+        }
+    }
+}
+
 impl Shape {
     fn of(stored: &Analysis, samples: usize) -> Result<Shape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
@@ -285,7 +303,8 @@ fn sample(stored: &SampleResult, compared: bool) -> Sample {
     }
 }
 
-fn assertion(detail: &AssertionDetail) -> Assertion {
+/// An assertion as far as its result tells of it.
+pub(crate) fn assertion(detail: &AssertionDetail) -> Assertion {
     Assertion {
         kind: detail.kind.clone(),
         weight: detail.weight,

@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod diff;
 mod gold;
 mod judges;
 mod pairwise;
@@ -16,12 +17,14 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use diff::diff_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
 pub use recomputed::recomputed_text;
 
 use crate::contract::{
-    CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
+    CheckRef, Ci, Comparison, Difference, Insight, Layers, OutcomeCounts, Report, SampleDifference, Severity,
+    VariantSummary,
 };
 use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
 
@@ -265,7 +268,7 @@ fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
     if let Some(message) = judges::equal_length(comparison).filter(|_| judged && comparison.n > 0) {
         page.line(2, &message);
     }
-    by_layer(page, comparison);
+    by_layer(page, &comparison.layers);
     moved(page, comparison);
     if !comparison.checks.is_empty() {
         page.line(2, &msg!("report-checks-title"));
@@ -331,9 +334,9 @@ fn effect(diff: &Difference) -> Option<Message> {
 }
 
 /// A composite that rises can hide a layer that falls.
-fn by_layer(page: &mut Page, comparison: &Comparison) {
+fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
     let of = |layer: Layer| {
-        let diff = comparison.layers.get(layer)?;
+        let diff = layers.get(layer)?;
         let message = match diff.ci.filter(|ci| !ci.degenerate) {
             Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
             None => msg!("report-layer-difference-point"),

@@ -35,19 +35,7 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
 }
 
 fn differences(page: &mut Page, of: &Recomputed) {
-    let (stored, again) = (&of.stored, &of.recomputed);
     page.title(&msg!("report-verdict-disagrees", count = of.differences.len()));
-    let what = match (stored.tier == again.tier, stored.exit_code == again.exit_code) {
-        (true, true) => msg!("report-verdict-same", tier = again.tier.name(), code = u32::from(again.exit_code)),
-        _ => msg!(
-            "report-verdict-other",
-            stored = stored.tier.name(),
-            storedCode = u32::from(stored.exit_code),
-            tier = again.tier.name(),
-            code = u32::from(again.exit_code)
-        ),
-    };
-    page.line(2, &what);
     if let Some(version) = &of.written_by {
         page.line(2, &msg!("report-verdict-version", version = clip(version, 20)));
     }

@@ -499,3 +499,44 @@ report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
 }
+
+report-diff-unlike = other checks could be evaluated in A than in B
+report-diff-one-blind = one of the reports is blind: matching variants by name would tell what it hides
+report-diff-no-pair = no variant has the same name in both reports
+report-diff-name-variants = say which variants to compare: `--variant NAME_IN_A:NAME_IN_B`
+report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`
+report-diff-variants = there are { $variants }
+report-diff-alone = the report has one variant only: there is nothing to hold it against
+report-diff-second = name a second report
+report-diff-samples = the reports are of different test sets: { $changed } samples changed, { $added } added, { $removed } removed
+report-diff-force = `--force` compares the { $count ->
+    [one] one sample that is
+   *[other] { $count } samples that are
+} the same in both
+report-diff-nothing = no sample is the same in both
+report-diff-inside = report
+report-diff-a = A
+report-diff-b = B
+report-diff-common = { $count ->
+    [one] One sample is
+   *[other] { $count } samples are
+} the same in both
+report-diff-changed = { $count } changed: { $list }
+report-diff-added = { $count } only in B: { $list }
+report-diff-removed = { $count } only in A: { $list }
+report-diff-differs = Not the same in both, so it may have moved the numbers too:
+report-diff-pair = `{ $a }` → `{ $b }`
+report-diff-same-artifact = `{ $a }` → `{ $b }`: the same artifact
+report-diff-other-artifact = `{ $a }` → `{ $b }`: the artifact changed
+report-diff-no-mean = no sample has a score in both
+report-diff-mean = { $a } → { $b }: { $mean } ({ $interval }), { $pairs ->
+    [one] one sample
+   *[other] { $pairs } samples
+}
+report-diff-crossed = Crossed the threshold of { $threshold } (p { $p }):
+report-diff-up = reach it now, { $count }: { $list }
+report-diff-down = no longer reach it, { $count }: { $list }
+report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail that passed
+report-diff-cost = cost { $a } → { $b } per answer
+report-diff-time = time { $a } → { $b }
+report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
