@@ -53,6 +53,8 @@ pub struct Meta {
     pub test_set_path: String,
     /// S4: file name, `@`, 8 hex digits.
     pub test_set_id: String,
+    /// What stands for the directory of the sample file.
+    pub project: Option<String>,
     /// S4: by sample id.
     pub sample_hashes: BTreeMap<String, String>,
     /// Who answered.
@@ -347,7 +349,12 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         blind_mapping: blind
             .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
         sample_hashes: meta.sample_hashes,
-        test_set: TestSet { path: meta.test_set_path, id: meta.test_set_id, sample_count: count(suite.samples.len()) },
+        test_set: TestSet {
+            path: meta.test_set_path,
+            id: meta.test_set_id,
+            sample_count: count(suite.samples.len()),
+            project: meta.project,
+        },
         judge_models,
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,

@@ -37,6 +37,7 @@ mod power;
 mod ppi;
 mod rate;
 mod simultaneous;
+mod spread;
 mod undefined;
 mod welch;
 
@@ -60,5 +61,6 @@ pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
 pub use ppi::{PredictionPowered, Tuning, ppi_mean, split_by_label};
 pub use rate::{RateInterval, mcnemar_exact, wilson};
 pub use simultaneous::simultaneous_mean_intervals;
+pub use spread::sd_interval;
 pub use undefined::Undefined;
 pub use welch::{Welch, welch};

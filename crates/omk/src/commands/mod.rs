@@ -3,15 +3,18 @@
 pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod debias;
+pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod gold;
 pub(crate) mod init;
 mod judges;
 pub(crate) mod manual;
+pub(crate) mod power;
 pub(crate) mod project;
 mod regrade;
 mod report;
 mod resume;
 pub(crate) mod stored;
+pub(crate) mod trend;
 mod unmet;
 pub(crate) mod verdict;

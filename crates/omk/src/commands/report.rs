@@ -11,6 +11,7 @@ use eval_report::{
 };
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
+use eval_spec::hash::short_hash;
 use eval_spec::load::{git_command, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
@@ -174,6 +175,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
+        project: project_mark(&Path::new(&header.cwd).join(&settings.samples)),
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
@@ -183,6 +185,12 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         gold: project.gold.clone(),
         git: git_info(context, Path::new(&header.cwd)),
     }
+}
+
+/// What stands for the directory of the sample file, without telling its name.
+fn project_mark(samples: &Path) -> Option<String> {
+    let directory = samples.canonicalize().ok()?.parent()?.to_owned();
+    Some(short_hash(directory.as_os_str().as_encoded_bytes(), 12))
 }
 
 /// Who judged, with what, and what it cost.

@@ -14,8 +14,9 @@ use eval_spec::{Layer, Message, msg};
 use eval_stats::{Resampling, mean, mean_interval};
 use serde::Serialize;
 
-pub use self::flips::{Crossed, FlippedChecks};
+pub(crate) use self::flips::{Crossed, FlippedChecks};
 pub use self::same::{Differs, SampleSets};
+pub(crate) use self::same::{Surroundings, differs, surroundings};
 use self::sides::{Slim, alike};
 pub use self::sides::{SlimReport, SlimSample, read_slim};
 use crate::ReportError;
@@ -223,7 +224,7 @@ fn of(
         comparisons: comparisons.collect(),
         a: side_of(a),
         b: side_of(b),
-        differs: same::differs(a, b),
+        differs: differs(&surroundings(a), &surroundings(b)),
         samples,
     }))
 }

@@ -104,8 +104,11 @@ pub struct Differs {
     pub b: Value,
 }
 
-/// What numbers depend on, beside artifacts and samples. A new line is all that a new setting needs.
-fn surroundings<R>(of: &Report<R>) -> Vec<(&'static str, Value)> {
+/// What numbers depend on, beside artifacts and samples.
+pub(crate) type Surroundings = Vec<(&'static str, Value)>;
+
+/// A new line is all that a new setting needs.
+pub(crate) fn surroundings<R>(of: &Report<R>) -> Surroundings {
     let (meta, settings) = (&of.meta, &of.meta.settings);
     let models: BTreeSet<&String> = of.summary.values().flat_map(|of| of.models.keys()).collect();
     vec![
@@ -136,10 +139,10 @@ fn surroundings<R>(of: &Report<R>) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Everything in [`surroundings`] that is not the same.
-pub(crate) fn differs<R, S>(a: &Report<R>, b: &Report<S>) -> Vec<Differs> {
-    let both = surroundings(a).into_iter().zip(surroundings(b));
-    both.filter(|((_, a), (_, b))| a != b).map(|((what, a), (_, b))| Differs { what: what.to_owned(), a, b }).collect()
+/// Everything that is not the same.
+pub(crate) fn differs(a: &Surroundings, b: &Surroundings) -> Vec<Differs> {
+    let unlike = a.iter().zip(b).filter(|((_, a), (_, b))| a != b);
+    unlike.map(|((what, a), (_, b))| Differs { what: (*what).to_owned(), a: a.clone(), b: b.clone() }).collect()
 }
 
 impl DiffError {

@@ -375,6 +375,7 @@ fn meta(stored: &Analysis) -> Meta {
         seed: meta.seed,
         test_set_path: meta.test_set.path.clone(),
         test_set_id: meta.test_set.id.clone(),
+        project: meta.test_set.project.clone(),
         sample_hashes: meta.sample_hashes.clone(),
         executor: meta.executor_runtime.clone(),
         judge: judge(stored),

@@ -57,7 +57,8 @@ fn about(page: &mut Page, label: &Message, of: &DiffSide) {
     page.raw(0, &format!("{label}  {}  {}  {}", clip(&of.id, 60), clip(&when, 16), of.tier));
 }
 
-fn differs(one: &Differs) -> String {
+/// What was, and what is.
+pub(super) fn differs(one: &Differs) -> String {
     format!("{}: {} → {}", one.what, value(&one.a), value(&one.b))
 }
 

@@ -8,8 +8,10 @@ mod gold;
 mod judges;
 mod pairwise;
 mod plan;
+mod power;
 mod recomputed;
 mod table;
+mod trend;
 
 use eval_spec::call::Failure;
 use eval_spec::units::Usd;
@@ -20,7 +22,9 @@ pub use clean::{clean, clip, wrap};
 pub use diff::diff_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
+pub use power::power_text;
 pub use recomputed::recomputed_text;
+pub use trend::trend_text;
 
 use crate::contract::{
     CheckRef, Ci, Comparison, Difference, Insight, Layers, OutcomeCounts, Report, SampleDifference, Severity,

@@ -185,3 +185,13 @@ cli-gold-variants = the variants are: { $variants }
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
+
+cli-diff-regressed = { $variants } got worse
+cli-no-reports-dir = there is no directory `{ $dir }`
+cli-trend-left = { $count ->
+    [one] one older report was
+   *[other] { $count } older reports were
+} left out (`--limit { $limit }`)
+cli-power-nothing = name a pilot report, or give `--sd` and `--correlation`
+cli-power-range = `{ $flag } { $value }` has no answer: it must lie above { $low } and below { $high }
+cli-power-below-alpha = a power of { $power } is no more than the risk { $alpha } of a false alarm: no samples are needed for it

@@ -540,3 +540,40 @@ report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail th
 report-diff-cost = cost { $a } → { $b } per answer
 report-diff-time = time { $a } → { $b }
 report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
+
+report-trend-nothing = there is no report to show
+report-trend-skipped = skipped `{ $path }`: { $why }
+report-trend-series = `{ $set }` · { $executor }{ $model ->
+    [none] {""}
+   *[other] {" "}· { $model }
+}
+report-trend-judges = judged by { $list }
+report-trend-changed = another series than before: { $list }
+report-trend-noted = since { $id }: { $list }
+report-trend-invalid = not valid
+report-trend-report = report
+report-trend-score = score
+report-trend-difference = difference
+report-trend-verdict = verdict
+report-trend-cost = cost
+
+report-power-pilot = pilot: `{ $id }`
+report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range. PROGRESS asks for 20 pairs at least, whatever the spread.
+report-power-given = given numbers
+report-power-layer = `{ $a }` → `{ $b }`, { $layer }
+report-power-no-spread = all differences are equal: such a pilot can't tell how many samples are needed
+report-power-risk = for { $power } power at α { $alpha }:
+report-power-risk-family = for { $power } power at α { $alpha } over { $family } comparisons, { $each } each:
+report-power-sd = SD of differences { $sd }
+report-power-sd-interval = SD of differences { $sd } (95 % interval { $low } to { $high })
+report-power-pairs = { $count ->
+    [one] one pair
+   *[other] { $count } pairs
+}
+report-power-correlation = correlation { $correlation }
+report-power-observed = seen { $mean } ({ $interval })
+report-power-difference = true difference
+report-power-samples = samples
+report-power-range = as the spread may be
+report-power-with = { $n }: { $difference }
+report-power-detectable = smallest difference that so many samples show: { $list }

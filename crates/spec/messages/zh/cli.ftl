@@ -147,3 +147,10 @@ cli-gold-variants = 变体有：{ $variants }
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
+
+cli-diff-regressed = { $variants } 变差了
+cli-no-reports-dir = 没有目录 `{ $dir }`
+cli-trend-left = 另有 { $count } 份较早的报告未计入（`--limit { $limit }`）
+cli-power-nothing = 请给出先导报告，或 `--sd` 与 `--correlation`
+cli-power-range = `{ $flag } { $value }` 没有答案：必须大于 { $low } 且小于 { $high }
+cli-power-below-alpha = 功效 { $power } 不高于误报风险 { $alpha }：不需要任何用例

@@ -437,3 +437,37 @@ report-diff-checks = 检查：由不通过变为通过 { $passing } 项，由通
 report-diff-cost = 每个回答的费用 { $a } → { $b }
 report-diff-time = 用时 { $a } → { $b }
 report-diff-excluded = 未计入 { $count } 个：{ $list }；首个的原因：{ $why }
+
+report-trend-nothing = 没有可显示的报告
+report-trend-skipped = 跳过 `{ $path }`：{ $why }
+report-trend-series = `{ $set }` · { $executor }{ $model ->
+    [none] {""}
+   *[other] {" "}· { $model }
+}
+report-trend-judges = 评委：{ $list }
+report-trend-changed = 与之前不属同一序列：{ $list }
+report-trend-noted = 自 { $id } 起：{ $list }
+report-trend-invalid = 无效
+report-trend-report = 报告
+report-trend-score = 得分
+report-trend-difference = 差异
+report-trend-verdict = 判定
+report-trend-cost = 费用
+
+report-power-pilot = 先导：`{ $id }`
+report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。无论离散程度如何，PROGRESS 至少需要 20 对。
+report-power-given = 给定的数字
+report-power-layer = `{ $a }` → `{ $b }`，{ $layer }
+report-power-no-spread = 所有差异都相等：这样的先导无法说明需要多少用例
+report-power-risk = 功效 { $power }，α { $alpha }：
+report-power-risk-family = 功效 { $power }，{ $family } 项比较合计 α { $alpha }，每项 { $each }：
+report-power-sd = 差异的标准差 { $sd }
+report-power-sd-interval = 差异的标准差 { $sd }（95 % 区间 { $low } 至 { $high }）
+report-power-pairs = { $count } 对
+report-power-correlation = 相关系数 { $correlation }
+report-power-observed = 所见差异 { $mean }（{ $interval }）
+report-power-difference = 真实差异
+report-power-samples = 用例数
+report-power-range = 离散程度可能的范围
+report-power-with = { $n }：{ $difference }
+report-power-detectable = 各用例数能显示的最小差异：{ $list }
