@@ -107,7 +107,7 @@ impl Grading {
                     let is_pairwise = sample.is_pairwise(setup.judge_mode);
                     let (rubrics, compared) = match is_pairwise {
                         true => (Vec::new(), judged),
-                        false => (judged.into_iter().map(|question| scope.ask(question)).collect(), Vec::new()),
+                        false => (judged.into_iter().map(|question| scope.ask(question).0).collect(), Vec::new()),
                     };
                     compiled.push(Arc::new(OfSample { plans, rubrics, questions: questions.into_inner(), compared }));
                 }

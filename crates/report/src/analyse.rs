@@ -84,8 +84,8 @@ pub struct JudgeMeta {
     pub cost: Option<f64>,
     /// The part of it that is known.
     pub known_cost: f64,
-    /// Who answered for them.
-    pub runtime: Identity,
+    /// Who answered for each of them.
+    pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
     pub pairwise: Option<Template>,
 }
@@ -147,7 +147,7 @@ pub(crate) fn conclude(
         (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
     let comparisons = compare(grid, &labels, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let pairwise = pairwise(grid, cells, &labels, template, &resampling)?;
+    let pairwise = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
     let ended = settle(ended, grid);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
@@ -156,7 +156,7 @@ pub(crate) fn conclude(
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
     inputs.gold = gold.as_ref().map(GoldInputs::of);
-    judged_inputs(&mut inputs, grid, judging.as_ref());
+    judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -169,7 +169,7 @@ pub(crate) fn conclude(
         meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, judging.as_ref()),
+            insights: insights(grid, verdict.inputs.judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
         },
         gold,
@@ -278,12 +278,12 @@ fn inputs(
 }
 
 /// What the verdict reads of judges and tripwires.
-fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judging>) {
-    inputs.judging = judging.map(crate::judging::inputs);
+fn judged_inputs(inputs: &mut VerdictInputs, grid: &Grid, judging: Option<&Judging>, pairwise: Option<&Pairwise>) {
+    inputs.judging = crate::judging::inputs(judging, pairwise);
     inputs.tripwires = crate::tripwire::inputs(grid);
     let arms = std::iter::once(&mut inputs.control).chain(inputs.treatments.iter_mut().map(|of| &mut of.arm));
     for (variant, arm) in arms.enumerate() {
-        let places = grid.all_samples().flat_map(|sample| grid.places(sample, variant)).copied();
+        let places = grid.samples().flat_map(|sample| grid.places(sample, variant)).copied();
         arm.opinions = grid.opinions.counts(places);
     }
 }
@@ -359,7 +359,8 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,
         judge_template: meta.judge.as_ref().map(|judge| judge.template.clone()),
-        judge_runtime: meta.judge.map(|judge| judge.runtime),
+        judge_runtime: meta.judge.as_ref().and_then(|judge| judge.runtimes.first().cloned()),
+        judge_runtimes: meta.judge.map(|judge| judge.runtimes).filter(|all| all.len() > 1).unwrap_or_default(),
         skill_isolation: by_label().filter_map(isolation).collect(),
         seed: meta.seed,
         git_info: meta.git,

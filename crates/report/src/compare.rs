@@ -91,6 +91,7 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
             p_value_adjusted: test.and_then(|_| adjusted.next()),
             exact: test.map(|test| test.exact),
             effect: None,
+            equal_length: None,
         });
     }
     all
@@ -105,7 +106,11 @@ fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> V
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let diffs = differences(&pairs, resampling);
+    let mut diffs = differences(&pairs, resampling);
+    for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
+        // a judge's taste for length shows undiluted in its own layer
+        diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
+    }
     let find = |treatment, layer| places.iter().position(|place| *place == (treatment, layer));
     let of = |treatment| Layers::from_fn(|layer| find(treatment, layer).map(|i| diffs[i].clone()));
     (1..variants).map(of).collect()
@@ -143,11 +148,20 @@ fn comparison(
 
 /// The difference over the same pairs, less what goes with the length of the answers.
 fn equal_length(grid: &Grid, treatment: usize, pairs: &Pairs, level: f64) -> EqualLength {
+    let longer_by = |sample| Some(grid.length(sample, treatment)? - grid.length(sample, 0)?);
+    equal_length_of(&pairs.diffs, longer_by, level)
+}
+
+/// The same of differences, one per sample, with how much longer the treatment's answer is.
+pub(crate) fn equal_length_of(
+    diffs: &[Option<f64>],
+    longer_by: impl Fn(usize) -> Option<f64>,
+    level: f64,
+) -> EqualLength {
     let pair = |(sample, diff): (usize, &Option<f64>)| {
-        let longer_by = grid.length(sample, treatment)? - grid.length(sample, 0)?;
-        Some(LengthPair { difference: (*diff)?, longer_by })
+        Some(LengthPair { difference: (*diff)?, longer_by: longer_by(sample)? })
     };
-    let lengths: Vec<LengthPair> = pairs.diffs.iter().enumerate().filter_map(pair).collect();
+    let lengths: Vec<LengthPair> = diffs.iter().enumerate().filter_map(pair).collect();
     let longer_by = average(&lengths.iter().map(|pair| pair.longer_by).collect::<Vec<_>>());
     match difference_at_equal_length(&lengths, level) {
         Ok(found) => EqualLength {

@@ -9,6 +9,7 @@ use eval_spec::record::Record;
 use eval_spec::{Cell, CheckOutcome, Layer, Message, Suite};
 use rayon::prelude::*;
 
+use crate::contract::Ending;
 use crate::judging::Opinions;
 use crate::numbers::{CellNumbers, Part, snap};
 use crate::{Cells, ReportError};
@@ -223,6 +224,12 @@ impl<'a> Grid<'a> {
     pub(crate) fn length(&self, sample: usize, variant: usize) -> Option<f64> {
         let scored = self.of(sample, variant).filter(|cell| cell.composite.points().is_some());
         eval_stats::mean(&scored.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+    }
+
+    /// The length of a variant's answers to a sample that judges compare, in characters: the mean over the repeats.
+    pub(crate) fn answer_length(&self, sample: usize, variant: usize) -> Option<f64> {
+        let answered = self.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
+        eval_stats::mean(&answered.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
     }
 
     /// Whether the sample plans anything in `part`, as far as any of its cells tells.

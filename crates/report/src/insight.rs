@@ -3,10 +3,10 @@
 use eval_spec::{Assertion, Message, Suite, msg};
 use serde_json::Value;
 
-use crate::contract::{CheckRef, Insight, Judging, Severity};
+use crate::contract::{CheckRef, Insight, Severity};
 use crate::grid::Grid;
 use crate::summary::count;
-use crate::verdict::{MIN_AGREEMENT, points};
+use crate::verdict::{JudgingInputs, MIN_AGREEMENT, points};
 
 /// Scores nearer than this, in points, are uniform.
 const UNIFORM: f64 = 0.5;
@@ -14,12 +14,12 @@ const UNIFORM: f64 = 0.5;
 const LISTED: usize = 20;
 
 /// All insights, in a fixed order.
-pub(crate) fn insights(grid: &Grid, judging: Option<&Judging>) -> Vec<Insight> {
+pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>) -> Vec<Insight> {
     let checks = check_results(grid);
     let seen =
         [uniform_scores(grid), low_discrimination(grid, &checks), all_fail(grid, &checks), all_pass(grid, &checks)];
-    let of_judges = judging.into_iter().flat_map(|judging| [self_preference(judging), disagreement(judging)]);
-    seen.into_iter().chain(of_judges).chain([tripped(grid)]).flatten().collect()
+    let of_judges = judging.into_iter().flat_map(|of| self_preference(of).into_iter().chain(disagreement(of)));
+    seen.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
 }
 
 /// An insight without assertions.
@@ -35,23 +35,25 @@ pub(crate) fn insight(kind: &str, severity: Severity, message: Message, sample_i
 }
 
 /// Judges of the vendor whose model they judge.
-fn self_preference(judging: &Judging) -> Option<Insight> {
-    let kin: Vec<&str> = judging.judges.iter().filter(|of| of.self_preference).map(|of| of.judge.as_str()).collect();
+fn self_preference(judging: &JudgingInputs) -> Option<Insight> {
+    let kin = &judging.self_preference;
     let message = msg!("report-note-self-preference", judges = kin.join(", "));
     (!kin.is_empty()).then(|| insight("self_preference", Severity::Warning, message, Vec::new()))
 }
 
 /// Judges of one panel that don't agree, or can't be seen to.
-fn disagreement(judging: &Judging) -> Option<Insight> {
-    let alpha = &judging.agreement.as_ref()?.alpha;
-    let message = match alpha.value {
-        Some(value) if value < MIN_AGREEMENT => {
-            msg!("report-alarm-agreement", alpha = points(value), limit = points(MIN_AGREEMENT))
-        }
-        Some(_) => return None,
-        None => msg!("report-insight-agreement-undefined", why = alpha.why.as_ref()?.message.clone()),
-    };
-    Some(insight("judge_agreement", Severity::Warning, message, Vec::new()))
+fn disagreement(judging: &JudgingInputs) -> Vec<Insight> {
+    let limit = points(MIN_AGREEMENT);
+    let low = |alpha: Option<f64>| alpha.filter(|alpha| *alpha < MIN_AGREEMENT).map(points);
+    let scoring = low(judging.agreement).map(|alpha| msg!("report-alarm-agreement", alpha = alpha, limit = &limit));
+    let comparing =
+        low(judging.pairwise_agreement).map(|alpha| msg!("report-alarm-pair-agreement", alpha = alpha, limit = &limit));
+    let undefined = judging
+        .agreement_why
+        .as_ref()
+        .map(|why| msg!("report-insight-agreement-undefined", why = why.message_key.id.as_ref()));
+    let all = scoring.into_iter().chain(comparing).chain(undefined);
+    all.map(|message| insight("judge_agreement", Severity::Warning, message, Vec::new())).collect()
 }
 
 /// Tripwires that some variant passed.

@@ -7,10 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::record::Record;
 use eval_spec::{Lang, Message, msg};
-use eval_stats::{Resampling, Undefined, alpha_interval_clustered, mean_absolute_difference, pearson, sd};
+use eval_stats::{Resampling, Undefined, alpha_interval_stratified, mean_absolute_difference, pearson, sd};
 
 use crate::analyse::JudgeMeta;
-use crate::contract::{Agreement, Ci, Coefficient, JudgePair, JudgeSummary, Judging, Note, Repeatability};
+use crate::contract::{
+    Agreement, Ci, Coefficient, JudgePair, JudgeSummary, Judging, Note, Pairwise, QuestionAgreement, Repeatability,
+};
 use crate::family::{family, family_of_executor, normalised};
 use crate::grid::Grid;
 use crate::numbers::{Paid, snap};
@@ -19,20 +21,26 @@ use crate::verdict::{JudgingInputs, OpinionCounts};
 
 /// Unit ratings that all resamples of one interval may read together; with more, there are fewer resamples.
 const WORK: usize = 20_000_000;
+/// More questions than this are not shown one by one.
+const MOST_QUESTIONS: usize = 50;
 /// Resamples that are drawn whatever it takes.
 const FEWEST_RESAMPLES: usize = 1000;
 
 /// What judges said of each judged cell, by its place in the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Opinions {
-    judges: Vec<String>,
+    judges: Names,
+    /// What is asked: a dimension, `rubric`, or the type of an assertion.
+    questions: Names,
     cells: BTreeMap<usize, Box<[Asked]>>,
 }
 
 /// One question about one answer.
 #[derive(Debug)]
 pub(crate) struct Asked {
-    /// Which of the cell's questions: the same number is the same question in every cell of a sample.
+    /// Which of the cell's checks: the same number is the same question in every cell of a sample.
+    check: u32,
+    /// Its place among the questions.
     question: u32,
     lang: Lang,
     said: Box<[Said]>,
@@ -55,16 +63,18 @@ impl Opinions {
         let checks = record.grade.iter().flat_map(|grade| &grade.checks).flat_map(eval_spec::Check::with_children);
         let asked: Box<[Asked]> = (0..)
             .zip(checks)
-            .filter_map(|(question, check)| {
+            .filter_map(|(at, check)| {
                 let judged = check.judged.as_deref()?;
+                let name = judged.dimension.as_deref().unwrap_or(&check.kind);
+                let question = self.questions.place(name);
                 let said = judged.opinions.iter().map(|opinion| Said {
-                    judge: self.place(&opinion.judge),
+                    judge: self.judges.place(&opinion.judge),
                     requests: opinion.requests,
                     score: opinion.score.filter(|score| score.is_finite()),
                     cost: opinion.cost_usd.map(|usd| usd.0),
                     why: opinion.why.clone().map(Box::new),
                 });
-                Some(Asked { question, lang: judged.lang, said: said.collect() })
+                Some(Asked { check: at, question, lang: judged.lang, said: said.collect() })
             })
             .collect();
         if !asked.is_empty() {
@@ -72,35 +82,16 @@ impl Opinions {
         }
     }
 
-    fn place(&mut self, judge: &str) -> u32 {
-        let known = self.judges.iter().position(|known| known == judge);
-        let place = known.unwrap_or_else(|| {
-            self.judges.push(judge.to_owned());
-            self.judges.len() - 1
-        });
-        u32::try_from(place).unwrap_or(u32::MAX)
-    }
-
-    /// Judges in the order in which the plan's cells name them first, whatever order the cells were read in.
+    /// Judges and questions in the order in which the plan's cells name them first, whatever order the cells were read
+    /// in.
     pub(crate) fn settle(&mut self) {
-        let said = || self.cells.values().flatten().flat_map(|asked| &asked.said);
-        let mut order: Vec<u32> = Vec::new();
-        for one in said() {
-            if !order.contains(&one.judge) {
-                order.push(one.judge);
-            }
-        }
-        let judges = order.iter().filter_map(|&old| self.judges.get(old as usize).cloned()).collect();
-        let mut renamed = vec![0; self.judges.len()];
-        for (new, &old) in (0..).zip(&order) {
-            renamed[old as usize] = new;
-        }
+        let asked = || self.cells.values().flatten();
+        let judges = self.judges.reorder(asked().flat_map(|asked| &asked.said).map(|one| one.judge));
+        let questions = self.questions.reorder(asked().map(|asked| asked.question));
         for asked in self.cells.values_mut().flatten() {
-            for one in &mut asked.said {
-                one.judge = renamed[one.judge as usize];
-            }
+            asked.question = questions[asked.question as usize];
+            asked.said.iter_mut().for_each(|one| one.judge = judges[one.judge as usize]);
         }
-        self.judges = judges;
     }
 
     /// The questions about the cell at `at`.
@@ -124,6 +115,38 @@ impl Opinions {
     }
 }
 
+/// Names in the order in which they were seen first.
+#[derive(Debug, Default)]
+struct Names {
+    all: Vec<String>,
+    places: BTreeMap<String, u32>,
+}
+
+impl Names {
+    /// The place of a name, which is added if it isn't there.
+    fn place(&mut self, name: &str) -> u32 {
+        if let Some(place) = self.places.get(name) {
+            return *place;
+        }
+        let place = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        self.all.push(name.to_owned());
+        self.places.insert(name.to_owned(), place);
+        place
+    }
+
+    /// Orders the names by their first use; the new place of each old one.
+    fn reorder(&mut self, used: impl Iterator<Item = u32>) -> Vec<u32> {
+        let before = std::mem::take(self);
+        let mut now = vec![u32::MAX; before.all.len()];
+        for place in used {
+            if now[place as usize] == u32::MAX {
+                now[place as usize] = self.place(&before.all[place as usize]);
+            }
+        }
+        now
+    }
+}
+
 /// The report's block; `None` when nothing was judged.
 pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: &Resampling) -> Option<Judging> {
     let opinions = &grid.opinions;
@@ -131,7 +154,7 @@ pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: 
         return None;
     }
     let tested = Tested::of(grid, executor);
-    let judges = 0..opinions.judges.len();
+    let judges = 0..opinions.judges.all.len();
     let mut languages = BTreeMap::from([("en".to_owned(), 0), ("zh".to_owned(), 0)]);
     for asked in opinions.cells.values().flatten() {
         let lang = if asked.lang == Lang::Zh { "zh" } else { "en" };
@@ -143,7 +166,7 @@ pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: 
         repeat: grid.suite.settings.judge_repeat,
         languages,
         judges: judges.clone().map(|judge| summary(opinions, judge, &tested)).collect(),
-        agreement: (opinions.judges.len() > 1).then(|| agreement(grid, r)),
+        agreement: (opinions.judges.all.len() > 1).then(|| agreement(grid, r)),
         repeatability: match grid.suite.settings.judge_repeat {
             0 | 1 => Vec::new(),
             _ => judges.map(|judge| repeatability(grid, judge, r)).collect(),
@@ -151,16 +174,20 @@ pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: 
     })
 }
 
-/// What the verdict reads of the block.
-pub(crate) fn inputs(judging: &Judging) -> JudgingInputs {
-    let alpha = judging.agreement.as_ref().map(|agreement| &agreement.alpha);
-    let kin = judging.judges.iter().filter(|judge| judge.self_preference);
-    JudgingInputs {
-        judges: count(judging.judges.len()),
+/// What the verdict reads of judges who scored and of judges who compared; `None` when nobody judged.
+pub(crate) fn inputs(judging: Option<&Judging>, pairwise: Option<&Pairwise>) -> Option<JudgingInputs> {
+    let scoring = judging.iter().flat_map(|of| &of.judges).map(|of| (&of.judge, of.self_preference));
+    let comparing = pairwise.iter().flat_map(|of| &of.judges).map(|of| (&of.judge, of.self_preference));
+    let judges: BTreeMap<&String, bool> = scoring.chain(comparing).collect();
+    let alpha = judging.and_then(|of| of.agreement.as_ref()).map(|agreement| &agreement.alpha);
+    let compared = pairwise.and_then(|of| of.agreement.as_ref()).map(|agreement| &agreement.alpha);
+    (!judges.is_empty()).then(|| JudgingInputs {
+        judges: count(judges.len()),
         agreement: alpha.and_then(|alpha| alpha.value),
         agreement_why: alpha.filter(|alpha| alpha.value.is_none()).and_then(|alpha| alpha.why.clone()),
-        self_preference: kin.map(|judge| judge.judge.clone()).collect(),
-    }
+        pairwise_agreement: compared.and_then(|alpha| alpha.value),
+        self_preference: judges.iter().filter(|(_, is_kin)| **is_kin).map(|(judge, _)| (*judge).clone()).collect(),
+    })
 }
 
 fn summary(opinions: &Opinions, judge: usize, tested: &Tested) -> JudgeSummary {
@@ -169,7 +196,7 @@ fn summary(opinions: &Opinions, judge: usize, tested: &Tested) -> JudgeSummary {
     let planned = count(said().count());
     let requests: u64 = said().map(|one| u64::from(one.requests)).sum();
     let spent = said().map(|one| Paid { known: one.cost.unwrap_or(0.0), complete: one.cost.is_some() });
-    let label = &opinions.judges[judge];
+    let label = &opinions.judges.all[judge];
     JudgeSummary {
         judge: label.clone(),
         planned,
@@ -185,7 +212,7 @@ fn summary(opinions: &Opinions, judge: usize, tested: &Tested) -> JudgeSummary {
     }
 }
 
-fn most_frequent<'m>(reasons: impl Iterator<Item = &'m Message>) -> Option<Note> {
+pub(crate) fn most_frequent<'m>(reasons: impl Iterator<Item = &'m Message>) -> Option<Note> {
     let mut tally: BTreeMap<String, (u64, &Message)> = BTreeMap::new();
     for why in reasons {
         tally.entry(why.to_string()).or_insert((0, why)).0 += 1;
@@ -196,13 +223,13 @@ fn most_frequent<'m>(reasons: impl Iterator<Item = &'m Message>) -> Option<Note>
 }
 
 /// The models under test: as asked for, and as they called themselves.
-struct Tested {
+pub(crate) struct Tested {
     names: BTreeSet<String>,
     families: BTreeSet<String>,
 }
 
 impl Tested {
-    fn of(grid: &Grid, executor: &str) -> Tested {
+    pub(crate) fn of(grid: &Grid, executor: &str) -> Tested {
         let answered = grid.all().iter().filter_map(|cell| cell.model.as_deref());
         let models: BTreeSet<&str> =
             answered.chain([grid.suite.settings.model.as_str()]).filter(|model| !model.is_empty()).collect();
@@ -214,21 +241,25 @@ impl Tested {
     }
 
     /// Whether a judge, `executor:model` or an executor alone, is one of them or of their vendor.
-    fn is_kin_of(&self, judge: &str) -> bool {
+    pub(crate) fn is_kin_of(&self, judge: &str) -> bool {
         let (executor, model) = judge.split_once(':').unwrap_or((judge, ""));
         let family = family(model).or_else(|| family_of_executor(executor).map(str::to_owned));
         self.names.contains(&normalised(model)) || family.is_some_and(|family| self.families.contains(&family))
     }
 }
 
-/// Ratings of units, by sample.
-type Ratings = Vec<Vec<Vec<Option<f64>>>>;
+/// Units by sample: which question, and its ratings.
+pub(crate) type Ratings = Vec<Vec<(usize, Vec<Option<f64>>)>>;
 
 fn agreement(grid: &Grid, r: &Resampling) -> Agreement {
-    let judges = &grid.opinions.judges;
-    let ratings: Ratings = grid.all_samples().map(|sample| units_of(grid, sample)).collect();
+    let ratings: Ratings = grid.samples().map(|sample| units_of(grid, sample)).collect();
+    agreement_of(&grid.opinions.judges.all, &grid.opinions.questions.all, &ratings, r)
+}
+
+/// How far judges agree whose ratings these are, one place per judge; a unit's number is the place of its question.
+pub(crate) fn agreement_of(judges: &[String], questions: &[String], ratings: &Ratings, r: &Resampling) -> Agreement {
     let of_pair = |a: usize, b: usize| {
-        let both = |row: &Vec<Option<f64>>| Some((row[a]?, row[b]?));
+        let both = |(_, row): &(usize, Vec<Option<f64>>)| Some((row[a]?, row[b]?));
         let pairs: Vec<(f64, f64)> = ratings.iter().flatten().filter_map(both).collect();
         let r = pearson(&pairs);
         JudgePair {
@@ -241,36 +272,60 @@ fn agreement(grid: &Grid, r: &Resampling) -> Agreement {
         }
     };
     let pairs = (0..judges.len()).flat_map(|a| (a + 1..judges.len()).map(move |b| (a, b)));
-    Agreement { alpha: alpha(&ratings, r), pairs: pairs.map(|(a, b)| of_pair(a, b)).collect() }
+    Agreement {
+        alpha: alpha(ratings, r),
+        questions: by_question(questions, ratings, r),
+        pairs: pairs.map(|(a, b)| of_pair(a, b)).collect(),
+    }
+}
+
+/// Every question by itself, where there are several, and few enough to be read.
+fn by_question(questions: &[String], ratings: &Ratings, r: &Resampling) -> Vec<QuestionAgreement> {
+    let of = |question: usize| -> Ratings {
+        let units = |sample: &Vec<(usize, Vec<Option<f64>>)>| {
+            sample.iter().filter(|(of, _)| *of == question).cloned().collect()
+        };
+        ratings.iter().map(units).collect()
+    };
+    let one = |(question, name): (usize, &String)| QuestionAgreement {
+        question: name.clone(),
+        alpha: alpha(&of(question), r),
+    };
+    match questions.len() {
+        2..=MOST_QUESTIONS => questions.iter().enumerate().map(one).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A sample's questions, variant by variant: each judge's mean over all repeats.
-fn units_of(grid: &Grid, sample: usize) -> Vec<Vec<Option<f64>>> {
-    let mut units: BTreeMap<(usize, u32), Vec<Vec<f64>>> = BTreeMap::new();
+fn units_of(grid: &Grid, sample: usize) -> Vec<(usize, Vec<Option<f64>>)> {
+    let mut units: BTreeMap<(usize, u32), (u32, Vec<Vec<f64>>)> = BTreeMap::new();
     for variant in 0..grid.suite.variants.len() {
         for asked in grid.places(sample, variant).iter().flat_map(|&at| grid.opinions.of(at)) {
-            let empty = || vec![Vec::new(); grid.opinions.judges.len()];
-            let unit = units.entry((variant, asked.question)).or_insert_with(empty);
+            let empty = || (asked.question, vec![Vec::new(); grid.opinions.judges.all.len()]);
+            let (_, unit) = units.entry((variant, asked.check)).or_insert_with(empty);
             for one in &asked.said {
                 unit[one.judge as usize].extend(one.score);
             }
         }
     }
-    units.into_values().map(|unit| unit.iter().map(|scores| average(scores)).collect()).collect()
+    let rated = |unit: Vec<Vec<f64>>| unit.iter().map(|scores| average(scores)).collect();
+    units.into_values().map(|(question, unit)| (question as usize, rated(unit))).collect()
 }
 
 fn repeatability(grid: &Grid, judge: usize, r: &Resampling) -> Repeatability {
-    let row = |asked: &Asked| -> Vec<Option<f64>> {
-        asked.said.iter().filter(|one| one.judge as usize == judge).map(|one| one.score).collect()
+    let row = |asked: &Asked| -> (usize, Vec<Option<f64>>) {
+        let said = asked.said.iter().filter(|one| one.judge as usize == judge);
+        (asked.question as usize, said.map(|one| one.score).collect())
     };
-    let of_sample = |sample: usize| -> Vec<Vec<Option<f64>>> {
+    let of_sample = |sample: usize| {
         let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
         places.flat_map(|&at| grid.opinions.of(at)).map(row).collect()
     };
-    let ratings: Ratings = grid.all_samples().map(of_sample).collect();
+    let ratings: Ratings = grid.samples().map(of_sample).collect();
     Repeatability {
-        judge: grid.opinions.judges[judge].clone(),
-        within_sd: pooled_sd(ratings.iter().flatten()),
+        judge: grid.opinions.judges.all[judge].clone(),
+        within_sd: pooled_sd(ratings.iter().flatten().map(|(_, row)| row)),
         alpha: alpha(&ratings, r),
     }
 }
@@ -290,10 +345,15 @@ fn pooled_sd<'r>(rows: impl Iterator<Item = &'r Vec<Option<f64>>>) -> Option<f64
     (freedom > 0.0).then(|| snap((squares / freedom).sqrt()))
 }
 
+/// Fewer resamples where each of them reads very many values.
+pub(crate) fn affordable(r: &Resampling, values: usize) -> Resampling {
+    let most = u32::try_from((WORK / values.max(1)).max(FEWEST_RESAMPLES)).unwrap_or(u32::MAX);
+    Resampling { resamples: r.resamples.min(most), ..*r }
+}
+
 fn alpha(ratings: &Ratings, r: &Resampling) -> Coefficient {
-    let rated: usize = ratings.iter().flatten().map(Vec::len).sum();
-    let most = u32::try_from((WORK / rated.max(1)).max(FEWEST_RESAMPLES)).unwrap_or(u32::MAX);
-    match alpha_interval_clustered(ratings, &Resampling { resamples: r.resamples.min(most), ..*r }) {
+    let rated: usize = ratings.iter().flatten().map(|(_, row)| row.len()).sum();
+    match alpha_interval_stratified(ratings, &affordable(r, rated)) {
         Err(why) => Coefficient { value: None, ci: None, n: 0, why: Some(why_undefined(why).into()) },
         Ok(found) => Coefficient {
             value: Some(snap(found.alpha.value)),

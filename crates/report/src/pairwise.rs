@@ -3,31 +3,32 @@
 //! A preference is −1 to 1. The unit is the sample: repeats are averaged first, and all treatments are asked at once.
 
 use eval_spec::{Message, Pair, PairVerdict, Shown, msg};
-use eval_stats::{NoStrengths, Outcome, Resampling, bradley_terry};
+use eval_stats::{NoStrengths, Outcome, Resampling, Weighing, bradley_terry};
 
 use crate::analyse::Template;
-use crate::compare::differences_of;
+use crate::compare::{differences_of, equal_length_of};
 use crate::contract::{
     Difference, MissingPair, Note, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
 };
 use crate::grid::Grid;
+use crate::judging::{Tested, affordable};
 use crate::numbers::{snap, why_unanswered};
 use crate::preference::{PairInputs, PositionInputs};
 use crate::summary::{average, count};
-use crate::{Cells, ReportError};
+use crate::{Cells, ReportError, pair_judges};
 
 /// Points of the 1–5 scale that a preference of 1 stands for: the largest differences of both scales.
 const POINTS: f64 = 4.0;
 
 /// What a pair of answers came to.
-struct Came {
-    sample: usize,
+pub(crate) struct Came {
+    pub(crate) sample: usize,
     repeat: u32,
     /// The variants, the earlier one first.
     variants: [usize; 2],
     /// The preference, or why there is none and which variant has no answer.
     preference: Result<f64, (Message, Option<usize>)>,
-    pair: Option<Pair>,
+    pub(crate) pair: Option<Pair>,
 }
 
 /// The block; `None` when no sample is judged pairwise.
@@ -36,6 +37,7 @@ pub(crate) fn pairwise(
     cells: &Cells,
     labels: &[String],
     template: Option<&Template>,
+    executor: &str,
     resampling: &Resampling,
 ) -> Result<Option<Pairwise>, ReportError> {
     let samples: Vec<usize> = grid.samples().filter(|&sample| grid.is_pairwise(sample)).collect();
@@ -50,15 +52,23 @@ pub(crate) fn pairwise(
     }
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
     let columns: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
-    let preferences = differences_of(&columns, resampling);
+    let mut preferences = differences_of(&columns, resampling);
+    for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
+        let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
+        preference.equal_length = Some(equal_length_of(column, longer_by, resampling.level));
+    }
     let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
     let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
-    let strengths = (labels.len() > 2).then(|| strengths(&samples, &all, labels, resampling));
+    let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
+    let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
+    let agreement = pair_judges::agreement(&all, &judges, resampling);
     let pairs = all.into_iter().map(|came| result(grid, labels, came)).collect();
     Ok(Some(Pairwise {
         template: template.name.clone(),
         prompt_hash: template.hash.clone(),
         samples: count(samples.len()),
+        judges,
+        agreement,
         comparisons,
         strengths,
         pairs,
@@ -135,46 +145,47 @@ fn comparison(
     }
 }
 
+/// The verdicts on a pair; none where one is missing, because what is left could be another pair's.
 fn verdicts(came: &Came) -> impl Iterator<Item = PairVerdict> + '_ {
-    opinions(came).filter_map(eval_spec::PairOpinion::verdict)
+    let whole = came.preference.is_ok();
+    opinions(came).filter(move |_| whole).filter_map(eval_spec::PairOpinion::verdict)
 }
 
-fn opinions(came: &Came) -> impl Iterator<Item = &eval_spec::PairOpinion> {
+pub(crate) fn opinions(came: &Came) -> impl Iterator<Item = &eval_spec::PairOpinion> {
     came.pair.iter().flat_map(|pair| &pair.questions).flat_map(|question| &question.opinions)
 }
 
 /// Only what was answered in both orders: where one is missing, an answer's merit would look like its position's.
 fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
-    let both = of.iter().flat_map(|came| opinions(came)).filter(|opinion| opinion.verdict().is_some());
-    let shown = both.flat_map(|opinion| [opinion.forward.winner, opinion.reversed.winner]).flatten();
-    let replies: Vec<_> = shown
-        .map(|winner| eval_stats::Comparison {
-            first: 0,
-            second: 1,
-            outcome: match winner {
-                Shown::First => Outcome::First,
-                Shown::Second => Outcome::Second,
-                Shown::Tie => Outcome::Tie,
-            },
-        })
-        .collect();
-    let bias = eval_stats::position_bias(&replies, level)?;
+    let reply = |winner| eval_stats::Comparison {
+        first: 0,
+        second: 1,
+        outcome: match winner {
+            Shown::First => Outcome::First,
+            Shown::Second => Outcome::Second,
+            Shown::Tie => Outcome::Tie,
+        },
+    };
+    let replies = |sample: &[&Came]| -> Vec<eval_stats::Comparison> {
+        let both = sample.iter().flat_map(|came| opinions(came)).filter(|opinion| opinion.verdict().is_some());
+        both.flat_map(|opinion| [opinion.forward.winner, opinion.reversed.winner]).flatten().map(reply).collect()
+    };
+    let samples: Vec<Vec<eval_stats::Comparison>> = of.chunk_by(|a, b| a.sample == b.sample).map(replies).collect();
+    let bias = eval_stats::position_bias(&samples, level)?;
     let eval_stats::RateInterval { estimate, low, high, .. } = bias.first_wins;
     Some(PositionBias { share: estimate, low, high, n: bias.decided, ties: bias.ties })
 }
 
-/// One comparison per verdict; a tie is half a win each.
-fn strengths(samples: &[usize], all: &[Came], labels: &[String], resampling: &Resampling) -> Strengths {
-    let units: Vec<Vec<eval_stats::Comparison>> = samples
-        .iter()
-        .map(|&sample| {
-            let of = all.iter().filter(|came| came.sample == sample);
-            of.flat_map(|came| verdicts(came).map(|verdict| compared(came.variants, verdict))).collect()
-        })
-        .collect();
+/// The verdicts of a sample on two variants share one point, a tie half a point each: no sample counts more because more
+/// was asked about it.
+fn strengths(all: &[Came], labels: &[String], resampling: &Resampling) -> Strengths {
+    let unit = |sample: &[Came]| -> Vec<eval_stats::Comparison> {
+        sample.iter().flat_map(|came| verdicts(came).map(|verdict| compared(came.variants, verdict))).collect()
+    };
+    let units: Vec<Vec<eval_stats::Comparison>> = all.chunk_by(|a, b| a.sample == b.sample).map(unit).collect();
     let n = count(units.iter().filter(|unit| !unit.is_empty()).count());
     let verdicts = count(units.iter().map(Vec::len).sum());
-    match bradley_terry(labels.len(), &units, resampling) {
+    match bradley_terry(labels.len(), &units, Weighing::Units, &affordable(resampling, units.len())) {
         Ok(fit) => {
             let mut variants: Vec<Strength> = fit
                 .strengths

@@ -8,6 +8,8 @@ use eval_spec::{Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::gold::trust;
+use crate::sound::judge_alarms;
 use crate::verdict::{DiffInputs, Limits, Side, TreatmentInputs, VerdictInputs, bound, percent, side, signed};
 
 /// The shares between which the answer shown first may win before it is told.
@@ -42,15 +44,22 @@ pub struct PositionInputs {
     pub high: f64,
 }
 
-/// Whether nothing but preferences is planned.
-pub(crate) fn is_all(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
-    treatment.pairwise.is_some() && inputs.control.planned_scores == 0 && treatment.arm.planned_scores == 0
+/// Whether preferences decide: nothing else is planned, or scores on too few samples to say anything.
+pub(crate) fn decides(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
+    let Some(pairwise) = &treatment.pairwise else { return false };
+    let least = inputs.limits.min_pairs;
+    is_all(inputs, treatment) || (treatment.diff.n < least && pairwise.diff.n >= least)
 }
 
-/// The difference that decides: the composite's, or the preference where nothing else is planned.
+/// Whether nothing but preferences is planned.
+fn is_all(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> bool {
+    inputs.control.planned_scores == 0 && treatment.arm.planned_scores == 0
+}
+
+/// The difference that decides: the composite's, or the preference.
 pub(crate) fn deciding<'i>(inputs: &VerdictInputs, treatment: &'i TreatmentInputs) -> &'i DiffInputs {
     match &treatment.pairwise {
-        Some(pairwise) if is_all(inputs, treatment) => &pairwise.diff,
+        Some(pairwise) if decides(inputs, treatment) => &pairwise.diff,
         _ => &treatment.diff,
     }
 }
@@ -63,7 +72,7 @@ pub(crate) fn pairs(treatment: &TreatmentInputs) -> u64 {
 /// Where the preference stands beside scores: on which side it lies; `None` where it decides by itself, or there is
 /// none.
 pub(crate) fn beside(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Side> {
-    let pairwise = treatment.pairwise.as_ref().filter(|_| !is_all(inputs, treatment))?;
+    let pairwise = treatment.pairwise.as_ref().filter(|_| !decides(inputs, treatment))?;
     Some(side(&inputs.limits, &pairwise.diff))
 }
 
@@ -79,14 +88,19 @@ pub(crate) fn only_preferred(inputs: &VerdictInputs, treatment: &TreatmentInputs
             .into_iter()
             .chain([msg!("report-doubt-scores")])
             .chain(doubts(&inputs.limits, treatment))
+            .chain(judge_alarms(inputs, &treatment.arm))
+            .chain(trust::doubts(inputs, treatment))
             .collect()
     })
 }
 
 /// What a preference rests on where it decides by itself.
-pub(crate) fn read_as_points(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Message> {
-    let preference = treatment.pairwise.as_ref().filter(|_| is_all(inputs, treatment))?.preference?;
-    Some(msg!("report-why-preference-points", preference = signed(preference)))
+pub(crate) fn read_as_points(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
+    let deciding = treatment.pairwise.as_ref().filter(|_| decides(inputs, treatment));
+    let Some(preference) = deciding.and_then(|pairwise| pairwise.preference) else { return Vec::new() };
+    let points = msg!("report-why-preference-points", preference = signed(preference));
+    let beside = || msg!("report-why-preference-decides", n = treatment.diff.n, needed = inputs.limits.min_pairs);
+    [points].into_iter().chain((!is_all(inputs, treatment)).then(beside)).collect()
 }
 
 /// Where the preference lies.

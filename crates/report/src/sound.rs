@@ -72,10 +72,15 @@ fn opinions_missing(arm: &ArmInputs) -> Share {
 }
 
 /// Agreement that is undefined raises no alarm: scores without variance show no difference to be wrong about.
-fn judges_disagree(inputs: &VerdictInputs) -> Option<Message> {
+pub(crate) fn judges_disagree(inputs: &VerdictInputs) -> Vec<Message> {
     let limit = inputs.limits.min_agreement;
-    let alpha = inputs.judging.as_ref()?.agreement.filter(|alpha| *alpha < limit)?;
-    Some(msg!("report-alarm-agreement", alpha = points(alpha), limit = points(limit)))
+    let too_low = |alpha: Option<f64>| alpha.filter(|alpha| *alpha < limit).map(points);
+    let Some(judging) = &inputs.judging else { return Vec::new() };
+    let scoring = too_low(judging.agreement);
+    let comparing = too_low(judging.pairwise_agreement);
+    let scoring = scoring.map(|alpha| msg!("report-alarm-agreement", alpha = alpha, limit = points(limit)));
+    let comparing = comparing.map(|alpha| msg!("report-alarm-pair-agreement", alpha = alpha, limit = points(limit)));
+    scoring.into_iter().chain(comparing).collect()
 }
 
 /// What changes no tier, but must be known to whoever reads it.

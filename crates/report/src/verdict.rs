@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
 use crate::preference::{self, PairInputs};
-use crate::sound::{alarms, checks_unlike, judge_alarms, judges_missing, nothing_scored, self_preference};
+use crate::sound::{
+    alarms, checks_unlike, judge_alarms, judges_disagree, judges_missing, nothing_scored, self_preference,
+};
 
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -116,6 +118,9 @@ pub struct JudgingInputs {
     /// Why it is undefined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement_why: Option<Note>,
+    /// The agreement of judges who compared answers, Krippendorff's α; `null` as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise_agreement: Option<f64>,
     /// The judges of the vendor whose model they judge.
     pub self_preference: Vec<String>,
 }
@@ -374,7 +379,8 @@ fn solo_gate(inputs: &VerdictInputs) -> Result<Vec<Message>, Vec<Message>> {
     let mut against = crate::sound::alarms_of_arm(&inputs.limits, arm);
     against.extend(crate::sound::unscored_weight(&inputs.limits, arm));
     against.extend(judges_missing(&inputs.limits, arm));
-    against.extend(trust::unsound_of_arm(inputs, arm));
+    against.extend(judges_disagree(inputs));
+    against.extend(trust::doubts_of_arm(inputs, arm));
     if mean < threshold {
         let under = msg!("report-solo-under", variant = &arm.name, mean = points(mean), threshold = points(threshold));
         against.insert(0, under);
@@ -414,6 +420,7 @@ fn of_treatment(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Treatmen
         reasons.extend(checks_unlike(treatment));
         reasons.extend(judge_alarms(inputs, &treatment.arm));
         reasons.extend(preference::doubts(&inputs.limits, treatment));
+        reasons.extend(trust::doubts(inputs, treatment));
     }
     reasons.extend(preference::read_as_points(inputs, treatment));
     reasons.extend(self_preference(inputs));
@@ -508,7 +515,9 @@ fn layer_under_gate(limits: &Limits, layer: Layer, of: &LayerInputs) -> Option<M
 fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let diff = preference::deciding(inputs, treatment);
     let beside = preference::beside(inputs, treatment).is_none_or(|side| side == Side::Inside);
-    let inside = beside && side(&inputs.limits, diff) == Side::Inside;
+    // judges who look at the position, or at nothing, exclude no difference
+    let blind = preference::decides(inputs, treatment) && !preference::doubts(&inputs.limits, treatment).is_empty();
+    let inside = beside && !blind && side(&inputs.limits, diff) == Side::Inside;
     let limit = points(inputs.limits.min_effect);
     let lies = || where_it_lies(msg!("report-why-inside"), msg!("report-why-inside-all"), diff);
     inside.then(|| vec![lies().with("limit", limit)])

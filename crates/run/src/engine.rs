@@ -317,7 +317,7 @@ impl Work {
     async fn grade(&self, output: &Output) -> Option<Grade> {
         let mut grading = self.grader.grade(&self.cell, output);
         if let Poll::Ready(grade) = futures::poll!(&mut grading) {
-            return Some(grade);
+            return (!self.is_cut_short(&grade)).then_some(grade);
         }
         // A judge takes its time, and the answer is paid for: it goes to disk meanwhile.
         self.journal.commit();

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::call::Failure;
 use crate::units::Usd;
 use crate::{Lang, Message};
 
@@ -18,7 +19,8 @@ pub struct Judged {
     /// The mean over judges of each judge's mean over repeats, 1–5; `null` unless every planned opinion
     /// has a score: a mean without the one that failed could be higher than one with it.
     pub score: Option<f64>,
-    /// Every opinion: judge by judge, each judge's repeats in their order.
+    /// Every opinion: judge by judge, each judge's repeats in their order. None where an earlier assertion of the same
+    /// sample asks the same: it is asked once, and the opinions stand there.
     pub opinions: Vec<Opinion>,
 }
 
@@ -67,6 +69,9 @@ pub struct Opinion {
     /// Why there is no score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Message>,
+    /// The failure of the request, where nothing came back: such an opinion is asked for again when the run goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// Requests made, those whose reply was unusable included.
     pub requests: u32,
     /// What the requests cost together; `null` when that is unknown.
@@ -80,6 +85,14 @@ pub struct Claim {
     pub claim: String,
     /// Whether the text it was held against supports it.
     pub supported: bool,
+}
+
+impl Judged {
+    /// Whether a judge could not be asked, so that asking again may bring the score that is missing.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.opinions.iter().any(|opinion| opinion.failure.is_some())
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

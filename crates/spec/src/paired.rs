@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::call::Failure;
 use crate::units::Usd;
 use crate::{Lang, Message};
 
@@ -64,6 +65,9 @@ pub struct PairReply {
     /// Why there is no winner.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Message>,
+    /// The failure of the request, where nothing came back: such a reply is asked for again when the run goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
     /// Requests made, those whose reply was unusable included.
     pub requests: u32,
     /// What the requests cost together; `null` when that is unknown.
@@ -128,6 +132,13 @@ impl PairVerdict {
 }
 
 impl Pair {
+    /// Whether a judge could not be asked, so that asking again may bring the verdict that is missing.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let opinions = self.questions.iter().flat_map(|question| &question.opinions);
+        opinions.flat_map(|opinion| [&opinion.forward, &opinion.reversed]).any(|reply| reply.failure.is_some())
+    }
+
     /// How much the later variant's answer is preferred, −1 to 1: the mean over questions of the mean over judges of
     /// each judge's mean over its repeats (T1).
     ///
@@ -164,7 +175,7 @@ mod tests {
 
     fn reply(winner: Option<Shown>) -> PairReply {
         let why = winner.is_none().then(|| msg!("grade-reply-not-json"));
-        PairReply { winner, reasoning: String::new(), why, requests: 1, cost_usd: None }
+        PairReply { winner, reasoning: String::new(), why, failure: None, requests: 1, cost_usd: None }
     }
 
     fn opinion(judge: &str, repeat: u32, winners: [Option<Shown>; 2]) -> PairOpinion {

@@ -70,9 +70,10 @@ impl Sample {
     }
 
     /// Whether judges compare the variants' answers to it, instead of scoring each: `mode` is what the settings say.
+    /// A sample that is meant to fail needs a score of its own: which of two answers fails less says nothing.
     #[must_use]
     pub fn is_pairwise(&self, mode: JudgeMode) -> bool {
-        self.has_rubric() && self.judge.unwrap_or(mode) == JudgeMode::Pairwise
+        !self.tripwire && self.has_rubric() && self.judge.unwrap_or(mode) == JudgeMode::Pairwise
     }
 }
 

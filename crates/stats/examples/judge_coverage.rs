@@ -184,7 +184,7 @@ fn all_strengths(o: &Options) {
     for (wobble, place) in [(0.0, 0.0), (1.0, 0.0), (1.0, 0.8)] {
         let few = Resampling { resamples: 0, ..Resampling::default() };
         let mut random = Random::new(o.seed, u64::MAX);
-        let many = bradley_terry(3, &judged(&mut random, 200_000, wobble, place), &few);
+        let many = bradley_terry(3, &judged(&mut random, 200_000, wobble, place), Weighing::Comparisons, &few);
         let truth = many.map_or(f64::NAN, |m| -m.contrasts[1].log_odds);
         for samples in [10, 20, 50] {
             strengths(truth, samples, wobble, place, o);
@@ -218,7 +218,8 @@ fn logit(random: &mut Random) -> f64 {
 fn strengths(truth: f64, samples: usize, wobble: f64, place: f64, o: &Options) {
     let found: Vec<Bounds> = data_sets(o, |i, random| {
         let units = judged(random, samples, wobble, place);
-        let found = bradley_terry(3, &units, &resampling(o, i, IntervalMethod::Expanded)).ok()?;
+        let found =
+            bradley_terry(3, &units, Weighing::Comparisons, &resampling(o, i, IntervalMethod::Expanded)).ok()?;
         Some(found.contrasts[1].bounds)
     });
     // the contrast is the worst against the best

@@ -107,10 +107,31 @@ where
     C: AsRef<[R]>,
     R: AsRef<[Option<f64>]>,
 {
+    let of = |cluster: &C| cluster.as_ref().iter().map(|row| (0, row.as_ref().to_vec())).collect();
+    alpha_interval_stratified(&clusters.iter().map(of).collect::<Vec<Vec<(usize, Vec<Option<f64>>)>>>(), r)
+}
+
+/// [`alpha_interval_clustered`] of units that ask different things: each comes with its **stratum** (the question, a
+/// small number), and ratings are compared with those of their own stratum only. With `D_o,g` and `D_e,g` of stratum
+/// `g`, their distances taken between mid-ranks within the stratum as a share of its `n_g` ratings,
+///
+/// `α = 1 − Σ_g n_g D_o,g / Σ_g n_g D_e,g`.
+///
+/// Pooled without strata, questions whose levels differ (everybody gives 5 to the one and 2 to the other) make chance
+/// agreement look small and α large, though nobody agrees on either. A stratum of one value only adds nothing. With one
+/// stratum it is Krippendorff's α.
+pub fn alpha_interval_stratified<C, R>(clusters: &[C], r: &Resampling) -> Result<AlphaInterval, Undefined>
+where
+    C: AsRef<[(usize, R)]>,
+    R: AsRef<[Option<f64>]>,
+{
     tail_of(r.level).ok_or(Undefined::Level)?;
-    let rows: Vec<&[Option<f64>]> = clusters.iter().flat_map(|c| c.as_ref().iter().map(AsRef::as_ref)).collect();
-    let sizes = clusters.iter().map(|c| c.as_ref().iter().filter(|row| is_paired(row.as_ref())).count());
-    let clustered = Clustered::new(Coded::in_order(&rows)?, sizes);
+    let units = || clusters.iter().flat_map(|cluster| cluster.as_ref());
+    let rows: Vec<&[Option<f64>]> = units().map(|(_, row)| row.as_ref()).collect();
+    let mut strata: Vec<usize> = units().filter(|(_, row)| is_paired(row.as_ref())).map(|(of, _)| *of).collect();
+    renumber(&mut strata);
+    let sizes = clusters.iter().map(|c| c.as_ref().iter().filter(|(_, row)| is_paired(row.as_ref())).count());
+    let clustered = Clustered::new(Coded::in_order(&rows)?.with_strata(strata), sizes);
     let alpha = clustered.coded.alpha()?;
     let drawn = bootstrap_replicates(clustered.members.len(), r, |clusters| {
         clustered.alpha_of(clusters.iter().map(|&c| c as usize)).unwrap_or(f64::NAN)
@@ -189,9 +210,18 @@ fn varying_columns(pairs: &[(f64, f64)]) -> Result<(Vec<f64>, Vec<f64>), Undefin
 
 /// Ratings as categories 0, 1, … in the order of their values: all that an ordinal coefficient sees.
 struct Coded {
-    /// Units with two ratings or more, in a fixed order whatever order they came in.
-    units: Vec<Vec<usize>>,
+    /// Units with two ratings or more, each with its stratum, in a fixed order whatever order they came in.
+    units: Vec<(usize, Vec<usize>)>,
     categories: usize,
+    strata: usize,
+}
+
+/// Gives strata the numbers 0, 1, … in their order.
+fn renumber(strata: &mut [usize]) {
+    let mut known: Vec<usize> = strata.to_vec();
+    known.sort_unstable();
+    known.dedup();
+    strata.iter_mut().for_each(|stratum| *stratum = known.partition_point(|other| other < stratum));
 }
 
 impl Coded {
@@ -215,7 +245,15 @@ impl Coded {
             codes.sort_unstable();
             codes
         };
-        Ok(Self { units: paired.iter().map(code).collect(), categories: starts.len() })
+        let units = paired.iter().map(|row| (0, code(row))).collect();
+        Ok(Self { units, categories: starts.len(), strata: 1 })
+    }
+
+    /// The same with the strata 0, 1, … of its units.
+    fn with_strata(mut self, strata: Vec<usize>) -> Self {
+        self.strata = strata.iter().max().map_or(1, |last| last + 1);
+        self.units.iter_mut().zip(strata).for_each(|(unit, stratum)| unit.0 = stratum);
+        self
     }
 
     fn alpha(&self) -> Result<Alpha, Undefined> {
@@ -223,20 +261,29 @@ impl Coded {
             return Err(Undefined::TooFew);
         }
         let value = self.alpha_of(0..self.units.len()).ok_or(Undefined::NoVariance)?;
-        let ratings = self.units.iter().map(Vec::len).sum();
+        let ratings = self.units.iter().map(|(_, unit)| unit.len()).sum();
         Ok(Alpha { value, units: self.units.len(), ratings })
     }
 
-    /// α of some of the units, some of them more than once; `None` if they hold one value only.
+    /// α of some of the units, some of them more than once; `None` if no stratum holds two values.
     fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
         let units = drawn.map(|u| &self.units[u]);
-        let mut counts = vec![0.0; self.categories];
-        units.clone().flatten().for_each(|&c| counts[c] += 1.0);
-        let n: f64 = counts.iter().sum();
-        let ranks = centred_mid_ranks(&counts);
-        let expected: f64 = counts.iter().zip(&ranks).map(|(n, r)| n * r * r).sum();
-        let observed: f64 = units.map(|unit| disagreement(unit, &ranks)).sum();
-        (expected > 0.0).then(|| 1.0 - observed / expected * ((n - 1.0) / n))
+        let mut counts = vec![0.0; self.strata * self.categories];
+        units.clone().for_each(|(stratum, unit)| {
+            unit.iter().for_each(|&c| counts[stratum * self.categories + c] += 1.0);
+        });
+        // ranks as shares of their stratum, so that strata of different sizes are on one scale
+        let (mut ranks, mut expected) = (Vec::with_capacity(counts.len()), 0.0);
+        for counts in counts.chunks_exact(self.categories.max(1)) {
+            let n: f64 = counts.iter().sum();
+            let within: Vec<f64> = centred_mid_ranks(counts).into_iter().map(|rank| rank / n.max(1.0)).collect();
+            let squares: f64 = counts.iter().zip(&within).map(|(n, r)| n * r * r).sum();
+            expected += if n > 1.0 { squares * (n / (n - 1.0)) } else { 0.0 };
+            ranks.extend(within);
+        }
+        let ranks_of = |stratum: usize| &ranks[stratum * self.categories..][..self.categories];
+        let observed: f64 = units.map(|(stratum, unit)| disagreement(unit, ranks_of(*stratum))).sum();
+        (expected > 0.0).then(|| 1.0 - observed / expected)
     }
 }
 
@@ -256,20 +303,21 @@ impl Clustered {
     /// `sizes` are the units of each cluster, in the order of `coded`. Clusters and their units are sorted: the order
     /// that they came in doesn't matter.
     fn new(coded: Coded, sizes: impl Iterator<Item = usize>) -> Self {
-        let Coded { units, categories } = coded;
+        let Coded { units, categories, strata } = coded;
         let mut rest = units.into_iter();
-        let mut clusters: Vec<Vec<Vec<usize>>> = sizes.map(|size| rest.by_ref().take(size).collect()).collect();
+        let mut clusters: Vec<Vec<(usize, Vec<usize>)>> =
+            sizes.map(|size| rest.by_ref().take(size).collect()).collect();
         clusters.retain(|cluster| !cluster.is_empty());
         clusters.iter_mut().for_each(|cluster| cluster.sort_unstable());
         clusters.sort_unstable();
         let mut end = 0;
-        let range = |cluster: &Vec<Vec<usize>>| {
+        let range = |cluster: &Vec<(usize, Vec<usize>)>| {
             let start = end;
             end += cluster.len();
             start..end
         };
         let members = clusters.iter().map(range).collect();
-        Self { coded: Coded { units: clusters.concat(), categories }, members }
+        Self { coded: Coded { units: clusters.concat(), categories, strata }, members }
     }
 
     fn alpha_of(&self, drawn: impl Iterator<Item = usize> + Clone) -> Option<f64> {
@@ -325,6 +373,37 @@ mod tests {
     }
 
     const GAP: f64 = f64::NAN;
+
+    /// Two raters who guess 2 or 3 on one question and always give 5 to the other agree on nothing.
+    #[test]
+    fn levels_of_questions_are_no_agreement() {
+        let guesses = [(2.0, 3.0), (3.0, 2.0), (2.0, 2.0), (3.0, 3.0), (2.0, 3.0), (3.0, 2.0), (3.0, 3.0), (2.0, 2.0)];
+        let cluster = |(a, b): &(f64, f64)| vec![(7, vec![Some(*a), Some(*b)]), (9, vec![Some(5.0), Some(5.0)])];
+        let clusters: Vec<_> = guesses.iter().map(cluster).collect();
+        let r = Resampling { resamples: 400, ..Resampling::default() };
+        let stratified = alpha_interval_stratified(&clusters, &r).expect("exists");
+        let guessed: Vec<Vec<Option<f64>>> = guesses.iter().map(|(a, b)| vec![Some(*a), Some(*b)]).collect();
+        let alone = krippendorff_alpha_ordinal(&guessed).expect("exists");
+        assert!((stratified.alpha.value - alone.value).abs() < 1e-12, "{stratified:?} {alone:?}");
+        assert_eq!(stratified.alpha.units, 16);
+        let pooled: Vec<Vec<Vec<Option<f64>>>> =
+            clusters.iter().map(|of| of.iter().map(|(_, row)| row.clone()).collect()).collect();
+        let pooled = alpha_interval_clustered(&pooled, &r).expect("exists");
+        assert!(alone.value < 0.1 && pooled.alpha.value > 0.7, "{alone:?} {pooled:?}");
+        let low = stratified.interval.expect("exists").low;
+        assert!(low < -0.3, "{stratified:?}");
+    }
+
+    /// Worked by hand: stratum 0 rates 1 1 | 2 2 | 1 2, stratum 1 rates 4 4 | 5 5.
+    #[test]
+    fn strata_are_weighed_by_their_ratings() {
+        let unit = |stratum, a, b| vec![(stratum, vec![Some(a), Some(b)])];
+        let units = [unit(0, 1.0, 1.0), unit(0, 2.0, 2.0), unit(0, 1.0, 2.0), unit(1, 4.0, 4.0), unit(1, 5.0, 5.0)];
+        let found = alpha_interval_stratified(&units, &Resampling::default()).expect("exists");
+        // Ranks as shares are ±1/4 in both strata. n·D_o: the one pair that is 1/2 apart, both ways: 1/2.
+        // n·D_e: 1/5 · 2·9·1/4 = 9/10 and 1/3 · 2·4·1/4 = 2/3.
+        assert!((found.alpha.value - (1.0 - 0.5 / (0.9 + 2.0 / 3.0))).abs() < 1e-12, "{found:?}");
+    }
 
     #[test]
     fn no_pair_and_no_variance_are_told_apart() {

@@ -9,7 +9,7 @@ use crate::bounds::expanded;
 use crate::describe::{finite, quantile_of_sorted, sorted};
 use crate::draw::{Draw, Streams, Urn};
 use crate::interval::{IntervalMethod, Resampling};
-use crate::rate::{RateInterval, wilson};
+use crate::rate::{RateInterval, wilson_of_share};
 
 /// Items above which nothing is estimated: the work grows with their cube, ten thousand times.
 const MOST_ITEMS: usize = 64;
@@ -35,6 +35,18 @@ pub enum Outcome {
     Second,
     /// Neither.
     Tie,
+}
+
+/// What counts as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weighing {
+    /// Every comparison, whatever its unit.
+    #[default]
+    Comparisons,
+    /// Every two items of a unit: their comparisons in it share one point, as repeats of a measurement are averaged
+    /// before samples are. Then no unit counts more because more was asked about it.
+    Units,
 }
 
 /// Bradley–Terry strengths.
@@ -142,22 +154,27 @@ pub struct PositionBias {
 /// it to `j`, the log odds are ∞; where nothing links them, the resample counts as −∞ for the lower and as ∞ for the upper
 /// bound. A bound that comes out infinite is `None`: nothing drawn is dropped, so the bounds don't narrow where data are few.
 ///
-/// Every comparison counts once, whatever its unit: ask both orders of every pair, or place decides. With two items the log odds are
-/// `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won ([`probability_of_superiority`],
+/// What counts as one is `weighing`'s to say; ask both orders of every pair, or place decides. With two items the log
+/// odds are `ln(w₁/w₀)`. Where everything is `Unbounded`, the share of samples won ([`probability_of_superiority`],
 /// [`wilson`]) still has an interval. Three items, both orders, 10, 20 and 50 samples, with and without a common effect of
 /// the sample and a preference for the first place: bounds of log odds cover 0.946–0.955 (nominal 0.95,
 /// `examples/judge_coverage.rs`, 5,000 data sets).
 ///
 /// [`probability_of_superiority`]: crate::probability_of_superiority
 /// [`wilson`]: crate::wilson()
-pub fn bradley_terry<U>(items: usize, units: &[U], r: &Resampling) -> Result<BradleyTerry, NoStrengths>
+pub fn bradley_terry<U>(
+    items: usize,
+    units: &[U],
+    weighing: Weighing,
+    r: &Resampling,
+) -> Result<BradleyTerry, NoStrengths>
 where
     U: AsRef<[Comparison]>,
 {
     let tail = r.tail().ok_or(NoStrengths::Level)?;
     let units: Vec<&[Comparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
     check(items, &units)?;
-    let points = points_per_unit(items, &units);
+    let points = points_per_unit(items, &units, weighing);
     let fit = Fit::of(&Points::sum(items, points.iter()));
     fit.all_finite()?;
     let replicates = resampled(items, &points, r);
@@ -176,13 +193,19 @@ where
 /// Share of the comparisons with a winner that the answer shown first won, with Wilson's interval. `None` if none has a
 /// winner or the level is not in (0, 1).
 ///
-/// One half means no bias only if both orders of each pair were asked. Two orders of one pair then go different ways
-/// when content decides, which makes the interval, if anything, too wide.
-pub fn position_bias(comparisons: &[Comparison], level: f64) -> Option<PositionBias> {
-    let count = |outcome| comparisons.iter().filter(|c| c.outcome == outcome).count() as u64;
+/// Comparisons come by unit (sample): several judges, repeats and orders of one sample are no independent evidence, so
+/// the interval takes the number of **units** with a winner for the number of trials, as if all of a unit said the same.
+/// One half means no bias only if both orders of each pair were asked; two orders of one pair then go different ways
+/// when content decides, and the interval is too wide rather than too narrow.
+pub fn position_bias<U: AsRef<[Comparison]>>(units: &[U], level: f64) -> Option<PositionBias> {
+    let all = || units.iter().flat_map(AsRef::as_ref);
+    let count = |outcome| all().filter(|c| c.outcome == outcome).count() as u64;
     let (first, second) = (count(Outcome::First), count(Outcome::Second));
     let decided = first + second;
-    Some(PositionBias { first_wins: wilson(first, decided, level)?, decided, ties: count(Outcome::Tie) })
+    let has_winner = |unit: &&U| unit.as_ref().iter().any(|c| c.outcome != Outcome::Tie);
+    let trials = units.iter().filter(has_winner).count() as f64;
+    let first_wins = wilson_of_share(first as f64 / decided as f64, trials, level)?;
+    Some(PositionBias { first_wins, decided, ties: count(Outcome::Tie) })
 }
 
 fn check(items: usize, units: &[&[Comparison]]) -> Result<(), NoStrengths> {
@@ -252,13 +275,13 @@ mod tests {
     }
 
     fn reason(items: usize, units: &[Vec<Comparison>]) -> NoStrengths {
-        bradley_terry(items, units, &quick()).expect_err("no strengths")
+        bradley_terry(items, units, Weighing::Comparisons, &quick()).expect_err("no strengths")
     }
 
     #[test]
     fn two_items_have_the_log_ratio_of_their_wins() {
         let units: Vec<_> = (0..12).map(|i| if i < 9 { won(0, 1) } else { won(1, 0) }).collect();
-        let found = bradley_terry(2, &units, &quick()).expect("exists");
+        let found = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
         assert!((found.contrasts[0].log_odds + 3f64.ln()).abs() < 1e-12, "{found:?}");
         assert!((found.strengths[0].log_strength - 3f64.ln() / 2.0).abs() < 1e-12);
     }
@@ -268,7 +291,7 @@ mod tests {
         let one = |outcome| Comparison { first: 0, second: 1, outcome };
         let mut unit = vec![one(Outcome::First); 999_999];
         unit.push(one(Outcome::Second));
-        let found = bradley_terry(2, &[unit], &quick()).expect("exists");
+        let found = bradley_terry(2, &[unit], Weighing::Comparisons, &quick()).expect("exists");
         assert!((found.contrasts[0].log_odds + 999_999f64.ln()).abs() < 1e-9, "{found:?}");
         assert_eq!((found.resamples, found.contrasts[0].bounds.low), (0, None));
     }
@@ -294,23 +317,32 @@ mod tests {
         assert_eq!(reason(1, &[]), NoStrengths::ItemCount);
         assert_eq!(reason(usize::MAX, &[]), NoStrengths::ItemCount);
         let level = Resampling { level: f64::NAN, ..quick() };
-        assert_eq!(bradley_terry(2, &[won(0, 1)], &level), Err(NoStrengths::Level));
+        assert_eq!(bradley_terry(2, &[won(0, 1)], Weighing::Comparisons, &level), Err(NoStrengths::Level));
     }
 
     /// A resample misses the only loss with probability (19/20)²⁰ = 0.36: no upper bound, and a lower one all the same.
     #[test]
     fn one_loss_in_twenty_has_one_bound() {
         let units: Vec<_> = (0..20).map(|i| if i > 0 { won(1, 0) } else { won(0, 1) }).collect();
-        let found = bradley_terry(2, &units, &quick()).expect("exists");
+        let found = bradley_terry(2, &units, Weighing::Comparisons, &quick()).expect("exists");
         let bounds = found.contrasts[0].bounds;
         assert!(bounds.low.is_some_and(|l| l > 0.5) && bounds.high.is_none(), "{found:?}");
         assert!(found.unbounded.abs_diff(143) < 50, "{found:?}");
     }
 
+    /// One unit with ten comparisons won by 1, and three with one each won by 0: 3 points to 1, not 3 to 10.
+    #[test]
+    fn a_unit_that_was_asked_more_counts_no_more() {
+        let units = [vec![won(1, 0)[0]; 10], won(0, 1), won(0, 1), won(0, 1)];
+        let log_odds = |weighing| bradley_terry(2, &units, weighing, &quick()).expect("exists").contrasts[0].log_odds;
+        assert!((log_odds(Weighing::Units) + 3f64.ln()).abs() < 1e-12);
+        assert!((log_odds(Weighing::Comparisons) - (10.0_f64 / 3.0).ln()).abs() < 1e-12);
+    }
+
     #[test]
     fn ties_alone_are_equal_strengths() {
         let tie = vec![Comparison { first: 0, second: 1, outcome: Outcome::Tie }];
-        let found = bradley_terry(2, &[tie.clone(), tie], &quick()).expect("exists");
+        let found = bradley_terry(2, &[tie.clone(), tie], Weighing::Comparisons, &quick()).expect("exists");
         assert_eq!((found.contrasts[0].log_odds, found.ties), (0.0, 2));
         let bounds = found.contrasts[0].bounds;
         assert_eq!((bounds.low, bounds.degenerate), (Some(0.0), true));
@@ -321,8 +353,13 @@ mod tests {
         let mut all = [won(0, 1), won(1, 0), won(0, 1)].concat();
         all.push(Comparison { first: 1, second: 0, outcome: Outcome::Second });
         all.push(Comparison { first: 1, second: 0, outcome: Outcome::Tie });
-        let bias = position_bias(&all, 0.95).expect("exists");
+        let alone: Vec<&[Comparison]> = all.iter().map(std::slice::from_ref).collect();
+        let bias = position_bias(&alone, 0.95).expect("exists");
         assert_eq!((bias.first_wins.estimate, bias.decided, bias.ties), (0.75, 4, 1));
-        assert_eq!(position_bias(&all[4..], 0.95), None);
+        assert_eq!(Some(bias.first_wins), crate::wilson(3, 4, 0.95));
+        assert_eq!(position_bias(&alone[4..], 0.95), None);
+        let together = position_bias(&[all], 0.95).expect("exists");
+        assert_eq!(together.first_wins.estimate, 0.75);
+        assert!(together.first_wins.low < 0.2, "four replies on one sample are one: {together:?}");
     }
 }

@@ -42,13 +42,13 @@ mod undefined;
 mod welch;
 
 pub use agreement::{
-    Alpha, AlphaInterval, Bias, Labelled, alpha_interval, alpha_interval_clustered, krippendorff_alpha_ordinal,
-    mean_absolute_difference, pearson, signed_bias, weighted_kappa_quadratic,
+    Alpha, AlphaInterval, Bias, Labelled, alpha_interval, alpha_interval_clustered, alpha_interval_stratified,
+    krippendorff_alpha_ordinal, mean_absolute_difference, pearson, signed_bias, weighted_kappa_quadratic,
 };
 pub use bootstrap::bootstrap_replicates;
 pub use bounds::{Statistic, acceleration, replicate_interval};
 pub use bradley_terry::{
-    Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, bradley_terry,
+    Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, Weighing, bradley_terry,
     position_bias,
 };
 pub use describe::{mean, median, paired_differences, quantile, sd};

@@ -29,16 +29,23 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<RateInterval> {
     if n == 0 || successes > n {
         return None;
     }
+    wilson_of_share(successes as f64 / n as f64, n as f64, level)
+}
+
+/// [`wilson`] of a share that need not be a whole number of successes.
+pub(crate) fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<RateInterval> {
+    if !(0.0..=1.0).contains(&estimate) || trials <= 0.0 {
+        return None;
+    }
     let z = -normal_quantile(tail_of(level)?);
-    let trials = n as f64;
-    let (estimate, failing) = (successes as f64 / trials, (n - successes) as f64 / trials);
+    let failing = 1.0 - estimate;
     let ease = z * z / trials;
     let reach = (estimate * failing * ease + ease * ease / 4.0).sqrt();
     let bound = |signed: f64| ((estimate + ease / 2.0 + signed) / (1.0 + ease)).clamp(0.0, 1.0);
     Some(RateInterval {
         estimate,
-        low: if successes == 0 { 0.0 } else { bound(-reach) },
-        high: if successes == n { 1.0 } else { bound(reach) },
+        low: if estimate == 0.0 { 0.0 } else { bound(-reach) },
+        high: if estimate == 1.0 { 1.0 } else { bound(reach) },
         level,
     })
 }

@@ -1,7 +1,7 @@
 //! The types that judges score, 1–5: they hold from `threshold` on (3 when there is none).
 
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Message, msg};
+use eval_spec::{Assertion, Judged, Layer, Message, msg};
 use serde_json::json;
 
 use super::{AssertionType, Compiled, Refusal, Scope};
@@ -85,7 +85,7 @@ fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Resu
     if !scope.setup.judging {
         return Ok(Compiled::quick(|_| Finding::unscored(msg!("grade-judging-off"))));
     }
-    let at = scope.ask(question);
+    let (at, is_first) = scope.ask(question);
     Ok(Compiled::quick(move |answer| {
         let Some(judged) = answer.judged(at) else { return Finding::unscored(msg!("grade-judging-off")) };
         let finding = match (judged.score, judged.why()) {
@@ -96,7 +96,9 @@ fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Resu
             (None, Some(why)) => Finding::unscored(why.clone()),
             (None, None) => Finding::unscored(msg!("grade-judging-off")),
         };
-        finding.judged_by(judged.clone())
+        // The opinions stand with the first who asked: with others too they would count, and cost, several times.
+        let opinions = if is_first { judged.opinions.clone() } else { Vec::new() };
+        finding.judged_by(Judged { opinions, dimension: judged.dimension.clone(), ..*judged })
     }))
 }
 

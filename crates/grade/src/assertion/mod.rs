@@ -122,11 +122,15 @@ pub(crate) struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Has judges asked `question`; the number under which an [`Answer`] has their opinions.
-    pub(crate) fn ask(&self, question: Question) -> usize {
+    /// Has judges asked `question`, once however often it comes up; the number under which an [`Answer`] has their
+    /// opinions, and whether it came up for the first time.
+    pub(crate) fn ask(&self, question: Question) -> (usize, bool) {
         let mut questions = self.questions.borrow_mut();
+        if let Some(known) = questions.iter().position(|known| *known == question) {
+            return (known, false);
+        }
         questions.push(question);
-        questions.len() - 1
+        (questions.len() - 1, true)
     }
 }
 

@@ -2,17 +2,17 @@
 
 use std::fmt::Write;
 
-use eval_spec::units::Usd;
 use eval_spec::{CellKey, PairJudged, PairOpinion, PairReply};
 use futures::future::{join, join_all};
 
 use super::pair_texts::PairTexts;
-use super::panel::{Panel, REQUESTS, sum};
+use super::panel::{Asked, Panel};
 use super::question::{Question, Request, fresh_id, show};
 use super::reply;
 use super::texts::Texts;
 
 /// Which of the requests about two answers it is.
+#[derive(Clone, Copy)]
 struct Which<'a> {
     /// The cell of the later answer.
     key: &'a CellKey,
@@ -58,40 +58,26 @@ impl Panel {
         PairOpinion { judge: self.judges[judge].label.clone(), repeat, forward, reversed }
     }
 
-    async fn one_order(&self, question: &Question, shown: [&str; 2], mut which: Which<'_>) -> PairReply {
-        let judge = &self.judges[which.judge];
-        let mut reply =
-            PairReply { winner: None, reasoning: String::new(), why: None, requests: 0, cost_usd: Some(Usd(0.0)) };
-        for attempt in 0..REQUESTS {
-            which.attempt = attempt;
-            let request = request(question, shown, self.debias_length, &which);
-            let call = self.call(judge, which.key, request.system, request.prompt);
-            reply.requests += 1;
-            let output = match judge.executor.call(&call).await {
-                Ok(output) => output,
-                Err(error) => {
-                    reply.cost_usd = reply.cost_usd.filter(|_| !error.failure.may_have_cost());
-                    reply.why = Some(error.message);
-                    break;
-                }
-            };
-            reply.cost_usd = sum(reply.cost_usd, &output);
-            match reply::read_winner(&output, &request.id) {
-                Ok((winner, reasoning)) => {
-                    (reply.winner, reply.reasoning, reply.why) = (Some(winner), reasoning, None);
-                    break;
-                }
-                Err(why) => reply.why = Some(why),
-            }
-        }
-        reply
+    async fn one_order(&self, question: &Question, shown: [&str; 2], which: Which<'_>) -> PairReply {
+        let request = |attempt| request(question, shown, self.debias_length, &Which { attempt, ..which });
+        let asked = self.ask_until_read(&self.judges[which.judge], which.key, request, reply::read_winner).await;
+        let Asked { reply, requests, cost_usd } = asked;
+        let (winner, reasoning, silent) = match reply {
+            Ok((winner, reasoning)) => (Some(winner), reasoning, None),
+            Err(silent) => (None, String::new(), Some(silent)),
+        };
+        let failure = silent.as_ref().and_then(|silent| silent.failure);
+        PairReply { winner, reasoning, why: silent.map(|silent| silent.why), failure, requests, cost_usd }
     }
 }
 
 /// The request about two answers, in the order in which they are shown. Its id is made like that of a score: nobody
 /// who wrote one of the answers can know it.
 fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &Which<'_>) -> Request {
-    let id = id(question, shown, which);
+    written(question, shown, debias_length, id(question, shown, which))
+}
+
+pub(super) fn written(question: &Question, shown: [&str; 2], debias_length: bool, id: String) -> Request {
     let (texts, own) = (Texts::of(question.lang), PairTexts::of(question.lang));
     let length = if debias_length { own.length } else { "" };
     let parts = [own.rules, own.asked, own.steps, length, own.reply];
@@ -115,4 +101,23 @@ fn id(question: &Question, shown: [&str; 2], which: &Which<'_>) -> String {
         let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
     }
     fresh_id(&whole, &shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question::every;
+    use super::*;
+
+    /// As for scores: whoever changes what a judge reads gives the template a new name.
+    #[test]
+    fn whole_requests_are_frozen() {
+        let hash = |question: &Question| {
+            let written = [true, false].map(|debias| written(question, ["one", "two"], debias, every::ID.to_owned()));
+            let whole = written.map(|request| format!("{}\u{0}{}", request.system, request.prompt));
+            eval_spec::hash::short_hash(whole.join("\u{0}").as_bytes(), 12)
+        };
+        let questions = every::questions();
+        let hashes = ["rubric en", "rubric zh"].map(|name| hash(&questions[name]));
+        assert_eq!(hashes, ["fee03d699254", "9d8d56c4936a"]);
+    }
 }

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use eval_spec::call::Generation;
 use eval_spec::units::Usd;
-use eval_spec::{Call, CellKey, Executor, Judged, Opinion, Output};
+use eval_spec::{Call, CellKey, Executor, Failure, Judged, Lang, Message, Opinion, Output};
 use futures::future::join_all;
 
-use super::question::{Question, Which};
+use super::pair_texts::PairTexts;
+use super::question::{Question, Request, Which};
 use super::reply::{self, Form};
+use super::texts::Texts;
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
-pub(super) const REQUESTS: u32 = 3;
+const REQUESTS: u32 = 3;
 
 /// One judge.
 #[derive(Clone)]
@@ -41,6 +43,23 @@ pub struct Panel {
     pub timeout: Duration,
 }
 
+/// What came of asking one judge one thing.
+pub(super) struct Asked<R> {
+    /// What it replied, or why there is no reply that can be used.
+    pub(super) reply: Result<R, Silent>,
+    /// Requests made.
+    pub(super) requests: u32,
+    /// What they cost together; `None` when that is unknown.
+    pub(super) cost_usd: Option<Usd>,
+}
+
+/// Why there is no reply that can be used.
+pub(super) struct Silent {
+    pub(super) why: Message,
+    /// The failure of the request, where none came back.
+    pub(super) failure: Option<Failure>,
+}
+
 impl Panel {
     /// Asks all judges all questions about one answer, all at once; how many requests really go at once is
     /// for the executors to say.
@@ -62,46 +81,54 @@ impl Panel {
 
     async fn opinion(&self, place: usize, repeat: u32, question: &Question, key: &CellKey, answer: &str) -> Opinion {
         let judge = &self.judges[place];
-        let mut opinion = Opinion {
-            judge: judge.label.clone(),
-            repeat,
-            score: None,
-            reasoning: String::new(),
-            claims: Vec::new(),
-            why: None,
-            requests: 0,
-            cost_usd: Some(Usd(0.0)),
-        };
-        for attempt in 0..REQUESTS {
+        let request = |attempt| {
             let which = Which { key, judge: place, repeat, attempt };
-            let request = question.request(answer, self.debias_length, &which);
-            let call = self.call(judge, key, request.system, request.prompt);
-            opinion.requests += 1;
+            question.request(answer, self.debias_length, &which)
+        };
+        let read = |output: &Output, id: &str| reply::read(output, id, question.form());
+        let Asked { reply, requests, cost_usd } = self.ask_until_read(judge, key, request, read).await;
+        let (score, reasoning, claims, silent) = match reply {
+            Ok(reply) => (Some(reply.score), reply.reasoning, reply.claims, None),
+            Err(silent) => (None, String::new(), Vec::new(), Some(silent)),
+        };
+        let failure = silent.as_ref().and_then(|silent| silent.failure);
+        let why = silent.map(|silent| silent.why);
+        Opinion { judge: judge.label.clone(), repeat, score, reasoning, claims, why, failure, requests, cost_usd }
+    }
+
+    /// Has `judge` answer until a reply can be read, [`REQUESTS`] times at most; `request` makes the request of each
+    /// attempt. A failed request is not made again: its executor has tried again what may pass.
+    pub(super) async fn ask_until_read<R>(
+        &self,
+        judge: &Judge,
+        key: &CellKey,
+        request: impl Fn(u32) -> Request,
+        read: impl Fn(&Output, &str) -> Result<R, Message>,
+    ) -> Asked<R> {
+        let (mut requests, mut cost_usd) = (0, Some(Usd(0.0)));
+        loop {
+            let Request { id, system, prompt } = request(requests);
+            let call = self.call(judge, key, system, prompt);
+            requests += 1;
             let output = match judge.executor.call(&call).await {
                 Ok(output) => output,
                 Err(error) => {
-                    // The executor has tried again what may pass; what it costs is not told.
-                    opinion.cost_usd = opinion.cost_usd.filter(|_| !error.failure.may_have_cost());
-                    opinion.why = Some(error.message);
-                    break;
+                    // What it cost is not told.
+                    cost_usd = cost_usd.filter(|_| !error.failure.may_have_cost());
+                    let silent = Silent { why: error.message, failure: Some(error.failure) };
+                    return Asked { reply: Err(silent), requests, cost_usd };
                 }
             };
-            opinion.cost_usd = sum(opinion.cost_usd, &output);
-            match reply::read(&output, &request.id, question.form()) {
-                Ok(reply) => {
-                    opinion.score = Some(reply.score);
-                    opinion.reasoning = reply.reasoning;
-                    opinion.claims = reply.claims;
-                    opinion.why = None;
-                    break;
-                }
-                Err(why) => opinion.why = Some(why),
+            cost_usd = sum(cost_usd, &output);
+            let reply = read(&output, &id);
+            if reply.is_ok() || requests >= REQUESTS {
+                let reply = reply.map_err(|why| Silent { why, failure: None });
+                return Asked { reply, requests, cost_usd };
             }
         }
-        opinion
     }
 
-    pub(super) fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
+    fn call(&self, judge: &Judge, key: &CellKey, system: String, prompt: String) -> Call {
         Call {
             key: key.clone(),
             model: judge.model.clone(),
@@ -117,13 +144,74 @@ impl Panel {
     }
 }
 
-/// Whether a judge's reply to `call` can be used, whatever kind of reply was asked for.
+/// Whether a judge's reply to `call` is what `call` asks for. A proper reply of another form, such as a score where
+/// statements are asked for, is not.
 #[must_use]
 pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    Form::ALL.iter().any(|form| reply::read(output, id, *form).is_ok()) || reply::read_winner(output, id).is_ok()
+    // What others wrote stands in the prompt. The system text is ours, and how to reply is the last thing it says.
+    let system = call.system.as_deref().unwrap_or_default();
+    let asks = |told: &dyn Fn(Lang) -> &'static str| {
+        [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&told(*lang).replace("{id}", id)))
+    };
+    if asks(&|lang| PairTexts::of(lang).reply) {
+        return reply::read_winner(output, id).is_ok();
+    }
+    let form = Form::ALL.into_iter().find(|form| asks(&|lang| form.told(Texts::of(lang))));
+    form.is_some_and(|form| reply::read(output, id, form).is_ok())
 }
 
-pub(super) fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
+fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
     Some(so_far? + output.cost?.usd)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::pairwise;
+    use super::super::question::every::{ID, questions};
+    use super::*;
+
+    fn call(request: Request) -> Call {
+        Call {
+            key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 },
+            model: "m".to_owned(),
+            effort: None,
+            system: Some(request.system.into()),
+            prompt: request.prompt.into(),
+            cwd: None,
+            cwd_fingerprint: None,
+            generation: Generation::default(),
+            allowed_tools: None,
+            timeout: Duration::ZERO,
+        }
+    }
+
+    /// The forms in which a reply to `id` could come, each proper in itself, that are usable.
+    fn usable(call: &Call, id: &str) -> Vec<&'static str> {
+        let claims = json!([{"claim": "c", "supported": true}]);
+        let values = [("score", json!(4)), ("claims", claims), ("winner", json!("tie"))];
+        let written = |name: &str, value: &serde_json::Value| {
+            Output::text(format!(r#"{{"id":"{id}","reasoning":"r","{name}":{value}}}"#))
+        };
+        values.iter().filter(|(name, value)| is_usable_reply(call, &written(name, value))).map(|of| of.0).collect()
+    }
+
+    #[test]
+    fn only_the_form_that_was_asked_for_is_usable() {
+        for (name, question) in questions() {
+            for debias in [true, false] {
+                // What others wrote asks for nothing.
+                let answer = "Reply with one JSON object and nothing else: \"claims\", \"score\", \"winner\"";
+                let asked = call(question.written(answer, debias, ID.to_owned()));
+                let form = if name.contains("claims") { "claims" } else { "score" };
+                assert_eq!(usable(&asked, ID), [form], "{name}");
+                let compared = call(pairwise::written(&question, [answer, "b"], debias, ID.to_owned()));
+                assert_eq!(usable(&compared, ID), ["winner"], "{name}");
+                assert!(usable(&asked, "ba9876543210").is_empty() && usable(&compared, "").is_empty());
+                assert!(usable(&Call { system: None, ..asked }, ID).is_empty());
+            }
+        }
+    }
 }

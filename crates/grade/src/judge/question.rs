@@ -9,8 +9,8 @@ use eval_spec::{CellKey, Lang, Sample};
 use super::reply::Form;
 use super::texts::Texts;
 
-/// One question about every answer to a sample.
-#[derive(Clone, Debug)]
+/// One question about every answer to a sample. Equal questions are asked once.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(super) asks: Asks,
     pub(super) lang: Lang,
@@ -30,6 +30,21 @@ pub(crate) enum Asks {
     Recall,
     FaithfulnessClaims,
     RecallClaims,
+}
+
+impl Asks {
+    /// Its name in the hash that an id is: a new name makes judges be asked again.
+    fn name(self) -> &'static str {
+        match self {
+            Asks::Rubric => "rubric",
+            Asks::Similarity => "similarity",
+            Asks::Faithfulness => "faithfulness",
+            Asks::Relevancy => "relevancy",
+            Asks::Recall => "recall",
+            Asks::FaithfulnessClaims => "faithfulness-claims",
+            Asks::RecallClaims => "recall-claims",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +129,11 @@ impl Question {
     /// a run is resumed, and unknown to whoever wrote the answer: to quote it, an answer would have to
     /// contain a hash of itself.
     pub(super) fn request(&self, answer: &str, debias_length: bool, which: &Which<'_>) -> Request {
-        let id = self.id(answer, which);
+        self.written(answer, debias_length, self.id(answer, which))
+    }
+
+    /// The request with that id.
+    pub(super) fn written(&self, answer: &str, debias_length: bool, id: String) -> Request {
         let texts = Texts::of(self.lang);
         let asked = match self.asks {
             Asks::Rubric => texts.rubric,
@@ -125,9 +144,8 @@ impl Question {
             Asks::FaithfulnessClaims => texts.faithfulness_claims,
             Asks::RecallClaims => texts.recall_claims,
         };
-        let reply = if self.form() == Form::Claims { texts.reply_claims } else { texts.reply_score };
         let length = if debias_length { texts.length } else { "" };
-        let parts = [texts.rules, asked, texts.steps, length, reply];
+        let parts = [texts.rules, asked, texts.steps, length, self.form().told(texts)];
         let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let mut prompt = String::new();
         for (kind, text) in &self.material {
@@ -139,7 +157,8 @@ impl Question {
     }
 
     fn id(&self, answer: &str, which: &Which<'_>) -> String {
-        let mut whole = format!("{}\u{0}{}\u{0}{}\u{0}{}", which.key, which.judge, which.repeat, which.attempt);
+        let Which { key, judge, repeat, attempt } = which;
+        let mut whole = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
         for text in self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref()).chain([answer]) {
             let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
         }
@@ -178,6 +197,58 @@ fn language(text: &str) -> Lang {
     let han = text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')).count();
     let kana = text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'));
     if han * 4 >= letters && han > 0 && !kana { Lang::Zh } else { Lang::En }
+}
+
+/// Questions of every kind, for the tests of everything that reads or writes requests.
+#[cfg(test)]
+pub(super) mod every {
+    use std::collections::BTreeMap;
+
+    use eval_spec::sample::Metadata;
+
+    use super::*;
+
+    pub(in super::super) const ID: &str = "0123456789ab";
+
+    fn sample(prompt: &str, context: &str) -> Sample {
+        Sample {
+            id: "s".to_owned(),
+            prompt: prompt.to_owned(),
+            context: Some(context.to_owned()),
+            cwd: None,
+            rubric: None,
+            dimensions: Vec::new(),
+            assertions: Vec::new(),
+            metadata: Metadata::default(),
+            mocks: Vec::new(),
+            mocks_strict: false,
+            tripwire: false,
+            judge: None,
+            environment: None,
+            place: None,
+        }
+    }
+
+    /// Every kind of question, by name, in both languages.
+    pub(in super::super) fn questions() -> BTreeMap<String, Question> {
+        let of = |lang: &'static str, sample: &Sample, beside: &str| {
+            let context = sample.context.clone().unwrap_or_default();
+            [
+                ("rubric", Question::rubric(sample, None, beside)),
+                ("dimension", Question::rubric(sample, Some("tone"), beside)),
+                ("similarity", Question::similarity(sample, beside)),
+                ("faithfulness", Question::faithfulness(sample, &context, false)),
+                ("faithfulness-claims", Question::faithfulness(sample, &context, true)),
+                ("relevancy", Question::relevancy(sample)),
+                ("recall", Question::recall(sample, beside, false)),
+                ("recall-claims", Question::recall(sample, beside, true)),
+            ]
+            .map(|(name, question)| (format!("{name} {lang}"), question))
+        };
+        let english = of("en", &sample("the task", "the context"), "what stands beside it");
+        let chinese = of("zh", &sample("任务在此", "上下文在此"), "旁边的文字");
+        english.into_iter().chain(chinese).collect()
+    }
 }
 
 #[cfg(test)]
@@ -234,6 +305,46 @@ mod tests {
             assert!(ids.insert(id));
         }
         assert!(ids.insert(request("y", "v", 0, 0, 0).id));
+    }
+
+    #[test]
+    fn two_questions_over_the_same_texts_have_two_ids() {
+        let questions = every::questions();
+        let which = Which { key: &key("v"), judge: 0, repeat: 0, attempt: 0 };
+        let ids = questions.values().map(|question| question.request("x", true, &which).id);
+        assert_eq!(ids.collect::<std::collections::BTreeSet<_>>().len(), questions.len());
+    }
+
+    /// What a judge reads, whole: order, titles and marks are not in the template's hash. Whoever changes one of these
+    /// on purpose gives the template a new name, since scores before and after are not comparable.
+    #[test]
+    fn whole_requests_are_frozen() {
+        let hash = |question: &Question| {
+            let written = [true, false].map(|debias| question.written("the answer", debias, every::ID.to_owned()));
+            let whole = written.map(|request| format!("{}\u{0}{}", request.system, request.prompt));
+            eval_spec::hash::short_hash(whole.join("\u{0}").as_bytes(), 12)
+        };
+        let questions = every::questions();
+        let hashes: Vec<(&str, String)> = questions.iter().map(|(name, of)| (name.as_str(), hash(of))).collect();
+        let frozen = [
+            ("dimension en", "fa1d59acacd3"),
+            ("dimension zh", "ed456fb9d4de"),
+            ("faithfulness en", "c3bcf51ab42c"),
+            ("faithfulness zh", "af9a85802595"),
+            ("faithfulness-claims en", "5f9bff32f1d7"),
+            ("faithfulness-claims zh", "137f0c74be2b"),
+            ("recall en", "15222b1940fe"),
+            ("recall zh", "8284a3980050"),
+            ("recall-claims en", "5023d7669a57"),
+            ("recall-claims zh", "80917108eaee"),
+            ("relevancy en", "c2d3aa99995c"),
+            ("relevancy zh", "db9d1818fa41"),
+            ("rubric en", "fa1d59acacd3"),
+            ("rubric zh", "ed456fb9d4de"),
+            ("similarity en", "9f7047e6b46c"),
+            ("similarity zh", "2362d829c42a"),
+        ];
+        assert_eq!(hashes, frozen.map(|(name, hash)| (name, hash.to_owned())));
     }
 
     #[test]

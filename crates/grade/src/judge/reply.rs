@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
+use super::texts::Texts;
+
 /// A usable reply.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reply {
@@ -31,6 +33,14 @@ pub(super) enum Form {
 impl Form {
     /// All of them.
     pub(super) const ALL: [Form; 2] = [Form::Score, Form::Claims];
+
+    /// How judges are told to reply so; `{id}` stands for the nonce.
+    pub(super) fn told(self, texts: &Texts) -> &'static str {
+        match self {
+            Form::Score => texts.reply_score,
+            Form::Claims => texts.reply_claims,
+        }
+    }
 }
 
 /// More statements than any answer has.

@@ -195,14 +195,14 @@ fn project_mark(samples: &Path) -> Option<String> {
 
 /// Who judged, with what, and what it cost.
 fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
-    let first = project.judges.first()?;
+    project.judges.first()?;
     let spent = journal.spent_on_judges();
     let debias = project.suite.settings.debias_length;
     Some(JudgeMeta {
         models: project.judges.iter().map(|seat| seat.label.clone()).collect(),
         template: eval_grade::template_name(debias).to_owned(),
         prompt_hash: eval_grade::template_hash(debias),
-        runtime: first.executor.identity().clone(),
+        runtimes: project.judges.iter().map(|seat| seat.executor.identity().clone()).collect(),
         pairwise: project.is_pairwise().then(|| Template {
             name: eval_grade::pairwise_template_name(debias).to_owned(),
             hash: eval_grade::pairwise_template_hash(debias),

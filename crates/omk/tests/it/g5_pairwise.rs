@@ -14,6 +14,7 @@ const PAIRWISE: &[&str] = &["--judge-mode", "pairwise"];
 
 /// What a judge was shown.
 struct Shown {
+    model: String,
     id: String,
     system: String,
     prompt: String,
@@ -30,7 +31,8 @@ impl Shown {
             after.split(&format!("\n{id}>>>")).next().unwrap().trim().to_owned()
         };
         let system = request.body["messages"][0]["content"].as_str().unwrap_or_default().to_owned();
-        Shown { a: shown("Answer A"), b: shown("Answer B"), system, id, prompt }
+        let model = request.body["model"].as_str().unwrap_or_default().to_owned();
+        Shown { a: shown("Answer A"), b: shown("Answer B"), model, system, id, prompt }
     }
 
     fn says(&self, winner: &str) -> Reply {
@@ -160,9 +162,73 @@ fn a_judge_that_prefers_a_position_buys_nothing_and_is_named() {
     let of = &report["pairwise"]["comparisons"][0];
     assert_eq!((&of["ties"], &of["inconsistent"], &of["wins"]), (&json!(24), &json!(24), &json!(0)));
     assert_eq!((&of["preference"]["mean"], &of["positionBias"]["share"]), (&json!(0.0), &json!(1.0)));
-    assert_eq!(tier(&report), "NOISE");
+    assert_eq!(tier(&report), "UNDERPOWERED", "a judge that looks at no answer excludes no difference");
     assert!(reasons(&report).contains(&"report-alarm-position"), "{:?}", reasons(&report));
     assert!(run.stdout.contains("the judges prefer a position"), "{}", run.stdout);
+}
+
+/// One judge prefers the treatment, three have no taste: their mean is above 0, and nobody can say what it measures.
+#[test]
+fn judges_that_disagree_make_no_progress_and_each_is_shown() {
+    let (context, _api) = project(24, |shown| match shown.model.as_str() {
+        "judge-1" => shown.prefers("better"),
+        // one of both answers whatever the order, by a coin for each question and judge
+        judge => match (shown.prompt.len() + judge.len() + usize::from(coin(&shown.prompt, judge))) % 2 {
+            0 => shown.prefers("better"),
+            _ => shown.prefers("plain"),
+        },
+    });
+    let several = ["--judge-models", "judge-1,judge-22,gpt-4o,judge-4444"];
+    let flags = [&JUDGE[..7], &["--model", "gpt-4o-mini", "--retry", "0"], PAIRWISE, &JUDGE[7..9], &several].concat();
+    let run = context.run(&flags).expect(1);
+    let report = context.report();
+    assert_eq!(tier(&report), "CAUTIOUS", "{:?}", reasons(&report));
+    assert!(reasons(&report).contains(&"report-alarm-pair-agreement"), "{:?}", reasons(&report));
+    assert!(reasons(&report).contains(&"report-note-self-preference"), "{:?}", reasons(&report));
+    let of = &report["pairwise"];
+    assert!(of["agreement"]["alpha"]["value"].as_f64().unwrap() < 0.4, "{}", of["agreement"]);
+    let judges: Vec<&Value> = of["judges"].as_array().unwrap().iter().map(|judge| &judge["judge"]).collect();
+    assert_eq!(judges.len(), 4);
+    assert_eq!((&of["judges"][0]["decided"], &of["judges"][0]["missing"]), (&json!(24), &json!(0)));
+    assert_eq!(report["meta"]["judgeRuntimes"].as_array().unwrap().len(), 4);
+    assert!(run.stdout.contains("the judges disagree on which answer is better"), "{}", run.stdout);
+    context.run(&["report", "verdict", context.report_path().to_str().unwrap()]).expect(1);
+}
+
+/// The same for both orders of a question.
+fn coin(prompt: &str, judge: &str) -> bool {
+    let question = prompt.split("question ").nth(1).unwrap_or_default();
+    let number: usize = question.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
+    (number * 2654435761 + judge.len() * 40503) >> 7 & 1 == 1
+}
+
+#[test]
+fn a_sample_that_is_meant_to_fail_gets_a_score_of_its_own() {
+    let (context, api) = project(8, |shown| match shown.prompt.contains("# Answer B") {
+        true => shown.prefers("better"),
+        false => Reply::text(json!({"id": shown.id, "reasoning": "poor", "score": 1}).to_string()),
+    });
+    let mut samples: Vec<Value> = (1..=8).map(sample).collect();
+    samples[0]["tripwire"] = json!(true);
+    context.write("eval-samples.json", &json!(samples).to_string());
+    eval(&context, PAIRWISE);
+    let report = context.report();
+    assert_eq!(
+        (&report["tripwires"][0]["failedAsDesigned"], &report["tripwires"][0]["missing"]),
+        (&json!(1), &json!(0))
+    );
+    assert_eq!((&report["pairwise"]["samples"], api.count()), (&json!(7), 16), "7 pairs in both orders, 2 scores");
+}
+
+/// People scored single answers; that says nothing of comparisons, and whoever gave gold must know.
+#[test]
+fn gold_that_fits_nothing_makes_a_preference_cautious() {
+    let (context, _api) = project(24, |shown| shown.prefers("better"));
+    context.write("gold/s001.json", r#"{"annotator": "ann", "scores": {"rubric": 5}}"#);
+    eval(&context, &[PAIRWISE, &["--gold-dir", "gold"]].concat()).expect(1);
+    let report = context.report();
+    assert_eq!(tier(&report), "CAUTIOUS");
+    assert!(reasons(&report).contains(&"report-doubt-gold-pairwise"), "{:?}", reasons(&report));
 }
 
 /// Half of the verdicts are bought by position: what is left above 0 is not called progress.

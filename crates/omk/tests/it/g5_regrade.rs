@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use testkit::Reply;
 
 use crate::context::{TestContext, files};
-use crate::court::Court;
+use crate::court::{Court, JUDGE};
 
 #[test]
 fn g5_a_wrong_key_for_the_judge_ends_the_run_at_once_and_resuming_grades_the_rest() {
@@ -200,6 +200,33 @@ fn g5_a_run_whose_judge_was_broken_is_healed_by_running_it_again() {
     assert_eq!(court.judge_requests() - asked, 4);
 }
 
+/// A reply in another form than was asked for is as useless as garbage, however proper.
+#[test]
+fn g5_a_run_whose_judge_replied_in_the_wrong_form_is_healed_by_running_it_again() {
+    let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_broken = Arc::clone(&broken);
+    let court = Court::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+        true => case.scores(4),
+        false => {
+            let claims = json!([{"claim": "c", "supported": true}]);
+            Reply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string())
+        }
+    });
+    let samples = [1, 2].map(|i| {
+        let assertions = json!([{"type": "faithfulness", "mode": "claims"}]);
+        json!({"sample_id": format!("s{i}"), "prompt": format!("question {i}"), "context": "c", "assertions": assertions})
+    });
+    court.context.write("eval-samples.json", &json!(samples).to_string());
+    let passed = || court.result(0, "v1")["assertions"]["details"][0]["passed"].clone();
+    court.run(&["--report-only"]).expect(3);
+    assert_eq!((passed(), court.judge_requests()), (Value::Null, 12), "three requests for each of four answers");
+    broken.store(false, std::sync::atomic::Ordering::SeqCst);
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!((passed(), court.judge_requests()), (json!(true), 16));
+    court.run(&["--report-only"]).expect(0);
+    assert_eq!(court.judge_requests(), 16, "what could be used is kept");
+}
+
 #[test]
 fn g5_a_journal_of_the_version_before_judges_resumes() {
     let context = TestContext::with_agent();
@@ -273,4 +300,62 @@ fn g5_killed_while_answers_are_taken_over_none_is_lost() {
     assert_eq!(court.api.count() - before, 8, "judges only");
     let report = court.context.report();
     assert_eq!((&report["status"], &report["summary"]["v2"]["errorCount"]), (&json!("complete"), &json!(0)));
+}
+
+/// Stopped by its budget in the middle of judging, at any concurrency, a run that goes on with more money asks for all
+/// that is missing, and for nothing else.
+#[test]
+fn g5_opinions_that_the_budget_forbade_are_asked_for_when_there_is_more() {
+    for concurrency in ["1", "8"] {
+        let court = Court::judged_by(12, |case| case.scores(4));
+        let price = json!({"input": 10_000.0, "output": 10_000.0});
+        let prices = json!({"version": 1, "models": {"m": price, JUDGE: price}});
+        fs::create_dir_all(court.context.home()).unwrap();
+        fs::write(court.context.home().join("prices.json"), prices.to_string()).unwrap();
+        // A call is 10 tokens in and 5 out: 15 cents.
+        let flags = ["--report-only", "--no-cache", "--concurrency", concurrency, "--budget-usd", "3.6"];
+        court.run(&flags).expect(3);
+        // The same budget once more changes nothing.
+        court.context.run(&["eval", "--resume", "latest", "--budget-usd", "3.6"]).expect(3);
+        let before = court.api.count();
+        assert!((20..=24).contains(&before), "{before}");
+        court.context.run(&["eval", "--resume", "latest", "--budget-usd", "50", "--report-only"]).expect(0);
+        assert_eq!(court.api.count(), 48, "24 answers and 24 opinions, each paid for once");
+        let report = court.context.report();
+        let judge = &report["judging"]["judges"][0];
+        assert_eq!((&judge["scored"], &judge["missing"]), (&json!(24), &json!(0)), "{judge}");
+    }
+}
+
+/// An outage of the judge leaves opinions missing; the run that goes on asks for those, and pays no other again.
+#[test]
+fn g5_a_judge_that_was_away_is_asked_again_when_the_run_goes_on() {
+    for mode in ["rubric", "pairwise"] {
+        let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
+        let is_away = Arc::clone(&away);
+        let court = Court::judged_by(8, move |case| {
+            let number = case.prompt.split("question ").nth(1).unwrap().as_bytes()[0];
+            match is_away.load(std::sync::atomic::Ordering::SeqCst) && number < b'3' {
+                true => Reply::error(503, "overloaded", "away"),
+                false if case.prompt.contains("# Answer B") => {
+                    Reply::text(json!({"id": case.id, "reasoning": "one", "winner": "A"}).to_string())
+                }
+                false => case.scores(4),
+            }
+        });
+        court.run(&["--report-only", "--no-cache", "--judge-mode", mode]);
+        let before = court.api.count();
+        away.store(false, std::sync::atomic::Ordering::SeqCst);
+        court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+        assert_eq!(court.api.count() - before, 4, "two samples, and two answers or two orders each ({mode})");
+        let report = court.context.report();
+        let judge = match mode {
+            "rubric" => &report["judging"]["judges"][0],
+            _ => &report["pairwise"]["judges"][0],
+        };
+        assert_eq!(judge["missing"], json!(0), "{judge}");
+        let before = court.api.count();
+        court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+        assert_eq!(court.api.count(), before);
+    }
 }

@@ -241,6 +241,6 @@ fn seed_001_a_tripwire_is_in_no_preference_either() {
     court.context.write("eval-samples.json", &samples.to_string());
     court.run("judge-1", &["--judge-mode", "pairwise"]).expect(3);
     let report = court.context.report();
-    assert_eq!(report["tripwires"][0]["missing"], 1, "{}", report["tripwires"]);
+    assert_eq!(report["tripwires"][0]["samples"], 1, "{}", report["tripwires"]);
     assert!(!report["pairwise"].to_string().contains("trap"), "{}", report["pairwise"]);
 }

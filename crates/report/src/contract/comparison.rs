@@ -93,6 +93,10 @@ pub struct Difference {
     pub exact: Option<bool>,
     /// How large it is.
     pub effect: Option<EffectSizes>,
+    /// `mean` less what goes with the length of the answers, for the judge layer and for preferences; that of the
+    /// composite stands beside it, in the comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_length: Option<EqualLength>,
 }
 
 /// The difference between two answers of one length: the intercept of the regression of the paired differences on the

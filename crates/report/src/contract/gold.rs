@@ -111,7 +111,8 @@ pub struct GoldAgreement {
     pub n: u64,
     /// Samples that they belong to.
     pub samples: u64,
-    /// Krippendorff's α with ordinal distance; its interval resamples whole samples.
+    /// Krippendorff's α with ordinal distance; its interval resamples whole samples. Over several questions, scores are
+    /// compared within each of them only.
     pub alpha: GoldCoefficient,
     /// Quadratic weighted κ.
     pub kappa: GoldCoefficient,

@@ -78,10 +78,23 @@ pub struct Coefficient {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Agreement {
-    /// Krippendorff's α, ordinal; its interval resamples samples.
+    /// Krippendorff's α, ordinal; its interval resamples samples. Where several things are asked, scores are compared
+    /// within each of them only: that one question gets higher scores than another is no agreement.
     pub alpha: Coefficient,
+    /// Each question by itself, where there are 2 to 50.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<QuestionAgreement>,
     /// Each pair of judges.
     pub pairs: Vec<JudgePair>,
+}
+
+/// How far judges agree on one question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionAgreement {
+    /// A dimension's name, `rubric`, or the type of an assertion.
+    pub question: String,
+    /// Krippendorff's α, ordinal; its interval resamples samples.
+    pub alpha: Coefficient,
 }
 
 /// Two judges, over the units that both rated.

@@ -60,6 +60,9 @@ pub struct ReportMeta {
     pub executor_runtime: Identity,
     /// Who judged; `null` when nothing was judged.
     pub judge_runtime: Option<Identity>,
+    /// Who answered for each of several judges, in the order of `judgeModels`; absent with one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge_runtimes: Vec<Identity>,
     /// Per variant: which channels to other artifacts were cut.
     pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
     /// The seed of order and resampling.

@@ -27,9 +27,13 @@ pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
-pub use judging::{Agreement, Coefficient, JudgePair, JudgeSummary, Judging, Repeatability, Tripwires, Unmeasured};
+pub use judging::{
+    Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
+};
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, TestSet};
-pub use pairwise::{MissingPair, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths};
+pub use pairwise::{
+    MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
+};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,

@@ -4,7 +4,7 @@ use eval_spec::{Message, PairJudged};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Ci, Difference, Note};
+use super::{Agreement, Ci, Difference, Note};
 
 /// The samples that were judged pairwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,6 +16,12 @@ pub struct Pairwise {
     pub prompt_hash: String,
     /// Samples judged pairwise.
     pub samples: u64,
+    /// Each judge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<PairJudge>,
+    /// How far the judges agree on which answer is better (−1, 0, 1); absent with one judge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
     /// Each treatment against the control.
     pub comparisons: Vec<PairwiseComparison>,
     /// With three variants or more: how strong each is, over all pairs.
@@ -23,6 +29,31 @@ pub struct Pairwise {
     pub strengths: Option<Strengths>,
     /// Every pair, sample by sample.
     pub pairs: Vec<PairResult>,
+}
+
+/// A judge that compares. A comparison is one pair by one rubric or dimension, asked in both orders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairJudge {
+    /// `executor:model`.
+    pub judge: String,
+    /// Comparisons asked for.
+    pub planned: u64,
+    /// Those of them with a verdict: a usable reply in both orders.
+    pub decided: u64,
+    /// Those without.
+    pub missing: u64,
+    /// The most frequent reason; `null` when none is missing.
+    pub why_missing: Option<Note>,
+    /// Verdicts in which the orders disagree.
+    pub inconsistent: u64,
+    /// Requests made.
+    pub requests: u64,
+    /// What they cost when they were made, in US dollars; `null` if a part is unknown.
+    #[serde(rename = "costUSD")]
+    pub cost_usd: Option<f64>,
+    /// Whether it comes from the vendor of the model under test, as far as names tell.
+    pub self_preference: bool,
 }
 
 /// A treatment against the control.
@@ -38,7 +69,7 @@ pub struct PairwiseComparison {
     /// Samples with a preference.
     pub n: u64,
     /// Verdicts for the treatment, the same in both orders. A verdict is one judge's on one pair by one rubric or
-    /// dimension.
+    /// dimension; those on pairs without a preference are not counted.
     pub wins: u64,
     /// Verdicts for the control.
     pub losses: u64,
@@ -59,7 +90,7 @@ pub struct PairwiseComparison {
 pub struct PositionBias {
     /// The share of the replies with a winner; one half is no bias.
     pub share: f64,
-    /// The lower bound of Wilson's interval.
+    /// The lower bound of Wilson's interval, with samples for trials.
     pub low: f64,
     /// Its upper bound.
     pub high: f64,
@@ -86,13 +117,13 @@ pub struct MissingPair {
     pub why_key: Message,
 }
 
-/// Bradley–Terry strengths.
+/// Bradley–Terry strengths. The verdicts of a sample on two variants share one point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Strengths {
     /// Samples that were compared: what is resampled.
     pub n: u64,
-    /// Verdicts on them.
+    /// Verdicts on them, where no verdict of a pair is missing.
     pub verdicts: u64,
     /// Each variant, the strongest first; empty when there are none.
     pub variants: Vec<Strength>,

@@ -1,8 +1,10 @@
 //! How far judge and people agree. Samples are what is resampled: several outputs of one sample, or several questions
 //! about one output, are no independent evidence.
 
+use std::collections::BTreeSet;
+
 use eval_stats::{
-    AlphaInterval, Labelled, Resampling, Undefined, alpha_interval_clustered, mean_absolute_difference, signed_bias,
+    AlphaInterval, Labelled, Resampling, Undefined, alpha_interval_stratified, mean_absolute_difference, signed_bias,
     weighted_kappa_quadratic,
 };
 
@@ -12,8 +14,8 @@ use crate::contract::{Ci, GoldAgreement, GoldCoefficient, GoldWhy};
 use crate::numbers::snap;
 use crate::summary::average;
 
-/// A row for α: judge and people, or all annotators.
-type Row = Vec<Option<f64>>;
+/// A row for α: which question, and the scores of judge and people, or of all annotators.
+type Row = (usize, Vec<Option<f64>>);
 
 /// Every question by itself, in the order in which they come first; the only one there is, is `overall`.
 pub(super) fn by_question(all: &[Both<'_>], overall: &GoldAgreement, resampling: &Resampling) -> Vec<GoldAgreement> {
@@ -35,8 +37,10 @@ pub(super) fn agreement(all: &[Both<'_>], question: Option<&str>, resampling: &R
         all.iter().filter(|both| question.is_none_or(|name| both.at.question == name)).collect();
     let pairs: Vec<(f64, f64)> = asked.iter().map(|both| (both.at.judge, both.human)).collect();
     let samples: Vec<&[&Both<'_>]> = asked.chunk_by(|a, b| a.at.sample == b.at.sample).collect();
-    let rows: Vec<Vec<Row>> =
-        samples.iter().map(|of| of.iter().map(|both| vec![Some(both.at.judge), Some(both.human)]).collect()).collect();
+    let names: BTreeSet<&str> = asked.iter().map(|both| both.at.question.as_str()).collect();
+    let stratum = |both: &Both<'_>| names.iter().position(|name| *name == both.at.question).unwrap_or_default();
+    let row = |both: &&Both<'_>| (stratum(both), vec![Some(both.at.judge), Some(both.human)]);
+    let rows: Vec<Vec<Row>> = samples.iter().map(|of| of.iter().map(row).collect()).collect();
     GoldAgreement {
         question: question.map(str::to_owned),
         n: length(&asked),
@@ -71,8 +75,10 @@ fn bias(samples: &[&[&Both<'_>]], resampling: &Resampling) -> GoldCoefficient {
 
 /// α among the annotators, over the outputs that a judge scored too.
 pub(super) fn among_annotators(matched: &Matched, resampling: &Resampling) -> GoldCoefficient {
+    let names: BTreeSet<&str> = matched.cells.iter().map(|at| at.question.as_str()).collect();
     let row = |at: &super::matching::Scored| -> Row {
-        (0..matched.annotators.len()).map(|annotator| at.humans.get(&annotator).copied()).collect()
+        let scores = (0..matched.annotators.len()).map(|annotator| at.humans.get(&annotator).copied()).collect();
+        (names.iter().position(|name| *name == at.question).unwrap_or_default(), scores)
     };
     let samples = matched.cells.chunk_by(|a, b| a.sample == b.sample);
     let rows: Vec<Vec<Row>> = samples.map(|of| of.iter().map(row).collect()).collect();
@@ -80,7 +86,7 @@ pub(super) fn among_annotators(matched: &Matched, resampling: &Resampling) -> Go
 }
 
 fn alpha(rows: &[Vec<Row>], resampling: &Resampling) -> GoldCoefficient {
-    match alpha_interval_clustered(rows, resampling) {
+    match alpha_interval_stratified(rows, resampling) {
         Err(why) => undefined(why),
         Ok(AlphaInterval { alpha, interval, undefined, .. }) => GoldCoefficient {
             value: Some(snap(alpha.value)),

@@ -7,7 +7,6 @@
 mod agree;
 mod facts;
 mod matching;
-mod model;
 mod powered;
 pub(crate) mod trust;
 
@@ -18,11 +17,11 @@ use eval_stats::Resampling;
 use self::agree::{agreement, among_annotators, by_question};
 pub(crate) use self::facts::Facts;
 use self::matching::{Matched, matched};
-use self::model::same_model;
 use self::powered::{differences, means};
 use crate::ReportError;
 use crate::analyse::resampling_by;
 use crate::contract::{GoldAnnotator, GoldReport, Note, Report};
+use crate::model::ModelName;
 use crate::summary::count;
 
 pub use self::facts::{GoldItem, gold_items, gold_questions};
@@ -44,7 +43,8 @@ pub fn compare_gold(report: &Report, gold: &Gold, variant: Option<&str>) -> Resu
 /// Everything that gold says of a run.
 pub(crate) fn hold(facts: &Facts, gold: &Gold, variant: Option<&str>, resampling: &Resampling) -> GoldReport {
     let matched = matched(facts, gold, variant);
-    let judge_of = |annotator: &String| facts.judges.iter().find(|judge| same_model(annotator, judge)).cloned();
+    let is_model = |name: &str, judge: &str| ModelName::of(name).is_same(&ModelName::of(judge));
+    let judge_of = |annotator: &String| facts.judges.iter().find(|judge| is_model(annotator, judge)).cloned();
     let annotators: Vec<GoldAnnotator> = matched
         .annotators
         .iter()

@@ -34,6 +34,9 @@ pub struct GoldInputs {
     pub alpha_low: Option<f64>,
     /// By treatment: its difference on the judge layer as people would have scored it.
     pub differences: BTreeMap<String, GoldDiffInputs>,
+    /// By variant: its mean on the judge layer as people would have scored it; `null` when that can't be told.
+    #[serde(default)]
+    pub means: BTreeMap<String, Option<f64>>,
 }
 
 /// A difference as people would have scored it.
@@ -67,15 +70,31 @@ impl GoldInputs {
             alpha: agreement.alpha.value,
             alpha_low: bounds(&agreement.alpha.ci).0,
             differences: gold.differences.iter().map(difference).collect(),
+            means: gold.means.iter().map(|of| (of.variant.clone(), of.of.estimate)).collect(),
         }
     }
 }
 
 /// What gold has against a treatment's progress, each named; nothing where no judge is planned.
 pub(crate) fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
-    let (Some(gold), Some(judge)) = (&inputs.gold, &treatment.layers.judge) else { return Vec::new() };
+    let Some(gold) = &inputs.gold else { return Vec::new() };
+    let Some(judge) = &treatment.layers.judge else {
+        // scores of single answers can't show whether comparisons of two are right
+        return treatment.pairwise.iter().map(|_| msg!("report-doubt-gold-pairwise")).collect();
+    };
     let difference = gold.differences.get(&treatment.arm.name).copied().unwrap_or_default();
-    unsound(gold).into_iter().chain(unconfirmed(&inputs.limits, gold, &judge.diff, &difference)).collect()
+    unsound(gold)
+        .into_iter()
+        .chain(unconfirmed(&inputs.limits, gold, &judge.diff, &difference))
+        .chain(under_gate(inputs, gold, &treatment.arm.name))
+        .collect()
+}
+
+/// The judge layer reaches the threshold by the judge's word, and not as people would have scored it.
+fn under_gate(inputs: &VerdictInputs, gold: &GoldInputs, variant: &str) -> Option<Message> {
+    let threshold = inputs.limits.threshold;
+    let mean = gold.means.get(variant).copied().flatten().filter(|mean| *mean < threshold)?;
+    Some(msg!("report-doubt-gold-gate", variant = variant, mean = points(mean), threshold = points(threshold)))
 }
 
 /// The judge doesn't agree with people, or nothing shows that it does.
@@ -90,10 +109,11 @@ pub(crate) fn unsound(gold: &GoldInputs) -> Option<Message> {
     }
 }
 
-/// The same for a variant by itself, if judges scored it.
-pub(crate) fn unsound_of_arm(inputs: &VerdictInputs, arm: &ArmInputs) -> Option<Message> {
+/// What gold has against a variant by itself, if judges scored it.
+pub(crate) fn doubts_of_arm(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Message> {
     let is_judged = arm.unscored_share.judge.is_some();
-    inputs.gold.as_ref().filter(|_| is_judged).and_then(unsound)
+    let Some(gold) = inputs.gold.as_ref().filter(|_| is_judged) else { return Vec::new() };
+    unsound(gold).into_iter().chain(under_gate(inputs, gold, &arm.name)).collect()
 }
 
 /// The judge sees a gain that people's scores don't confirm, or they see a loss.

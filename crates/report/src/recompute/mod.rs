@@ -397,7 +397,10 @@ fn judge(stored: &Analysis) -> Option<JudgeMeta> {
         prompt_hash: meta.judge_prompt_hash.clone().unwrap_or_default(),
         cost: None,
         known_cost: 0.0,
-        runtime: meta.judge_runtime.clone().unwrap_or_default(),
+        runtimes: match meta.judge_runtimes.is_empty() {
+            true => meta.judge_runtime.iter().cloned().collect(),
+            false => meta.judge_runtimes.clone(),
+        },
         pairwise: pairwise.map(|of| Template { name: of.template.clone(), hash: of.prompt_hash.clone() }),
     })
 }

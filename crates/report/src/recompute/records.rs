@@ -95,13 +95,35 @@ fn grade(run: &VariantResult, basis: &mut Basis) -> Grade {
         };
         run.missing.iter().find(of).map(|missing| missing.why_key.clone())
     };
-    let assertions = run.assertions.details.iter().enumerate().map(|(index, detail)| check(detail, why(index)));
-    let mut checks: Vec<Check> = assertions.collect();
+    let mut asked = Asked::default();
+    let details = run.assertions.details.iter().enumerate();
+    let mut checks: Vec<Check> = details.map(|(index, detail)| check(detail, why(index), &mut asked)).collect();
     checks.extend(run.judged.iter().map(rating));
     if run.judged.is_empty() {
         checks.extend(unexplained(run).inspect(|_| basis.has_opinions = false));
     }
     Grade { checks }
+}
+
+/// The questions that assertions asked judges, by type: one that was asked before has no opinions of its own.
+#[derive(Default)]
+struct Asked(Vec<(String, Option<f64>)>);
+
+impl Asked {
+    /// What judges said of an assertion, with the score that it comes to.
+    fn settle(&mut self, kind: &str, stored: &Judged) -> Judged {
+        if !stored.opinions.is_empty() {
+            let judged = recomputed(stored);
+            self.0.push((kind.to_owned(), judged.score));
+            return judged;
+        }
+        let before: Vec<Option<f64>> = self.0.iter().filter(|(of, _)| of == kind).map(|(_, score)| *score).collect();
+        let score = match before.contains(&stored.score) {
+            true => stored.score,
+            false => before.last().copied().unwrap_or(stored.score),
+        };
+        Judged { score, ..stored.clone() }
+    }
 }
 
 /// A judge's score without the opinions that it comes from: what reports held before there were ensembles.
@@ -152,10 +174,11 @@ fn score(opinion: &Opinion) -> Option<f64> {
 }
 
 /// An assertion's result. What judges or the checks inside a set decide is decided again.
-fn check(detail: &AssertionDetail, why: Option<Message>) -> Check {
-    let judged = detail.judged.as_ref().map(recomputed);
+fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> Check {
+    let judged = detail.judged.as_ref().map(|judged| asked.settle(&detail.kind, judged));
     let is_graded = |child: &&AssertionDetail| child.layer.is_some();
-    let children: Vec<Check> = detail.children.iter().filter(is_graded).map(|child| check(child, None)).collect();
+    let children: Vec<Check> =
+        detail.children.iter().filter(is_graded).map(|child| check(child, None, asked)).collect();
     let found = match &judged {
         Some(judged) => judged.score.map(|score| score >= threshold(detail)),
         None => of_set(detail, &children).unwrap_or(detail.passed.map(|passed| passed != detail.not)),

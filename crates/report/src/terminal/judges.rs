@@ -3,7 +3,7 @@
 use eval_spec::{Message, msg};
 
 use super::{LISTED, NAME, Page, Show, clip, harmless, shortened};
-use crate::contract::{Agreement, Coefficient, Comparison, JudgeSummary, Judging, Repeatability, Report};
+use crate::contract::{Agreement, Coefficient, EqualLength, JudgeSummary, Judging, Note, Repeatability, Report};
 use crate::verdict::{bound, points, signed};
 
 /// Who judged, whether they agree, what is missing.
@@ -15,9 +15,7 @@ pub(super) fn judges<R>(page: &mut Page, report: &Report<R>) {
         page.bullet(&text);
     }
     if let Some(agreement) = &judging.agreement {
-        let text = agreement_line(page.show, agreement);
-        page.bullet(&text);
-        pairs(page, agreement);
+        agreed(page, agreement);
     }
     for of in &judging.repeatability {
         let text = repeat_line(page.show, of, judging);
@@ -35,13 +33,39 @@ fn judge_line(show: Show, judge: &JudgeSummary) -> String {
         (Some(mean), None) => msg!("report-judge-one", judge = name, mean = points(mean)),
         (None, _) => msg!("report-judge-none", judge = name, count = judge.planned),
     };
-    let missing = judge.why_missing.as_ref().filter(|_| judge.missing > 0).map(|why| {
+    also(show, scored, (judge.missing, judge.planned, judge.why_missing.as_ref()), judge.self_preference)
+}
+
+/// What a judge said, with what else must be known of it: opinions missing of those planned, and why; whether it is kin
+/// of the model under test.
+pub(super) fn also(
+    show: Show,
+    said: Message,
+    (missing, planned, why): (u64, u64, Option<&Note>),
+    is_kin: bool,
+) -> String {
+    let missing = why.filter(|_| missing > 0).map(|why| {
         let why = show.text(&harmless(&why.message_key));
-        msg!("report-judge-missing", missing = judge.missing, planned = judge.planned, why = why)
+        msg!("report-judge-missing", missing = missing, planned = planned, why = why)
     });
-    let kin = judge.self_preference.then(|| msg!("report-judge-kin"));
-    let parts = [Some(scored), missing, kin];
+    let kin = is_kin.then(|| msg!("report-judge-kin"));
+    let parts = [Some(said), missing, kin];
     parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>().join(show.semicolon())
+}
+
+/// How far several judges agree, over all, by question and in pairs.
+pub(super) fn agreed(page: &mut Page, agreement: &Agreement) {
+    let text = agreement_line(page.show, agreement);
+    page.bullet(&text);
+    for of in agreement.questions.iter().take(LISTED) {
+        let question = clip(&of.question, NAME);
+        let message = match of.alpha.value {
+            Some(value) => msg!("report-agreement-question", question = question, alpha = points(value)),
+            None => msg!("report-agreement-question-undefined", question = question, why = why(page.show, &of.alpha)),
+        };
+        page.line(4, &message);
+    }
+    pairs(page, agreement);
 }
 
 fn agreement_line(show: Show, agreement: &Agreement) -> String {
@@ -98,8 +122,8 @@ fn repeat_line(show: Show, of: &Repeatability, judging: &Judging) -> String {
 }
 
 /// The difference at equal length, beside a difference that judges had a say in.
-pub(super) fn equal_length(comparison: &Comparison) -> Option<Message> {
-    let of = comparison.equal_length.as_ref()?;
+pub(super) fn equal_length(of: Option<&EqualLength>) -> Option<Message> {
+    let of = of?;
     Some(match (of.diff, &of.ci, &of.why) {
         (Some(diff), Some(ci), _) => msg!(
             "report-equal-length",

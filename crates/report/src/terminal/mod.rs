@@ -269,7 +269,8 @@ fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
-    if let Some(message) = judges::equal_length(comparison).filter(|_| judged && comparison.n > 0) {
+    if let Some(message) = judges::equal_length(comparison.equal_length.as_ref()).filter(|_| judged && comparison.n > 0)
+    {
         page.line(2, &message);
     }
     by_layer(page, &comparison.layers);

@@ -1,9 +1,12 @@
 //! What judges preferred, for a terminal.
 
+use std::collections::BTreeMap;
+
 use eval_spec::{Message, msg};
 
-use super::{NAME, Page, clip, harmless, interval};
-use crate::contract::{MissingPair, Pairwise, PairwiseComparison, Strengths};
+use super::judges::{agreed, also, equal_length};
+use super::{NAME, Page, Show, clip, harmless, interval};
+use crate::contract::{MissingPair, PairJudge, Pairwise, PairwiseComparison, Strengths};
 use crate::verdict::{bound, p_text, percent, signed};
 
 /// How many reasons are named.
@@ -18,7 +21,23 @@ pub(super) fn pairwise(page: &mut Page, of: &Pairwise) {
     if let Some(strengths) = &of.strengths {
         ranked(page, strengths);
     }
+    for judge in &of.judges {
+        let text = judge_line(page.show, judge);
+        page.bullet(&text);
+    }
+    if let Some(agreement) = &of.agreement {
+        agreed(page, agreement);
+    }
     page.gap();
+}
+
+fn judge_line(show: Show, judge: &PairJudge) -> String {
+    let name = clip(&judge.judge, NAME);
+    let verdicts = match judge.decided {
+        0 => msg!("report-pair-judge-none", judge = name, planned = judge.planned),
+        decided => msg!("report-pair-judge", judge = name, decided = decided, inconsistent = judge.inconsistent),
+    };
+    also(show, verdicts, (judge.missing, judge.planned, judge.why_missing.as_ref()), judge.self_preference)
 }
 
 fn compared(page: &mut Page, of: &PairwiseComparison) {
@@ -37,6 +56,9 @@ fn compared(page: &mut Page, of: &PairwiseComparison) {
             );
             page.line(2, &message);
             page.line(2, &verdicts(of));
+            if let Some(message) = equal_length(of.preference.equal_length.as_ref()) {
+                page.line(2, &message);
+            }
         }
     }
     if let Some(bias) = &of.position_bias {
@@ -71,21 +93,19 @@ fn verdicts(of: &PairwiseComparison) -> Message {
 
 /// The reasons, the most frequent first.
 fn reasons(page: &Page, missing: &[MissingPair]) -> String {
-    let mut tally: Vec<(String, usize)> = Vec::new();
-    for one in missing {
+    let mut tally: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for (at, one) in missing.iter().enumerate() {
         let why = page.show.text(&harmless(&one.why_key));
         let why = match &one.variant {
             Some(variant) => page.show.text(&msg!("report-lost", variant = clip(variant, NAME), list = why)),
             None => why,
         };
-        match tally.iter_mut().find(|(known, _)| *known == why) {
-            Some((_, count)) => *count += 1,
-            None => tally.push((why, 1)),
-        }
+        tally.entry(why).or_insert((at, 0)).1 += 1;
     }
-    tally.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let mut tally: Vec<(String, (usize, usize))> = tally.into_iter().collect();
+    tally.sort_by_key(|(_, (first, count))| (std::cmp::Reverse(*count), *first));
     let left = tally.len().saturating_sub(REASONS);
-    let named = tally.into_iter().take(REASONS).map(|(why, count)| format!("{why} (×{count})")).collect();
+    let named = tally.into_iter().take(REASONS).map(|(why, (_, count))| format!("{why} (×{count})")).collect();
     super::shortened(page.show, named, left)
 }
 

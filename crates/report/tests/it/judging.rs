@@ -38,6 +38,7 @@ fn opinion(judge: &str, repeat: u32, score: Option<f64>) -> Opinion {
         score,
         reasoning: String::new(),
         claims: Vec::new(),
+        failure: None,
         why: score.is_none().then(|| msg!("report-missing-timeout")),
         requests: if score.is_some() { 1 } else { 3 },
         cost_usd: Some(Usd(0.5)),

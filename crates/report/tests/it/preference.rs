@@ -72,7 +72,7 @@ fn beside_scores_it_takes_away_and_never_adds() {
         ("scores down, preference up", down, up, Tier::Regress),
         ("scores alike, preference up", inside, up, Tier::Cautious),
         ("scores unknown, preference up", wide, up, Tier::Cautious),
-        ("few scores, preference up", few, up, Tier::Cautious),
+        ("scores of too few samples say nothing, preference up", few, up, Tier::Progress),
         ("few scores, preference down", few, down, Tier::Regress),
         ("both alike", inside, inside, Tier::Noise),
         ("scores alike, preference unknown", inside, wide, Tier::Underpowered),
@@ -118,19 +118,25 @@ fn what_is_missing_or_goes_by_position_is_named() {
         let is = position(share, low, high);
         assert_eq!((is.0, names(&is, "report-alarm-position")), (tier, tier == Tier::Cautious), "{share}");
     }
+    // Judges that always name the first shown find no difference, because they look at none.
+    let mut of = preferred(diff(24, 0.0, 0.0, 0.0));
+    of.position = Some(PositionInputs { share: 1.0, low: 0.86, high: 1.0 });
+    let is = decided(&alone(of));
+    assert!(is.0 == Tier::Underpowered && names(&is, "report-alarm-position"), "{is:?}");
 }
 
 proptest! {
     #[test]
     fn a_preference_never_makes_a_verdict_of_scores_better(
-        mean in -2.0..2.0f64, width in 0.01..2.0f64, n in 0..50u64, towards in -2.0..2.0f64, of in 0..50u64,
+        mean in -2.0..2.0f64, width in 0.01..2.0f64, n in 6..50u64, towards in -2.0..2.0f64, of in 0..50u64,
     ) {
         let scores = diff(n, mean, mean - width, mean + width);
         let mut without = beside(scores, PairInputs::default());
         without.treatments[0].pairwise = None;
         let with = beside(scores, preferred(diff(of, towards, towards - width, towards + width)));
         let (with, without) = (verdict(&with), verdict(&without));
-        prop_assert!(with.exit_code >= without.exit_code);
+        // tiers are ordered, the worst first
+        prop_assert!(with.exit_code >= without.exit_code && with.tier <= without.tier);
         let stored: eval_report::Verdict = serde_json::from_str(&serde_json::to_string(&with).unwrap()).unwrap();
         prop_assert_eq!(verdict(&stored.inputs), with);
     }

@@ -49,7 +49,7 @@ pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
 }
 
 fn panel(agreement: Option<f64>) -> JudgingInputs {
-    JudgingInputs { judges: 2, agreement, agreement_why: None, self_preference: Vec::new() }
+    JudgingInputs { judges: 2, agreement, agreement_why: None, pairwise_agreement: None, self_preference: Vec::new() }
 }
 
 fn tier_of(change: impl FnOnce(&mut VerdictInputs)) -> (Tier, Vec<String>, u8) {
@@ -388,6 +388,7 @@ proptest! {
 fn gold() -> GoldInputs {
     let people = GoldDiffInputs { low: Some(0.1), high: Some(0.9), labelled: 20, untied: 10 };
     GoldInputs {
+        means: BTreeMap::new(),
         min_alpha: 0.4,
         min_untied: 10,
         n: 40,

@@ -40,14 +40,14 @@ impl Span {
 pub(crate) enum Held {
     /// Nothing that is final: it is to be executed.
     Nothing,
-    /// An answer that has no grade yet.
+    /// An answer that has no grade yet, or one that lacks judges who could not be asked.
     Ungraded,
     /// All there will be.
     Final,
 }
 
-/// Two variants whose answers were compared, and the line that says so.
-type Compared = ([Arc<str>; 2], Span);
+/// Two variants whose answers were compared, the line that says so, and whether they are to be compared again.
+type Compared = ([Arc<str>; 2], Span, bool);
 
 /// What the executions of one sample cost and took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,6 +76,8 @@ struct Entry {
     fingerprint: u64,
     execution: Span,
     grade: Option<Span>,
+    /// Whether a judge could not be asked when it was graded.
+    open: bool,
     outcome: Option<Outcome>,
     /// A failure that was taken over from another run: it stays one.
     settled: bool,
@@ -86,8 +88,8 @@ struct Entry {
 pub(super) enum Fact {
     Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, settled: bool, charge: Charge },
     Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
-    Grade { key: CellKey },
-    Pair { sample: Arc<str>, repeat: u32, variants: [Arc<str>; 2] },
+    Grade { key: CellKey, is_open: bool },
+    Pair { sample: Arc<str>, repeat: u32, variants: [Arc<str>; 2], is_open: bool },
 }
 
 /// What one execution cost, over all its attempts.
@@ -154,7 +156,8 @@ impl Index {
                 self.charge(&key, charge);
                 let key = self.interned(key);
                 self.forget_pairs_of(&key);
-                self.entries.insert(key, Entry { fingerprint, execution: span, grade: None, outcome, settled });
+                let entry = Entry { fingerprint, execution: span, grade: None, open: false, outcome, settled };
+                self.entries.insert(key, entry);
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
                 let before = self.spent;
@@ -165,17 +168,17 @@ impl Index {
                     self.judgements.insert(fingerprint, span);
                 }
             }
-            Fact::Grade { key } => {
+            Fact::Grade { key, is_open } => {
                 if let Some(entry) = self.entries.get_mut(&key) {
-                    entry.grade = Some(span);
+                    (entry.grade, entry.open) = (Some(span), is_open);
                 }
             }
-            Fact::Pair { sample, repeat, variants } => {
+            Fact::Pair { sample, repeat, variants, is_open } => {
                 let place = (self.name(&sample), repeat);
                 let variants = variants.map(|variant| self.name(&variant));
                 let pairs = self.pairs.entry(place).or_default();
-                pairs.retain(|(known, _)| *known != variants);
-                pairs.push((variants, span));
+                pairs.retain(|(known, ..)| *known != variants);
+                pairs.push((variants, span, is_open));
             }
         }
     }
@@ -183,13 +186,22 @@ impl Index {
     /// What was said of an answer is not said of the one that takes its place.
     fn forget_pairs_of(&mut self, key: &CellKey) {
         if let Some(pairs) = self.pairs.get_mut(&(Arc::clone(&key.sample), key.repeat)) {
-            pairs.retain(|(variants, _)| !variants.contains(&key.subject));
+            pairs.retain(|(variants, ..)| !variants.contains(&key.subject));
         }
     }
 
     pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<Span> {
+        self.compared(sample, repeat, variants).map(|(_, span, _)| *span)
+    }
+
+    /// Whether two answers need not be compared again.
+    pub(super) fn holds_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
+        self.compared(sample, repeat, variants).is_some_and(|(_, _, is_open)| !is_open)
+    }
+
+    fn compared(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<&Compared> {
         let pairs = self.pairs.get(&(Arc::clone(sample), repeat))?;
-        pairs.iter().find(|(known, _)| [&*known[0], &*known[1]] == variants).map(|(_, span)| *span)
+        pairs.iter().find(|(known, ..)| [&*known[0], &*known[1]] == variants)
     }
 
     pub(super) fn held(&self, cell: &Cell) -> Held {
@@ -200,6 +212,7 @@ impl Index {
         match entry.map(|entry| (entry.outcome, entry.grade)) {
             None | Some((None, _)) => Held::Nothing,
             Some((Some(outcome), None)) if is_graded(outcome) => Held::Ungraded,
+            Some((Some(_), Some(_))) if entry.is_some_and(|entry| entry.open) => Held::Ungraded,
             Some((Some(_), _)) => Held::Final,
         }
     }
@@ -322,9 +335,10 @@ fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
             let (key, fingerprint, outcome, charge) = thin.charged();
             Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
         }
-        Thin::Grade(thin) => Fact::Grade { key: thin.key },
+        Thin::Grade(thin) => Fact::Grade { key: thin.key, is_open: thin.open },
         Thin::Pair(thin) => {
-            Fact::Pair { sample: thin.sample, repeat: thin.repeat, variants: [thin.earlier, thin.later] }
+            let variants = [thin.earlier, thin.later];
+            Fact::Pair { sample: thin.sample, repeat: thin.repeat, variants, is_open: thin.open }
         }
     })
 }
@@ -344,11 +358,15 @@ struct ThinPair {
     repeat: u32,
     earlier: Arc<str>,
     later: Arc<str>,
+    #[serde(default)]
+    open: bool,
 }
 
 #[derive(Deserialize)]
 struct ThinGrade {
     key: CellKey,
+    #[serde(default)]
+    open: bool,
     #[serde(rename = "grade")]
     _grade: IgnoredAny,
 }
@@ -463,7 +481,8 @@ mod tests {
             settled: false,
             charge: Charge::default(),
         };
-        let compared = |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()] };
+        let compared =
+            |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()], is_open: false };
         for repeat in [0, 1] {
             index.add(answer("v1", repeat), Span::new(0, 1));
             index.add(answer("v2", repeat), Span::new(0, 1));

@@ -17,7 +17,7 @@ use eval_spec::CellKey;
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::units::Usd;
-use eval_spec::{Grade, Outcome, Pair};
+use eval_spec::{Check, Grade, Judged, Outcome, Pair};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -233,8 +233,10 @@ impl Journal {
 
     /// Queues a finished grade.
     pub(crate) fn append_grade(&self, key: &CellKey, grade: &Grade) -> Ticket {
-        let fact = index::Fact::Grade { key: key.clone() };
-        self.writer.append(&line_bytes(&LineRef::Grade(GradeRef { key, grade })), fact)
+        let is_open = is_open(grade);
+        // It is as final as it gets in this run.
+        let fact = index::Fact::Grade { key: key.clone(), is_open: false };
+        self.writer.append(&line_bytes(&LineRef::Grade(GradeRef { key, is_open, grade })), fact)
     }
 
     /// Writes what is queued, and has it synced. Must be called within a runtime.
@@ -245,8 +247,9 @@ impl Journal {
     /// Queues two answers that were compared.
     pub(crate) fn append_pair(&self, pair: &Pair) -> Ticket {
         let variants = [Arc::clone(&pair.earlier), Arc::clone(&pair.later)];
-        let fact = index::Fact::Pair { sample: Arc::clone(&pair.sample), repeat: pair.repeat, variants };
-        self.writer.append(&line_bytes(&LineRef::Pair(pair)), fact)
+        let (sample, is_open) = (Arc::clone(&pair.sample), pair.is_open());
+        let fact = index::Fact::Pair { sample, repeat: pair.repeat, variants, is_open: false };
+        self.writer.append(&line_bytes(&LineRef::Pair(PairRef { is_open, pair })), fact)
     }
 
     /// What judges said of the answers of two variants to one sample in one repeat; `None` unless they were compared
@@ -263,7 +266,7 @@ impl Journal {
     }
 
     pub(crate) fn holds_pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> bool {
-        self.index().pair(sample, repeat, variants).is_some()
+        self.index().holds_pair(sample, repeat, variants)
     }
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
@@ -302,13 +305,29 @@ enum LineRef<'a> {
     Execution(&'a Execution),
     Judgement(&'a Execution),
     Grade(GradeRef<'a>),
-    Pair(&'a Pair),
+    Pair(PairRef<'a>),
 }
 
 #[derive(Serialize)]
 struct GradeRef<'a> {
     key: &'a CellKey,
+    #[serde(rename = "open", skip_serializing_if = "std::ops::Not::not")]
+    is_open: bool,
     grade: &'a Grade,
+}
+
+#[derive(Serialize)]
+struct PairRef<'a> {
+    #[serde(rename = "open", skip_serializing_if = "std::ops::Not::not")]
+    is_open: bool,
+    #[serde(flatten)]
+    pair: &'a Pair,
+}
+
+/// Whether a judge could not be asked: the grade is what this run reports, and is made again when the run goes on.
+fn is_open(grade: &Grade) -> bool {
+    let checks = grade.checks.iter().flat_map(Check::with_children);
+    checks.filter_map(|check| check.judged.as_deref()).any(Judged::is_open)
 }
 
 fn line_bytes(line: &LineRef<'_>) -> Vec<u8> {

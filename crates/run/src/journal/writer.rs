@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     fn fact() -> Fact {
-        Fact::Grade { key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 } }
+        Fact::Grade { key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 }, is_open: false }
     }
 
     #[tokio::test]

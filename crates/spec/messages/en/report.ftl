@@ -314,8 +314,14 @@ report-invalid-judges = { $missing } of { $planned ->
 report-alarm-judges-missing = missing opinions of judges on `{ $variant }`: { $missing } of { $planned }, more than { $limit } %
 report-alarm-judges-differ = opinions of judges are missing unevenly: { $control } of those on the control, { $treatment } of those on the treatment (limit { $limit } points)
 report-alarm-agreement = the judges disagree: Krippendorff's α { $alpha }, below { $limit }
+report-alarm-pair-agreement = the judges disagree on which answer is better: Krippendorff's α { $alpha }, below { $limit }
 report-note-self-preference = `{ $judges }` and the model under test come from one vendor: judges may prefer their own kin
-report-insight-agreement-undefined = how far the judges agree is undefined: { $why }
+report-insight-agreement-undefined = how far the judges agree is undefined: { $why ->
+    [report-undefined-few] { report-undefined-few }
+    [report-undefined-variance] { report-undefined-variance }
+    [report-undefined-one] { report-undefined-one }
+   *[other] { report-undefined-numbers }
+}
 report-insight-tripwire = { $count }/{ $total } samples that are meant to fail were passed: they, or their checks, are not what they should be
 report-next-judges = look at the judges' `why` in the report, mend what fails or take another `--judge-model`, and grade again with `omk eval --regrade latest`: only judges are asked
 report-next-agreement = sharpen the rubrics, or take other judges: those of this run see different things in the same answers
@@ -342,6 +348,8 @@ report-judge-missing = { $missing } of { $planned } missing, mostly: { $why }
 report-judge-kin = of the vendor of the model under test
 report-agreement = agreement: Krippendorff's α { $alpha }, { $interval }
 report-agreement-undefined = agreement: undefined, { $why }
+report-agreement-question = on `{ $question }`: α { $alpha }
+report-agreement-question-undefined = on `{ $question }`: undefined, { $why }
 report-judge-pair = `{ $a }` and `{ $b }`: { $apart } points apart, r { $r }
 report-judge-pair-undefined = `{ $a }` and `{ $b }`: { $apart } points apart, r undefined, { $why }
 report-judge-pair-none = `{ $a }` and `{ $b }`: no answer that both scored
@@ -359,6 +367,7 @@ report-missing-no-opinion = the judges gave no verdict
 report-missing-not-compared = the answers were not compared
 report-why-preference = judges prefer the treatment by { $preference } ({ $low } to { $high }; { $n } samples)
 report-why-preference-points = it is the judges' preference, { $preference } of −1 to 1; 4 points stand for 1
+report-why-preference-decides = scores of { $n } samples say nothing (it takes { $needed }), so the preference decides
 report-doubt-scores = the scores of the other layers don't show it
 report-alarm-pairs = { $missing } of { $planned } pairs of answers were not compared, more than { $limit } %
 report-alarm-position = the judges prefer a position: the answer shown first won { $share } of the time ({ $low } to { $high })
@@ -370,6 +379,11 @@ report-pairwise-preference = `{ $treatment }` against `{ $control }`: preference
    *[other] { $samples } samples
 }
 report-pairwise-verdicts = { $wins } won, { $losses } lost, { $ties } tied, { $inconsistent } of them because the orders disagree; p { $p }
+report-pair-judge = `{ $judge }`: { $decided } verdicts, the orders disagree in { $inconsistent }
+report-pair-judge-none = `{ $judge }`: no verdict in { $planned ->
+    [one] one comparison
+   *[other] { $planned } comparisons
+}
 report-pairwise-position = shown first won { $share } of { $count } ({ $low } to { $high })
 report-pairwise-missing = { $missing } of { $planned } pairs have no verdict: { $list }
 report-strengths = strengths (log odds): { $list }
@@ -461,6 +475,8 @@ report-doubt-gold-undefined = gold was given, but its { $n } scores can't show w
 report-doubt-gold-worse = people saw a loss on the judge layer: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-few = people saw a difference in { $n } samples; confirming the judge's gain needs { $needed }
+report-doubt-gold-pairwise = gold scores single answers, so it can't show whether the judges' comparisons are right
+report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
 report-error-unverifiable = `{ $path }` can't be computed again: { $why }

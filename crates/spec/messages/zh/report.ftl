@@ -268,8 +268,14 @@ report-invalid-judges = 评委的 { $planned } 条计划意见中缺失 { $missi
 report-alarm-judges-missing = 评委对 `{ $variant }` 的 { $planned } 条意见中缺失 { $missing } 条，超过 { $limit } %
 report-alarm-judges-differ = 评委意见的缺失分布不均：对照组 { $control }，实验组 { $treatment }（上限 { $limit } 个百分点）
 report-alarm-agreement = 评委之间不一致：Krippendorff α 为 { $alpha }，低于 { $limit }
+report-alarm-pair-agreement = 评委对哪个回答更好意见不一：Krippendorff α 为 { $alpha }，低于 { $limit }
 report-note-self-preference = `{ $judges }` 与被测模型来自同一厂商：评委可能偏爱同类
-report-insight-agreement-undefined = 评委之间的一致性无定义：{ $why }
+report-insight-agreement-undefined = 评委之间的一致性无定义：{ $why ->
+    [report-undefined-few] { report-undefined-few }
+    [report-undefined-variance] { report-undefined-variance }
+    [report-undefined-one] { report-undefined-one }
+   *[other] { report-undefined-numbers }
+}
 report-insight-tripwire = { $total } 个本应失败的用例中有 { $count } 个通过了：用例或其检查不符合设计
 report-next-judges = 查看报告中评委的 `why`，修复失败原因或换用其他 `--judge-model`，然后用 `omk eval --regrade latest` 重新评分：只会询问评委
 report-next-agreement = 把评分标准写得更明确，或换用其他评委：本次的评委对同样的回答看法不同
@@ -290,6 +296,8 @@ report-judge-missing = { $planned } 条中缺失 { $missing } 条，多因：{ $
 report-judge-kin = 与被测模型同一厂商
 report-agreement = 一致性：Krippendorff α 为 { $alpha }，{ $interval }
 report-agreement-undefined = 一致性：无定义，{ $why }
+report-agreement-question = 在 `{ $question }` 上：α 为 { $alpha }
+report-agreement-question-undefined = 在 `{ $question }` 上：无定义，{ $why }
 report-judge-pair = `{ $a }` 与 `{ $b }`：相差 { $apart } 分，r 为 { $r }
 report-judge-pair-undefined = `{ $a }` 与 `{ $b }`：相差 { $apart } 分，r 无定义，{ $why }
 report-judge-pair-none = `{ $a }` 与 `{ $b }`：没有两者都评过分的回答
@@ -307,6 +315,7 @@ report-missing-no-opinion = 评委没有给出结论
 report-missing-not-compared = 这两个回答没有被比较
 report-why-preference = 评委对实验组的偏好为 { $preference }（{ $low } 到 { $high }；{ $n } 个用例）
 report-why-preference-points = 这是评委的偏好，在 −1 到 1 之间为 { $preference }；4 分对应 1
+report-why-preference-decides = 只有 { $n } 个用例有分数，不足以说明问题（需要 { $needed } 个），因此由偏好决定
 report-doubt-scores = 其他各层的分数没有显示出来
 report-alarm-pairs = { $planned } 对回答中有 { $missing } 对没有比较结果，超过 { $limit } %
 report-alarm-position = 评委偏向某个位置：先展示的回答胜出的比例为 { $share }（{ $low } 到 { $high }）
@@ -315,6 +324,8 @@ report-pairwise-title = 成对比较
 report-pairwise-none = `{ $treatment }` − `{ $control }`：没有用例被比较
 report-pairwise-preference = `{ $treatment }` 对 `{ $control }`：偏好 { $preference }，{ $interval }，{ $samples } 个用例
 report-pairwise-verdicts = 胜 { $wins }，负 { $losses }，平 { $ties }，其中 { $inconsistent } 次因两种顺序结论不一致；p { $p }
+report-pair-judge = `{ $judge }`：{ $decided } 个结论，其中 { $inconsistent } 个两种顺序不一致
+report-pair-judge-none = `{ $judge }`：{ $planned } 次比较都没有结论
 report-pairwise-position = 先展示者在 { $count } 次中胜出 { $share }（{ $low } 到 { $high }）
 report-pairwise-missing = { $planned } 对中有 { $missing } 对没有结论：{ $list }
 report-strengths = 强度（对数几率）：{ $list }
@@ -376,6 +387,8 @@ report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看
 report-doubt-gold-worse = 人在评委层看到的是变差：按预测增强推断为 { $low } 到 { $high }
 report-doubt-gold-interval = 评委看到的提升没有得到人工评分的证实：按预测增强推断为 { $low } 到 { $high }
 report-doubt-gold-few = 人只在 { $n } 个用例里看到差别；要证实评委看到的提升，需要 { $needed } 个
+report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的成对比较是否正确
+report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
 report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }

@@ -1,17 +1,18 @@
 //! Maximum-likelihood strengths of one set of comparisons, and what is infinite or undetermined in them.
 
-use super::{Comparison, NoStrengths, Outcome};
+use super::{Comparison, NoStrengths, Outcome, Weighing};
 
 /// `(1, 0), (2, 0), (2, 1), …`
 pub(super) fn pairs(items: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..items).flat_map(|i| (0..i).map(move |j| (i, j)))
 }
 
-/// Half points that one item took from another in one unit.
-pub(super) type Taken = (usize, usize, u64);
+/// Half points that one item took from another in one unit, and the comparisons that share one point: 1, or all of the
+/// two items in that unit.
+pub(super) type Taken = (usize, usize, u64, u64);
 
 /// Every unit as the half points taken in it, in an order that doesn't depend on the order of units and comparisons.
-pub(super) fn points_per_unit(items: usize, units: &[&[Comparison]]) -> Vec<Vec<Taken>> {
+pub(super) fn points_per_unit(items: usize, units: &[&[Comparison]], weighing: Weighing) -> Vec<Vec<Taken>> {
     let unit = |comparisons: &&[Comparison]| {
         let mut taken = vec![0_u64; items * items];
         for c in *comparisons {
@@ -23,8 +24,13 @@ pub(super) fn points_per_unit(items: usize, units: &[&[Comparison]]) -> Vec<Vec<
             taken[c.first * items + c.second] += to_first;
             taken[c.second * items + c.first] += to_second;
         }
-        let cells = taken.into_iter().enumerate().filter(|(_, points)| *points > 0);
-        cells.map(|(cell, points)| (cell / items, cell % items, points)).collect()
+        let sharing = |by: usize, from: usize| match weighing {
+            Weighing::Comparisons => 1,
+            Weighing::Units => (taken[by * items + from] + taken[from * items + by]) / 2,
+        };
+        let cells = taken.iter().enumerate().filter(|(_, points)| **points > 0);
+        let of = |(cell, points): (usize, &u64)| (cell / items, cell % items, *points);
+        cells.map(of).map(|(by, from, points)| (by, from, points, sharing(by, from))).collect()
     };
     let mut all: Vec<Vec<Taken>> = units.iter().map(unit).collect();
     all.sort_unstable();
@@ -40,7 +46,8 @@ pub(super) struct Points {
 impl Points {
     pub(super) fn sum<'a>(items: usize, units: impl Iterator<Item = &'a Vec<Taken>>) -> Self {
         let mut taken = vec![0.0; items * items];
-        units.flatten().for_each(|&(by, from, half)| taken[by * items + from] += half as f64 / 2.0);
+        let points = |half: u64, sharing: u64| half as f64 / 2.0 / sharing as f64;
+        units.flatten().for_each(|&(by, from, half, sharing)| taken[by * items + from] += points(half, sharing));
         Self { items, taken }
     }
 

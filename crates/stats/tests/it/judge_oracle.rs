@@ -178,7 +178,7 @@ fn bradley_terry_strengths() {
         };
         let units: Vec<[Comparison; 1]> = row.played.iter().map(|p| [comparison(p)]).collect();
         let few = Resampling { resamples: 200, ..Resampling::default() };
-        let ours = bradley_terry(row.items, &units, &few).expect("exists");
+        let ours = bradley_terry(row.items, &units, Weighing::Comparisons, &few).expect("exists");
         for (i, strength) in ours.strengths.iter().enumerate() {
             assert!((strength.log_strength - row.choix[i]).abs() < 1e-6, "{strength:?} for {:?}", row.choix);
             near(strength.log_strength, row.zermelo[i]);

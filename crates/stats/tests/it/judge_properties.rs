@@ -151,8 +151,8 @@ proptest! {
             .map(|u| u.iter().map(|c| Comparison { first: names[c.first], second: names[c.second], ..*c }).collect())
             .collect();
         let r = quick(IntervalMethod::Expanded);
-        prop_assert_eq!(bradley_terry(4, &units, &r), bradley_terry(4, &shuffled, &r));
-        match (bradley_terry(4, &units, &r), bradley_terry(4, &renamed, &r)) {
+        prop_assert_eq!(bradley_terry(4, &units, Weighing::Comparisons, &r), bradley_terry(4, &shuffled, Weighing::Comparisons, &r));
+        match (bradley_terry(4, &units, Weighing::Comparisons, &r), bradley_terry(4, &renamed, Weighing::Comparisons, &r)) {
             (Ok(a), Ok(b)) => {
                 for s in &a.strengths {
                     let other = b.strengths[names[s.item]].log_strength;
@@ -173,7 +173,7 @@ proptest! {
     #[test]
     fn strengths_expect_the_points_that_were_won(units in comparisons(3)) {
         let r = Resampling { resamples: 0, ..quick(IntervalMethod::Percentile) };
-        if let Ok(found) = bradley_terry(3, &units, &r) {
+        if let Ok(found) = bradley_terry(3, &units, Weighing::Comparisons, &r) {
             for item in 0..3 {
                 let surplus = |c: &Comparison| {
                     let (other, won) = match (c.first == item, c.second == item) {
@@ -240,10 +240,10 @@ proptest! {
             raw.iter().map(|&(first, second)| Comparison { first, second, outcome: Outcome::First }).collect();
         for (level, method) in [(level, IntervalMethod::T), (0.95, IntervalMethod::Bca)] {
             let r = Resampling { level, ..quick(method) };
-            if let Ok(found) = bradley_terry(items, &[&all[..], &[]], &r) {
+            if let Ok(found) = bradley_terry(items, &[&all[..], &[]], Weighing::Comparisons, &r) {
                 prop_assert!(found.strengths.iter().all(|s| s.log_strength.is_finite()));
             }
-            if let Some(bias) = position_bias(&all, level) {
+            if let Some(bias) = position_bias(&[&all[..]], level) {
                 prop_assert_eq!(bias.first_wins.estimate, 1.0);
             }
         }

@@ -25,7 +25,7 @@ fn all_answers() -> String {
         simultaneous_mean_intervals(&columns, &r),
         sign_flip_test(&many, 0),
         alpha_interval(&ratings, &r).expect("exists"),
-        bradley_terry(3, &units, &r).expect("exists"),
+        bradley_terry(3, &units, Weighing::Comparisons, &r).expect("exists"),
     )
 }
 

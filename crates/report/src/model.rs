@@ -1,0 +1,393 @@
+//! The names of models: which of them mean the same one.
+//!
+//! One model has many names: `claude-haiku-4-5`, `us.anthropic.claude-haiku-4-5-20251001-v1:0`, `openai-api:gpt-4o`,
+//! `gpt-4o-2024-08-06`, `hf.co/Qwen/Qwen2.5-7B-Instruct`, `qwen2.5:7b`. Vendors, dates, case and punctuation are folded;
+//! everything else tells one model from another.
+
+/// A model's name, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ModelName {
+    /// The first word whole: `o3`, where the tokens say `o`, `3`.
+    pub(crate) head: String,
+    /// What tells the model from others: runs of letters or of digits, such as `gpt`, `4`, `o`.
+    tokens: Vec<String>,
+    /// What stands behind the name's first colon (`7b` in `qwen2.5:7b`), in the same way. None for `latest`.
+    tag: Vec<String>,
+}
+
+/// What may stand before the first colon of `executor:model`: executors, and those that are to come.
+const EXECUTORS: [&str; 8] =
+    ["claude", "anthropic-api", "openai-api", "replay", "codex", "gemini", "gemini-api", "openai"];
+
+/// What stands before a model's name: vendors, clouds, regions.
+const PREFIXES: [&str; 16] = [
+    "us",
+    "eu",
+    "apac",
+    "global",
+    "anthropic",
+    "openai",
+    "google",
+    "meta",
+    "amazon",
+    "cohere",
+    "azure",
+    "bedrock",
+    "vertex",
+    "models",
+    "publishers",
+    "mistralai",
+];
+
+/// Who gives models dates of four digits, `gpt-4-0613` by month and day or `mistral-large-2407` by year and month.
+const DATED_BY_FOUR: [&str; 14] = [
+    "gpt",
+    "gemini",
+    "deepseek",
+    "kimi",
+    "glm",
+    "grok",
+    "qwen",
+    "mistral",
+    "mixtral",
+    "ministral",
+    "magistral",
+    "codestral",
+    "devstral",
+    "pixtral",
+];
+
+/// Series whose bare name means its newest model.
+const SERIES: [&str; 3] = ["haiku", "sonnet", "opus"];
+
+impl ModelName {
+    /// Takes `executor:model`, or a model's name alone, apart.
+    pub(crate) fn of(name: &str) -> ModelName {
+        let lower = name.trim().to_lowercase();
+        let model = without_executor(&lower);
+        // A fine-tuned model is named after its base: `ft:gpt-4o:acme::id`.
+        let model = model.strip_prefix("ft:").unwrap_or(model);
+        let last = model.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let (base, tag) = last.split_once(':').unwrap_or((last, ""));
+        let mut words = without_dates(&without_prefixes(words(base)));
+        strip_suffixes(&mut words, tag);
+        let is_tag = |word: &&str| !is_number(word) && *word != "latest";
+        ModelName {
+            head: words.first().copied().unwrap_or_default().to_owned(),
+            tokens: words.iter().flat_map(|word| runs(word)).collect(),
+            tag: self::words(tag).into_iter().filter(is_tag).flat_map(runs).collect(),
+        }
+    }
+
+    /// Whether two names can mean the same model. A name without a tag is any of its tags, and a bare series (`haiku`)
+    /// any model of that series: both name what is newest.
+    pub(crate) fn is_same(&self, other: &ModelName) -> bool {
+        let is_any = |one: &ModelName, of: &ModelName| one.series().is_some_and(|series| of.tokens.contains(series));
+        if self.tokens.is_empty() || other.tokens.is_empty() {
+            return false;
+        }
+        if self.tokens == other.tokens {
+            return self.tag.starts_with(&other.tag) || other.tag.starts_with(&self.tag);
+        }
+        let is_tagged_once = self.tag.is_empty() != other.tag.is_empty();
+        is_any(self, other) || is_any(other, self) || (is_tagged_once && self.weights() == other.weights())
+    }
+
+    /// The model's name without its tag, as it stands for all names that are folded into it.
+    pub(crate) fn folded(&self) -> String {
+        self.tokens.join("-")
+    }
+
+    /// The first run of letters or digits: whose model it is, mostly.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.tokens.first().map(String::as_str)
+    }
+
+    /// The series, if the name says no more than that.
+    fn series(&self) -> Option<&String> {
+        let (last, before) = self.tokens.split_last()?;
+        let is_bare = before.is_empty() || before == ["claude"];
+        Some(last).filter(|last| is_bare && SERIES.contains(&last.as_str()))
+    }
+
+    /// Name and tag, as they stand in one name elsewhere: `qwen2.5:7b` is `Qwen2.5-7B-Instruct`.
+    fn weights(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = self.tokens.iter().chain(&self.tag).map(String::as_str).collect();
+        while all.len() > 1 && all.last().is_some_and(|last| ["instruct", "chat", "it", "gguf"].contains(last)) {
+            all.pop();
+        }
+        all
+    }
+}
+
+/// A model's name without vendor, date, tag, case and punctuation: equal for names of the same model.
+pub(crate) fn normalised(model: &str) -> String {
+    ModelName::of(model).folded()
+}
+
+/// What follows the executor in `executor:model`. A program is one too; no model's name begins like a path or has a
+/// space in it.
+fn without_executor(name: &str) -> &str {
+    let is_executor =
+        |word: &str| EXECUTORS.contains(&word) || word.starts_with(['.', '/']) || word.contains(char::is_whitespace);
+    match name.split_once(':') {
+        Some((before, after)) if is_executor(before.trim()) => after.trim(),
+        _ => name,
+    }
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+fn without_prefixes(mut words: Vec<&str>) -> Vec<&str> {
+    while words.len() > 1 && PREFIXES.contains(&words[0]) {
+        words.remove(0);
+    }
+    // `mistral.mixtral-8x7b`: the vendor is called like its first model
+    if matches!(words[..], ["mistral", next, ..] if DATED_BY_FOUR.contains(&next)) {
+        words.remove(0);
+    }
+    words
+}
+
+/// Without `-20251001`, `-2024-08-06`, `-240615`, `-0613` and their like. What comes first is never a date.
+fn without_dates<'w>(words: &[&'w str]) -> Vec<&'w str> {
+    let mut kept: Vec<&str> = Vec::with_capacity(words.len());
+    let mut rest = words;
+    while let [word, after @ ..] = rest {
+        let length = if kept.is_empty() { 0 } else { date(&kept, rest) };
+        if length == 0 {
+            kept.push(word);
+            rest = after;
+        } else {
+            rest = &rest[length..];
+        }
+    }
+    kept
+}
+
+/// How many words the date takes that `rest` begins with; 0 if it begins with none.
+fn date(before: &[&str], rest: &[&str]) -> usize {
+    let month_day = |month, day| (1..=12).contains(&month) && (1..=31).contains(&day);
+    let is_year = |year| (2015..=2039).contains(&year);
+    let number =
+        |word: &str, digits: usize| (word.len() == digits && is_number(word)).then(|| word.parse::<u32>().ok())?;
+    if let [year, month, day, ..] = rest
+        && let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
+        && is_year(year)
+        && month_day(month, day)
+    {
+        return 3;
+    }
+    // `command-r-08-2024`, `gemini-2.5-pro-preview-05-06`
+    if let [month, last] = rest
+        && let Some(month) = number(month, 2)
+    {
+        let is_preview = before.last().is_some_and(|word| ["preview", "exp"].contains(word));
+        let is_year = number(last, 4).is_some_and(|year| is_year(year) && month_day(month, 1));
+        let is_day = number(last, 2).is_some_and(|day| is_preview && month_day(month, day));
+        return if is_year || is_day { 2 } else { 0 };
+    }
+    let Some(word) = rest.first() else { return 0 };
+    let is_date = match (number(word, 4), number(word, 6), number(word, 8)) {
+        // A year (`-2025`) is none of the two.
+        (Some(n), _, _) => {
+            let series = before.first().and_then(|word| runs(word).next()).unwrap_or_default();
+            let is_month_of_year = (23..=39).contains(&(n / 100)) && month_day(n % 100, 1);
+            DATED_BY_FOUR.contains(&series.as_str()) && (month_day(n / 100, n % 100) || is_month_of_year)
+        }
+        (_, Some(n), _) => {
+            let is_short = (20..=39).contains(&(n / 10_000)) && month_day(n / 100 % 100, n % 100);
+            is_short || (is_year(n / 100) && month_day(n % 100, 1))
+        }
+        (_, _, Some(n)) => is_year(n / 10_000) && month_day(n / 100 % 100, n % 100),
+        _ => false,
+    };
+    usize::from(is_date)
+}
+
+/// `-latest`, and what some clouds put behind a model's name: `-v1:0`, `@default`, `-002`.
+fn strip_suffixes(words: &mut Vec<&str>, tag: &str) {
+    let is_version = |word: &str| word.strip_prefix('v').is_some_and(is_number);
+    while let [first, .., last] = words[..] {
+        let is_cloud = first == "claude" || (!tag.is_empty() && is_number(tag));
+        let is_revision = is_version(last) && is_cloud && words.len() > 2;
+        let is_gemini = first == "gemini" && last.len() == 3 && last.starts_with("00") && is_number(last);
+        if !(is_revision || is_gemini || ["latest", "default"].contains(&last)) {
+            return;
+        }
+        words.pop();
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `gpt4o` is `gpt`, `4`, `o`: whether a hyphen stands between them is a matter of taste.
+fn runs(word: &str) -> impl Iterator<Item = String> + use<> {
+    let mut runs: Vec<String> = Vec::new();
+    let mut was_digit = None;
+    for c in word.chars() {
+        let is_digit = c.is_ascii_digit();
+        match runs.last_mut() {
+            Some(run) if was_digit == Some(is_digit) => run.push(c),
+            _ => runs.push(c.to_string()),
+        }
+        was_digit = Some(is_digit);
+    }
+    runs.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_same(a: &str, b: &str) -> bool {
+        let [a, b] = [a, b].map(ModelName::of);
+        assert_eq!(a.is_same(&b), b.is_same(&a), "{a:?} {b:?}");
+        a.is_same(&b)
+    }
+
+    #[test]
+    fn names_of_one_model() {
+        let same = [
+            // vendors, clouds, regions, case
+            ("claude-3.5-sonnet", "anthropic-api:claude-3-5-sonnet-20241022"),
+            ("Claude-3-5-Sonnet-latest", "us.anthropic.claude-3-5-sonnet-20241022-v2:0"),
+            ("claude-3-5-sonnet-v2@20241022", "claude-3-5-sonnet"),
+            ("anthropic.claude-sonnet-4-20250514-v1:0", "claude-sonnet-4@20250514"),
+            ("publishers/anthropic/models/claude-opus-4-1@default", "claude:claude-opus-4-1-20250805"),
+            ("openai/GPT-4o-mini", "openai-api:gpt-4o-mini"),
+            ("azure/gpt-4o", "gpt-4o"),
+            ("meta.llama3-8b-instruct-v1:0", "meta-llama/Llama-3-8B-Instruct"),
+            ("mistral.mixtral-8x7b-instruct-v0:1", "Mixtral-8x7B-Instruct"),
+            ("models/gemini-2.5-pro", "google/gemini-2.5-pro"),
+            // dates
+            ("gpt-4o", "openai-api:gpt-4o-2024-08-06"),
+            ("gpt-4", "openai-api:gpt-4-0613"),
+            ("gpt-4-32k", "gpt-4-32k-0314"),
+            ("gpt-3.5-turbo", "openai-api:gpt-3.5-turbo-0125"),
+            ("gpt-4-preview", "gpt-4-1106-preview"),
+            ("deepseek-v3", "deepseek-ai/DeepSeek-V3-0324"),
+            ("mistral-large-latest", "mistral-large-2407"),
+            ("codestral", "codestral-2405"),
+            ("qwen3-235b-a22b", "qwen3-235b-a22b-2507"),
+            ("command-r", "command-r-08-2024"),
+            ("doubao-pro-32k", "doubao-pro-32k-240615"),
+            ("somebody-1", "somebody-1-202405"),
+            ("o1", "o1-2024-12-17"),
+            ("gemini-2.5-pro-preview", "gemini-2.5-pro-preview-05-06"),
+            ("gemini-1.5-pro", "gemini-1.5-pro-002"),
+            // punctuation
+            ("gpt4o", "gpt-4o"),
+            ("llama-3.2", "llama3.2"),
+            ("Gemma 2 9B", "gemma2-9b"),
+            ("claude_haiku_4_5", "claude-haiku-4.5"),
+            // tags
+            ("llama3.2", "openai-api:llama3.2:latest"),
+            ("llama3.2:latest", "openai-api:llama3.2"),
+            ("qwen2.5:7b", "openai-api:qwen2.5:7b"),
+            ("qwen2.5", "openai-api:qwen2.5:7b"),
+            ("qwen2.5:7b", "openai-api:qwen2.5:7b-instruct-q4_K_M"),
+            ("Qwen/Qwen2.5-7B-Instruct", "openai-api:qwen2.5:7b"),
+            ("hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M", "bartowski/Llama-3.2-3B-Instruct-GGUF"),
+            ("gemma-2-9b-it", "gemma2:9b"),
+            ("meta-llama/llama-3.2-3b-instruct:free", "llama-3.2-3b-instruct"),
+            ("gpt-oss:20b", "openai/gpt-oss-20b"),
+            // fine-tuned
+            ("ft:gpt-4o:acme::abc", "openai-api:ft:gpt-4o:acme::abc"),
+            ("gpt-4o-mini", "openai-api:ft:gpt-4o-mini-2024-07-18:acme:suffix:7p4l"),
+            // bare series
+            ("anthropic/claude-haiku-4-5", "claude:haiku"),
+            ("claude:haiku", "haiku"),
+            ("claude-haiku", "claude-3-5-haiku-20241022"),
+            // programs
+            ("haiku", "./my judge --strict:haiku"),
+            ("llama3.2", "/usr/bin/judge:llama3.2:latest"),
+        ];
+        for (a, b) in same {
+            assert!(is_same(a, b), "{a} {b}: {:?} {:?}", ModelName::of(a), ModelName::of(b));
+        }
+    }
+
+    #[test]
+    fn names_of_different_models() {
+        let other = [
+            ("ann", "claude:haiku"),
+            ("", "haiku"),
+            ("", ""),
+            (":", "openai-api:"),
+            ("claude", "claude:haiku"),
+            ("sonnet", "claude:haiku"),
+            ("claude-3-5-sonnet", "claude-3-7-sonnet"),
+            ("claude-sonnet-4", "claude-sonnet-4-5"),
+            ("claude-3-haiku", "claude-3-5-haiku"),
+            ("gpt-4o", "openai-api:gpt-4o-mini"),
+            ("gpt-4", "gpt-4o"),
+            ("gpt-4", "gpt-4-turbo"),
+            ("gpt-4.1", "gpt-41"),
+            ("gpt-4-0613", "gpt-4-32k-0613"),
+            ("o3", "openai-api:o3-mini"),
+            ("o1", "o3"),
+            // tags are no models
+            ("mistral:latest", "openai-api:llama3.2:latest"),
+            ("latest", "openai-api:llama3.2:latest"),
+            ("7b", "openai-api:qwen2.5:7b"),
+            ("llama2:7b", "openai-api:qwen2.5:7b"),
+            ("qwen2.5:14b", "openai-api:qwen2.5:7b"),
+            ("qwen2.5:7b-text", "openai-api:qwen2.5:7b-instruct"),
+            ("Qwen2-57B", "qwen2.5:7b"),
+            ("Qwen2-57B", "qwen2.5-7b"),
+            ("llama3.2", "llama3.1:latest"),
+            // no executor, no prefix
+            ("model", "nosuch:model"),
+            ("7b", "mistral:7b"),
+            // numbers that are no dates
+            ("judge", "judge-2025"),
+            ("gpt-4", "gpt-4-2025"),
+            ("judge", "judge-0613"),
+            ("judge", "judge-1024"),
+            ("model", "model-128000"),
+            ("model", "model-131072"),
+            ("model", "model-20251345"),
+            ("model", "model-12345678"),
+            ("gpt-4", "gpt-4-1332"),
+            ("gemini-1", "gemini-1-05-06"),
+            ("x", "x0613"),
+            ("20251001", "20240601"),
+            // versions that are models
+            ("deepseek-v2", "deepseek-v3"),
+            ("deepseek-coder", "deepseek-coder-v2"),
+            ("deepseek-v3", "deepseek-r1"),
+            ("text-davinci-002", "text-davinci-003"),
+            ("ft:gpt-4o:acme::abc", "ft:gpt-4o:other::xyz"),
+            ("mistral-7b", "mixtral-8x7b"),
+        ];
+        for (a, b) in other {
+            assert!(!is_same(a, b), "{a} {b}: {:?} {:?}", ModelName::of(a), ModelName::of(b));
+        }
+    }
+
+    #[test]
+    fn folded_names_are_equal_where_models_are() {
+        for same in [
+            "claude-haiku-4-5",
+            "claude-haiku-4-5-20251001",
+            "anthropic/claude-haiku-4-5@20251001",
+            "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+            "Claude-Haiku-4-5-latest",
+            "anthropic-api:claude-haiku-4.5",
+        ] {
+            assert_eq!(normalised(same), "claude-haiku-4-5", "{same}");
+        }
+        for (one, other) in [("gpt-4o-2024-08-06", "GPT4o"), ("ft:gpt-4o:acme", "gpt-4o"), ("llama3.2:3b", "llama-3.2")]
+        {
+            assert_eq!(normalised(one), normalised(other));
+        }
+        assert_ne!(normalised("gpt-4o"), normalised("gpt-4"));
+        assert_eq!(normalised("日本-2"), "日本-2");
+        assert_eq!(normalised(" "), "");
+    }
+}
