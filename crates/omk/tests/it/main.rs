@@ -23,5 +23,6 @@ mod prepared;
 mod r;
 mod s;
 mod t;
+mod t10_report;
 mod v;
 mod x;

@@ -145,6 +145,16 @@ pub(crate) fn differs(a: &Surroundings, b: &Surroundings) -> Vec<Differs> {
     unlike.map(|((what, a), (_, b))| Differs { what: (*what).to_owned(), a: a.clone(), b: b.clone() }).collect()
 }
 
+/// The first of many.
+fn some(ids: &[String]) -> String {
+    const LISTED: usize = 20;
+    let mut list = ids.iter().take(LISTED).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+    if ids.len() > LISTED {
+        list.push_str(", …");
+    }
+    list
+}
+
 impl DiffError {
     /// The text for people, and what to do.
     #[must_use]
@@ -156,7 +166,10 @@ impl DiffError {
                     "report-diff-samples",
                     changed = sets.changed.len(),
                     added = sets.added.len(),
-                    removed = sets.removed.len()
+                    removed = sets.removed.len(),
+                    changedList = some(&sets.changed),
+                    addedList = some(&sets.added),
+                    removedList = some(&sets.removed)
                 ),
                 Some(match sets.common {
                     0 => msg!("report-diff-nothing"),

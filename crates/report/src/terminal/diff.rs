@@ -5,7 +5,7 @@ use eval_spec::{Message, msg};
 use serde_json::Value;
 
 use super::{NAME, Page, Show, by_layer, check_name, clip, effect, interval, p_value, shortened};
-use crate::contract::CheckRef;
+use crate::contract::{CheckRef, Ci};
 use crate::diff::{Crossed, Diff, DiffSide, Differs, FlippedChecks, Moved, SampleDelta, SampleSets, VariantDiff};
 use crate::verdict::{p_text, points, signed};
 
@@ -84,7 +84,7 @@ fn variant(page: &mut Page, of: &VariantDiff, is_inside: bool) {
             a = score(of.mean_a),
             b = score(of.mean_b),
             mean = signed(mean),
-            interval = interval(page.show, of.diff.ci.as_ref()),
+            interval = around(page.show, of.diff.ci.as_ref()),
             pairs = of.diff.n
         ),
     );
@@ -99,6 +99,13 @@ fn variant(page: &mut Page, of: &VariantDiff, is_inside: bool) {
     checks(page, &of.checks);
     money_and_time(page, of);
     excluded(page, of);
+}
+
+/// An interval, and for how many comparisons it holds at once.
+pub(super) fn around(show: Show, ci: Option<&Ci>) -> String {
+    let Some(of) = ci.filter(|ci| !ci.degenerate && ci.family > 1) else { return interval(show, ci) };
+    let alone = interval(show, Some(&Ci { family: 1, ..*of }));
+    show.text(&msg!("report-diff-simultaneous", interval = alone, family = of.family))
 }
 
 fn title(of: &VariantDiff, is_inside: bool) -> Message {

@@ -4,7 +4,8 @@ use eval_spec::{Message, msg};
 use unicode_width::UnicodeWidthStr;
 
 use super::clean::pad;
-use super::{NAME, Page, Show, clip, interval, layer_name};
+use super::diff::around;
+use super::{NAME, Page, Show, clip};
 use crate::power::{PowerAnswer, Spread};
 use crate::verdict::{percent, points, signed};
 
@@ -34,7 +35,7 @@ fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
             "report-power-layer",
             a = clip(&spread.control, NAME),
             b = clip(&spread.treatment, NAME),
-            layer = page.show.text(&layer_name(layer))
+            layer = layer.name()
         ),
     };
     page.title(&title);
@@ -68,7 +69,7 @@ fn seen(show: Show, of: &Spread) -> String {
         Some(spread),
         of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
         of.observed
-            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = interval(show, of.ci.as_ref()))),
+            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(show, of.ci.as_ref()))),
     ];
     show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
 }

@@ -21,8 +21,9 @@ pub fn trend_text(of: &Trend, show: Show) -> String {
     if of.series.is_empty() {
         page.line(0, &msg!("report-trend-nothing"));
     }
+    let projects: std::collections::BTreeSet<_> = of.series.iter().map(|series| &series.project).collect();
     for series in &of.series {
-        one(&mut page, series);
+        one(&mut page, series, projects.len() > 1);
         page.gap();
     }
     for skipped in &of.skipped {
@@ -32,12 +33,15 @@ pub fn trend_text(of: &Trend, show: Show) -> String {
     page.text
 }
 
-fn one(page: &mut Page, of: &Series) {
+fn one(page: &mut Page, of: &Series, has_others: bool) {
     let judges: Vec<String> = of.judge_models.iter().map(|judge| clip(judge, NAME)).collect();
     let model = if of.model.is_empty() { "none".to_owned() } else { clip(&of.model, NAME) };
     let about =
         msg!("report-trend-series", set = clip(&of.test_set, 40), executor = clip(&of.executor, NAME), model = model);
     page.title(&about);
+    if let Some(project) = of.project.as_ref().filter(|_| has_others) {
+        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = clip(&of.path, 60)));
+    }
     if !judges.is_empty() {
         let list = page.show.list(&judges);
         page.line(2, &msg!("report-trend-judges", list = list));

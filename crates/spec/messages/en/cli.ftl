@@ -195,3 +195,5 @@ cli-trend-left = { $count ->
 cli-power-nothing = name a pilot report, or give `--sd` and `--correlation`
 cli-power-range = `{ $flag } { $value }` has no answer: it must lie above { $low } and below { $high }
 cli-power-below-alpha = a power of { $power } is no more than the risk { $alpha } of a false alarm: no samples are needed for it
+cli-several-reports = { $count } reports have an id that begins with `{ $report }`
+cli-several-reports-help = such as { $ids }

@@ -524,7 +524,16 @@ report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`
 report-diff-variants = there are { $variants }
 report-diff-alone = the report has one variant only: there is nothing to hold it against
 report-diff-second = name a second report
-report-diff-samples = the reports are of different test sets: { $changed } samples changed, { $added } added, { $removed } removed
+report-diff-samples = the reports are of different test sets{ $changed ->
+    [0] {""}
+   *[other] ; { $changed } changed: { $changedList }
+}{ $added ->
+    [0] {""}
+   *[other] ; { $added } only in B: { $addedList }
+}{ $removed ->
+    [0] {""}
+   *[other] ; { $removed } only in A: { $removedList }
+}
 report-diff-force = `--force` compares the { $count ->
     [one] one sample that is
    *[other] { $count } samples that are
@@ -544,8 +553,9 @@ report-diff-differs = Not the same in both, so it may have moved the numbers too
 report-diff-pair = `{ $a }` → `{ $b }`
 report-diff-same-artifact = `{ $a }` → `{ $b }`: the same artifact
 report-diff-other-artifact = `{ $a }` → `{ $b }`: the artifact changed
+report-diff-simultaneous = { $interval }, simultaneous for { $family } comparisons
 report-diff-no-mean = no sample has a score in both
-report-diff-mean = { $a } → { $b }: { $mean } ({ $interval }), { $pairs ->
+report-diff-mean = { $a } → { $b }: { $mean }, { $interval }, { $pairs ->
     [one] one sample
    *[other] { $pairs } samples
 }
@@ -563,6 +573,7 @@ report-trend-series = `{ $set }` · { $executor }{ $model ->
     [none] {""}
    *[other] {" "}· { $model }
 }
+report-trend-project = project { $project }, { $path }
 report-trend-judges = judged by { $list }
 report-trend-changed = another series than before: { $list }
 report-trend-noted = since { $id }: { $list }
@@ -576,7 +587,7 @@ report-trend-cost = cost
 report-power-pilot = pilot: `{ $id }`
 report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range. PROGRESS asks for 20 pairs at least, whatever the spread.
 report-power-given = given numbers
-report-power-layer = `{ $a }` → `{ $b }`, { $layer }
+report-power-layer = `{ $a }` → `{ $b }`, layer { $layer }
 report-power-no-spread = all differences are equal: such a pilot can't tell how many samples are needed
 report-power-risk = for { $power } power at α { $alpha }:
 report-power-risk-family = for { $power } power at α { $alpha } over { $family } comparisons, { $each } each:
@@ -587,7 +598,7 @@ report-power-pairs = { $count ->
    *[other] { $count } pairs
 }
 report-power-correlation = correlation { $correlation }
-report-power-observed = seen { $mean } ({ $interval })
+report-power-observed = seen { $mean }, { $interval }
 report-power-difference = true difference
 report-power-samples = samples
 report-power-range = as the spread may be

@@ -154,3 +154,5 @@ cli-trend-left = 另有 { $count } 份较早的报告未计入（`--limit { $lim
 cli-power-nothing = 请给出先导报告，或 `--sd` 与 `--correlation`
 cli-power-range = `{ $flag } { $value }` 没有答案：必须大于 { $low } 且小于 { $high }
 cli-power-below-alpha = 功效 { $power } 不高于误报风险 { $alpha }：不需要任何用例
+cli-several-reports = 有 { $count } 份报告的 id 以 `{ $report }` 开头
+cli-several-reports-help = 例如 { $ids }

@@ -427,7 +427,16 @@ report-diff-no-variant = 报告 `{ $report }` 中没有变体 `{ $variant }`
 report-diff-variants = 现有 { $variants }
 report-diff-alone = 报告只有一个变体，没有可比较的对象
 report-diff-second = 请再给出一份报告
-report-diff-samples = 两份报告的用例集不同：{ $changed } 个用例有改动，新增 { $added } 个，移除 { $removed } 个
+report-diff-samples = 两份报告的用例集不同{ $changed ->
+    [0] {""}
+   *[other] ；有改动 { $changed } 个：{ $changedList }
+}{ $added ->
+    [0] {""}
+   *[other] ；只在 B 中 { $added } 个：{ $addedList }
+}{ $removed ->
+    [0] {""}
+   *[other] ；只在 A 中 { $removed } 个：{ $removedList }
+}
 report-diff-force = `--force` 比较两边相同的 { $count } 个用例
 report-diff-nothing = 两边没有相同的用例
 report-diff-inside = 报告
@@ -441,8 +450,9 @@ report-diff-differs = 两边不同，因而也可能影响数字的有：
 report-diff-pair = `{ $a }` → `{ $b }`
 report-diff-same-artifact = `{ $a }` → `{ $b }`：资产相同
 report-diff-other-artifact = `{ $a }` → `{ $b }`：资产已改动
+report-diff-simultaneous = { $interval }，对 { $family } 项比较同时成立
 report-diff-no-mean = 没有用例在两边都有分数
-report-diff-mean = { $a } → { $b }：{ $mean }（{ $interval }），{ $pairs } 个用例
+report-diff-mean = { $a } → { $b }：{ $mean }，{ $interval }，{ $pairs } 个用例
 report-diff-crossed = 越过阈值 { $threshold }（p { $p }）：
 report-diff-up = 现在达到，{ $count } 个：{ $list }
 report-diff-down = 不再达到，{ $count } 个：{ $list }
@@ -457,6 +467,7 @@ report-trend-series = `{ $set }` · { $executor }{ $model ->
     [none] {""}
    *[other] {" "}· { $model }
 }
+report-trend-project = 项目 { $project }，{ $path }
 report-trend-judges = 评委：{ $list }
 report-trend-changed = 与之前不属同一序列：{ $list }
 report-trend-noted = 自 { $id } 起：{ $list }
@@ -470,7 +481,7 @@ report-trend-cost = 费用
 report-power-pilot = 先导：`{ $id }`
 report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。无论离散程度如何，PROGRESS 至少需要 20 对。
 report-power-given = 给定的数字
-report-power-layer = `{ $a }` → `{ $b }`，{ $layer }
+report-power-layer = `{ $a }` → `{ $b }`，{ $layer } 层
 report-power-no-spread = 所有差异都相等：这样的先导无法说明需要多少用例
 report-power-risk = 功效 { $power }，α { $alpha }：
 report-power-risk-family = 功效 { $power }，{ $family } 项比较合计 α { $alpha }，每项 { $each }：
@@ -478,7 +489,7 @@ report-power-sd = 差异的标准差 { $sd }
 report-power-sd-interval = 差异的标准差 { $sd }（95 % 区间 { $low } 至 { $high }）
 report-power-pairs = { $count } 对
 report-power-correlation = 相关系数 { $correlation }
-report-power-observed = 所见差异 { $mean }（{ $interval }）
+report-power-observed = 所见差异 { $mean }，{ $interval }
 report-power-difference = 真实差异
 report-power-samples = 用例数
 report-power-range = 离散程度可能的范围
