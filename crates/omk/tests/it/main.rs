@@ -24,5 +24,6 @@ mod r;
 mod s;
 mod t;
 mod t10_report;
+mod t_compare;
 mod v;
 mod x;
