@@ -11,21 +11,26 @@ use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
 const AFFORDABLE: u64 = 100_000;
 
 /// Alarms with a suggestion of their own.
-const OWN_REMEDY: [&str; 5] = [
+const OWN_REMEDY: [&str; 8] = [
     "report-alarm-unlike",
     "report-alarm-cached",
     "report-alarm-judges-missing",
     "report-alarm-judges-differ",
     "report-alarm-agreement",
+    "report-alarm-pair-agreement",
+    "report-alarm-position",
+    "report-alarm-pairs",
 ];
 
 /// What gold has against a judge.
-const GOLD: [&str; 5] = [
+const GOLD: [&str; 7] = [
     "report-doubt-gold-alpha",
     "report-doubt-gold-undefined",
     "report-doubt-gold-worse",
     "report-doubt-gold-interval",
     "report-doubt-gold-few",
+    "report-doubt-gold-none",
+    "report-doubt-gold-gate",
 ];
 
 /// The most pressing first.
@@ -57,7 +62,11 @@ fn repair(verdict: &Verdict) -> Insight {
         None if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-no-answer") => {
             msg!("report-next-no-answer")
         }
-        _ if verdict.reasons.iter().any(|why| why.message_key.id == "report-invalid-judges") => {
+        _ if verdict
+            .reasons
+            .iter()
+            .any(|why| ["report-invalid-judges", "report-invalid-pairs"].contains(&why.message_key.id.as_ref())) =>
+        {
             msg!("report-next-judges")
         }
         Some(IncompleteReason::TooManyFailures) | None => msg!("report-next-failures"),
@@ -73,6 +82,9 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Underpowered if has_nothing_scored(treatment) => mend_outcomes(treatment),
         Tier::Underpowered if of.unlike.samples > 0 && of.n < verdict.inputs.limits.min_pairs => {
             vec![mend_checks(treatment, of)]
+        }
+        Tier::Underpowered if goes_by_position(treatment) => {
+            vec![insight("replace_judges", Severity::Warning, msg!("report-next-position"), Vec::new())]
         }
         Tier::Underpowered => vec![add_samples(verdict, name, of)],
         Tier::Noise if at_the_ceiling(verdict, name) => {
@@ -136,10 +148,13 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if has("report-alarm-cached") {
         all.push(insight("run_afresh", Severity::Warning, msg!("report-next-afresh", treatment = name), Vec::new()));
     }
-    if has("report-alarm-judges-missing") || has("report-alarm-judges-differ") {
+    if has("report-alarm-judges-missing") || has("report-alarm-judges-differ") || has("report-alarm-pairs") {
         all.push(insight("mend_judges", Severity::Warning, msg!("report-next-judges"), Vec::new()));
     }
-    if has("report-alarm-agreement") {
+    if has("report-alarm-position") {
+        all.push(insight("replace_judges", Severity::Warning, msg!("report-next-position"), Vec::new()));
+    }
+    if has("report-alarm-agreement") || has("report-alarm-pair-agreement") {
         all.push(insight("settle_judges", Severity::Warning, msg!("report-next-agreement"), Vec::new()));
     }
     if has_other_alarm(treatment) {
@@ -175,6 +190,11 @@ fn mend_checks(treatment: &TreatmentVerdict, of: &Comparison) -> Insight {
     insight("mend_checks", Severity::Warning, message, ids)
 }
 
+/// Nor do they help where judges look at the place of an answer.
+fn goes_by_position(treatment: &TreatmentVerdict) -> bool {
+    treatment.reasons.iter().any(|reason| reason.message_key.id == "report-alarm-position")
+}
+
 /// Samples don't help a variant that gives nothing to score.
 fn has_nothing_scored(treatment: &TreatmentVerdict) -> bool {
     treatment.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored")
@@ -199,22 +219,21 @@ fn mend_outcomes(treatment: &TreatmentVerdict) -> Vec<Insight> {
 fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
     let limits = &verdict.inputs.limits;
     let effect = points(limits.min_effect);
-    let needed = of.power.pairs_for_min_effect.map(|pairs| pairs.max(limits.progress_pairs));
+    let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == name);
+    let n = treated.map_or(of.n, crate::preference::pairs);
+    // the spread of preferences is not that of scores
+    let of_scores = of.power.pairs_for_min_effect.filter(|_| n == of.n);
+    let needed = of_scores.map(|pairs| pairs.max(limits.progress_pairs));
     let message: Message = match needed {
         // too few pairs tell no spread worth planning with
-        _ if of.n < limits.min_pairs => {
-            msg!("report-next-first-samples", treatment = name, n = of.n, needed = limits.progress_pairs)
+        _ if n < limits.min_pairs => {
+            msg!("report-next-first-samples", treatment = name, n = n, needed = limits.progress_pairs)
         }
         Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", treatment = name, effect = effect),
-        Some(pairs) if pairs > of.n => msg!(
-            "report-next-more-samples",
-            treatment = name,
-            n = of.n,
-            needed = pairs,
-            more = pairs - of.n,
-            effect = effect
-        ),
-        _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = effect),
+        Some(pairs) if pairs > n => {
+            msg!("report-next-more-samples", treatment = name, n = n, needed = pairs, more = pairs - n, effect = effect)
+        }
+        _ => msg!("report-next-some-samples", treatment = name, n = n, effect = effect),
     };
     insight("add_samples", Severity::Warning, message, Vec::new())
 }

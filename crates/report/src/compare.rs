@@ -187,6 +187,7 @@ fn why_unadjusted(why: Undefined) -> Message {
         Undefined::TooFew => msg!("report-unadjusted-few"),
         Undefined::NoVariance => msg!("report-unadjusted-variance"),
         Undefined::OneSampleDecides => msg!("report-unadjusted-one"),
+        Undefined::OutsideTheData => msg!("report-unadjusted-outside"),
         other => why_undefined(other),
     }
 }

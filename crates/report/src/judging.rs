@@ -299,18 +299,19 @@ fn by_question(questions: &[String], ratings: &Ratings, r: &Resampling) -> Vec<Q
 
 /// A sample's questions, variant by variant: each judge's mean over all repeats.
 fn units_of(grid: &Grid, sample: usize) -> Vec<(usize, Vec<Option<f64>>)> {
-    let mut units: BTreeMap<(usize, u32), (u32, Vec<Vec<f64>>)> = BTreeMap::new();
+    // by variant, check and question: the scores of each judge
+    let mut units: BTreeMap<(usize, u32, u32), Vec<Vec<f64>>> = BTreeMap::new();
     for variant in 0..grid.suite.variants.len() {
         for asked in grid.places(sample, variant).iter().flat_map(|&at| grid.opinions.of(at)) {
-            let empty = || (asked.question, vec![Vec::new(); grid.opinions.judges.all.len()]);
-            let (_, unit) = units.entry((variant, asked.check)).or_insert_with(empty);
+            let empty = || vec![Vec::new(); grid.opinions.judges.all.len()];
+            let unit = units.entry((variant, asked.check, asked.question)).or_insert_with(empty);
             for one in &asked.said {
                 unit[one.judge as usize].extend(one.score);
             }
         }
     }
     let rated = |unit: Vec<Vec<f64>>| unit.iter().map(|scores| average(scores)).collect();
-    units.into_values().map(|(question, unit)| (question as usize, rated(unit))).collect()
+    units.into_iter().map(|((_, _, question), unit)| (question as usize, rated(unit))).collect()
 }
 
 fn repeatability(grid: &Grid, judge: usize, r: &Resampling) -> Repeatability {
@@ -370,6 +371,6 @@ pub(crate) fn why_undefined(why: Undefined) -> Message {
         Undefined::TooFew => msg!("report-undefined-few"),
         Undefined::NoVariance => msg!("report-undefined-variance"),
         Undefined::OneSampleDecides => msg!("report-undefined-one"),
-        Undefined::NotFinite | Undefined::Level => msg!("report-undefined-numbers"),
+        Undefined::NotFinite | Undefined::Level | Undefined::OutsideTheData => msg!("report-undefined-numbers"),
     }
 }

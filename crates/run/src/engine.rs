@@ -24,7 +24,7 @@ use crate::{BudgetStop, RunError};
 
 /// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
 /// Each had all its retries, and what is left can be resumed when the provider is well again.
-const GIVE_UP_AFTER: usize = 10;
+pub(crate) const GIVE_UP_AFTER: usize = 10;
 /// Finished cells that may wait for the disk while others run.
 const MAX_UNSYNCED: usize = 512;
 
@@ -209,7 +209,7 @@ impl Tally {
 }
 
 /// Whether a failure says more of the provider than of the one call, once all its retries are used up.
-fn is_outage(failure: Failure) -> bool {
+pub(crate) fn is_outage(failure: Failure) -> bool {
     let passing = [Failure::RateLimited, Failure::Server, Failure::Timeout, Failure::Dropped];
     failure.hopeless() || passing.contains(&failure)
 }

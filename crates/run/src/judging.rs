@@ -2,10 +2,12 @@
 //! what was in flight.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
+use crate::engine::{Ended, GIVE_UP_AFTER, is_outage};
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
 use crate::{Journal, RunError};
 
@@ -15,6 +17,8 @@ pub struct Judging {
     inner: Guarded,
     journal: Arc<Journal>,
     usable: fn(&Call, &Output) -> bool,
+    /// Requests in a row that failed as in an outage.
+    outages: AtomicUsize,
 }
 
 impl Judging {
@@ -22,7 +26,7 @@ impl Judging {
     /// `usable` is kept for later runs: the others would be served again and again to whoever tries again.
     #[must_use]
     pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> Judging {
-        Judging { inner, journal, usable }
+        Judging { inner, journal, usable, outages: AtomicUsize::new(0) }
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
@@ -42,6 +46,7 @@ impl Judging {
         let ticket = self.journal.append_judgement(&request);
         self.journal.commit();
         ticket.durable().await.map_err(lost)?;
+        self.watch(&request.result);
         match request.result {
             Executed::Failed(error) => Err(error),
             Executed::Output(output) => {
@@ -50,6 +55,21 @@ impl Judging {
                 }
                 Ok(*output)
             }
+        }
+    }
+}
+
+impl Judging {
+    /// A judge that is away is not asked to the end of a run, retry by retry: every score that lacks its opinion is
+    /// missing anyway, and what it was not asked is asked when the run goes on.
+    fn watch(&self, result: &Executed) {
+        match result {
+            Executed::Failed(error) if is_outage(error.failure) => {
+                if self.outages.fetch_add(1, Ordering::Relaxed) + 1 >= GIVE_UP_AFTER {
+                    self.inner.guard().give_up(Ended::Aborted { error: error.clone() });
+                }
+            }
+            _ => self.outages.store(0, Ordering::Relaxed),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Pair, PairJudged};
+use eval_spec::{BoxFuture, Event, Pair, PairJudged};
 use futures::{StreamExt, stream};
 
 use crate::RunError;
@@ -28,6 +28,8 @@ pub struct Pairing<'a> {
     pub journal: Arc<Journal>,
     /// Has the judges compare two answers.
     pub compare: &'a Compare<'a>,
+    /// Is told how far it is.
+    pub on_event: &'a (dyn Fn(Event) + Sync),
 }
 
 /// The cells of every two variants that answer the same sample in the same repeat, of the samples that `is_paired`
@@ -68,9 +70,12 @@ impl Pairing<'_> {
         let at_once = self.guard.limits().concurrency.max(1);
         let mut turns = stream::iter(pairs).map(|pair| self.one(*pair)).buffer_unordered(at_once);
         let mut done = 0;
+        (self.on_event)(Event::ComparingStarted { total: pairs.len() });
         while let Some(turn) = turns.next().await {
             done += usize::from(matches!(turn?, End::Done));
+            (self.on_event)(Event::PairFinished { done });
         }
+        (self.on_event)(Event::ComparingFinished);
         let ended = match self.guard.given_up() {
             Some(why) => why.clone(),
             None if done < pairs.len() => Ended::Interrupted,

@@ -57,9 +57,21 @@ pub enum Event {
         /// Calls still under way.
         running: usize,
     },
-    /// The run is over.
+    /// All cells are done.
     RunFinished {
         /// Cells done.
         done: usize,
     },
+    /// Judges begin to compare answers.
+    ComparingStarted {
+        /// Pairs of answers.
+        total: usize,
+    },
+    /// A pair of answers was compared, or can't be.
+    PairFinished {
+        /// Pairs done so far.
+        done: usize,
+    },
+    /// All pairs that were begun are done.
+    ComparingFinished,
 }

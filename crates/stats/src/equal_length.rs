@@ -10,6 +10,9 @@ use crate::undefined::Undefined;
 /// Pairs below which there is no regression: the fewest on which a verdict may rest.
 const FEWEST_PAIRS: usize = 6;
 
+/// How far beyond the data equal length may lie, in standard deviations of the length difference.
+const FARTHEST: f64 = 0.25;
+
 /// One sample under two variants.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LengthPair {
@@ -53,7 +56,8 @@ pub struct EqualLength {
 ///
 /// [`Undefined::TooFew`] below six pairs; [`Undefined::NoVariance`]: all length differences are equal, so that nothing
 /// tells length from treatment (if they are all 0, the raw difference is the one at equal length);
-/// [`Undefined::OneSampleDecides`]: all but one are equal; [`Undefined::NotFinite`], [`Undefined::Level`].
+/// [`Undefined::OutsideTheData`]: one variant's answers are longer in every pair, by a quarter of a standard
+/// deviation at least, so that two of about one length were never seen; [`Undefined::OneSampleDecides`]: all but one are equal; [`Undefined::NotFinite`], [`Undefined::Level`].
 pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<EqualLength, Undefined> {
     let tail = tail_of(level).ok_or(Undefined::Level)?;
     let lengths: Vec<f64> = pairs.iter().map(|p| p.longer_by).collect();
@@ -68,6 +72,11 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
         return Err(Undefined::NoVariance);
     }
     let line = Line::fit(&lengths, &differences).ok_or(Undefined::NotFinite)?;
+    let one_sided = lengths.iter().all(|length| *length > 0.0) || lengths.iter().all(|length| *length < 0.0);
+    let nearest = lengths.iter().fold(f64::INFINITY, |least, length| least.min(length.abs()));
+    if one_sided && nearest > FARTHEST * line.length_sd {
+        return Err(Undefined::OutsideTheData);
+    }
     if line.leverages().any(|h| 1.0 - h < 1e-9) {
         return Err(Undefined::OneSampleDecides);
     }
@@ -151,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_difference_that_is_all_length_is_none_at_equal_length() {
-        let all_length: Vec<(f64, f64)> = (1..=8).map(|l| (f64::from(l) * 100.0, f64::from(l) * 0.25)).collect();
+        let all_length: Vec<(f64, f64)> = (-1..=6).map(|l| (f64::from(l) * 100.0, f64::from(l) * 0.25)).collect();
         let found = difference_at_equal_length(&pairs(&all_length), 0.95).expect("exists");
         assert!(found.difference.abs() < 1e-12 && found.interval.degenerate);
         assert!((found.slope / found.length_sd - 0.0025).abs() < 1e-12 && found.n == 8);
@@ -168,11 +177,13 @@ mod tests {
     #[test]
     fn questions_without_an_answer() {
         let reason = |of: &[(f64, f64)], level| difference_at_equal_length(&pairs(of), level).err();
-        let good = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 1.0), (5.0, 0.0), (9.0, 2.0)];
+        let good = [(-1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 1.0), (5.0, 0.0), (9.0, 2.0)];
         assert_eq!(reason(&good, 0.95), None);
         assert_eq!(reason(&good[..5], 0.95), Some(Undefined::TooFew));
         assert_eq!(reason(&good.map(|p| (7.0, p.1)), 0.95), Some(Undefined::NoVariance));
         assert_eq!(reason(&good.map(|p| (f64::from(p.0 > 8.0), p.1)), 0.95), Some(Undefined::OneSampleDecides));
+        assert_eq!(reason(&good.map(|p| (p.0 + 2.0, p.1)), 0.95), Some(Undefined::OutsideTheData));
+        assert_eq!(reason(&good.map(|p| (p.0 - 10.0, p.1)), 0.95), Some(Undefined::OutsideTheData));
         assert_eq!(reason(&good.map(|p| (p.0, p.1 / 0.0)), 0.95), Some(Undefined::NotFinite));
         assert_eq!(reason(&good, 0.0), Some(Undefined::Level));
     }

@@ -13,6 +13,8 @@ pub enum Undefined {
     NoVariance,
     /// One sample alone sets the slope: all the others have the same explanatory value.
     OneSampleDecides,
+    /// The question lies outside of what was observed: an answer would be extrapolation.
+    OutsideTheData,
     /// A value is a NaN or an infinity, or sums of the values overflow.
     NotFinite,
     /// The level asked for isn't between 0 and 1.

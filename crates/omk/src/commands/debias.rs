@@ -8,7 +8,7 @@ use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Written;
 use eval_spec::{Context, msg};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::eval::{self, create_journal, run_engine};
 use super::project::Project;
@@ -35,11 +35,13 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     // A pairwise comparison has no score that could move.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
     if project.judges.is_empty() || !is_scored {
-        return Err(Failure::usage(
-            msg!("cli-debias-unjudged", id = &header.id),
-            msg!("cli-debias-unjudged-help", id = &header.id),
-        ));
+        let help = match project.is_pairwise() {
+            true => msg!("cli-debias-compared-help", id = &header.id),
+            false => msg!("cli-debias-unjudged-help", id = &header.id),
+        };
+        return Err(Failure::usage(msg!("cli-debias-unjudged", id = &header.id), help));
     }
+    refuse_changed(&header, &project)?;
     eval::refuse_unknown_price(context, &project, true)?;
     eval::prepare(context, &project.suite.settings)?;
     let journal = Arc::new(match begun(context, &header, &project, &plan)? {
@@ -52,7 +54,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let end = run_engine(context, terminal, &project, &plan, &journal)?;
     if end.ended != Ended::Complete {
         let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
-        let Some(reason) = eval::ended_early(&end, context.lang) else {
+        let Some(reason) = eval::ended_early(&end, &journal, context.lang) else {
             return Ok(eval::interrupted(terminal, &end, &resume));
         };
         terminal.usage(&reason, &[resume]);
@@ -70,7 +72,30 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
     terminal.text(&eval_report::length_shift_text(&shift, show));
     terminal.note(&msg!("cli-report-saved", path = context.display(&path)));
-    Ok(exit::OK)
+    // Nothing that was judged both ways is no measurement.
+    Ok(if shift.samples == 0 { exit::INVALID } else { exit::OK })
+}
+
+/// What judges are asked must be what they were asked then: another rubric or another judge moves scores, too.
+fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
+    let inputs = project.inputs();
+    let judged_by = |inputs: &Value| {
+        let judge = &inputs["judge"];
+        (judge["judges"].clone(), judge["repeat"].clone())
+    };
+    let mut changes: Vec<String> = resume::differing(&before.inputs["samples"], &inputs["samples"]).collect();
+    if judged_by(&before.inputs) != judged_by(&inputs) {
+        changes.push("judge".to_owned());
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let more = if changes.len() > 5 { ", …" } else { "" };
+    let named = changes.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    Err(Failure::usage(
+        msg!("cli-debias-changed", id = &before.id, changes = format!("{named}{more}")),
+        msg!("cli-debias-changed-help", id = &before.id),
+    ))
 }
 
 /// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:

@@ -178,7 +178,7 @@ fn execute(
     for warning in &end.warnings {
         terminal.warn(warning);
     }
-    if let Some(reason) = ended_early(&end, context.lang) {
+    if let Some(reason) = ended_early(&end, &journal, context.lang) {
         terminal.error(&reason, None);
         terminal.note(&resume);
     }
@@ -200,13 +200,15 @@ pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -
 }
 
 /// Why there are cells that nobody ran.
-pub(crate) fn ended_early(end: &RunEnd, lang: Lang) -> Option<Message> {
+pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
         Ended::Complete | Ended::Interrupted => None,
         Ended::BudgetExhausted { why } => {
             Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
-        Ended::Aborted { error } if end.done <= 1 => Some(msg!("cli-incomplete-first-call", error = said(error, lang))),
+        Ended::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
+            Some(msg!("cli-incomplete-first-call", error = said(error, lang)))
+        }
         Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
     }
 }
@@ -279,7 +281,9 @@ pub(crate) fn run_engine(
         }) as BoxFuture<'static, Vec<PairJudged>>
     };
     let pairs = project.pairs(plan);
-    let pairing = Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare };
+    let told = |event: Event| progress.event(&event);
+    let pairing =
+        Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &told };
     let engine = Engine {
         executor: Arc::new(executor),
         grader,

@@ -132,7 +132,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
 }
 
 /// Names whose value differs, or that only one of two objects has.
-fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
+pub(crate) fn differing(before: &Value, now: &Value) -> impl Iterator<Item = String> {
     let empty = serde_json::Map::new();
     let before = before.as_object().unwrap_or(&empty).clone();
     let now = now.as_object().unwrap_or(&empty).clone();

@@ -82,7 +82,13 @@ impl<'a> Progress<'a> {
             }
             Event::Budget { .. } => {}
             Event::Stopping { .. } => self.stopping(&state),
-            Event::RunFinished { .. } => {
+            Event::ComparingStarted { total } => {
+                state.failed = 0;
+                self.started(&mut state, *total, 0);
+                self.line(&state, &msg!("cli-progress-comparing", total = *total));
+            }
+            Event::PairFinished { done } => self.advanced(&mut state, *done),
+            Event::RunFinished { .. } | Event::ComparingFinished => {
                 if let Some(bar) = state.bar.take() {
                     bar.finish_and_clear();
                 }

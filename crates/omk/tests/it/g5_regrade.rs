@@ -58,11 +58,16 @@ fn g5_killed_while_judging_no_written_opinion_is_asked_for_again() {
         let ensemble = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "4"];
         let mut child = court.context.command(&[flags.as_slice(), &ensemble].concat());
         let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(150 + 90 * round));
+        // killed when a share of the opinions is written down, wherever in its work that finds it
+        let journal = || files(&court.context.home().join("journal")).pop();
+        let written = || journal().map_or_else(String::new, |path| fs::read_to_string(path).unwrap());
+        let enough = 2 + 11 * round;
+        while written().lines().filter(|line| line.starts_with("{\"judgement\":")).count() < enough {
+            std::thread::sleep(Duration::from_millis(3));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
-        let journal = files(&court.context.home().join("journal")).pop().unwrap();
-        let written = fs::read_to_string(journal).unwrap();
+        let written = written();
         let lines = |kind: &str| written.lines().filter(|line| line.starts_with(&format!("{{\"{kind}\":"))).count();
         let (executed, judged) = (lines("execution"), lines("judgement"));
         // What the killed process had sent is still on its way.
@@ -358,4 +363,39 @@ fn g5_a_judge_that_was_away_is_asked_again_when_the_run_goes_on() {
         court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
         assert_eq!(court.api.count(), before);
     }
+}
+
+/// Another rubric moves scores as well: that is no effect of the text on length.
+#[test]
+fn g5_what_length_does_is_not_measured_with_another_rubric() {
+    let court = Court::judged_by(6, |case| case.scores(if case.prompt.contains("strictly") { 1 } else { 4 }));
+    court.run(&["--report-only"]).expect(0);
+    let before = court.api.count();
+    let samples = fs::read_to_string(court.context.path("eval-samples.json")).unwrap();
+    court.context.write("eval-samples.json", &samples.replace("names the cause", "names the cause, strictly"));
+    let refused = court.context.run(&["debias", "length", "latest"]).expect(2);
+    assert!(refused.stderr.contains("s001") && refused.stderr.contains("--regrade"), "{}", refused.stderr);
+    assert_eq!(court.api.count(), before);
+    court.context.run(&["eval", "--regrade", "latest", "--report-only"]).expect(0);
+    let measured = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(measured.json()["lengthShift"]["shift"]["mean"], json!(0.0));
+}
+
+/// A judge that is down is not asked for every answer; what was not asked is asked when it is back.
+#[test]
+fn g5_a_judge_that_stays_away_ends_the_run_early() {
+    let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_away = Arc::clone(&away);
+    let court = Court::judged_by(30, move |case| match is_away.load(std::sync::atomic::Ordering::SeqCst) {
+        true => Reply::error(503, "overloaded", "away"),
+        false => case.scores(4),
+    });
+    let ended = court.run(&["--report-only", "--no-cache"]).expect(3);
+    assert!(ended.stderr.contains("the run was ended"), "{}", ended.stderr);
+    assert!(court.judge_requests() <= 12, "{}", court.judge_requests());
+    away.store(false, std::sync::atomic::Ordering::SeqCst);
+    let before = court.judge_requests();
+    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(court.judge_requests() - before, 60);
+    assert_eq!(court.api.count() - court.judge_requests(), 60, "no answer is paid for twice");
 }

@@ -109,7 +109,7 @@ impl From<Undefined> for GoldWhy {
         match why {
             Undefined::TooFew | Undefined::OneSampleDecides => GoldWhy::TooFew,
             Undefined::NoVariance => GoldWhy::NoVariance,
-            Undefined::NotFinite | Undefined::Level => GoldWhy::NotFinite,
+            Undefined::NotFinite | Undefined::Level | Undefined::OutsideTheData => GoldWhy::NotFinite,
         }
     }
 }

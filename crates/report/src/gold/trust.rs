@@ -128,6 +128,7 @@ fn unconfirmed(limits: &Limits, gold: &GoldInputs, judge: &DiffInputs, people: &
             Some(msg!("report-doubt-gold-interval", low = bound(low), high = bound(high)))
         }
         (Some(_), Some(_)) if people.untied >= gold.min_untied => None,
+        _ if people.labelled == 0 => Some(msg!("report-doubt-gold-none")),
         _ => Some(msg!("report-doubt-gold-few", n = people.untied, needed = gold.min_untied)),
     }
 }

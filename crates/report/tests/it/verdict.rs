@@ -411,7 +411,8 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
         ("report-doubt-gold-worse", |_, people| (people.low, people.high) = (Some(-0.5), Some(-0.01))),
         ("report-doubt-gold-few", |_, people| people.untied = 9),
         ("report-doubt-gold-few", |_, people| (people.low, people.high) = (None, None)),
-        ("report-doubt-gold-few", |gold, _| gold.differences.clear()),
+        ("report-doubt-gold-none", |gold, _| gold.differences.clear()),
+        ("report-doubt-gold-gate", |gold, _| gold.means = BTreeMap::from([("t".to_owned(), Some(3.49))])),
     ];
     for (reason, change) in table {
         let given = |inputs: &mut VerdictInputs| {
@@ -438,7 +439,7 @@ fn gold_forbids_progress_on_a_judge_s_word_that_people_don_t_confirm() {
             given(inputs);
             inputs.treatments[0].layers.judge = Some(LayerInputs { mean: Some(4.2), diff: diff(40, 0.0, -0.2, 0.2) });
         });
-        let counts = ["report-doubt-gold-alpha", "report-doubt-gold-undefined", "report-doubt-gold-worse"];
-        assert_eq!(flat.0 == Tier::Cautious, counts.contains(reason), "{reason}");
+        let counts = ["alpha", "undefined", "worse", "gate"].map(|why| format!("report-doubt-gold-{why}"));
+        assert_eq!(flat.0 == Tier::Cautious, counts.iter().any(|why| why == reason), "{reason}");
     }
 }

@@ -217,6 +217,10 @@ impl Index {
         }
     }
 
+    pub(super) fn answers(&self) -> usize {
+        self.entries.values().filter(|entry| entry.outcome.is_some()).count()
+    }
+
     pub(super) fn spans(&self, cell: &Cell) -> Option<(Span, Option<Span>)> {
         self.entry(cell).map(|entry| (entry.execution, entry.grade))
     }

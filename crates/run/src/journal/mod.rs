@@ -186,6 +186,12 @@ impl Journal {
         self.index().held(cell)
     }
 
+    /// Answers that came back, graded or not.
+    #[must_use]
+    pub fn answers(&self) -> usize {
+        self.index().answers()
+    }
+
     /// Whether every cell of `plan` has its answer, or a failure that is not tried again.
     #[must_use]
     pub fn is_answered(&self, plan: &Plan) -> bool {

@@ -33,7 +33,7 @@ cli-cwd = cannot read the working directory `{ $path }`
 
 cli-run-id = run { $id }
 cli-report-saved = report: { $path }
-cli-interrupted = interrupted: { $done } of { $total } executions are kept
+cli-interrupted = interrupted: { $done } of { $total } results are kept
 cli-resume-with = go on with: { $command }
 cli-no-journal = there is no run of this directory to go on with
 cli-no-journal-id = there is no run `{ $id }` in `{ $dir }`
@@ -52,7 +52,7 @@ cli-budget-unknown-price = a money budget was given, but the price of model `{ $
 cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with `--allow-unknown-cost`
 cli-samples-skipped = nothing to run: the sample file holds no samples
 
-cli-incomplete-budget = the budget stopped the run after { $done } of { $total } executions: { $why }
+cli-incomplete-budget = the budget stopped the run after { $done } of { $total } results: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
 cli-incomplete-first-call = the first call failed, so no other was made: { $error }
 
@@ -75,6 +75,7 @@ cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
+cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
 cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
@@ -147,6 +148,9 @@ cli-regrade-without-help = a run is graded anew when only rubrics, assertions or
 cli-regrade-no-answer = a run that is graded anew executes nothing
 cli-debias-unjudged = no answer of run `{ $id }` is scored by judges
 cli-debias-unjudged-help = add rubrics to the samples and grade it anew: `omk eval --regrade { $id }`
+cli-debias-compared-help = its judges compare answers; have them scored first: `omk eval --regrade { $id } --judge-mode rubric`
+cli-debias-changed = judges would be asked something else than in run `{ $id }`: { $changes } changed since
+cli-debias-changed-help = grade it anew by the files as they are, then measure that run: `omk eval --regrade { $id }`, `omk debias length latest`
 
 ## gold
 

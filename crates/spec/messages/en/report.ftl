@@ -323,8 +323,9 @@ report-insight-agreement-undefined = how far the judges agree is undefined: { $w
    *[other] { report-undefined-numbers }
 }
 report-insight-tripwire = { $count }/{ $total } samples that are meant to fail were passed: they, or their checks, are not what they should be
-report-next-judges = look at the judges' `why` in the report, mend what fails or take another `--judge-model`, and grade again with `omk eval --regrade latest`: only judges are asked
+report-next-judges = see `missing` in the report for what the judges replied; go on with `omk eval --resume latest` where they were away, or take another `--judge-model` with `omk eval --regrade latest`: only judges are asked
 report-next-agreement = sharpen the rubrics, or take other judges: those of this run see different things in the same answers
+report-next-position = take another judge, or several: those of this run go by the place of an answer
 report-undefined-few = nothing was scored twice
 report-undefined-variance = no variance: all scores are equal
 report-undefined-one = one sample decides
@@ -333,6 +334,7 @@ report-undefined-interval = no interval: too few samples, or too many that hold 
 report-unadjusted-few = at equal length: too few pairs to tell
 report-unadjusted-variance = at equal length: all pairs of answers differ equally in length, so length can't be told from treatment
 report-unadjusted-one = at equal length: one sample alone differs in length, and would decide
+report-unadjusted-outside = at equal length: undefined, one variant's answers are the longer ones in every pair
 report-equal-length = at equal length: { $mean } points, 95 % interval { $low } to { $high } (the answers differ by { $longer } characters on average)
 report-judges-title = judges
 report-judge = `{ $judge }`: { $mean } ± { $sd } over { $count ->
@@ -475,6 +477,7 @@ report-doubt-gold-undefined = gold was given, but its { $n } scores can't show w
 report-doubt-gold-worse = people saw a loss on the judge layer: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-interval = the judge sees a gain that people's scores don't confirm: { $low } to { $high } by prediction-powered inference
 report-doubt-gold-few = people saw a difference in { $n } samples; confirming the judge's gain needs { $needed }
+report-doubt-gold-none = people scored no sample whole (every question, the answers of both variants), so nothing confirms the judge's gain
 report-doubt-gold-pairwise = gold scores single answers, so it can't show whether the judges' comparisons are right
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model

@@ -30,7 +30,7 @@ cli-cwd = 无法读取工作目录 `{ $path }`
 
 cli-run-id = 运行 { $id }
 cli-report-saved = 报告：{ $path }
-cli-interrupted = 已中断：{ $total } 次执行中的 { $done } 次已保存
+cli-interrupted = 已中断：{ $total } 个结果中的 { $done } 个已保存
 cli-resume-with = 继续运行：{ $command }
 cli-no-journal = 此目录没有可以继续的运行
 cli-no-journal-id = `{ $dir }` 中没有运行 `{ $id }`
@@ -49,7 +49,7 @@ cli-budget-unknown-price = 设置了金额预算，但模型 `{ $model }` 的价
 cli-budget-unknown-price-help = 请把该模型加入 `{ $path }`，或用 `--allow-unknown-cost` 允许运行
 cli-samples-skipped = 没有可运行的内容：用例文件中没有用例
 
-cli-incomplete-budget = 完成 { $total } 次执行中的 { $done } 次后因预算停止：{ $why }
+cli-incomplete-budget = 完成 { $total } 个结果中的 { $done } 个后因预算停止：{ $why }
 cli-incomplete-aborted = 运行已终止：{ $error }
 cli-incomplete-first-call = 第一次调用失败，因此没有再发出其他调用：{ $error }
 
@@ -72,6 +72,7 @@ cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
+cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $total } 对
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
 cli-progress-failed = { $cell } 失败：{ $error }
 cli-progress-more-failures = 其余失败只计数，详见报告
@@ -128,6 +129,9 @@ cli-regrade-without-help = 只有评分标准、断言或评委变了才能重�
 cli-regrade-no-answer = 重新评分的运行不执行任何调用
 cli-debias-unjudged = 运行 `{ $id }` 中没有由评委打分的回答
 cli-debias-unjudged-help = 给用例加上评分标准后重新评分：`omk eval --regrade { $id }`
+cli-debias-compared-help = 该运行的评委是成对比较；请先让评委打分：`omk eval --regrade { $id } --judge-mode rubric`
+cli-debias-changed = 评委要回答的问题与运行 `{ $id }` 时不同：{ $changes } 此后有改动
+cli-debias-changed-help = 先按现在的文件重新评分，再测量那次运行：`omk eval --regrade { $id }`，`omk debias length latest`
 
 ## 人工评分
 

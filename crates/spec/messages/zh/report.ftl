@@ -277,8 +277,9 @@ report-insight-agreement-undefined = 评委之间的一致性无定义：{ $why 
    *[other] { report-undefined-numbers }
 }
 report-insight-tripwire = { $total } 个本应失败的用例中有 { $count } 个通过了：用例或其检查不符合设计
-report-next-judges = 查看报告中评委的 `why`，修复失败原因或换用其他 `--judge-model`，然后用 `omk eval --regrade latest` 重新评分：只会询问评委
+report-next-judges = 评委的回复见报告中的 `missing`；若是评委当时不可用，用 `omk eval --resume latest` 继续；否则换用其他 `--judge-model` 并用 `omk eval --regrade latest` 重新评分：只会询问评委
 report-next-agreement = 把评分标准写得更明确，或换用其他评委：本次的评委对同样的回答看法不同
+report-next-position = 换用其他评委，或使用多个评委：本次的评委看重的是回答的位置
 report-undefined-few = 没有任何内容被评分两次
 report-undefined-variance = 没有方差：所有分数相同
 report-undefined-one = 单个用例决定了结果
@@ -287,6 +288,7 @@ report-undefined-interval = 没有区间：用例太少，或太多用例只有�
 report-unadjusted-few = 等长时：配对太少，无法判断
 report-unadjusted-variance = 等长时：所有配对的回答长度差相同，无法区分长度与处理的影响
 report-unadjusted-one = 等长时：只有一个用例的长度不同，它会决定结果
+report-unadjusted-outside = 等长时：无定义，每一对中都是同一变体的回答更长
 report-equal-length = 等长时：{ $mean } 分，95 % 区间 { $low } 到 { $high }（回答长度平均相差 { $longer } 个字符）
 report-judges-title = 评委
 report-judge = `{ $judge }`：{ $count } 条意见，{ $mean } ± { $sd }
@@ -387,6 +389,7 @@ report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看
 report-doubt-gold-worse = 人在评委层看到的是变差：按预测增强推断为 { $low } 到 { $high }
 report-doubt-gold-interval = 评委看到的提升没有得到人工评分的证实：按预测增强推断为 { $low } 到 { $high }
 report-doubt-gold-few = 人只在 { $n } 个用例里看到差别；要证实评委看到的提升，需要 { $needed } 个
+report-doubt-gold-none = 没有任何用例由人完整评分（每个问题、两个变体的回答），因此无法证实评委看到的提升
 report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的成对比较是否正确
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型

@@ -55,7 +55,7 @@ fn x6_a_spent_budget_leaves_a_partial_report_and_a_run_to_resume() {
         let more = ["--model", "gpt-4o", "--budget-usd", "1.3", "--concurrency", concurrency];
         let ended = context.run(&with_agent(&more)).expect(3);
         assert_eq!(started(&context), 5, "5 calls cost 1.25, and a sixth does not fit");
-        assert!(says(&ended, "the budget stopped the run after 5 of 12 executions"), "{ended:#?}");
+        assert!(says(&ended, "the budget stopped the run after 5 of 12 results"), "{ended:#?}");
         assert!(ended.stdout.contains("exit code 3"), "{ended:#?}");
         let report = valid(context.report());
         assert_eq!(
