@@ -1,10 +1,9 @@
 //! What `omk power` shows: samples for differences, and differences for samples.
 
 use eval_spec::{Message, msg};
-use unicode_width::UnicodeWidthStr;
 
-use super::clean::pad;
 use super::diff::around;
+use super::table::rows_of;
 use super::{NAME, Page, Show, clip};
 use crate::power::{PowerAnswer, Spread};
 use crate::verdict::{percent, points, signed};
@@ -93,8 +92,7 @@ fn needed(page: &mut Page, of: &Spread) {
         [number(one.effect), whole(one.n), range]
     });
     let rows: Vec<[String; 3]> = std::iter::once(head).chain(rows).collect();
-    let columns = if has_range { 3 } else { 2 };
-    table(page, &rows, columns);
+    rows_of(page, &rows, if has_range { 3 } else { 2 });
 }
 
 fn detectable(page: &mut Page, of: &Spread) {
@@ -105,14 +103,5 @@ fn detectable(page: &mut Page, of: &Spread) {
     let list = page.show.list(&each.collect::<Vec<_>>());
     if !list.is_empty() {
         page.line(2, &msg!("report-power-detectable", list = list));
-    }
-}
-
-fn table(page: &mut Page, rows: &[[String; 3]], columns: usize) {
-    let width = |i: usize| rows.iter().map(|row| row[i].width()).max().unwrap_or_default();
-    for row in rows {
-        let cells: Vec<String> = (0..columns).map(|i| pad(&row[i], width(i))).collect();
-        page.text.push_str(format!("    {}", cells.join("  ")).trim_end());
-        page.text.push('\n');
     }
 }

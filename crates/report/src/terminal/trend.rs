@@ -2,10 +2,9 @@
 
 use eval_spec::units::Usd;
 use eval_spec::{Message, msg};
-use unicode_width::UnicodeWidthStr;
 
-use super::clean::pad;
 use super::diff::differs;
+use super::table::rows_of;
 use super::{NAME, Page, Show, clip};
 use crate::contract::Ci;
 use crate::trend::{Point, Series, Trend};
@@ -122,12 +121,6 @@ fn table(page: &mut Page, rows: &[[String; 5]]) {
         msg!("report-trend-cost"),
     ];
     let heads = heads.map(|head| page.show.text(&head));
-    let lines: Vec<&[String; 5]> = std::iter::once(&heads).chain(rows).collect();
-    let widths: Vec<usize> =
-        (0..5).map(|i| lines.iter().map(|line| line[i].width()).max().unwrap_or_default()).collect();
-    for line in lines {
-        let cells: Vec<String> = line.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
-        page.text.push_str(&format!("    {}", cells.join("  ")).trim_end().to_owned());
-        page.text.push('\n');
-    }
+    let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
+    rows_of(page, &all, 5);
 }
