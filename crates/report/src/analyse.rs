@@ -53,7 +53,7 @@ pub struct Meta {
     pub test_set_path: String,
     /// S4: file name, `@`, 8 hex digits.
     pub test_set_id: String,
-    /// What stands for the directory of the sample file.
+    /// What stands for the project of the sample file.
     pub project: Option<String>,
     /// S4: by sample id.
     pub sample_hashes: BTreeMap<String, String>,

@@ -35,7 +35,7 @@ pub struct Series {
     pub test_set: String,
     /// The sample file.
     pub path: String,
-    /// 12 hex digits that stand for the project; `null` where older reports don't tell.
+    /// 12 hex digits that stand for the project; `null` outside of a repository with a remote, and in older reports.
     pub project: Option<String>,
     /// The model under test; empty means the executor's default.
     pub model: String,

@@ -171,7 +171,7 @@ help-diff-examples =
           omk diff baseline.json latest --fail-on-regress
 help--a = 起点：报告的 id、报告文件，或 latest
 help--b = 终点；省略时比较 A 的实验变体与其对照
-help--variant = 要比较的变体：名称，或 A中的名称:B中的名称 [默认：同名的变体]
+help--variant = 要比较的变体：一个名称，或 A:B 形式的两个名称 [默认：同名的变体]
 help--force = 即使用例集不同，也比较两边相同的用例
 help--fail-on-regress = 有变体变差（区间低于 0）时以 1 退出
 help-trend-about = 按时间显示已存的报告，可比较的列入同一序列
@@ -194,7 +194,7 @@ help-power-examples =
           omk power --sd 0.9 --correlation 0.6 --n 50
 help-power--report = 先导：报告的 id、报告文件，或 latest
 help--sd = 任一变体的得分在用例间的标准差，按分
-help--correlation = 两个变体的得分在用例间的相关系数；差异的标准差 = sqrt(2 (1 - 相关系数)) * 标准差
+help--correlation = 两个变体的得分在用例间的相关系数 R；差异的标准差 = sqrt(2 (1 - R)) * SD
 help--effect = 要计划的真实差异，按分 [默认：0.1 到 1]
 help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 500]
 help--power = 看出真实差异的概率
