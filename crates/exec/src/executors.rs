@@ -99,6 +99,12 @@ pub fn kind(name_or_command: &str) -> Kind {
 /// speak, and its complaint graded.
 const RESERVED: &[&str] = &["codex", "gemini", "gemini-api", "openai"];
 
+/// Whether it is the name of an executor to come, so that nothing else can be called so.
+#[must_use]
+pub fn is_reserved(name_or_command: &str) -> bool {
+    RESERVED.contains(&name_or_command.trim())
+}
+
 /// Why there is no executor.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
@@ -180,7 +186,7 @@ pub fn build(name_or_command: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, 
     if let Some(executor) = named(name_or_command) {
         return (executor.build)(b);
     }
-    if RESERVED.contains(&name_or_command.trim()) {
+    if is_reserved(name_or_command) {
         let message = msg!("exec-not-yet", name = name_or_command.trim());
         return Err(BuildError::Unknown { message, help: choices(b.context) });
     }

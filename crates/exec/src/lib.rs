@@ -23,7 +23,9 @@ mod replay;
 mod secrets;
 
 pub use channels::isolation;
-pub use executors::{Build, BuildError, EXECUTORS, ExecutorType, Kind, Probe, build, choices, kind, named};
+pub use executors::{
+    Build, BuildError, EXECUTORS, ExecutorType, Kind, Probe, build, choices, is_reserved, kind, named,
+};
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};

@@ -5,10 +5,8 @@ use eval_spec::{Message, msg};
 
 use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
 use crate::insight::insight;
-use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points};
-
-/// More pairs than this are not asked for.
-const AFFORDABLE: u64 = 100_000;
+use crate::saturation::AFFORDABLE;
+use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points, signed};
 
 /// Alarms with a suggestion of their own.
 const OWN_REMEDY: [&str; 8] = [
@@ -86,7 +84,9 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Underpowered if goes_by_position(treatment) => {
             vec![insight("replace_judges", Severity::Warning, msg!("report-next-position"), Vec::new())]
         }
-        Tier::Underpowered => vec![add_samples(verdict, name, of)],
+        Tier::Underpowered => {
+            std::iter::once(add_samples(verdict, name, of)).chain(more_of_each(verdict, of)).collect()
+        }
         Tier::Noise if at_the_ceiling(verdict, name) => {
             vec![insight(
                 "add_harder_samples",
@@ -167,8 +167,14 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if GOLD.iter().any(|doubt| has(doubt)) {
         all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
     }
+    if has("report-doubt-holdout") || has("report-doubt-gap") {
+        all.push(insight("tune_less", Severity::Warning, msg!("report-next-holdout", treatment = name), Vec::new()));
+    }
     if has("report-doubt-pairs") {
-        all.push(add_samples(verdict, name, of));
+        // what there is to see was seen: only their number is missing
+        let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == *name);
+        let n = treated.map_or(of.n, |treated| crate::preference::deciding(&verdict.inputs, treated).n);
+        all.push(first_samples(verdict, name, n));
     }
     if has("report-doubt-trivial") {
         all.push(insight("weigh_cost", Severity::Info, msg!("report-next-trivial", treatment = name), Vec::new()));
@@ -222,20 +228,56 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
     let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == name);
     let n = treated.map_or(of.n, crate::preference::pairs);
     // the spread of preferences is not that of scores
-    let of_scores = of.power.pairs_for_min_effect.filter(|_| n == of.n);
-    let needed = of_scores.map(|pairs| pairs.max(limits.progress_pairs));
-    let message: Message = match needed {
+    let of_scores = |pairs: Option<u64>| pairs.filter(|_| n == of.n).map(|pairs| pairs.max(limits.progress_pairs));
+    let observed = of.diff.mean.zip(of_scores(of.power.pairs_for_observed)).filter(|(_, pairs)| *pairs <= AFFORDABLE);
+    let message: Message = match of_scores(of.power.pairs_for_min_effect) {
         // too few pairs tell no spread worth planning with
-        _ if n < limits.min_pairs => {
-            msg!("report-next-first-samples", treatment = name, n = n, needed = limits.progress_pairs)
-        }
+        _ if n < limits.min_pairs => return first_samples(verdict, name, n),
         Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", treatment = name, effect = effect),
-        Some(pairs) if pairs > n => {
-            msg!("report-next-more-samples", treatment = name, n = n, needed = pairs, more = pairs - n, effect = effect)
-        }
+        Some(pairs) if pairs > n => msg!(
+            "report-next-more-samples",
+            treatment = name,
+            n = n,
+            needed = pairs,
+            more = pairs - n,
+            effect = effect,
+            observed = observed.map_or_else(|| "none".to_owned(), |(mean, _)| signed(mean)),
+            shows = observed.map_or(0, |(_, pairs)| pairs),
+            family = of.diff.ci.map_or(1, |ci| ci.family)
+        ),
         _ => msg!("report-next-some-samples", treatment = name, n = n, effect = effect),
     };
     insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+fn first_samples(verdict: &Verdict, name: &str, n: u64) -> Insight {
+    let needed = verdict.inputs.limits.progress_pairs;
+    let message = msg!("report-next-first-samples", treatment = name, n = n, needed = needed);
+    insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+/// What more samples, repeats or opinions would each do to the interval, where the spread's sources can be told. Samples
+/// narrow it most, but repeats and opinions that come near need nobody to write samples.
+fn more_of_each(verdict: &Verdict, of: &Comparison) -> Option<Insight> {
+    const NEAR: f64 = 0.05;
+    let twice = of.shares.as_ref().filter(|_| of.n >= verdict.inputs.limits.min_pairs)?.with_twice;
+    let samples = twice.samples.filter(|_| twice.repeats.is_some() || twice.opinions.is_some())?;
+    let is_near = |factor: Option<f64>| factor.is_some_and(|factor| factor <= samples + NEAR);
+    let best = match () {
+        () if is_near(twice.opinions) => "opinions",
+        () if is_near(twice.repeats) => "repeats",
+        () => "samples",
+    };
+    let shown = |factor: Option<f64>| factor.map_or_else(|| "none".to_owned(), points);
+    let message = msg!(
+        "report-next-twice",
+        treatment = &of.treatment,
+        samples = points(samples),
+        repeats = shown(twice.repeats),
+        opinions = shown(twice.opinions),
+        best = best
+    );
+    Some(insight("narrow_interval", Severity::Info, message, Vec::new()))
 }
 
 fn for_solo(verdict: &Verdict) -> Insight {

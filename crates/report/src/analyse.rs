@@ -12,29 +12,32 @@ use eval_stats::{IntervalMethod, Resampling};
 use jiff::Timestamp;
 
 use crate::advice::suggestions;
-use crate::compare::compare;
+use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
-    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Status, TestSet,
-    VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Judging,
+    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation, Status,
+    TestSet, VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
 use crate::grid::Grid;
+use crate::holdout::holdout;
 use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
-use crate::pairwise::pairwise;
+use crate::pairwise::{Preferences, pairwise};
+use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
 use crate::verdict::{
-    ArmInputs, DiffInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs, VerdictInputs, verdict,
+    ArmInputs, DiffInputs, LayerInputs, Limits, MIN_PAIRS, OpinionCounts, TreatmentInputs, TripwireInputs,
+    VerdictInputs, verdict,
 };
 use crate::{Cells, ReportError};
 
 /// The coverage of every interval.
-const LEVEL: f64 = 0.95;
+pub(crate) const LEVEL: f64 = 0.95;
 
 /// What the report says of a run that neither suite nor records tell.
 #[derive(Clone, Debug)]
@@ -84,6 +87,8 @@ pub struct JudgeMeta {
     pub cost: Option<f64>,
     /// The part of it that is known.
     pub known_cost: f64,
+    /// For each sample of the suite, the requests about one answer to it, unusable replies aside.
+    pub requests: Vec<u64>,
     /// Who answered for each of them.
     pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
@@ -102,8 +107,10 @@ pub struct Template {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStatus {
-    /// As planned.
+    /// As planned, or as soon as it was decided.
     Complete,
+    /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
+    AnswersEnd,
     /// Before its plan did.
     Incomplete {
         /// Why.
@@ -124,17 +131,33 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let grid = Grid::read(suite, cells)?;
+    let mut grid = Grid::read(suite, cells)?;
     let labels = labels(suite, meta.seed);
+    let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
-    conclude(&grid, cells, labels, gold, meta, ended)
+    conclude(&grid, looked.as_ref(), cells, labels, gold, meta, ended)
+}
+
+/// Leaves out what the run was decided without; what was looked at, where it might have ended early.
+pub(crate) fn restrict(
+    grid: &mut Grid,
+    cells: &Cells,
+    labels: &[String],
+    ended: &RunStatus,
+) -> Result<Option<Looked>, ReportError> {
+    let looked = stopping::look(grid, cells.plan, labels, ended);
+    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || *ended == RunStatus::AnswersEnd) {
+        grid.restrict(looked.beyond(grid), cells)?;
+    }
+    Ok(looked)
 }
 
 /// What follows from the numbers of a run's cells, whether they were read from its records or from its report. Of
 /// `cells`, the plan and the pairs are read.
 pub(crate) fn conclude(
     grid: &Grid,
+    looked: Option<&Looked>,
     cells: &Cells,
     labels: Vec<String>,
     gold: Option<GoldReport>,
@@ -145,18 +168,39 @@ pub(crate) fn conclude(
     let resampling = resampling(&suite.settings, meta.seed)?;
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
-    let comparisons = compare(grid, &labels, &resampling);
+    let composites = composites(grid, labels.len());
+    let comparisons = compare(grid, &labels, &composites, looked, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let pairwise = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
-    let ended = settle(ended, grid);
+    let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
+    let deciding = deciding(composites, preferences.as_ref(), &summaries);
+    let pairwise = preferences.map(|preferences| preferences.block);
+    let holdout = holdout(grid, &labels, &deciding, &resampling);
+    let saturation = curves(suite, &labels, &deciding, alpha_of(&comparisons, pairwise.as_ref()), meta.seed);
+    let ended = settle(ended, grid, looked);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
     inputs.gold = gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
+    for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
+        of.holdout = Some(crate::holdout::inputs(found));
+    }
+    for (of, curve) in inputs.treatments.iter_mut().zip(&saturation) {
+        of.saturation = Some(crate::saturation::inputs(curve));
+    }
+    if looked.is_some() {
+        // what is never looked at with fewer pairs says nothing with fewer
+        inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
+    }
+    let saving = stopping::Saving {
+        requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),
+        judges: meta.judge.as_ref().and_then(|judge| judge.cost),
+        is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
+    };
+    let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -171,16 +215,53 @@ pub(crate) fn conclude(
         analysis: Findings {
             insights: insights(grid, verdict.inputs.judging.as_ref()),
             suggestions: suggestions(&verdict, &comparisons),
+            saturation,
         },
         gold,
-        variance: variance(grid, &labels),
+        variance: variance(grid, &labels, &summaries, &comparisons, &resampling),
+        holdout,
         judging,
         tripwires: tripwires(grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
         pairwise,
+        stopping,
     })
+}
+
+/// The differences that decide, for each treatment one place per sample: the composite's, or the preference where
+/// nothing else is planned.
+fn deciding(
+    composites: Vec<Pairs>,
+    preferences: Option<&Preferences>,
+    summaries: &[VariantSummary],
+) -> Vec<Vec<Option<f64>>> {
+    let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
+    let known = |column: &[Option<f64>]| column.iter().flatten().count();
+    let of = |(i, pairs): (usize, Pairs)| match preferences.map(|preferences| &preferences.columns[i]) {
+        Some(column) if !is_scored(0) && !is_scored(i + 1) => column.clone(),
+        // scores of too few samples leave it to the preferences, as in the verdict
+        Some(column) if known(&pairs.diffs) < MIN_PAIRS && known(column) >= MIN_PAIRS => column.clone(),
+        _ => pairs.diffs,
+    };
+    composites.into_iter().enumerate().map(of).collect()
+}
+
+/// The curve of each treatment.
+fn curves(suite: &Suite, labels: &[String], deciding: &[Vec<Option<f64>>], alpha: f64, seed: u64) -> Vec<Saturation> {
+    let min_effect = suite.settings.min_effect;
+    let curve = |(column, treatment): (&Vec<Option<f64>>, &String)| {
+        crate::saturation::curve([&labels[0], treatment], column, alpha, min_effect, seed)
+    };
+    deciding.iter().zip(&labels[1..]).map(curve).collect()
+}
+
+/// The level of the intervals that decide: one family, so one level.
+fn alpha_of(comparisons: &[Comparison], pairwise: Option<&Pairwise>) -> f64 {
+    let scored = comparisons.iter().find_map(|of| of.diff.alpha);
+    let preferred = pairwise.and_then(|all| all.comparisons.iter().find_map(|of| of.preference.alpha));
+    scored.or(preferred).unwrap_or(crate::compare::ALPHA)
 }
 
 /// The judges held against people, where gold was given.
@@ -216,10 +297,12 @@ pub(crate) fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resam
 }
 
 /// A run that says it is complete but lacks records is not.
-fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
-    let lacking = grid.all().iter().any(|cell| cell.ending == Ending::NotRun);
+///
+/// One that was decided is complete, whatever ended it.
+fn settle(ended: RunStatus, grid: &Grid, looked: Option<&Looked>) -> RunStatus {
     match ended {
-        RunStatus::Complete if lacking => {
+        _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
+        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,
@@ -265,6 +348,8 @@ fn inputs(
         unlike: of.unlike.clone(),
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
+        holdout: None,
+        saturation: None,
     };
     VerdictInputs {
         limits: Limits::new(&suite.settings),
@@ -400,6 +485,8 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
+        stop_when_decided: settings.stop_when_decided,
+        holdout: settings.holdout,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,
@@ -422,6 +509,8 @@ pub(crate) fn settings_of(meta: &ReportMeta) -> Settings {
         trivial_diff: stored.trivial_diff,
         threshold: stored.threshold,
         max_failure_rate: stored.max_failure_rate,
+        stop_when_decided: stored.stop_when_decided,
+        holdout: stored.holdout,
         report_only: stored.report_only,
         blind: stored.blind,
         ..Settings::default()

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 
 use eval_spec::{Layer, Message, msg};
 use eval_stats::{
-    LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
-    minimum_detectable_difference, pairs_needed, probability_of_superiority, sd, sign_flip_test,
-    simultaneous_mean_intervals,
+    LengthPair, Resampling, Simultaneous, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
+    minimum_detectable_difference, pairs_needed, probability_of_superiority, sd, sign_flip_test, simultaneous_means,
 };
 
 use crate::contract::{
@@ -21,39 +20,57 @@ use crate::grid::{Compared, Grid};
 use crate::insight::check_ref;
 use crate::judging::why_undefined;
 use crate::numbers::snap;
+use crate::stopping::Looked;
 use crate::summary::{average, count};
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
-/// The risk of a false alarm that power is computed for.
-const ALPHA: f64 = 0.05;
+/// The risk of a false alarm that power is computed for where the interval has none.
+pub(crate) const ALPHA: f64 = 0.05;
 /// The chance to see what is there that power is computed for.
-const POWER: f64 = 0.8;
+pub(crate) const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
-pub(crate) fn compare(grid: &Grid, names: &[String], resampling: &Resampling) -> Vec<Comparison> {
-    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
-    let diffs = differences(&composites, resampling);
-    let layers = layer_differences(grid, names.len(), resampling);
+///
+/// Where the run might have ended after any sample (`looked`), intervals are those that hold at every number of samples.
+pub(crate) fn compare(
+    grid: &Grid,
+    names: &[String],
+    composites: &[Pairs],
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Comparison> {
+    let diffs = looked.map_or_else(|| differences(composites, resampling), |looked| looked.composites(composites));
+    let layers = layer_differences(grid, names.len(), looked, resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
     parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
 }
 
+/// The composites of the control and each treatment.
+pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
+    (1..variants).map(|treatment| Pairs::new(grid, treatment, Compared::Composite)).collect()
+}
+
 /// The scores of control and treatment, one entry per sample.
-struct Pairs {
+pub(crate) struct Pairs {
     control: Vec<Option<f64>>,
     treatment: Vec<Option<f64>>,
     /// Treatment − control, where both are means over the same checks.
-    diffs: Vec<Option<f64>>,
+    pub(crate) diffs: Vec<Option<f64>>,
 }
 
 impl Pairs {
-    fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+        Pairs::between(grid, [0, treatment], of)
+    }
+
+    /// The second of two variants less the first.
+    pub(crate) fn between(grid: &Grid, [first, second]: [usize; 2], of: Compared) -> Pairs {
         let column = |variant| grid.column(variant, |cell| of.part(cell));
-        let (control, treated) = (column(0), column(treatment));
+        let (control, treated) = (column(first), column(second));
         let diff = |sample: usize| {
             let diff = snap(treated[sample]? - control[sample]?);
-            grid.is_alike(sample, treatment, of).then_some(diff)
+            grid.are_alike(sample, [first, second], of).then_some(diff)
         };
         let diffs = grid.all_samples().map(diff).collect();
         Pairs { control, treatment: treated, diffs }
@@ -73,7 +90,7 @@ fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
 /// The same of columns with one difference per sample.
 pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
     let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
-    let intervals = simultaneous_mean_intervals(columns, resampling);
+    let Simultaneous { intervals, alpha } = simultaneous_means(columns, resampling);
     let size = intervals.iter().flatten().count();
     let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
     let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
@@ -90,7 +107,9 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
             p_value: test.map(|test| test.p_value),
             p_value_adjusted: test.and_then(|_| adjusted.next()),
             exact: test.map(|test| test.exact),
+            alpha: alpha.filter(|_| interval.is_some()).map(snap),
             effect: None,
+            p_value_why: None,
             equal_length: None,
         });
     }
@@ -98,7 +117,12 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
-fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> Vec<Layers<Difference>> {
+fn layer_differences(
+    grid: &Grid,
+    variants: usize,
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
         .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
@@ -106,7 +130,7 @@ fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> V
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs = differences(&pairs, resampling);
+    let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's taste for length shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
@@ -143,6 +167,7 @@ fn comparison(
         moved: moved(grid, pairs),
         checks: moved_checks(grid, treatment),
         power,
+        shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
     }
 }
 
@@ -204,14 +229,19 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
     (!values.is_empty()).then_some(sizes)
 }
 
+/// At the level of the interval that decides, so that several treatments ask for more pairs than one.
 fn power(diff: &Difference, min_effect: f64) -> Power {
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power::default();
     };
+    let alpha = diff.alpha.unwrap_or(ALPHA);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
+    let needed = |difference: f64| pairs_needed(sd, difference, alpha, POWER).map(count);
     Power {
-        minimum_detectable: minimum_detectable_difference(sd, n, ALPHA, POWER).map(snap),
-        pairs_for_min_effect: pairs_needed(sd, min_effect, ALPHA, POWER).map(count),
+        minimum_detectable: minimum_detectable_difference(sd, n, alpha, POWER).map(snap),
+        pairs_for_min_effect: needed(min_effect),
+        pairs_for_observed: diff.mean.and_then(needed),
+        alpha: Some(alpha),
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Grid<'a> {
     unscored: Unscored,
     /// What judges said.
     pub(crate) opinions: Opinions,
+    /// Samples that don't count, since the run was decided without them.
+    beyond: BTreeSet<usize>,
 }
 
 /// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
@@ -101,12 +103,19 @@ impl Gathering {
         numbers
     }
 
+    /// The same with the cells in another order: `places` says for each where it stood before.
+    pub(crate) fn moved(mut self, places: &[usize]) -> Gathering {
+        self.opinions.get_mut().unwrap_or_else(PoisonError::into_inner).moved(places);
+        self
+    }
+
     /// The grid, once every cell of the plan was taken; `cells` are in the plan's order.
     pub(crate) fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>) -> Grid<'a> {
         let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
         opinions.settle();
-        let mut grid = Grid { suite, cells, index: Index::new(suite, plan), unscored, opinions };
+        let mut grid =
+            Grid { suite, cells, index: Index::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
         grid.settle_what_is_planned();
         grid
     }
@@ -124,9 +133,51 @@ impl<'a> Grid<'a> {
         Ok(gathering.grid(suite, cells.plan, numbers))
     }
 
-    /// The samples that count: all but those that are meant to fail.
+    /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
+    pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
+        self.beyond = beyond.into_iter().collect();
+        self.unscored = Unscored::new();
+        for (i, cell) in cells.plan.cells.iter().enumerate() {
+            if self.beyond.contains(&cell.sample) {
+                self.cells[i] = self.cells[i].uncounted();
+                self.opinions.forget(i);
+            } else if self.cells[i].counts[2] > 0
+                && let Some(record) = (cells.read)(i).map_err(ReportError::Read)?
+            {
+                tally_unscored(&mut self.unscored, cell, &record);
+            }
+        }
+        self.opinions.settle();
+        Ok(())
+    }
+
+    /// The samples that don't count, since the run was decided without them.
+    pub(crate) fn beyond(&self) -> &BTreeSet<usize> {
+        &self.beyond
+    }
+
+    /// Whether all cells of a sample have ended, and were graded where there was an answer.
+    pub(crate) fn is_finished(&self, sample: usize) -> bool {
+        let ended = |cell: &CellNumbers| match cell.ending {
+            Ending::NotRun => false,
+            Ending::Answered => cell.graded,
+            _ => true,
+        };
+        (0..self.suite.variants.len()).flat_map(|variant| self.of(sample, variant)).all(ended)
+    }
+
+    /// Whether cells that count have not been run.
+    pub(crate) fn is_lacking(&self) -> bool {
+        let counts = |sample: &usize| !self.beyond.contains(sample);
+        let variants = 0..self.suite.variants.len();
+        let cells = self.all_samples().filter(counts).flat_map(|sample| variants.clone().map(move |of| (sample, of)));
+        cells.flat_map(|(sample, variant)| self.of(sample, variant)).any(|cell| cell.ending == Ending::NotRun)
+    }
+
+    /// The samples that count: all but those that are meant to fail, and those that the run was decided without.
     pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
-        self.all_samples().filter(|&sample| !self.suite.samples[sample].tripwire)
+        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire && !self.beyond.contains(sample);
+        self.all_samples().filter(counts)
     }
 
     /// The samples that are meant to fail.
@@ -179,6 +230,11 @@ impl<'a> Grid<'a> {
     /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
     /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
     pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Compared) -> bool {
+        self.are_alike(sample, [0, treatment], of)
+    }
+
+    /// The same of any two variants.
+    pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Compared) -> bool {
         let key = |cell: &CellNumbers| match of {
             Compared::Composite => cell.composite.points().map(|_| cell.evaluated),
             Compared::Layer(layer) => {
@@ -186,7 +242,7 @@ impl<'a> Grid<'a> {
                 cell.layers[layer].points().map(|_| [cell.evaluated[layer]; 3])
             }
         };
-        let mut keys = [0, treatment].into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
+        let mut keys = variants.into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
         let first = keys.next();
         keys.all(|key| Some(key) == first)
     }

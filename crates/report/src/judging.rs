@@ -15,7 +15,7 @@ use crate::contract::{
 };
 use crate::family::{family, family_of_executor, normalised};
 use crate::grid::Grid;
-use crate::numbers::{Paid, snap};
+use crate::numbers::{Paid, is_rubric, snap};
 use crate::summary::{average, count};
 use crate::verdict::{JudgingInputs, OpinionCounts};
 
@@ -43,6 +43,8 @@ pub(crate) struct Asked {
     /// Its place among the questions.
     question: u32,
     lang: Lang,
+    /// Its weight in the judge layer; `None` for an assertion's, which counts elsewhere.
+    weight: Option<f64>,
     said: Box<[Said]>,
 }
 
@@ -74,12 +76,18 @@ impl Opinions {
                     cost: opinion.cost_usd.map(|usd| usd.0),
                     why: opinion.why.clone().map(Box::new),
                 });
-                Some(Asked { check: at, question, lang: judged.lang, said: said.collect() })
+                let weight = is_rubric(check).then_some(check.weight);
+                Some(Asked { check: at, question, lang: judged.lang, weight, said: said.collect() })
             })
             .collect();
         if !asked.is_empty() {
             self.cells.insert(at, asked);
         }
+    }
+
+    /// Leaves out what was said of the cell at `at`.
+    pub(crate) fn forget(&mut self, at: usize) {
+        self.cells.remove(&at);
     }
 
     /// Judges and questions in the order in which the plan's cells name them first, whatever order the cells were read
@@ -94,9 +102,41 @@ impl Opinions {
         }
     }
 
+    /// The cells in another order: `places` says for each where it stood before.
+    pub(crate) fn moved(&mut self, places: &[usize]) {
+        let mut before = std::mem::take(&mut self.cells);
+        self.cells = places.iter().enumerate().filter_map(|(now, at)| Some((now, before.remove(at)?))).collect();
+    }
+
     /// The questions about the cell at `at`.
     pub(crate) fn of(&self, at: usize) -> &[Asked] {
         self.cells.get(&at).map_or(&[], |asked| asked)
+    }
+
+    /// Whether nothing was judged.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Whether several judges were asked.
+    pub(crate) fn is_panel(&self) -> bool {
+        self.judges.all.len() > 1
+    }
+
+    /// The score of the judge layer of the cell at `at` as each opinion by itself has it, judge by judge; empty unless
+    /// every opinion has a score and every question as many opinions.
+    pub(crate) fn layer_by_opinion(&self, at: usize) -> Vec<f64> {
+        let rubrics: Vec<(f64, &Asked)> =
+            self.of(at).iter().filter_map(|asked| Some((asked.weight?, asked))).filter(|(w, _)| *w > 0.0).collect();
+        let opinions = rubrics.first().map_or(0, |(_, asked)| asked.said.len());
+        let total: f64 = rubrics.iter().map(|(weight, _)| weight).sum();
+        let of_opinion = |opinion: usize| {
+            let weighted = rubrics.iter().map(|(weight, asked)| Some(weight * asked.said.get(opinion)?.score?));
+            Some(weighted.sum::<Option<f64>>()? / total)
+        };
+        let is_even = rubrics.iter().all(|(_, asked)| asked.said.len() == opinions);
+        let all: Option<Vec<f64>> = (0..opinions).map(of_opinion).collect();
+        all.filter(|_| is_even).unwrap_or_default()
     }
 
     /// Opinions planned, and those of them without a score.

@@ -1,14 +1,14 @@
 //! What telling judges that length is no quality does to their scores: the same answers, judged with and
-//! without it (seed 004 §3).
+//! without it (seed 004 §3). Samples that are meant to fail are left out, as they are of every mean.
 
 use eval_spec::{Check, Grade, Message, Suite, msg};
-use eval_stats::{Resampling, mean, mean_interval, paired_differences};
+use eval_stats::{Interval, Resampling, mean, mean_interval, simultaneous_mean_intervals};
 use serde::Serialize;
 
 use crate::analyse::resampling;
 use crate::contract::Ci;
 use crate::grid::Index;
-use crate::terminal::{Page, Show};
+use crate::terminal::{NAME, Page, Show, clip};
 use crate::verdict::signed;
 use crate::{Cells, ReportError};
 
@@ -33,7 +33,7 @@ pub struct LengthShift {
 pub struct Shift {
     /// The mean; `null` when there is nothing to compare.
     pub mean: Option<f64>,
-    /// Its interval; `null` below two samples.
+    /// Its interval; `null` below two samples. Those of several treatments' differences hold all at once.
     pub ci: Option<Ci>,
     /// Samples in it.
     pub n: u64,
@@ -75,9 +75,13 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
     let variants = suite.variants.len();
     let mut missing = 0;
     // By variant, then by sample: the scores with and without.
-    let mut scores: Vec<Vec<Option<(f64, f64)>>> = vec![Vec::with_capacity(suite.samples.len()); variants];
-    for sample in 0..suite.samples.len() {
+    let mut scores: Vec<Vec<Both>> = vec![Vec::with_capacity(suite.samples.len()); variants];
+    for (sample, written) in suite.samples.iter().enumerate() {
         for (variant, column) in scores.iter_mut().enumerate() {
+            if written.tripwire {
+                column.push(None);
+                continue;
+            }
             let mut both = Vec::new();
             for &cell in index.of(sample, variant) {
                 match (judged(with, cell)?, judged(without, cell)?) {
@@ -89,7 +93,7 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
             column.push(averages(&both));
         }
     }
-    let of = |values: &[f64]| shift(values, &resampling);
+    let of = |values: &[f64]| shift(values, mean_interval(values, &resampling), 1);
     let per_sample: Vec<f64> = (0..suite.samples.len())
         .filter_map(|sample| mean(&scores.iter().filter_map(|column| column[sample].map(minus)).collect::<Vec<_>>()))
         .collect();
@@ -113,44 +117,51 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
                 }
             })
             .collect(),
-        differences: (1..variants).map(|treatment| difference(suite, &scores, treatment, &resampling)).collect(),
+        differences: differences(suite, &scores, &resampling),
     })
 }
 
-fn difference(
-    suite: &Suite,
-    scores: &[Vec<Option<(f64, f64)>>],
-    treatment: usize,
-    resampling: &Resampling,
-) -> DifferenceShift {
-    let column = |variant: usize, part: fn((f64, f64)) -> f64| -> Vec<Option<f64>> {
-        scores[variant].iter().map(|both| both.map(part)).collect()
+/// The treatments are asked all at once, so their intervals are simultaneous.
+fn differences(suite: &Suite, scores: &[Vec<Both>], resampling: &Resampling) -> Vec<DifferenceShift> {
+    let Some((control, treatments)) = scores.split_first() else { return Vec::new() };
+    // By treatment, then by sample: treatment minus control, with and without.
+    let pair = |(control, treated): (&Both, &Both)| {
+        let (control, treated) = ((*control)?, (*treated)?);
+        Some((treated.0 - control.0, treated.1 - control.1))
     };
-    let paired = |part: fn((f64, f64)) -> f64| paired_differences(&column(0, part), &column(treatment, part));
-    DifferenceShift {
-        treatment: suite.variants[treatment].name.clone(),
-        with: mean(&paired(|both| both.0)),
-        without: mean(&paired(|both| both.1)),
-        shift: shift(&paired(minus), resampling),
-    }
+    let both: Vec<Vec<Both>> = treatments.iter().map(|column| control.iter().zip(column).map(pair).collect()).collect();
+    let shifts: Vec<Vec<Option<f64>>> =
+        both.iter().map(|column| column.iter().map(|both| both.map(minus)).collect()).collect();
+    let intervals = simultaneous_mean_intervals(&shifts, resampling);
+    let family = intervals.iter().flatten().count();
+    let of = |(treatment, interval): (usize, Option<Interval>)| {
+        let (with, without): (Vec<f64>, Vec<f64>) = both[treatment].iter().copied().flatten().unzip();
+        let values: Vec<f64> = shifts[treatment].iter().copied().flatten().collect();
+        DifferenceShift {
+            treatment: suite.variants[treatment + 1].name.clone(),
+            with: mean(&with),
+            without: mean(&without),
+            shift: shift(&values, interval, u32::try_from(family).unwrap_or(u32::MAX)),
+        }
+    };
+    intervals.into_iter().enumerate().map(of).collect()
 }
 
 fn minus((with, without): (f64, f64)) -> f64 {
     with - without
 }
 
-fn averages(both: &[(f64, f64)]) -> Option<(f64, f64)> {
+fn averages(both: &[(f64, f64)]) -> Both {
     let (with, without): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
     Some((mean(&with)?, mean(&without)?))
 }
 
-fn shift(values: &[f64], resampling: &Resampling) -> Shift {
-    Shift {
-        mean: mean(values),
-        ci: mean_interval(values, resampling).map(|interval| Ci::of(&interval, 1)),
-        n: values.len() as u64,
-    }
+fn shift(values: &[f64], interval: Option<Interval>, family: u32) -> Shift {
+    Shift { mean: mean(values), ci: interval.map(|interval| Ci::of(&interval, family)), n: values.len() as u64 }
 }
+
+/// A score with the length text and one without it, where there are both.
+type Both = Option<(f64, f64)>;
 
 enum Judged {
     NotAsked,
@@ -162,7 +173,9 @@ enum Judged {
 fn judged(cells: &Cells, cell: usize) -> Result<Judged, ReportError> {
     let record = (cells.read)(cell).map_err(ReportError::Read)?;
     let Some(Grade { checks }) = record.and_then(|record| record.grade) else { return Ok(Judged::NotAsked) };
-    let asked = checks.iter().flat_map(Check::with_children).filter_map(|check| check.judged.as_ref());
+    let judged = checks.iter().flat_map(Check::with_children).filter_map(|check| check.judged.as_ref());
+    // A question without opinions was asked by an earlier check, and counts there.
+    let asked = judged.filter(|judged| !judged.opinions.is_empty());
     let scores: Vec<Option<f64>> = asked.map(|judged| judged.score).collect();
     Ok(match scores.iter().copied().collect::<Option<Vec<f64>>>() {
         None => Judged::Missing,
@@ -197,7 +210,7 @@ fn said(shift: &Shift, key: &'static str, name: Option<&String>) -> Message {
         .with("high", shown(shift.ci.map(|ci| ci.high)))
         .with("n", shift.n);
     match name {
-        Some(name) => message.with("name", name),
+        Some(name) => message.with("name", clip(name, NAME)),
         None => message,
     }
 }

@@ -18,7 +18,14 @@ use crate::summary::{average, count};
 use crate::{Cells, ReportError, pair_judges};
 
 /// Points of the 1–5 scale that a preference of 1 stands for: the largest differences of both scales.
-const POINTS: f64 = 4.0;
+pub(crate) const POINTS: f64 = 4.0;
+
+/// The block, and what it was computed from.
+pub(crate) struct Preferences {
+    pub(crate) block: Pairwise,
+    /// For each treatment, one place per sample: the preference for it, as a difference in points.
+    pub(crate) columns: Vec<Vec<Option<f64>>>,
+}
 
 /// What a pair of answers came to.
 pub(crate) struct Came {
@@ -39,7 +46,7 @@ pub(crate) fn pairwise(
     template: Option<&Template>,
     executor: &str,
     resampling: &Resampling,
-) -> Result<Option<Pairwise>, ReportError> {
+) -> Result<Option<Preferences>, ReportError> {
     let samples: Vec<usize> = grid.samples().filter(|&sample| grid.is_pairwise(sample)).collect();
     let Some(template) = template.filter(|_| !samples.is_empty() && labels.len() > 1) else { return Ok(None) };
     let mut all = Vec::new();
@@ -51,8 +58,8 @@ pub(crate) fn pairwise(
         }
     }
     let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
-    let columns: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
-    let mut preferences = differences_of(&columns, resampling);
+    let slices: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
+    let mut preferences = differences_of(&slices, resampling);
     for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
         let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
         preference.equal_length = Some(equal_length_of(column, longer_by, resampling.level));
@@ -63,7 +70,7 @@ pub(crate) fn pairwise(
     let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
     let agreement = pair_judges::agreement(&all, &judges, resampling);
     let pairs = all.into_iter().map(|came| result(grid, labels, came)).collect();
-    Ok(Some(Pairwise {
+    let block = Pairwise {
         template: template.name.clone(),
         prompt_hash: template.hash.clone(),
         samples: count(samples.len()),
@@ -72,7 +79,13 @@ pub(crate) fn pairwise(
         comparisons,
         strengths,
         pairs,
-    }))
+    };
+    Ok(Some(Preferences { block, columns: columns.into_iter().map(in_points).collect() }))
+}
+
+/// Preferences as differences in points.
+fn in_points(column: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    column.into_iter().map(|preference| preference.map(|preference| snap(preference * POINTS))).collect()
 }
 
 fn came_of(

@@ -4,7 +4,9 @@ use eval_spec::plan::Plan;
 use eval_spec::{Message, Suite};
 use serde::Serialize;
 
-use crate::contract::{Note, Power};
+use crate::contract::Note;
+use crate::earlier::PlannedPower;
+use crate::stopping;
 use crate::summary::count;
 
 /// How many cells of the order are shown.
@@ -45,12 +47,17 @@ pub struct PlanPreview {
     /// The money limit.
     #[serde(rename = "budgetUSD")]
     pub budget_usd: Option<f64>,
+    /// Whether the run may end before all of it is done, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Note>,
     /// The first cells, in the order in which they start.
     pub order: Vec<String>,
     /// The plan's hash.
     pub plan_hash: String,
-    /// What this many samples showed in an earlier report of the same test set.
-    pub power: Option<Power>,
+    /// The smallest difference that matters, in points.
+    pub min_effect: f64,
+    /// What this many samples can be expected to show, by an earlier report; `null` when there is none.
+    pub power: Option<PlannedPower>,
 }
 
 /// Requests to judges.
@@ -103,7 +110,7 @@ pub fn preview(
     executor: &str,
     cached: Option<usize>,
     cost: Option<CostEstimate>,
-    power: Option<Power>,
+    power: Option<PlannedPower>,
 ) -> PlanPreview {
     let settings = &suite.settings;
     let judged = |sample: &&eval_spec::Sample| settings.judge && sample.has_rubric();
@@ -124,8 +131,10 @@ pub fn preview(
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
         cost,
         budget_usd: settings.budget_usd,
+        stopping: stopping::outlook(suite).map(Note::from),
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
+        min_effect: settings.min_effect,
         power,
     }
 }

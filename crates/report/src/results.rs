@@ -16,6 +16,7 @@ use crate::contract::{
     SampleResult, VariantResult,
 };
 use crate::grid::Index;
+use crate::holdout::Split;
 use crate::numbers::{CellNumbers, Part, is_rubric, snap};
 use crate::summary::{average, count};
 use crate::{Cells, ReadError};
@@ -29,20 +30,23 @@ pub(crate) struct Streamed<'a> {
     cells: &'a Cells<'a>,
     labels: &'a [String],
     index: Index,
+    /// Whether what was not run was not needed.
+    is_early: bool,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
-    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String]) -> Streamed<'a> {
-        Streamed { suite, cells, labels, index: Index::new(suite, cells.plan), failed: RefCell::new(None) }
+    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
+        let index = Index::new(suite, cells.plan);
+        Streamed { suite, cells, labels, index, is_early, failed: RefCell::new(None) }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
         let read = |&cell: &usize| (self.cells.read)(cell);
         let of_variant = |variant| self.index.of(sample, variant).iter().map(read).collect::<Result<Vec<_>, _>>();
         let records = (0..self.labels.len()).map(of_variant).collect::<Result<Vec<_>, _>>()?;
-        Ok(sample_result(&self.suite.samples[sample], &self.suite.settings, self.labels, &records))
+        Ok(sample_result(&self.suite.samples[sample], &self.suite.settings, self.labels, &records, self.is_early))
     }
 }
 
@@ -52,13 +56,15 @@ pub(crate) fn sample_result(
     settings: &Settings,
     labels: &[String],
     records: &[Vec<Option<Record>>],
+    is_early: bool,
 ) -> SampleResult {
     let of_variant = |records: &Vec<Option<Record>>| {
-        merged(records.iter().map(|record| run_result(sample, record.as_ref())).collect(), sample)
+        merged(records.iter().map(|record| run_result(sample, record.as_ref(), is_early)).collect(), sample)
     };
     SampleResult {
         sample_id: sample.id.clone(),
         tripwire: sample.tripwire,
+        holdout: !sample.tripwire && Split::of(settings).is_some_and(|split| split.holds_out(&sample.id)),
         questions: Some(sample.questions()),
         pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
         variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
@@ -82,9 +88,14 @@ impl Serialize for Streamed<'_> {
     }
 }
 
-/// One execution.
-fn run_result(sample: &Sample, record: Option<&Record>) -> VariantResult {
-    let numbers = record.map_or_else(CellNumbers::not_run, CellNumbers::of);
+/// One execution; in a run that `is_early` over, one that was not made was not needed.
+fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> VariantResult {
+    let numbers = match record.map_or_else(CellNumbers::not_run, CellNumbers::of) {
+        not_run if is_early && not_run.ending == Ending::NotRun => {
+            CellNumbers { retried: not_run.retried, paid: not_run.paid, ..CellNumbers::not_needed() }
+        }
+        numbers => numbers,
+    };
     let grade = record.and_then(|record| record.grade.as_ref()).filter(|_| numbers.graded);
     let result = record.map(|record| &record.execution.result);
     let output = result.and_then(|result| match result {
@@ -327,7 +338,7 @@ fn detail_of_check(check: &Check) -> AssertionDetail {
 /// All repeats of one sample and variant: see [`VariantResult`].
 fn merged(mut runs: Vec<VariantResult>, sample: &Sample) -> VariantResult {
     if runs.len() < 2 {
-        return runs.pop().unwrap_or_else(|| run_result(sample, None));
+        return runs.pop().unwrap_or_else(|| run_result(sample, None, false));
     }
     let shown = runs.iter().position(|run| run.ok).unwrap_or(0);
     let number = |value: fn(&VariantResult) -> Option<f64>| average(&runs.iter().filter_map(value).collect::<Vec<_>>());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_spec::Layer;
-use eval_stats::{Resampling, mean, mean_interval};
+use eval_stats::{Resampling, mean, mean_interval, t_interval};
 
 use crate::contract::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 use crate::grid::{Grid, place};
@@ -49,6 +49,18 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
 /// The mean score, rounded as all scores are; `None` of nothing.
 pub(crate) fn average(scores: &[f64]) -> Option<f64> {
     mean(scores).map(snap)
+}
+
+/// More values than this have Student's interval where no verdict reads it: resampling would tell the same and take long.
+const RESAMPLED: usize = 2000;
+
+/// The interval of a mean that no verdict reads: as all others up to 2,000 values, Student's beyond.
+pub(crate) fn interval_beside(values: &[f64], resampling: &Resampling) -> Option<Ci> {
+    let interval = match values.len() {
+        0..=RESAMPLED => mean_interval(values, resampling),
+        _ => t_interval(values, resampling.level),
+    };
+    interval.map(|interval| Ci::of(&interval, 1))
 }
 
 /// A length as the report counts.

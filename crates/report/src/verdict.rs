@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
+use crate::holdout::{self, HoldoutInputs};
 use crate::preference::{self, PairInputs};
+use crate::saturation::{SaturationInputs, would_more_help};
 use crate::sound::{
     alarms, checks_unlike, judge_alarms, judges_disagree, judges_missing, nothing_scored, self_preference,
 };
@@ -147,6 +149,9 @@ pub struct OpinionCounts {
 /// Judges that agree less than this (Krippendorff's α) measure no common thing.
 pub(crate) const MIN_AGREEMENT: f64 = 0.4;
 
+/// Fewer pairs say nothing.
+pub(crate) const MIN_PAIRS: usize = 6;
+
 fn min_agreement() -> f64 {
     MIN_AGREEMENT
 }
@@ -191,7 +196,7 @@ impl Limits {
             max_failure_rate: settings.max_failure_rate,
             report_only: settings.report_only,
             alpha: 0.05,
-            min_pairs: 6,
+            min_pairs: MIN_PAIRS as u64,
             progress_pairs: 20,
             missing_percent: 10,
             share_points: 5,
@@ -248,6 +253,12 @@ pub struct TreatmentInputs {
     /// What judges preferred, where they compared answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<PairInputs>,
+    /// Its difference on the samples to tune on and on those held out, where some are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<HoldoutInputs>,
+    /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<SaturationInputs>,
 }
 
 /// One layer of a treatment.
@@ -493,6 +504,7 @@ fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Message> {
     doubts.extend(judge_alarms(inputs, &treatment.arm));
     doubts.extend(preference::doubts(limits, treatment));
     doubts.extend(trust::doubts(inputs, treatment));
+    doubts.extend(holdout::doubts(treatment));
     if !invalid(inputs).is_empty() {
         doubts.push(msg!("report-doubt-invalid"));
     }
@@ -533,8 +545,11 @@ fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<
         _ if diff.n < inputs.limits.min_pairs => Some(few()),
         _ => Some(lies()),
     };
+    let more = treatment.saturation.filter(|_| side(&inputs.limits, diff) == Side::Wide && !diff.degenerate);
+    let more = more.filter(|_| diff.n >= inputs.limits.min_pairs);
+    let more = more.and_then(|saturation| would_more_help(&inputs.limits, diff, &saturation));
     let beside = preference::beside(inputs, treatment).and_then(|_| preference::lies(treatment));
-    Some(scores.into_iter().chain(beside).collect())
+    Some(scores.into_iter().chain(more).chain(beside).collect())
 }
 
 fn planned_layers(treatment: &TreatmentInputs) -> impl Iterator<Item = (Layer, &LayerInputs)> {

@@ -25,6 +25,10 @@ impl Streams {
         Self::new(seed, b"eval-stats: sign flips 1")
     }
 
+    pub(crate) fn shuffle(seed: u64) -> Self {
+        Self::new(seed, b"eval-stats: shuffling v1")
+    }
+
     /// The ChaCha key is the seed in little-endian bytes, then the purpose.
     fn new(seed: u64, purpose: &[u8; 24]) -> Self {
         let mut key = [0; 32];

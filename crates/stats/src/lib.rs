@@ -23,19 +23,25 @@ mod agreement;
 mod bootstrap;
 mod bounds;
 mod bradley_terry;
+mod components;
+mod confidence_sequence;
 mod describe;
 mod distribution;
 mod draw;
 mod effect;
 mod equal_length;
+mod groups;
 mod interval;
+mod item_total;
 mod multinomial;
 mod multiple;
 mod noncentral;
+mod outliers;
 mod permutation;
 mod power;
 mod ppi;
 mod rate;
+mod saturation;
 mod simultaneous;
 mod spread;
 mod undefined;
@@ -51,16 +57,24 @@ pub use bradley_terry::{
     Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, Weighing, bradley_terry,
     position_bias,
 };
+pub use components::{Component, VarianceComponents, variance_components};
+pub use confidence_sequence::{Look, MeanSequence, Standing};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
+pub use groups::welch_interval;
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
+pub use item_total::{ItemTotal, LEAST_ROWS, corrected_item_total_correlations};
 pub use multiple::holm;
+pub use outliers::{HighOutliers, OUTLIER_DEVIATIONS, high_outliers};
 pub use permutation::{PermutationTest, sign_flip_test};
 pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
 pub use ppi::{PredictionPowered, Tuning, ppi_mean, split_by_label};
 pub use rate::{RateInterval, mcnemar_exact, wilson};
-pub use simultaneous::simultaneous_mean_intervals;
+pub use saturation::{
+    FLAT_WINDOWS, LEAST_SHRINK, Saturation, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
+};
+pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
 pub use spread::sd_interval;
 pub use undefined::Undefined;
 pub use welch::{Welch, welch};

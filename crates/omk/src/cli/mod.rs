@@ -347,9 +347,15 @@ pub(crate) struct EvalArgs {
     /// Bootstrap resamples, at least 1000 [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=10_000_000), help_heading = help::DECISION)]
     pub(crate) bootstrap_samples: Option<u32>,
+    /// Hold out this share of the samples, to see whether a gain carries over to them [default: none]
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) holdout: Option<f64>,
     /// Bootstrap intervals are always computed; accepted for compatibility
     #[arg(long, hide = true)]
     pub(crate) bootstrap: bool,
+    /// End as soon as every treatment is decided; the verdict holds whenever that is
+    #[arg(long, help_heading = help::DECISION)]
+    pub(crate) stop_when_decided: bool,
     /// Exit 0 whatever the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
@@ -540,6 +546,8 @@ impl EvalArgs {
             trivial_diff: self.trivial_diff,
             ci: self.ci.clone(),
             bootstrap_samples: self.bootstrap_samples,
+            stop_when_decided: self.stop_when_decided.then_some(true),
+            holdout: self.holdout.map(Some),
             report_only: self.report_only.then_some(true),
             ..self.flags.written()
         }

@@ -63,7 +63,7 @@ fn say(terminal: &Terminal, cell: &Cell, explained: &Explanation) {
     }
     terminal.say(&head);
     for line in lines {
-        terminal.text(&format!("  {}", line.text(terminal.lang())));
+        terminal.say_at(2, &line);
     }
 }
 

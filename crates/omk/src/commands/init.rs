@@ -6,6 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use eval_report::terminal::clean;
 use eval_spec::{Context, msg};
 
 use crate::cli::InitArgs;
@@ -104,7 +105,7 @@ fn content(root: &Path, part: &Part) -> String {
 
 /// The commands to type now, a line each; without recordings there is nothing to replay.
 fn next(terminal: &Terminal, directory: &Path, has_recordings: bool) -> String {
-    let enter = format!("cd {}", shlex_quote(&directory.display().to_string()));
+    let enter = clean(&format!("cd {}", shlex_quote(&directory.display().to_string())));
     let steps = if has_recordings { msg!("cli-init-steps") } else { msg!("cli-init-steps-own") };
     let steps = steps.text(terminal.lang());
     let lines = (directory != Path::new(".")).then_some(enter.as_str()).into_iter().chain(steps.lines());

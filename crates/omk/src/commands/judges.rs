@@ -8,7 +8,7 @@ use eval_exec::{Build, BuildError, Kind, Recorder};
 use eval_grade::{Judge, Panel};
 use eval_run::{Cache, Guard, Guarded, Journal};
 use eval_spec::suite::Settings;
-use eval_spec::{Executor, Message, msg};
+use eval_spec::{Context, Executor, Message, load, msg};
 
 /// One judge, not yet within a run.
 #[derive(Clone)]
@@ -35,9 +35,12 @@ pub(crate) fn seats(
     let default = settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned());
     let named = match settings.judge_models.is_empty() {
         true => vec![(default.clone(), default_model(&default))],
-        false => settings.judge_models.iter().map(|written| split(written, &default)).collect(),
+        false => {
+            let split = |written: &String| split(written, &default, build.context);
+            settings.judge_models.iter().map(split).collect::<Result<_, _>>()?
+        }
     };
-    if let Some(problem) = unusable(&named, !settings.judge_models.is_empty()) {
+    if let Some(problem) = unusable(&named, !settings.judge_models.is_empty(), build.context) {
         return Err((default, BuildError::Invalid { message: problem, help: Vec::new() }));
     }
     let mut seats: Vec<Seat> = Vec::with_capacity(named.len());
@@ -50,20 +53,18 @@ pub(crate) fn seats(
             (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
         };
         let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(name) };
-        // A label stands in reports: a key in a command line doesn't.
-        let label = label(&eval_exec::masked(build.context, name), model);
-        seats.push(Seat { label, model: model.clone(), executor, kind });
+        seats.push(Seat { label: label(build.context, name, model), model: model.clone(), executor, kind });
     }
     Ok(seats)
 }
 
 /// A judge without a model would be the executor's dear default, and one that is there twice no second opinion.
-fn unusable(named: &[(String, String)], written: bool) -> Option<Message> {
+fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Option<Message> {
     if written && let Some((executor, _)) = named.iter().find(|(_, model)| model.trim().is_empty()) {
-        return Some(msg!("cli-judge-no-model", executor = executor));
+        return Some(msg!("cli-judge-no-model", executor = label(context, executor, "")));
     }
     let (executor, model) = named.iter().enumerate().find(|(at, judge)| named[..*at].contains(judge))?.1;
-    Some(msg!("cli-judge-twice", judge = label(executor, model)))
+    Some(msg!("cli-judge-twice", judge = label(context, executor, model)))
 }
 
 /// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
@@ -79,15 +80,31 @@ fn default_model(executor: &str) -> String {
 }
 
 /// `executor:model`, or a model alone; models have colons in their names too.
-fn split(written: &str, default: &str) -> (String, String) {
-    match written.split_once(':') {
-        Some((executor, model)) if eval_exec::named(executor).is_some() => (executor.to_owned(), model.to_owned()),
-        _ => (default.to_owned(), written.to_owned()),
+///
+/// # Errors
+/// What stands before the colon is nearly an executor's name, or that of one to come: taken for a model's name, another
+/// judge than the one that was meant would be asked.
+fn split(written: &str, default: &str, context: &Context) -> Result<(String, String), (String, BuildError)> {
+    let alone = || (default.to_owned(), written.to_owned());
+    let Some((before, model)) = written.split_once(':') else { return Ok(alone()) };
+    if eval_exec::named(before).is_some() {
+        return Ok((before.trim().to_owned(), model.to_owned()));
     }
+    let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
+    let is_meant = eval_exec::is_reserved(before) || load::closest(before, &names).is_some();
+    // A program calls its models as it likes, and their names can't be written any other way.
+    if !is_meant || eval_exec::named(default).is_none() {
+        return Ok(alone());
+    }
+    let whole = label(context, default, written);
+    let message = msg!("cli-judge-no-executor", executor = before, model = written, whole = whole);
+    Err((before.to_owned(), BuildError::Unknown { message, help: eval_exec::choices(context) }))
 }
 
-fn label(executor: &str, model: &str) -> String {
-    if model.is_empty() { executor.to_owned() } else { format!("{executor}:{model}") }
+/// A label stands in reports and messages: a key in a command line doesn't.
+fn label(context: &Context, executor: &str, model: &str) -> String {
+    let executor = eval_exec::masked(context, executor);
+    if model.is_empty() { executor } else { format!("{executor}:{model}") }
 }
 
 /// What judges share with the rest of a run.

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use eval_report::contract::{Channel, GitInfo};
 use eval_report::{
-    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, ReadError, RunStatus, Show,
-    Template,
+    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, PlannedPower, ReadError,
+    RunStatus, Show, Template,
 };
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
 use eval_spec::hash::short_hash;
-use eval_spec::load::{git_command, plain_environment};
+use eval_spec::load::{SampleFile, git_command, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, msg};
@@ -58,7 +58,8 @@ pub(crate) fn finish(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let analysis =
+        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
     let path = match write(context, project, &analysis, &cells) {
         Ok(path) => path,
         Err(error) => {
@@ -103,7 +104,8 @@ pub(crate) fn store(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let analysis =
+        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
     write(context, project, &analysis, &cells)
 }
 
@@ -147,9 +149,12 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
     }
 }
 
-fn status(ended: &Ended) -> RunStatus {
+fn status(ended: &Ended, project: &Project, journal: &Journal) -> RunStatus {
+    let is_regrade = journal.header().regrade_of.is_some();
     match ended {
-        Ended::Complete => RunStatus::Complete,
+        // The earlier run may have ended as decided: then it has no more answers.
+        Ended::Complete if is_regrade && project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
+        Ended::Complete | Ended::Decided => RunStatus::Complete,
         Ended::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
         Ended::BudgetExhausted { why } => {
             RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
@@ -215,6 +220,9 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
         }),
         cost: spent.total().map(|usd| usd.0),
         known_cost: spent.known.0,
+        requests: (0..project.suite.samples.len())
+            .map(|sample| count(project.grading.questions(sample)).saturating_mul(opinions(&project.suite.settings)))
+            .collect(),
     })
 }
 
@@ -258,12 +266,25 @@ fn line_of(command: &mut Command) -> Option<String> {
 pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<u8, Failure> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
-    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), None);
+    let power = earlier(context, terminal, project);
+    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.judge_requests = requests(project, plan);
     preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
     terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)
+}
+
+/// What an earlier report lets expect; one that can't be read is told once and passed over.
+fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<PlannedPower> {
+    let SampleFile { test_set, hashes, .. } = &project.sample_file;
+    let directory = directory(context, &project.suite.settings);
+    let hashes = hashes.iter().cloned().collect();
+    let (power, broken) = eval_report::planned_power(&directory, &project.suite, &test_set.id, &hashes);
+    if let Some(path) = broken {
+        terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
+    }
+    power
 }
 
 /// Cells that the cache would answer; `None` when it is off.
@@ -303,6 +324,10 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
     let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}
+
+fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
 }
 
 /// Opinions of all judges on one question.

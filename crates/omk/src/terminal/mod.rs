@@ -10,6 +10,7 @@ use std::io::Write;
 
 use eval_exec::BuildError;
 use eval_report::terminal::{clean, wrap};
+use eval_spec::message::Arg;
 use eval_spec::source::{Place, Severity};
 use eval_spec::{Context, Diagnostic, Diagnostics, Lang, Message, msg};
 
@@ -60,12 +61,23 @@ impl Terminal {
         self.json
     }
 
-    /// Prints a text for people.
+    /// Prints a text for people. What others wrote into it, such as a file's name, is made harmless; spaces of ours stay.
     pub(crate) fn say(&self, message: &Message) {
-        self.text(&message.text(self.lang));
+        self.say_at(0, message);
     }
 
-    /// Prints a text for people that is laid out already.
+    /// Prints a text for people, some columns further in.
+    pub(crate) fn say_at(&self, indent: usize, message: &Message) {
+        let mut message = message.clone();
+        for value in message.args.values_mut() {
+            if let Arg::Text(text) = value {
+                *text = clean(text);
+            }
+        }
+        self.text(&format!("{}{}", " ".repeat(indent), message.text(self.lang)));
+    }
+
+    /// Prints a text for people that is laid out already, and harmless.
     pub(crate) fn text(&self, text: &str) {
         if !self.json {
             self.bytes(format!("{}\n", text.trim_end_matches('\n')).as_bytes());

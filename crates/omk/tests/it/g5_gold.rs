@@ -317,6 +317,97 @@ fn t11_nothing_that_is_scored_is_overwritten() {
     assert_eq!(fs::read_to_string(&broken).unwrap(), "{ \"annotations\": [");
 }
 
+/// Samples that are meant to fail are in no mean, so nobody is asked to score them, and scores of them that there are
+/// change nothing: neither in the run nor when its report is compared.
+#[test]
+fn t11_tripwires_stand_apart_from_gold() {
+    let court = Court::new(24, gain, |human, treated| 6 - human.max(1 + u8::from(treated)));
+    let path = court.context.path("eval-samples.json");
+    let counted: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mut samples = counted.clone();
+    for (i, sample) in samples.as_array_mut().unwrap().iter_mut().enumerate().filter(|(i, _)| i % 4 == 1) {
+        sample["tripwire"] = json!(true);
+        sample["sample_id"] = json!(format!("wire{i}"));
+    }
+    // Scored as if they counted, with and without the hash of the output.
+    court.eval(&["--report-only"]).expect(0);
+    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    court.fill();
+    let wires: Vec<PathBuf> =
+        court.files().into_iter().enumerate().filter(|(i, _)| i % 4 == 1).map(|of| of.1).collect();
+    for (i, file) in wires.iter().enumerate() {
+        let mut value: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        value["sample_id"] = json!(format!("wire{}", 4 * i + 1));
+        if i % 2 == 0 {
+            for entry in value["annotations"].as_array_mut().unwrap() {
+                entry.as_object_mut().unwrap().remove("outputSha256");
+            }
+        }
+        fs::remove_file(file).unwrap();
+        court.context.write(&format!("gold/wire{}.json", 4 * i + 1), &value.to_string());
+    }
+    fs::write(&path, samples.to_string()).unwrap();
+    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    let held = court.context.report();
+    let gold = &held["gold"];
+    assert_eq!(court.compare(), *gold, "the run and its report say the same");
+    assert_eq!((&gold["counts"]["used"], &gold["counts"]["tripwire"]), (&json!(36), &json!(12)));
+    assert_eq!(gold["leftOut"][0]["reason"], "tripwire");
+    assert_eq!((&gold["overall"]["samples"], &gold["differences"][0]["labelled"]), (&json!(18), &json!(18)));
+    let text = court.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("12 annotations are about tripwires"), "{text}");
+
+    // Nobody is asked to score them.
+    fs::remove_dir_all(court.context.path("gold")).unwrap();
+    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    assert_eq!(court.files().len(), 18);
+    court.fill();
+    // Where all are scored, the numbers are those of the suite without tripwires.
+    let numbers = |gold: &Value| ["overall", "means", "differences"].map(|part| gold[part].clone());
+    let with = numbers(&court.compare());
+    let without: Value =
+        counted.as_array().unwrap().iter().enumerate().filter(|(i, _)| i % 4 != 1).map(|of| of.1.clone()).collect();
+    fs::write(&path, without.to_string()).unwrap();
+    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    assert_eq!(numbers(&court.context.report()["gold"]), with);
+    assert_eq!(numbers(gold), with);
+}
+
+#[test]
+fn t11_a_judge_is_known_by_every_name_of_its_model() {
+    let court = Court::honest(4, gain);
+    court.eval(&["--report-only"]).expect(0);
+    let executors = eval_exec::EXECUTORS.iter().map(|executor| format!("{}:judge-1", executor.name));
+    let mut names: Vec<String> = executors.collect();
+    names.extend(["judge-1:latest", "acme/Judge1-20260101", "ann", "judge-12", "other:judge-1"].map(str::to_owned));
+    for name in &names {
+        court.gold(&["init", "latest", "--annotator", name]).expect(0);
+    }
+    court.fill();
+    let annotators = court.compare()["annotators"].clone();
+    let people: Vec<&str> = (annotators.as_array().unwrap().iter())
+        .filter(|of| of["judge"].is_null())
+        .map(|of| of["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(people, ["ann", "judge-12", "other:judge-1"], "{annotators}");
+}
+
+/// A directory is called what somebody called it, which may not paint the terminal.
+#[test]
+fn t11_names_of_files_are_printed_harmless() {
+    let court = Court::honest(2, gain);
+    court.eval(&["--report-only"]).expect(0);
+    let hostile = "go\u{1b}[2J\u{1b}]0;title\u{7}ld\u{202e}\nPROGRESS";
+    for arguments in [&["gold", "init", "latest"][..], &["gold", "validate"]] {
+        let finished = court.context.run(&[arguments, &["--gold-dir", hostile]].concat()).expect(0);
+        assert!(finished.stdout.contains("`gold PROGRESS`"), "{finished:?}");
+        assert!(!finished.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{finished:?}");
+        assert!(!finished.stdout.contains("\nPROGRESS"), "{finished:?}");
+    }
+    let begun = court.context.run(&["gold", "init", "latest", "--gold-dir", "other"]).expect(0);
+    assert!(begun.stdout.contains("\n  omk gold compare latest --gold-dir other\n"), "{begun:?}");
+}
+
 #[test]
 fn t11_the_simplest_form_is_compared_with_the_only_output_there_is() {
     let court = Court::honest(8, gain);

@@ -559,11 +559,33 @@ fn g5_judges_that_are_no_judges_are_refused() {
         (["--judge-models", "j,openai-api:j"], "is named twice"),
         (["--judge-models", "j,j"], "`--judge-repeat`"),
         (["--judge-model", "openai-api:"], "needs a model"),
+        (["--judge-model", "openapi:gpt-4o"], "did you mean `openai-api`?"),
+        (["--judge-model", "claud:haiku"], "did you mean `claude`?"),
+        (["--judge-models", "j,Claude:haiku"], "did you mean `claude`?"),
+        (["--judge-model", "openapi:gpt-4o"], "write `openai-api:openapi:gpt-4o`"),
+        (["--judge-model", "openai:gpt-4o"], "there is no executor `openai`"),
     ] {
         let refused = court.context.run(&[flags.as_slice(), &judges].concat()).expect(2);
         assert!(refused.stderr.contains(says), "{}", refused.stderr);
+        let is_listed = refused.stderr.contains("the executors, and what is ready here");
+        assert_eq!(is_listed, says.contains("did you mean") || says.contains("openai"), "{}", refused.stderr);
     }
     assert_eq!(court.api.count(), 0);
+    // Models have colons in their names too.
+    for model in [
+        "qwen2.5:7b",
+        "gemma3:4b",
+        "codeup:13b",
+        "llama3.2:latest",
+        "ft:gpt-4o:acme::id",
+        "nosuch:x",
+        "openai-api:openapi:x",
+    ] {
+        let planned = court.context.run(&[flags.as_slice(), &["--judge-model", model, "--dry-run"]].concat()).expect(0);
+        assert!(!planned.stderr.contains("executor") && !planned.stderr.contains("did you mean"), "{}", planned.stderr);
+    }
+    court.context.run(&[flags.as_slice(), &["--judge-model", "judge2.5:7b", "--report-only"]].concat()).expect(0);
+    assert_eq!(court.context.report()["meta"]["judgeModel"], "openai-api:judge2.5:7b");
 }
 
 #[test]
@@ -599,6 +621,9 @@ fn g5_a_key_in_the_judges_command_line_stands_nowhere() {
         assert!(!text.contains(KEY), "{}", path.display());
     }
     assert!(!finished.stdout.contains(KEY) && !finished.stderr.contains(KEY));
+    // Nor where it is told what is wrong.
+    let twice = context.run(&[&flags[..], &["--judge-models", "a,a"]].concat()).expect(2);
+    assert!(twice.stderr.contains("is named twice") && !twice.stderr.contains(KEY), "{}", twice.stderr);
     // What was not kept must be given again.
     for again in ["--resume", "--regrade"] {
         let refused = context.run(&["eval", again, "latest"]).expect(2);

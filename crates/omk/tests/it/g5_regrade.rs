@@ -184,6 +184,61 @@ fn g5_what_the_length_text_does_is_measured_with_an_interval() {
 }
 
 #[test]
+fn g5_the_shift_leaves_tripwires_out_and_its_intervals_hold_together() {
+    // Without the text the judge adds to the longer answers, to each treatment's on other samples.
+    fn added(system: &str, i: usize) -> u8 {
+        let thirds = if system == "better" { i } else { i / 2 };
+        if system == "plain" { 0 } else { u8::try_from(thirds % 3).unwrap() }
+    }
+    let court = Court::new(
+        24,
+        |system, prompt| format!("{prompt} {system}"),
+        |case| {
+            let told = case.system.contains("Length is not a quality signal");
+            let words: Vec<&str> = case.answer.split(' ').collect();
+            case.scores(if told { 3 } else { 3 + added(words[2], words[1].parse().unwrap()) })
+        },
+    );
+    let path = court.context.path("eval-samples.json");
+    let mut samples: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    const TRIPWIRES: [usize; 2] = [5, 8];
+    for i in TRIPWIRES {
+        samples[i - 1]["tripwire"] = json!(true);
+    }
+    fs::write(&path, samples.to_string()).unwrap();
+    let hostile = "v3\u{202e}_evil_and_so_long_that_it_takes_a_line";
+    court.context.write(&format!("skills/{hostile}.md"), "longer");
+    let shift = |variants: &str| {
+        let flags =
+            ["eval", "--variants", variants, "--executor", "openai-api", "--model", "m", "--judge-model", JUDGE];
+        court.context.run(&[&flags[..], &["--report-only"]].concat()).expect(0);
+        let id = court.context.report()["id"].as_str().unwrap().to_owned();
+        let shift = court.context.run(&["debias", "length", &id, "--json"]).expect(0).json()["lengthShift"].clone();
+        (shift, court.context.run(&["debias", "length", &id]).expect(0).stdout)
+    };
+    let (two, _) = shift("v1,v2");
+    let (three, text) = shift(&format!("v1,v2,{hostile}"));
+    assert_eq!((&two["samples"], &two["missing"], &three["samples"]), (&json!(22), &json!(0), &json!(22)));
+    let mean = |of: &Value, treatment: usize| of["differences"][treatment]["shift"]["mean"].as_f64().unwrap();
+    for (treatment, system) in ["better", "longer"].into_iter().enumerate() {
+        let counted = (1..=24).filter(|i| !TRIPWIRES.contains(i));
+        let expected = -counted.map(|i| f64::from(added(system, i))).sum::<f64>() / 22.0;
+        assert!((mean(&three, treatment) - expected).abs() < 1e-9, "{three}");
+    }
+    assert!((mean(&two, 0) - mean(&three, 0)).abs() < 1e-9);
+    // The control doesn't move, so each variant's shift is its difference's; asked together, the intervals are wider.
+    let width = |of: &Value| {
+        let ci = &of["shift"]["ci"];
+        ci["high"].as_f64().unwrap() - ci["low"].as_f64().unwrap()
+    };
+    let (alone, together) = ([&three["variants"][1], &three["variants"][2]], [0, 1].map(|i| &three["differences"][i]));
+    assert!(together.iter().zip(&alone).all(|(together, alone)| width(together) >= width(alone)), "{three}");
+    assert!(together.map(width).iter().sum::<f64>() > alone.map(width).iter().sum::<f64>() + 0.05, "{three}");
+    assert_eq!(width(&two["differences"][0]), width(&two["variants"][1]));
+    assert!(!text.contains('\u{202e}') && text.contains("`v3_evil_and_so_long_that_it_tak…`"), "{text:?}");
+}
+
+#[test]
 fn g5_a_run_whose_judge_was_broken_is_healed_by_running_it_again() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);

@@ -12,6 +12,7 @@ mod catalogue;
 mod context;
 mod court;
 mod docs;
+mod enough;
 mod g;
 mod g5_gold;
 mod g5_judges;

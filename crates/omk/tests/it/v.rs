@@ -294,6 +294,8 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--min-effect", "0.3", "minEffect", "0.3", "0.4"),
     ("--trivial-diff", "0.05", "trivialDiff", "0.05", "0.06"),
     ("--threshold", "2", "threshold", "2", "3"),
+    ("--stop-when-decided", "", "stopWhenDecided", "true", "false"),
+    ("--holdout", "0.25", "holdout", "0.25", "0.5"),
     ("--report-only", "", "reportOnly", "true", "false"),
     ("--max-failure-rate", "0.5", "maxFailureRate", "0.5", "0.6"),
     ("--output-dir", "out", "outputDir", "out", "out2"),

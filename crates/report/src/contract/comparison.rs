@@ -6,7 +6,7 @@ use eval_spec::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CheckRef, Ci, Layers, Note};
+use super::{CheckRef, Ci, Layers, Note, VarianceShares};
 
 /// One treatment against the control, paired by sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,9 @@ pub struct Comparison {
     pub checks: Vec<CheckMove>,
     /// What more samples would show.
     pub power: Power,
+    /// Where the spread of the differences comes from; absent below two pairs, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<VarianceShares>,
 }
 
 /// Samples whose scores rest on different checks in control and treatment: no such pair is a fair one, in the
@@ -85,12 +88,21 @@ pub struct Difference {
     /// The ordinary interval, where `ci` is a simultaneous one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci_unadjusted: Option<Ci>,
-    /// Two-sided sign-flip permutation p-value.
+    /// Two-sided sign-flip permutation p-value. With `--stop-when-decided` there is one only where all differences are
+    /// equal: a bound that holds at every number of pairs.
     pub p_value: Option<f64>,
-    /// The p-value that the verdict reads: Holm's, when several are asked at once.
+    /// The p-value that the verdict reads: Holm's, when several are asked at once; with `--stop-when-decided`,
+    /// Bonferroni's.
     pub p_value_adjusted: Option<f64>,
+    /// Why there is none, with `--stop-when-decided`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value_why: Option<Note>,
     /// Whether every sign pattern was looked at.
     pub exact: Option<bool>,
+    /// The level at which `ci` was made by itself: 0.05, or less where several intervals hold at once. A test at this level
+    /// is as strict as that interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
     /// How large it is.
     pub effect: Option<EffectSizes>,
     /// `mean` less what goes with the length of the answers, for the judge layer and for preferences; that of the
@@ -182,9 +194,17 @@ pub struct Power {
     pub minimum_detectable: Option<f64>,
     /// The pairs needed to show the smallest difference that matters (`--min-effect`).
     pub pairs_for_min_effect: Option<u64>,
+    /// The pairs needed to show a difference as large as the one that was seen, if that is the true one: a large one that
+    /// was seen by chance makes them too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs_for_observed: Option<u64>,
+    /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
 }
 
-/// How much a whole run's mean moves from one repeat to the next. The verdict doesn't read it: its unit is the sample.
+/// How much a whole run's mean moves from one repeat to the next, and beside it what the verdict reads (`bySample`): runs
+/// over the same samples say nothing of other samples, so intervals and tests over runs are too sure of themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Variance {
@@ -208,6 +228,40 @@ pub struct RunSpread {
     pub stddev: Option<f64>,
     /// Student's t interval of their mean.
     pub ci: Option<Ci>,
+    /// The same variant with the sample as the unit, which is what the verdict reads; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_sample: Option<SampleMean>,
+    /// Where the spread of its scores comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<VarianceShares>,
+}
+
+/// A mean over samples, the repeats of each averaged first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SampleMean {
+    /// Samples with a score.
+    pub n: u64,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Its interval over samples.
+    pub ci: Option<Ci>,
+}
+
+/// The paired difference of two variants, the second minus the first, with the sample as the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairedDifference {
+    /// Pairs.
+    pub n: u64,
+    /// The mean of the second minus the first.
+    pub mean: Option<f64>,
+    /// Its interval over samples; of two treatments with more than 2,000 pairs, Student's.
+    pub ci: Option<Ci>,
+    /// Sign-flip permutation p-value; `null` for two treatments with more than 2,000 pairs.
+    pub p_value: Option<f64>,
+    /// Whether the verdict reads it: so it does where the first is the control. Interval and p-value then hold for all
+    /// treatments at once, else for these two variants alone.
+    pub decides: bool,
 }
 
 /// Welch's t test between the runs of two variants.
@@ -218,7 +272,7 @@ pub struct RunComparison {
     pub a: String,
     /// The other.
     pub b: String,
-    /// The test statistic; `null` when there is no spread or too few runs.
+    /// The test statistic, of the first minus the second; `null` when there is no spread or too few runs.
     pub t_statistic: Option<f64>,
     /// Degrees of freedom.
     pub df: Option<f64>,
@@ -226,4 +280,7 @@ pub struct RunComparison {
     pub p_value: Option<f64>,
     /// Whether p < 0.05; `null` when there is no test.
     pub significant: Option<bool>,
+    /// The same two variants with the sample as the unit; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_sample: Option<PairedDifference>,
 }

@@ -4,6 +4,8 @@ use eval_spec::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Saturation;
+
 /// What else catches the eye.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Findings {
@@ -11,6 +13,9 @@ pub struct Findings {
     pub insights: Vec<Insight>,
     /// What to do next.
     pub suggestions: Vec<Insight>,
+    /// Whether there were enough samples, for each treatment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub saturation: Vec<Saturation>,
 }
 
 /// One finding.

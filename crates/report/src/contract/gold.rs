@@ -62,6 +62,9 @@ pub struct GoldCounts {
     pub open: u64,
     /// Left out: the same person scored the same output already.
     pub twice: u64,
+    /// Left out: the sample is meant to fail (`tripwire`), and enters nothing that is held against people.
+    #[serde(default)]
+    pub tripwire: u64,
 }
 
 /// Why an annotation was left out.
@@ -76,6 +79,7 @@ pub enum GoldReason {
     Unjudged,
     Open,
     Twice,
+    Tripwire,
 }
 
 /// An annotation that was left out.

@@ -6,10 +6,14 @@
 mod comparison;
 mod finding;
 mod gold;
+mod holdout;
 mod judging;
 mod meta;
 mod pairwise;
 mod result;
+mod saturation;
+mod shares;
+mod stopping;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -19,14 +23,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use comparison::{
-    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, Power, RunComparison,
-    RunSpread, SampleDifference, Unlike, Variance,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
+    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
 };
 pub use finding::{CheckRef, Findings, Insight, Severity};
 pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
 };
+pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
 pub use judging::{
     Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
 };
@@ -38,6 +43,9 @@ pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
+pub use saturation::{Saturation, SaturationWindow};
+pub use shares::{VarianceShare, VarianceShares, WithTwice};
+pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
 use crate::verdict::Verdict;
@@ -87,9 +95,15 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With repeats only: how much a whole run moves from one repeat to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance: Option<Variance>,
+    /// With held-out samples only: whether a gain carries over to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<Holdout>,
     /// With samples judged pairwise only: which variant's answers the judges prefer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<Pairwise>,
+    /// With `--stop-when-decided` only: whether and when the run ended early, and what that saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Stopping>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -132,7 +146,9 @@ impl<R> Report<R> {
             analysis: self.analysis,
             gold: self.gold,
             variance: self.variance,
+            holdout: self.holdout,
             pairwise: self.pairwise,
+            stopping: self.stopping,
         }
     }
 }

@@ -23,6 +23,9 @@ pub struct SampleResult {
     /// Whether judges compare the variants' answers to it, instead of scoring each.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pairwise: bool,
+    /// Whether it is held out (`--holdout`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub holdout: bool,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
 }
@@ -127,6 +130,8 @@ pub enum Ending {
     OverBudget,
     /// It was never run, or interrupted.
     NotRun,
+    /// It was not run because the run was decided without it.
+    NotNeeded,
     /// The repeats ended differently.
     Mixed,
 }

@@ -134,6 +134,7 @@ pub(crate) fn surroundings<R>(of: &Report<R>) -> Surroundings {
         ("customRuntime", json!(settings.custom_runtime)),
         ("timeoutMs", json!(settings.timeout_ms)),
         ("threshold", json!(settings.threshold)),
+        ("stopWhenDecided", json!(settings.stop_when_decided)),
         ("cliVersion", json!(meta.cli_version)),
         ("status", json!(of.status)),
     ]

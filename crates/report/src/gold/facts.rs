@@ -7,7 +7,7 @@ use eval_spec::load::GoldQuestions;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Judged, Layer, Outcome, Suite};
 
-use crate::contract::{Ending, Report, VariantResult};
+use crate::contract::{Ending, Report, SampleResult, VariantResult};
 use crate::grid::{Grid, place};
 use crate::numbers::is_rubric;
 use crate::{Cells, ReportError};
@@ -20,6 +20,8 @@ pub(crate) struct Facts {
     pub(super) own_names: Vec<String>,
     /// The samples' ids.
     pub(super) samples: Vec<String>,
+    /// Which of them are meant to fail: they have neither scores nor answers here, as they are in no mean.
+    pub(super) tripwires: Vec<bool>,
     /// Executions of each sample and variant.
     pub(super) repeat: u32,
     /// By variant and sample: the judge layer, the mean over repeats.
@@ -59,7 +61,8 @@ impl Facts {
     ) -> Result<Facts, ReportError> {
         let mut answers = Vec::new();
         for (i, cell) in cells.plan.cells.iter().enumerate() {
-            if !scored.contains(&*cell.key.sample) {
+            let is_tripwire = suite.samples.get(cell.sample).is_some_and(|sample| sample.tripwire);
+            if is_tripwire || !scored.contains(&*cell.key.sample) {
                 continue;
             }
             let record = (cells.read)(i).map_err(ReportError::Read)?;
@@ -71,6 +74,7 @@ impl Facts {
             variants: labels.to_vec(),
             own_names: suite.variants.iter().map(|variant| variant.name.clone()).collect(),
             samples: suite.samples.iter().map(|sample| sample.id.clone()).collect(),
+            tripwires: suite.samples.iter().map(|sample| sample.tripwire).collect(),
             repeat: suite.settings.repeat,
             judge: (0..labels.len()).map(|v| grid.column(v, |cell| &cell.layers[place(Layer::Judge)])).collect(),
             answers,
@@ -84,11 +88,11 @@ impl Facts {
         let blind = report.meta.blind_mapping.as_ref();
         let own = |label: &String| blind.and_then(|names| names.get(label)).unwrap_or(label).clone();
         let column = |name: &String| {
-            let score = |sample: &crate::contract::SampleResult| sample.variants.get(name)?.layered_scores.judge_score;
-            report.results.iter().map(score).collect()
+            let score = |sample: &SampleResult| sample.variants.get(name)?.layered_scores.judge_score;
+            report.results.iter().map(|sample| Some(sample).filter(counts).and_then(score)).collect()
         };
         let mut answers = Vec::new();
-        for (s, sample) in report.results.iter().enumerate() {
+        for (s, sample) in report.results.iter().enumerate().filter(|(_, sample)| counts(sample)) {
             for (v, name) in variants.iter().enumerate() {
                 for (repeat, run) in sample.variants.get(name).into_iter().flat_map(runs) {
                     answers.extend(answered(run).map(|text| Answer {
@@ -105,6 +109,7 @@ impl Facts {
             own_names: variants.iter().map(own).collect(),
             variants: variants.clone(),
             samples: report.results.iter().map(|sample| sample.sample_id.clone()).collect(),
+            tripwires: report.results.iter().map(|sample| sample.tripwire).collect(),
             repeat: report.meta.repeat,
             judge: variants.iter().map(column).collect(),
             answers,
@@ -126,6 +131,11 @@ fn answer(sample: usize, variant: usize, repeat: u32, record: &Record) -> Option
     })
 }
 
+/// Whether a sample is one of those that count.
+fn counts(sample: &&SampleResult) -> bool {
+    !sample.tripwire
+}
+
 /// Every execution of a sample and variant with its repeat.
 fn runs(result: &VariantResult) -> Vec<(u32, &VariantResult)> {
     match &result.runs {
@@ -141,7 +151,7 @@ fn answered(run: &VariantResult) -> Option<&str> {
 /// What may be scored in a stored report: each sample's questions. Where no answer was judged, they aren't known.
 #[must_use]
 pub fn gold_questions(report: &Report) -> GoldQuestions {
-    let names = |sample: &crate::contract::SampleResult| {
+    let names = |sample: &SampleResult| {
         let mut names: Vec<String> = Vec::new();
         for run in sample.variants.values().flat_map(runs).map(|(_, run)| run) {
             for name in run.judged.iter().map(question) {
@@ -173,12 +183,12 @@ pub struct GoldItem {
     pub questions: Vec<String>,
 }
 
-/// The outputs of a stored report to be scored: of every sample and variant the first repeat that the judge scored
-/// whole. Where two variants gave the same output, it is there once.
+/// The outputs of a stored report to be scored: of every sample that counts and variant the first repeat that the judge
+/// scored whole. Where two variants gave the same output, it is there once.
 #[must_use]
 pub fn gold_items(report: &Report) -> Vec<GoldItem> {
     let mut items: Vec<GoldItem> = Vec::new();
-    for sample in &report.results {
+    for sample in report.results.iter().filter(counts) {
         let begins = items.len();
         for variant in &report.meta.variants {
             let judged = |run: &VariantResult| !run.judged.is_empty() && run.judged.iter().all(|of| of.score.is_some());

@@ -132,6 +132,7 @@ fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
         GoldReason::Unjudged => &mut counts.unjudged,
         GoldReason::Open => &mut counts.open,
         GoldReason::Twice => &mut counts.twice,
+        GoldReason::Tripwire => &mut counts.tripwire,
     }
 }
 
@@ -160,6 +161,9 @@ impl<'a> Index<'a> {
             return Err(GoldReason::Open);
         }
         let sample = self.samples.get(annotation.sample_id.as_str()).ok_or(GoldReason::UnknownSample)?;
+        if self.facts.tripwires.get(*sample).is_some_and(|is_tripwire| *is_tripwire) {
+            return Err(GoldReason::Tripwire);
+        }
         let answers = self.answers.get(sample).map(Vec::as_slice).unwrap_or_default();
         let is = |wanted: &dyn Fn(&Answer) -> bool| -> Vec<usize> {
             answers.iter().copied().filter(|&i| wanted(&self.facts.answers[i])).collect()

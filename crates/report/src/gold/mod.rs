@@ -86,6 +86,7 @@ fn warnings(matched: &Matched, annotators: &[GoldAnnotator]) -> Vec<Message> {
     tell(counts.unjudged, |count| msg!("report-gold-unjudged", count = count));
     tell(counts.open, |count| msg!("report-gold-open", count = count));
     tell(counts.twice, |count| msg!("report-gold-twice", count = count));
+    tell(counts.tripwire, |count| msg!("report-gold-tripwire", count = count));
     tell(counts.unverified, |count| msg!("report-gold-unverified", count = count));
     all
 }

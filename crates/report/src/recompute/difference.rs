@@ -87,6 +87,7 @@ impl Known {
     pub(super) fn is_in(&self, stored: &Analysis) -> bool {
         let value = match self.path[0] {
             "analysis" => serde_json::to_value(&stored.analysis).unwrap_or_default(),
+            "stopping" => serde_json::to_value(&stored.stopping).unwrap_or_default(),
             _ => return false,
         };
         self.path[1..].iter().try_fold(&value, |value, name| value.get(name)).is_some()

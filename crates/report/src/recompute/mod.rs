@@ -13,6 +13,7 @@ use std::path::Path;
 
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
+use eval_spec::suite::Settings;
 use eval_spec::variant::{Artifact, Variant};
 use eval_spec::{Assertion, Cell, CellKey, JudgeMode, Message, Pair, Sample, Suite, msg};
 use rayon::prelude::*;
@@ -22,11 +23,12 @@ use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
 use self::difference::{Basis, compare, difference};
-use crate::analyse::{JudgeMeta, Meta, RunStatus, Template, conclude, labels, settings_of};
+use crate::analyse::{JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
 use crate::contract::{
     Analysis, AssertionDetail, IncompleteReason, Note, Report, SCHEMA_VERSION, SampleResult, Status, VariantResult,
 };
 use crate::grid::Gathering;
+use crate::holdout::Split;
 use crate::numbers::CellNumbers;
 use crate::results::sample_result;
 use crate::verdict::Verdict;
@@ -81,11 +83,15 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     }
     let (stored, raw) = report.take_results();
     let unverifiable = |why| ReportError::Unverifiable { path: path.to_owned(), why };
+    let no_order = |of: &crate::contract::Stopping| of.unused.is_none() && of.order.is_empty();
+    if stored.stopping.as_ref().is_some_and(no_order) {
+        return Err(unverifiable(msg!("report-unverifiable-order")));
+    }
     let shape = Shape::of(&stored, raw.len()).map_err(unverifiable)?;
     let pass = pass(&stored, &raw, &shape).map_err(damaged)?;
-    let again = again(&stored, pass.suite, pass.gathering, pass.cells, &shape)?;
     let mut differences = pass.differences;
     let mut not_stored = pass.not_stored;
+    let again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), &shape)?;
     let blocks = || raw_blocks(&text);
     compare(&stored, &again, pass.basis, blocks, &mut differences, &mut not_stored);
     differences.extend(odd_meta(&stored, &again, &pass.ids));
@@ -114,6 +120,8 @@ struct Shape {
     variants: Vec<String>,
     samples: usize,
     repeat: usize,
+    /// Whether what was not run was not needed.
+    is_early: bool,
 }
 
 impl Recomputed {
@@ -144,7 +152,8 @@ impl Shape {
         if stored.meta.settings.bootstrap_samples > MOST_RESAMPLES {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
-        Ok(Shape { variants: variants.clone(), samples, repeat })
+        let is_early = stored.stopping.as_ref().is_some_and(crate::contract::Stopping::is_early);
+        Ok(Shape { variants: variants.clone(), samples, repeat, is_early })
     }
 
     /// The place of a cell in the plan: repeats outermost, as they are run.
@@ -170,6 +179,26 @@ struct Pass {
     not_stored: Vec<String>,
 }
 
+/// The seed of the split: the run's own if that held out these samples, the split's if it had none.
+fn split_seed(stored: &Analysis, raw: &[&RawValue], settings: &Settings) -> Result<Option<u64>, serde_json::Error> {
+    #[derive(serde::Deserialize)]
+    struct Part {
+        sample_id: String,
+        #[serde(default)]
+        tripwire: bool,
+        #[serde(default)]
+        holdout: bool,
+    }
+    let Some(split) = Split::of(settings) else { return Ok(None) };
+    for raw in raw {
+        let part: Part = serde_json::from_str(raw.get())?;
+        if !part.tripwire && split.holds_out(&part.sample_id) != part.holdout {
+            return Ok(Some(stored.meta.seed));
+        }
+    }
+    Ok(None)
+}
+
 /// What one sample's results came to.
 struct Of {
     sample: Sample,
@@ -183,6 +212,7 @@ struct Of {
 fn pass(stored: &Analysis, raw: &[&RawValue], shape: &Shape) -> Result<Pass, serde_json::Error> {
     let gathering = Gathering::default();
     let mut suite = suite(stored);
+    suite.settings.seed = split_seed(stored, raw, &suite.settings)?;
     let pairwise: BTreeSet<&str> =
         stored.pairwise.iter().flat_map(|of| &of.pairs).map(|pair| pair.sample_id.as_str()).collect();
     let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, raw, shape, &suite, &pairwise, &gathering));
@@ -243,7 +273,7 @@ fn one(
             .collect();
         records.push(of_variant);
     }
-    let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records);
+    let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records, shape.is_early);
     records::pass_on(&stored, &mut again);
     let mut not_stored = Vec::new();
     if again != stored {
@@ -320,30 +350,52 @@ pub(crate) fn assertion(detail: &AssertionDetail) -> Assertion {
 /// Everything but the results, computed from them.
 fn again(
     stored: &Analysis,
-    suite: Suite,
-    gathering: Gathering,
-    cells: Vec<CellNumbers>,
+    raw: &[&RawValue],
+    (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
     shape: &Shape,
 ) -> Result<Analysis, ReportError> {
-    let mut plan = Plan::default();
-    for repeat in 0..shape.repeat {
-        for (at, sample) in suite.samples.iter().enumerate() {
-            plan.cells.extend((0..shape.variants.len()).map(|variant| shape.cell(at, &sample.id, variant, repeat)));
-        }
-    }
+    let (plan, places) = plan(stored, &suite, shape);
+    let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
+    let cells = places.iter().map(|&at| cells[at].take().unwrap_or_else(CellNumbers::not_run)).collect();
     let pairs = pairs(stored);
     let pair = |[earlier, later]: [usize; 2]| {
         let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);
         Ok(pairs.get(&(&*earlier.sample, earlier.repeat, &*earlier.subject, &*later.subject)).cloned())
     };
-    let read = |_: usize| Ok(None);
+    let read = |at: usize| {
+        let cell: &Cell = &plan.cells[at];
+        let of: SampleResult = serde_json::from_str(raw[cell.sample].get())?;
+        let runs = of.variants.get(&*cell.key.subject).map(runs).unwrap_or_default();
+        let run = runs.get(cell.key.repeat as usize);
+        Ok(run.and_then(|run| records::record(run, &cell.key, &mut Basis::default())))
+    };
     let from = Cells { plan: &plan, read: &read, pair: &pair };
-    let grid = gathering.grid(&suite, &plan, cells);
+    let mut grid = gathering.moved(&places).grid(&suite, &plan, cells);
     let names = match stored.meta.settings.blind && stored.meta.blind_mapping.is_some() {
         true => labels(&suite, stored.meta.seed),
         false => shape.variants.clone(),
     };
-    conclude(&grid, &from, names, stored.gold.clone(), meta(stored), ended(stored))
+    let ended = ended(stored);
+    let looked = restrict(&mut grid, &from, &names, &ended)?;
+    conclude(&grid, looked.as_ref(), &from, names, stored.gold.clone(), meta(stored), ended)
+}
+
+/// The plan, and for each of its cells its [place](Shape::place): repeats outermost, or whole samples in a drawn order
+/// where the run could end after any of them.
+fn plan(stored: &Analysis, suite: &Suite, shape: &Shape) -> (Plan, Vec<usize>) {
+    let variants = shape.variants.len();
+    let drawn = stored.stopping.as_ref().map(|of| of.order.as_slice()).unwrap_or_default();
+    let rank: HashMap<&str, usize> = drawn.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
+    let mut places: Vec<usize> = (0..shape.samples * variants * shape.repeat).collect();
+    if !rank.is_empty() {
+        let of = |place: &usize| rank.get(suite.samples[place / variants % shape.samples].id.as_str());
+        places.sort_by_key(|place| of(place).copied().unwrap_or(usize::MAX));
+    }
+    let cell = |&place: &usize| {
+        let sample = place / variants % shape.samples;
+        shape.cell(sample, &suite.samples[sample].id, place % variants, place / variants / shape.samples)
+    };
+    (Plan { cells: places.iter().map(cell).collect(), hash: String::new() }, places)
 }
 
 type PairKey<'a> = (&'a str, u32, &'a str, &'a str);
@@ -397,6 +449,7 @@ fn judge(stored: &Analysis) -> Option<JudgeMeta> {
         prompt_hash: meta.judge_prompt_hash.clone().unwrap_or_default(),
         cost: None,
         known_cost: 0.0,
+        requests: Vec::new(),
         runtimes: match meta.judge_runtimes.is_empty() {
             true => meta.judge_runtime.iter().cloned().collect(),
             false => meta.judge_runtimes.clone(),
@@ -411,6 +464,10 @@ fn ended(stored: &Analysis) -> RunStatus {
         Some(
             reason @ (IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted),
         ) => RunStatus::Incomplete { reason, detail: None },
+        // what was not run was not needed, though nothing was decided: the answers of an earlier run ended there
+        None if stored.stopping.as_ref().is_some_and(|of| of.is_early() && of.decided_after.is_none()) => {
+            RunStatus::AnswersEnd
+        }
         Some(IncompleteReason::RecordsMissing | IncompleteReason::TooManyFailures) | None => RunStatus::Complete,
     }
 }

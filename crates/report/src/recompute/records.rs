@@ -47,7 +47,7 @@ fn result(run: &VariantResult) -> Option<Executed> {
         Ending::Truncated => Outcome::Truncated,
         Ending::LimitHit => Outcome::LimitHit,
         Ending::Empty => Outcome::Empty,
-        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::Mixed => return None,
+        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::NotNeeded | Ending::Mixed => return None,
     };
     Some(Executed::Output(Box::new(output(run, outcome))))
 }
@@ -236,7 +236,10 @@ pub(super) fn with_attempts(mut numbers: CellNumbers, run: Option<&&VariantResul
 fn last_attempts(run: &VariantResult) -> u32 {
     let none = match &run.error {
         Some(error) => error.failure == Failure::Budget,
-        None => matches!(run.outcome, Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::Mixed),
+        None => matches!(
+            run.outcome,
+            Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::NotNeeded | Ending::Mixed
+        ),
     };
     u32::from(!none && !run.cached)
 }

@@ -4,12 +4,15 @@
 
 mod clean;
 mod diff;
+mod enough;
 mod gold;
+mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
 mod power;
 mod recomputed;
+mod stopping;
 mod table;
 mod trend;
 
@@ -33,7 +36,7 @@ use crate::contract::{
 use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
 
 /// How many columns a name of somebody else's may take in a line of text.
-const NAME: usize = 32;
+pub(crate) const NAME: usize = 32;
 /// How many samples are listed by name.
 const LISTED: usize = 5;
 
@@ -81,15 +84,22 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     headline(&mut page, report);
     page.gap();
     page.line(0, &about(report));
+    if let Some(of) = &report.stopping {
+        stopping::lines(&mut page, of);
+    }
     page.text.push_str(&table::variants(report, show));
     page.gap();
     // Where judges only compare, there are no scores to differ.
     let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
     for comparison in report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()) {
-        differences(&mut page, comparison, report.judging.is_some());
+        differences(&mut page, comparison, report);
     }
     if let Some(of) = &report.pairwise {
         pairwise::pairwise(&mut page, of);
+    }
+    enough::repeats(&mut page, report);
+    if let Some(of) = &report.holdout {
+        holdout::holdout(&mut page, of);
     }
     judges::judges(&mut page, report);
     judges::tripwires(&mut page, report);
@@ -263,15 +273,17 @@ fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-fn differences(page: &mut Page, comparison: &Comparison, judged: bool) {
+fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) {
     page.title(&msg!("report-difference-title"));
     page.raw(2, &difference(page.show, comparison));
     if comparison.n > 0 {
         page.raw(2, &more_of_difference(page.show, comparison));
     }
-    if let Some(message) = judges::equal_length(comparison.equal_length.as_ref()).filter(|_| judged && comparison.n > 0)
-    {
-        page.line(2, &message);
+    let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
+    let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
+    let reach = enough::reach(report, &comparison.treatment);
+    for message in at_equal_length.iter().chain(&reach) {
+        page.line(2, message);
     }
     by_layer(page, &comparison.layers);
     moved(page, comparison);
@@ -303,7 +315,10 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = interval(show, comparison.diff.ci.as_ref()),
+        interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
+            (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+            (ci, _) => interval(show, ci.as_ref()),
+        },
         pairs = comparison.n
     ))
 }

@@ -6,8 +6,10 @@ use unicode_width::UnicodeWidthStr;
 
 use super::clean::pad;
 use super::{LISTED, NAME, Page, Show, clip, shortened};
+use crate::earlier::PlannedTreatment;
 use crate::preview::{JudgeRequests, PlanPreview};
-use crate::verdict::points;
+use crate::saturation::AFFORDABLE;
+use crate::verdict::{points, signed};
 
 /// What a run would do, as text.
 #[must_use]
@@ -50,6 +52,9 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         rows.push((msg!("report-plan-row-cached"), vec![text]));
     }
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
+    if let Some(stopping) = &plan.stopping {
+        rows.push((msg!("report-plan-row-stopping"), vec![show.text(&stopping.message_key)]));
+    }
     let power = power(plan, show);
     if !power.is_empty() {
         rows.push((msg!("report-plan-row-power"), power));
@@ -120,11 +125,43 @@ fn order(plan: &PlanPreview, show: Show) -> String {
     if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
 }
 
+/// What an earlier report lets expect: which report that is, then each treatment.
 fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
-    let Some(power) = plan.power else {
+    let Some(power) = &plan.power else {
         return Vec::new();
     };
-    let detectable = power.minimum_detectable.map(|d| msg!("report-plan-detectable", difference = points(d)));
-    let needed = power.pairs_for_min_effect.map(|n| msg!("report-plan-needed", needed = n));
-    [detectable, needed].into_iter().flatten().map(|message| show.text(&message)).collect()
+    let report = clip(&power.report, 60);
+    let from = match power.unchanged_samples {
+        None => msg!("report-plan-earlier", report = report),
+        Some(same) => msg!("report-plan-earlier-changed", report = report, same = same, samples = plan.samples),
+    };
+    let repeats = (power.repeat != plan.repeat)
+        .then(|| msg!("report-plan-earlier-repeat", then = power.repeat, now = plan.repeat));
+    let mut lines: Vec<Message> = std::iter::once(from).chain(repeats).collect();
+    for of in power.treatments.iter().take(LISTED) {
+        lines.push(expectation(of, plan));
+    }
+    let more = power.treatments.len().saturating_sub(LISTED);
+    let mut lines: Vec<String> = lines.iter().map(|message| show.text(message)).collect();
+    if more > 0 {
+        lines.push(show.text(&msg!("report-plan-earlier-more", more = more)));
+    }
+    lines
+}
+
+/// The samples needed beyond what anybody writes are not told.
+fn expectation(of: &PlannedTreatment, plan: &PlanPreview) -> Message {
+    let told = |needed: Option<u64>| needed.filter(|needed| *needed <= AFFORDABLE).unwrap_or(0);
+    let observed = of.observed.filter(|_| told(of.needed_for_observed) > 0);
+    msg!(
+        "report-plan-expected",
+        treatment = clip(&of.treatment, NAME),
+        known = if of.known { "yes" } else { "no" },
+        samples = of.samples,
+        detectable = of.minimum_detectable.map_or_else(|| "none".to_owned(), points),
+        effect = points(plan.min_effect),
+        needed = told(of.needed_for_min_effect),
+        observed = observed.map_or_else(|| "none".to_owned(), signed),
+        shows = told(of.needed_for_observed)
+    )
 }

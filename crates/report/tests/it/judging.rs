@@ -9,7 +9,12 @@ use eval_spec::{Judged, Lang, Opinion, msg};
 use crate::world::{At, Came, World, fact, facts};
 
 /// Every cell judged by each of `judges`, `repeat` times; `score` says what each opinion is.
-fn judged(samples: usize, judges: &[&str], repeat: u32, score: impl Fn(At, usize, u32) -> Option<f64>) -> World {
+pub(crate) fn judged(
+    samples: usize,
+    judges: &[&str],
+    repeat: u32,
+    score: impl Fn(At, usize, u32) -> Option<f64>,
+) -> World {
     let came = |_| Came::To(vec![(Layer::Judge, 1.0, Some(true))]);
     let mut world = World::new(samples, &["v1", "v2"], 1, came);
     world.suite.settings.judge_repeat = repeat;

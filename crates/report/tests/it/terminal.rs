@@ -1,8 +1,8 @@
 //! The summary for a terminal, as a person sees it.
 
-use eval_report::contract::Power;
-
-use eval_report::{CostEstimate, IncompleteReason, RunStatus, Show, plan_text, preview, summary_text};
+use eval_report::{
+    CostEstimate, IncompleteReason, PlannedPower, PlannedTreatment, RunStatus, Show, plan_text, preview, summary_text,
+};
 use eval_spec::call::Failure;
 use eval_spec::{ExecError, Lang, Layer, Outcome, msg};
 use unicode_width::UnicodeWidthStr;
@@ -165,7 +165,24 @@ fn dry_run() {
     world.suite.samples[3].assertions.clear();
     let cost =
         CostEstimate::new(0.12, 0.48, msg!("report-about", samples = 12, repeat = 2, executor = "x", model = "none"));
-    let power = Power { minimum_detectable: Some(0.41), pairs_for_min_effect: Some(96) };
+    let power = PlannedPower {
+        report: "2026-03-20T10-00-00-v1-v2".to_owned(),
+        test_set: "eval-samples.yaml@0123abcd".to_owned(),
+        unchanged_samples: None,
+        repeat: 1,
+        treatments: vec![PlannedTreatment {
+            treatment: "v2".to_owned(),
+            known: true,
+            earlier_pairs: 20,
+            observed: Some(0.33),
+            sd: 0.69,
+            samples: 24,
+            minimum_detectable: Some(0.41),
+            needed_for_min_effect: Some(96),
+            needed_for_observed: Some(37),
+            alpha: 0.05,
+        }],
+    };
     let plan = preview(&world.suite, &world.plan, "claude", Some(6), Some(cost), Some(power));
     insta::assert_snapshot!("dry-run-en", plan_text(&plan, show(Lang::En)));
     insta::assert_snapshot!("dry-run-zh", plan_text(&plan, show(Lang::Zh)));

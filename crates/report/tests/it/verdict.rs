@@ -32,7 +32,15 @@ pub(crate) fn diff(n: u64, mean: f64, low: f64, high: f64) -> DiffInputs {
 pub(crate) fn treatment(name: &str, diff: DiffInputs) -> TreatmentInputs {
     let layer = LayerInputs { mean: Some(4.2), diff };
     let layers = Layers { fact: Some(layer), behavior: None, judge: None };
-    TreatmentInputs { arm: arm(name), diff, unlike: Unlike::default(), layers, pairwise: None }
+    TreatmentInputs {
+        arm: arm(name),
+        diff,
+        unlike: Unlike::default(),
+        layers,
+        pairwise: None,
+        holdout: None,
+        saturation: None,
+    }
 }
 
 pub(crate) fn inputs(treatments: Vec<TreatmentInputs>) -> VerdictInputs {
@@ -348,7 +356,7 @@ prop_compose! {
             ..arm("t")
         };
         let layers = Layers { fact: Some(LayerInputs { mean: layer_mean, diff: layer }), behavior: None, judge: None };
-        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None }
+        TreatmentInputs { arm, diff, unlike: Unlike::default(), layers, pairwise: None, holdout: None, saturation: None }
     }
 }
 

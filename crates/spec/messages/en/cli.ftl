@@ -113,11 +113,16 @@ cli-bench-unscored = `{ $variant }` has no score to hold against { $threshold }
 cli-bench-passed = every variant reaches { $threshold }
 cli-estimate-basis = prompts at 4 bytes a token, answers of { $short } to { $long } tokens; an agent makes several calls
 cli-executors = the executors, and what is ready here:
+cli-dry-run-broken-report = `{ $path }` is not a report that can be read, and is passed over
 cli-dry-run-not-ready = this run could not start yet: { $why }
 cli-executor-not-ready = the executor is not ready
 
 cli-pairwise-alone = sample `{ $sample }` is judged pairwise, and there is only one variant
 cli-pairwise-alone-help = name a `--treatment`, or judge by `rubric`
+cli-stop-alone = `--stop-when-decided` has nothing to decide: there is only one variant
+cli-stop-alone-help = name a `--treatment`, or leave the flag out
+cli-stop-pairwise = `--stop-when-decided` decides on scores, and sample `{ $sample }` is judged pairwise
+cli-stop-pairwise-help = judge by `rubric`, or leave the flag out
 cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are
@@ -186,6 +191,7 @@ cli-gold-valid = `{ $dir }` is in order: { $files ->
 cli-gold-fits = { $used } of { $annotations } annotations fit the report
 cli-gold-no-variant = the report has no variant `{ $variant }`
 cli-gold-variants = the variants are: { $variants }
+cli-judge-no-executor = there is no executor `{ $executor }` for the judge `{ $model }`; if that is a model's name, write `{ $whole }`
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`

@@ -12,6 +12,7 @@ report-error-output = the report can't be written: { $why }
 
 ## why there is no score
 report-missing-not-run = it was not run
+report-missing-not-needed = it was not run: the run was decided without it
 report-missing-ungraded = the answer was not graded
 report-missing-not-planned = the sample has nothing to score
 report-missing-refused = the model declined to answer
@@ -101,6 +102,72 @@ report-alarm-cached = the cache answered { $control } of the control's calls and
 report-alarm-models-unnamed = { $control } of the control's answers and { $treatment } of the treatment's don't name their model: nothing tells that they were measured with the same one
 report-alarm-models = `{ $model }` answered { $control } of the control's calls and { $treatment } of the treatment's: they were not measured with the same model
 
+## enough samples
+report-saturation-few = fewer than 6 pairs
+report-saturation-variance = all differences are equal
+report-why-more = more samples would help: with the spread seen so far, the interval reaches no further than ±{ $limit } from { $needed } pairs on (now { $n })
+report-why-more-border = the interval is narrow enough for ±{ $limit }, but lies across that border: more samples would tell on which side
+report-why-more-hopeless = more samples alone won't narrow the interval to ±{ $limit }
+report-why-saturated = more samples would help little: the interval has stopped narrowing, since later samples spread more than earlier ones
+report-shares-few = fewer than two samples have scores
+report-shares-one-run = each sample was run once, so repeats can't be told from samples
+report-shares-one-opinion = one opinion on each answer, so the judge's wavering can't be told from the rest
+report-shares-unjudged = no judge had a part in the scores
+
+report-next-twice = the interval of `{ $treatment }` would have { $samples } of its width with twice the samples{ $repeats ->
+    [none] {""}
+   *[other] , { $repeats } with twice the repeats
+  }{ $opinions ->
+    [none] {""}
+   *[other] , { $opinions } with twice the judges' opinions
+  }: { $best ->
+    [opinions] more opinions help nearly as much as more samples
+    [repeats] more repeats help nearly as much as more samples
+   *[samples] more samples help most
+  }
+report-saturation-reach = the interval reaches ±{ $reach }{ $needed ->
+    [0] {""}
+   *[other] ; ±{ $limit } takes { $needed } pairs
+  }{ $saturated ->
+    [yes] ; it has stopped narrowing
+   *[no] {""}
+  }
+report-repeats-title = { $runs } runs of each sample
+report-repeats-run = `{ $variant }` { $mean } ± { $sd }
+report-repeats-runs = whole runs: { $list }
+report-repeats-tests = `{ $b }` against `{ $a }`: p { $runs } over runs (Welch's t), p { $samples } over samples, which the verdict reads
+report-repeats-spread = spread of `{ $treatment }` − `{ $control }`: { $list }
+report-repeats-spread-one = spread of `{ $variant }`: { $list }
+report-repeats-part = { $share } { $part ->
+    [samples] between samples
+    [repeats] between repeats
+   *[opinions] of the judges
+  }
+
+## held-out samples
+report-doubt-holdout = the gain isn't there on the held-out samples: { $train } on the others, { $holdout } on { $n } held out
+report-doubt-gap = the gain is smaller on the held-out samples, by { $gap } points ({ $low } to { $high })
+report-next-holdout = `{ $treatment }` may fit the samples that it was tuned on: tune it on other and more varied ones, and leave those held out alone
+report-holdout-few = a part has fewer than two pairs ({ $train } to tune on, { $holdout } held out), so nothing can be said of the gap
+report-holdout-title = held out: { $count ->
+    [one] 1 sample
+   *[other] { $count } samples
+  } of { $total } (each with a chance of { $share })
+report-holdout-part = { $part ->
+    [train] on the others
+   *[holdout] held out
+  }: { $mean } points, { $interval }, { $n ->
+    [one] 1 pair
+   *[other] { $n } pairs
+  }
+report-holdout-part-none = { $part ->
+    [train] on the others
+   *[holdout] held out
+  }: no pair of scores
+report-holdout-gap = gap: { $gap } points, { $interval }
+report-holdout-of = `{ $treatment }` − `{ $control }`
+report-holdout-solo = `{ $variant }`: { $train } on { $n } samples, { $holdout } on { $m } held out
+
 ## insights
 report-insight-uniform = { $count }/{ $total } samples show score difference < { $limit } between variants
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
@@ -141,7 +208,13 @@ report-next-first-samples = add samples: `{ $treatment }` has { $n ->
 report-next-more-samples = add about { $more ->
     [one] 1 sample
    *[other] { $more } samples
-  } for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs (80 % power)
+  } for `{ $treatment }`: with the spread seen so far, a difference of { $effect } points shows with { $needed } pairs{ $observed ->
+    [none] {""}
+   *[other] {", "}the { $observed } seen so far with { $shows }
+  } (80 % power{ $family ->
+    [1] {""}
+   *[other] {", "}{ $family } treatments at once
+  })
 report-next-some-samples = add samples like { $n ->
     [one] this one
    *[other] these { $n }
@@ -202,6 +275,7 @@ report-difference = `{ $treatment }` − `{ $control }`: { $mean } points, { $in
 report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores to compare
 report-interval-of = 95 % interval { $low } to { $high }
 report-interval-family = 95 % interval { $low } to { $high } (simultaneous for { $family } treatments)
+report-interval-not-yet = too few pairs for an interval that holds at every look
 report-interval-point = no spread, so no interval
 report-difference-more = { $wins } better, { $losses } worse, { $ties } equal
 report-p = p { $p }
@@ -298,8 +372,36 @@ report-plan-cached = { $cached } of { $calls ->
    *[other] { $calls } calls
   } would be answered from the cache
 report-plan-order = { $list }, …
-report-plan-detectable = an earlier report of this test set could show a difference of { $difference } points
-report-plan-needed = to show the smallest one that matters, { $needed } pairs
+report-plan-earlier = with the spread in `{ $report }`, of the same test set:
+report-plan-earlier-changed = with the spread in `{ $report }`, of another form of the test set ({ $same } of { $samples } samples are unchanged):
+report-plan-earlier-repeat = (there each sample was run { $then ->
+    [one] once
+   *[other] { $then } times
+  }, now { $now ->
+    [one] once
+   *[other] { $now } times
+  })
+report-plan-earlier-more = and { $more ->
+    [one] 1 more treatment
+   *[other] { $more } more treatments
+  }
+report-plan-expected = `{ $treatment }`{ $known ->
+    [yes] {""}
+   *[no] {" "}(not in it, so its widest spread)
+  }: { $samples ->
+    [one] 1 sample shows
+   *[other] { $samples } samples show
+  } { $detectable ->
+    [none] nothing
+   *[other] a difference of { $detectable } points
+  } (80 % power); { $needed ->
+    [0] no number of samples that anybody writes shows { $effect }
+    [one] 1 sample shows { $effect }
+   *[other] { $needed } samples show { $effect }
+  }{ $observed ->
+    [none] {""}
+   *[other] {", "}{ $shows } the { $observed } seen then
+  }
 report-invalid-no-answer = { $count ->
     [one] the one execution that came back holds no answer
    *[other] none of the { $count } executions that came back holds an answer
@@ -468,6 +570,10 @@ report-gold-twice = { $count ->
     [one] one annotation scores an output that the same person scored already
    *[other] { $count } annotations score outputs that the same person scored already
 }
+report-gold-tripwire = { $count ->
+    [one] one annotation is about a tripwire: a sample that is meant to fail enters nothing that is held against people
+   *[other] { $count } annotations are about tripwires: samples that are meant to fail enter nothing that is held against people
+}
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name
@@ -607,3 +713,39 @@ report-power-samples = samples
 report-power-range = as the spread may be
 report-power-with = { $n }: { $difference }
 report-power-detectable = smallest difference that so many samples show: { $list }
+# --stop-when-decided
+report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or above 0 with { $pairs } pairs, or within ±{ $limit }; at most { $planned } samples are run
+report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
+report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
+report-stopping-undecided = not decided before the end: all { $planned } samples were run
+report-stopping-ended = not decided by the end, after { $looked } of { $planned } samples
+report-stopping-saved = not needed: { $calls ->
+    [one] 1 execution
+   *[other] { $calls } executions
+  }{ $requests ->
+    [0] {""}
+    [one] {", "}1 request to judges
+   *[other] {", "}{ $requests } requests to judges
+  }
+report-stopping-saved-cost = not needed: { $calls ->
+    [one] 1 execution
+   *[other] { $calls } executions
+  }{ $requests ->
+    [0] {""}
+    [one] {", "}1 request to judges
+   *[other] {", "}{ $requests } requests to judges
+  }, about { $usd }
+report-stopping-beyond = { $count ->
+    [one] one sample was under way by then and counts in the cost only: { $list }
+   *[other] { $count } samples were under way by then and count in the cost only: { $list }
+  }
+report-stopping-holds = the intervals of differences hold at every look; a difference found early tends to be overstated
+report-stopping-no-p = a p-value for a fixed number of pairs doesn't hold at a number that the data chose
+report-stopping-caution = intervals of single variants, effect sizes, agreement and gold are those for a number of samples fixed in advance: they describe what was run, and don't allow for the choice of when to end
+report-stopping-cost-basis = each execution at the mean price of its variant's answers so far, each request to a judge at the mean of those made
+report-stopping-cost-unknown = the price of an answer or of the judges is not known
+report-stopping-cost-regrade = the answers are those of an earlier run: nothing would have been paid for
+report-plan-row-stopping = may end early
+report-unverifiable-order = it does not say in which order its samples were looked at
+report-as-stored-judge-calls = `stopping.judgeCallsSaved`: what judges would have been asked is not in the results
+report-as-stored-saved = `stopping.costSavedEstimate`: it rests on what judges would have been asked

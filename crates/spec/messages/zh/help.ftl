@@ -59,6 +59,7 @@ help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
 help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
 help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000]
 help--bootstrap = 自助法区间总会计算；为兼容而保留
+help--stop-when-decided = 一旦每个实验变体都有定论就结束；无论何时停下，判定都有效
 help--report-only = 无论判定如何都以 0 退出
 
 help--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]
@@ -92,6 +93,7 @@ help--budget-usd = 整次运行的最高花费（美元）
 help--budget-per-sample-usd = 单个用例的最高花费，含所有变体与重复（美元）
 help--budget-per-sample-ms = 单个用例的执行总时间上限（毫秒）
 help--allow-unknown-cost = 允许价格未知的模型在金额预算下运行
+help--holdout = 留出这一比例的用例，看实验组的提升能否延续到它们 [默认：不留出]
 help--max-failure-rate = 允许失败的执行比例，超过则测量无效 [默认：0.1]
 help--seed = 顺序与重抽样的种子 [默认：由用例集得出]
 help--no-strict-baseline = 允许变体看到彼此的资产（默认严格隔离）

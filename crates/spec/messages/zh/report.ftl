@@ -12,6 +12,7 @@ report-error-output = 无法写出报告：{ $why }
 
 ## 为什么没有分数
 report-missing-not-run = 没有运行
+report-missing-not-needed = 未执行：没有它也已有定论
 report-missing-ungraded = 回答未评分
 report-missing-not-planned = 该用例没有评分项
 report-missing-refused = 模型拒绝回答
@@ -113,6 +114,66 @@ report-alarm-cached = 缓存回答了对照组 { $control } 的调用、实验�
 report-alarm-models-unnamed = 对照组有 { $control } 的回答、实验组有 { $treatment } 的回答没有给出模型名：无法确认两组用的是同一个模型
 report-alarm-models = `{ $model }` 回答了对照组 { $control } 的调用、实验组 { $treatment } 的调用：两组用的不是同一个模型
 
+## 用例够不够
+report-saturation-few = 不足 6 对
+report-saturation-variance = 所有差值都相同
+report-why-more = 增加用例有帮助：按目前的离散程度，从 { $needed } 对起区间不超出 ±{ $limit }（现有 { $n } 对）
+report-why-more-border = 区间的宽度已足以判断 ±{ $limit }，但正好跨在界线上：增加用例可以看出在哪一侧
+report-why-more-hopeless = 只靠增加用例，区间缩不到 ±{ $limit }
+report-why-saturated = 增加用例帮助不大：区间已不再缩窄，因为后面的用例比前面的更分散
+report-shares-few = 有分数的用例不足两个
+report-shares-one-run = 每个用例只运行一次，无法把重复与用例区分开
+report-shares-one-opinion = 每个回答只有一条评委意见，无法把评委的摇摆与其余部分区分开
+report-shares-unjudged = 分数里没有评委的部分
+
+report-next-twice = 用例加倍，`{ $treatment }` 的区间宽度变为 { $samples } 倍{ $repeats ->
+    [none] {""}
+   *[other] ；重复加倍，变为 { $repeats } 倍
+  }{ $opinions ->
+    [none] {""}
+   *[other] ；评委意见加倍，变为 { $opinions } 倍
+  }：{ $best ->
+    [opinions] 增加评委意见与增加用例的效果相近
+    [repeats] 增加重复与增加用例的效果相近
+   *[samples] 增加用例最有效
+  }
+report-saturation-reach = 区间的半宽为 { $reach }{ $needed ->
+    [0] {""}
+   *[other] ；缩到 ±{ $limit } 需要 { $needed } 对
+  }{ $saturated ->
+    [yes] ；区间已不再缩窄
+   *[no] {""}
+  }
+report-repeats-title = 每个用例运行 { $runs } 次
+report-repeats-run = `{ $variant }` { $mean } ± { $sd }
+report-repeats-runs = 各次运行：{ $list }
+report-repeats-tests = `{ $b }` 对 `{ $a }`：以运行为单位 p { $runs }（Welch t 检验），以用例为单位 p { $samples }，判定依据后者
+report-repeats-spread = `{ $treatment }` − `{ $control }` 的离散：{ $list }
+report-repeats-spread-one = `{ $variant }` 的离散：{ $list }
+report-repeats-part = { $part ->
+    [samples] 用例之间
+    [repeats] 重复之间
+   *[opinions] 评委
+  } { $share }
+
+## 留出的用例
+report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上 { $train }，在 { $n } 个留出的用例上 { $holdout }
+report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
+report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
+report-holdout-few = 有一部分不足两对（用于调优的 { $train } 对，留出的 { $holdout } 对），无法判断差距
+report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个（每个被留出的概率为 { $share }）
+report-holdout-part = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：{ $mean } 分，{ $interval }，{ $n } 对
+report-holdout-part-none = { $part ->
+    [train] 其余用例
+   *[holdout] 留出用例
+  }：没有分数对
+report-holdout-gap = 差距：{ $gap } 分，{ $interval }
+report-holdout-of = `{ $treatment }` − `{ $control }`
+report-holdout-solo = `{ $variant }`：{ $n } 个用例上 { $train }，{ $m } 个留出用例上 { $holdout }
+
 ## 洞察
 report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差 < { $limit }
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
@@ -146,7 +207,13 @@ report-next-unscored = { $outcome ->
 report-next-layer = 提高 `{ $treatment }` 低于阈值的那一层，或用 `--threshold` 表明已经足够好
 report-next-trivial = 权衡这么小的提升是否值得 `{ $treatment }` 的代价
 report-next-first-samples = 增加用例：`{ $treatment }` 现有 { $n } 对，从 { $needed } 对起才看得出进步
-report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异（检验功效 80 %）
+report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前的离散程度，{ $needed } 对才能显示 { $effect } 分的差异{ $observed ->
+    [none] {""}
+   *[other] ，{ $shows } 对可显示目前的 { $observed }
+  }（检验功效 80 %{ $family ->
+    [1] {""}
+   *[other] ，{ $family } 个实验组同时成立
+  }）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
@@ -196,6 +263,7 @@ report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $int
 report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
 report-interval-of = 95 % 区间 { $low } 到 { $high }
 report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
+report-interval-not-yet = 配对太少，还没有每次查看都成立的区间
 report-interval-point = 没有离散，因而没有区间
 report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
 report-p = p { $p }
@@ -258,8 +326,23 @@ report-plan-cost-unknown = 未知：没有该执行器与模型的价格
 report-plan-budget = 上限 { $usd }
 report-plan-cached = { $calls } 次调用中有 { $cached } 次会由缓存回答
 report-plan-order = { $list }、…
-report-plan-detectable = 同一测试集先前的报告能显示 { $difference } 分的差异
-report-plan-needed = 要显示有意义的最小差异，需要 { $needed } 对
+report-plan-earlier = 按同一用例集的报告 `{ $report }` 中的离散程度：
+report-plan-earlier-changed = 按报告 `{ $report }` 中的离散程度（用例集已改动，{ $samples } 个用例中 { $same } 个未变）：
+report-plan-earlier-repeat = （当时每个用例运行 { $then } 次，现在 { $now } 次）
+report-plan-earlier-more = 另有 { $more } 个实验组
+report-plan-expected = `{ $treatment }`{ $known ->
+    [yes] {""}
+   *[no] （其中没有它，取最大的离散程度）
+  }：{ $samples } 个用例{ $detectable ->
+    [none] 什么也显示不出
+   *[other] 可显示 { $detectable } 分的差异
+  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
+    [0] 靠增加用例做不到
+   *[other] 需要 { $needed } 个
+  }{ $observed ->
+    [none] {""}
+   *[other] ，显示当时的 { $observed } 需要 { $shows } 个
+  }
 report-invalid-no-answer = 返回的 { $count } 次执行都没有回答：拒答、被截断或为空
 report-next-no-answer = 查看返回的是什么：拒答、被截断的回答（`--max-tokens`），或什么都不说的端点；增加用例无济于事
 
@@ -383,6 +466,7 @@ report-gold-unknown-variant = { $count } 条标注的变体或重复不在本次
 report-gold-unjudged = { $count } 条标注的输出没有评委的分数
 report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
+report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
 report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
@@ -498,3 +582,28 @@ report-power-samples = 用例数
 report-power-range = 离散程度可能的范围
 report-power-with = { $n }：{ $difference }
 report-power-detectable = 各用例数能显示的最小差异：{ $list }
+# --stop-when-decided
+report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或在 0 以上且已有 { $pairs } 对，或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
+report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
+report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
+report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行
+report-stopping-ended = 结束时仍无定论：运行了 { $planned } 个用例中的 { $looked } 个
+report-stopping-saved = 无需再做：{ $calls } 次执行{ $requests ->
+    [0] {""}
+   *[other] ，{ $requests } 次评委请求
+  }
+report-stopping-saved-cost = 无需再做：{ $calls } 次执行{ $requests ->
+    [0] {""}
+   *[other] ，{ $requests } 次评委请求
+  }，约 { $usd }
+report-stopping-beyond = 得出定论时有 { $count } 个用例正在进行，只计入费用：{ $list }
+report-stopping-holds = 差异的区间在每次查看时都成立；越早结束，观察到的差异越容易偏大
+report-stopping-no-p = 配对数由数据决定时，按固定配对数计算的 p 值不成立
+report-stopping-caution = 单个变体的区间、效应量、一致性以及与人工评分对照的区间均按事先固定的用例数计算：它们描述所运行的部分，没有考虑何时结束的选择
+report-stopping-cost-basis = 每次执行按该变体已有回答的平均价格，每次评委请求按已发请求的平均价格
+report-stopping-cost-unknown = 回答或评委的价格未知
+report-stopping-cost-regrade = 回答来自先前的运行：本来就不会产生费用
+report-plan-row-stopping = 可提前结束
+report-unverifiable-order = 其中没有查看用例的顺序
+report-as-stored-judge-calls = `stopping.judgeCallsSaved`：结果中没有本会询问评委的次数
+report-as-stored-saved = `stopping.costSavedEstimate`：它取决于本会询问评委的次数
