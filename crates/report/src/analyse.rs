@@ -26,6 +26,7 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::{Preferences, pairwise};
+use crate::quality::cost_outliers;
 use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
@@ -136,7 +137,14 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
-    conclude(&grid, looked.as_ref(), cells, labels, gold, meta, ended)
+    let quality = Some(crate::quality::of_run(&grid, &cost_outliers(&grid)));
+    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
+}
+
+/// What rests on more than the cells' numbers: people's scores, and the texts of the samples.
+pub(crate) struct Beside {
+    pub(crate) gold: Option<GoldReport>,
+    pub(crate) quality: Option<crate::contract::SampleQuality>,
 }
 
 /// Leaves out what the run was decided without; what was looked at, where it might have ended early.
@@ -160,7 +168,7 @@ pub(crate) fn conclude(
     looked: Option<&Looked>,
     cells: &Cells,
     labels: Vec<String>,
-    gold: Option<GoldReport>,
+    beside: Beside,
     meta: Meta,
     ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
@@ -183,7 +191,7 @@ pub(crate) fn conclude(
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
-    inputs.gold = gold.as_ref().map(GoldInputs::of);
+    inputs.gold = beside.gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
@@ -202,6 +210,7 @@ pub(crate) fn conclude(
     };
     let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
     let verdict = verdict(&inputs);
+    let costs = cost_outliers(grid);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -213,11 +222,12 @@ pub(crate) fn conclude(
         meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(grid, verdict.inputs.judging.as_ref()),
+            insights: insights(grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
             saturation,
+            sample_quality: beside.quality,
         },
-        gold,
+        gold: beside.gold,
         variance: variance(grid, &labels, &summaries, &comparisons, &resampling),
         holdout,
         judging,
@@ -238,7 +248,7 @@ fn deciding(
     summaries: &[VariantSummary],
 ) -> Vec<Vec<Option<f64>>> {
     let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
-    let known = |column: &[Option<f64>]| column.iter().flatten().count();
+    let known = |column: &[Option<f64>]| count(column.iter().flatten().count());
     let of = |(i, pairs): (usize, Pairs)| match preferences.map(|preferences| &preferences.columns[i]) {
         Some(column) if !is_scored(0) && !is_scored(i + 1) => column.clone(),
         // scores of too few samples leave it to the preferences, as in the verdict

@@ -13,6 +13,7 @@ mod compare;
 pub mod contract;
 mod diff;
 mod earlier;
+pub mod failures;
 mod family;
 mod gate;
 mod gold;
@@ -21,6 +22,7 @@ pub mod holdout;
 mod insight;
 mod judging;
 mod length_shift;
+mod likeness;
 mod model;
 mod numbers;
 mod pair_judges;
@@ -28,6 +30,7 @@ mod pairwise;
 mod power;
 pub mod preference;
 mod preview;
+mod quality;
 mod recompute;
 mod results;
 pub mod saturation;
@@ -49,6 +52,7 @@ pub use diff::{
     Diff, DiffError, Differs, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
 };
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
+pub use failures::{FailureClusters, Failures, read_failures};
 pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
@@ -59,7 +63,9 @@ pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
 pub use stopping::{Decider, FIRST_LOOK, Sequences};
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, diff_text, gold_text, plan_text, power_text, recomputed_text, summary_text, trend_text};
+pub use terminal::{
+    Show, diff_text, failures_text, gold_text, plan_text, power_text, recomputed_text, summary_text, trend_text,
+};
 pub use trend::{Trend, Wanted, trend};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 

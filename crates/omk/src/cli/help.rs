@@ -88,6 +88,15 @@ Examples:
   from numbers: what do 50 samples show?
       omk power --sd 0.9 --correlation 0.6 --n 50";
 
+pub(crate) const FAILURES_EXAMPLES: &str = "\
+Examples:
+  what goes wrong in the last run, and which variant has it
+      omk failures latest
+  what the treatment does wrong
+      omk failures latest --variant v2
+  with a name for each cluster, by a model
+      omk failures latest --label --judge-model haiku";
+
 pub(crate) const GOLD_EXAMPLES: &str = "\
 Examples:
   20 samples to score by hand, without knowing which variant answered

@@ -26,5 +26,7 @@ mod s;
 mod t;
 mod t10_report;
 mod t_compare;
+mod t_failures;
+mod t_quality;
 mod v;
 mod x;

@@ -5,12 +5,14 @@
 mod clean;
 mod diff;
 mod enough;
+mod failures;
 mod gold;
 mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
 mod power;
+mod quality;
 mod recomputed;
 mod stopping;
 mod table;
@@ -23,6 +25,7 @@ use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
 pub use diff::diff_text;
+pub use failures::failures_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
 pub use power::power_text;
@@ -108,6 +111,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
         page.gap();
     }
     noticed(&mut page, report);
+    if let Some(of) = &report.analysis.sample_quality {
+        quality::summary(&mut page, of);
+    }
     next(&mut page, report);
     page.gap();
     cost(&mut page, report);
@@ -315,12 +321,17 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
-            (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
-            (ci, _) => interval(show, ci.as_ref()),
-        },
+        interval = interval_of(show, &comparison.diff),
         pairs = comparison.n
     ))
+}
+
+/// Where it is looked at after each sample, there is none before the first look.
+fn interval_of(show: Show, diff: &Difference) -> String {
+    match (&diff.ci, &diff.p_value_why) {
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => interval(show, ci.as_ref()),
+    }
 }
 
 fn interval(show: Show, ci: Option<&Ci>) -> String {
