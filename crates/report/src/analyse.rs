@@ -137,7 +137,14 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     let looked = restrict(&mut grid, cells, &labels, &ended)?;
     let resampling = resampling(&suite.settings, meta.seed)?;
     let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
-    conclude(&grid, looked.as_ref(), cells, labels, gold, meta, ended)
+    let quality = Some(crate::quality::of_run(&grid, &cost_outliers(&grid)));
+    conclude(&grid, looked.as_ref(), cells, labels, Beside { gold, quality }, meta, ended)
+}
+
+/// What rests on more than the cells' numbers: people's scores, and the texts of the samples.
+pub(crate) struct Beside {
+    pub(crate) gold: Option<GoldReport>,
+    pub(crate) quality: Option<crate::contract::SampleQuality>,
 }
 
 /// Leaves out what the run was decided without; what was looked at, where it might have ended early.
@@ -161,7 +168,7 @@ pub(crate) fn conclude(
     looked: Option<&Looked>,
     cells: &Cells,
     labels: Vec<String>,
-    gold: Option<GoldReport>,
+    beside: Beside,
     meta: Meta,
     ended: RunStatus,
 ) -> Result<Analysis, ReportError> {
@@ -184,7 +191,7 @@ pub(crate) fn conclude(
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
-    inputs.gold = gold.as_ref().map(GoldInputs::of);
+    inputs.gold = beside.gold.as_ref().map(GoldInputs::of);
     judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
@@ -218,9 +225,9 @@ pub(crate) fn conclude(
             insights: insights(grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
             saturation,
-            sample_quality: Some(crate::quality::of_run(grid, &costs)),
+            sample_quality: beside.quality,
         },
-        gold,
+        gold: beside.gold,
         variance: variance(grid, &labels, &summaries, &comparisons, &resampling),
         holdout,
         judging,

@@ -50,15 +50,6 @@ Exit codes:
   3    not a valid measurement
   130  interrupted, can be resumed";
 
-pub(crate) const FAILURES_EXAMPLES: &str = "\
-Examples:
-  what goes wrong in the last run, and which variant has it
-      omk failures latest
-  what the treatment does wrong
-      omk failures latest --variant v2
-  with a name for each cluster, by a model
-      omk failures latest --label --judge-model haiku";
-
 pub(crate) const VERDICT_EXAMPLES: &str = "\
 Examples:
   omk report verdict latest                 does every stored number follow from the results?
@@ -96,6 +87,15 @@ Examples:
       omk power latest --effect 0.2,0.3 --power 0.9
   from numbers: what do 50 samples show?
       omk power --sd 0.9 --correlation 0.6 --n 50";
+
+pub(crate) const FAILURES_EXAMPLES: &str = "\
+Examples:
+  what goes wrong in the last run, and which variant has it
+      omk failures latest
+  what the treatment does wrong
+      omk failures latest --variant v2
+  with a name for each cluster, by a model
+      omk failures latest --label --judge-model haiku";
 
 pub(crate) const GOLD_EXAMPLES: &str = "\
 Examples:

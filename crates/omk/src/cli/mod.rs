@@ -49,9 +49,6 @@ pub(crate) enum Command {
     /// Work with stored reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Report(ReportArgs),
-    /// Cluster what failed in a stored report: which checks, how often, for which variant
-    #[command(after_help = help::FAILURES_EXAMPLES)]
-    Failures(FailuresArgs),
     /// Hold a report against another, sample by sample; or its treatments against its control
     #[command(after_help = help::DIFF_EXAMPLES)]
     Diff(DiffArgs),
@@ -61,6 +58,9 @@ pub(crate) enum Command {
     /// How many samples an effect takes: from a pilot report, or from given numbers
     #[command(after_help = help::POWER_EXAMPLES, allow_negative_numbers = true)]
     Power(PowerArgs),
+    /// Cluster what failed in a stored report: which checks, how often, for which variant
+    #[command(after_help = help::FAILURES_EXAMPLES)]
+    Failures(FailuresArgs),
     /// Hold judges against people: templates to score by hand, agreement, bias
     #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldArgs),
@@ -131,27 +131,6 @@ pub(crate) struct VerdictArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct FailuresArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
-    /// Look at one variant alone
-    #[arg(long, value_name = "NAME")]
-    pub(crate) variant: Option<String>,
-    /// Have a model name the ten largest clusters; names change nothing
-    #[arg(long)]
-    pub(crate) label: bool,
-    /// Who names them: a model, or executor:model [default: the judge of the report's executor]
-    #[arg(long, value_name = "MODEL", requires = "label")]
-    pub(crate) judge_model: Option<String>,
-    /// Executor of that model, if it names none [default: the report's]
-    #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
-    pub(crate) judge_executor: Option<String>,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
     /// Where it began: a report's id, its file, or latest
     pub(crate) a: String,
@@ -209,6 +188,27 @@ pub(crate) struct PowerArgs {
     /// The risk of a false alarm, over all treatments at once
     #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     pub(crate) alpha: f64,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FailuresArgs {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    /// Look at one variant alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
+    /// Have a model name the ten largest clusters; names change nothing
+    #[arg(long)]
+    pub(crate) label: bool,
+    /// Who names them: a model, or executor:model [default: the judge of the report's executor]
+    #[arg(long, value_name = "MODEL", requires = "label")]
+    pub(crate) judge_model: Option<String>,
+    /// Executor of that model, if it names none [default: the report's]
+    #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
+    pub(crate) judge_executor: Option<String>,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,

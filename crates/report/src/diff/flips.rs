@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::{Columns, Common};
 use crate::contract::CheckRef;
-use crate::insight::label;
-use crate::recompute::assertion;
+use crate::insight::label_of;
 use crate::summary::count;
 
 /// Samples that crossed the threshold.
@@ -55,8 +54,11 @@ pub(super) fn checks(common: &[Common], (a, b): &(String, String)) -> FlippedChe
     for (of_a, of_b) in common {
         let Some((a, b)) = of_a.variants.get(a).zip(of_b.variants.get(b)) else { continue };
         for (index, (was, is)) in a.assertions.details.iter().zip(&b.assertions.details).enumerate() {
-            let named =
-                || CheckRef { sample_id: of_b.sample_id.clone(), index: count(index), label: label(&assertion(is)) };
+            let named = || CheckRef {
+                sample_id: of_b.sample_id.clone(),
+                index: count(index),
+                label: label_of(&is.kind, is.not, &is.written),
+            };
             match (was.passed, is.passed) {
                 (Some(false), Some(true)) => flipped.newly_passing.push(named()),
                 (Some(true), Some(false)) => flipped.newly_failing.push(named()),

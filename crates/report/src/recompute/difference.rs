@@ -80,8 +80,12 @@ pub(super) struct Known {
 }
 
 /// Those that stand in every report that has them.
-pub(super) const AS_STORED: &[Known] =
-    &[Known { path: &["analysis", "sampleQuality"], why: "report-as-stored-samples" }];
+pub(super) const AS_STORED: &[Known] = &[
+    Known { path: &["analysis", "sampleQuality"], why: "report-as-stored-samples" },
+    Known { path: &["stopping", "judgeCallsSaved"], why: "report-as-stored-judge-calls" },
+    Known { path: &["stopping", "costSavedEstimate"], why: "report-as-stored-saved" },
+    Known { path: &["stopping", "costSavedWhy"], why: "report-as-stored-saved" },
+];
 
 impl Known {
     pub(super) fn is_in(&self, stored: &Analysis) -> bool {

@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
 use self::difference::{Basis, compare, difference};
-use crate::analyse::{JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
+use crate::analyse::{Beside, JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
 use crate::contract::{
     Analysis, AssertionDetail, IncompleteReason, Note, Report, SCHEMA_VERSION, SampleResult, Status, VariantResult,
 };
@@ -334,7 +334,7 @@ fn sample(stored: &SampleResult, compared: bool) -> Sample {
 }
 
 /// An assertion as far as its result tells of it.
-pub(crate) fn assertion(detail: &AssertionDetail) -> Assertion {
+fn assertion(detail: &AssertionDetail) -> Assertion {
     Assertion {
         kind: detail.kind.clone(),
         weight: detail.weight,
@@ -377,7 +377,8 @@ fn again(
     };
     let ended = ended(stored);
     let looked = restrict(&mut grid, &from, &names, &ended)?;
-    conclude(&grid, looked.as_ref(), &from, names, stored.gold.clone(), meta(stored), ended)
+    let beside = Beside { gold: stored.gold.clone(), quality: stored.analysis.sample_quality.clone() };
+    conclude(&grid, looked.as_ref(), &from, names, beside, meta(stored), ended)
 }
 
 /// The plan, and for each of its cells its [place](Shape::place): repeats outermost, or whole samples in a drawn order

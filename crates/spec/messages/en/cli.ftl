@@ -196,13 +196,6 @@ cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
 
-## omk failures
-cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
-cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
-cli-failures-asking = asking { $judge } for { $count ->
-    [one] 1 name
-   *[other] { $count } names
-  }
 cli-diff-regressed = { $variants } got worse
 cli-no-reports-dir = there is no directory `{ $dir }`
 cli-trend-left = { $count ->
@@ -214,3 +207,11 @@ cli-power-range = `{ $flag } { $value }` has no answer: it must lie above { $low
 cli-power-below-alpha = a power of { $power } is no more than the risk { $alpha } of a false alarm: no samples are needed for it
 cli-several-reports = { $count } reports have an id that begins with `{ $report }`
 cli-several-reports-help = such as { $ids }
+
+## omk failures
+cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
+cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
+cli-failures-asking = asking { $judge } for { $count ->
+    [one] 1 name
+   *[other] { $count } names
+  }

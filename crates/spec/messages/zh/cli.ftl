@@ -158,10 +158,6 @@ cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
 
-## omk failures
-cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
-cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
-cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
 cli-diff-regressed = { $variants } 变差了
 cli-no-reports-dir = 没有目录 `{ $dir }`
 cli-trend-left = 另有 { $count } 份较早的报告未计入（`--limit { $limit }`）
@@ -170,3 +166,8 @@ cli-power-range = `{ $flag } { $value }` 没有答案：必须大于 { $low } �
 cli-power-below-alpha = 功效 { $power } 不高于误报风险 { $alpha }：不需要任何用例
 cli-several-reports = 有 { $count } 份报告的 id 以 `{ $report }` 开头
 cli-several-reports-help = 例如 { $ids }
+
+## omk failures
+cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
+cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
+cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
