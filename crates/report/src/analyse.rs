@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Ending, Findings, GitInfo, GoldReport, IncompleteReason,
-    Judging, Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation,
-    Status, TestSet, VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Judging,
+    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation, Status,
+    TestSet, VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
@@ -26,6 +26,7 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::{Preferences, pairwise};
+use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -35,7 +36,7 @@ use crate::verdict::{
 use crate::{Cells, ReportError};
 
 /// The coverage of every interval.
-const LEVEL: f64 = 0.95;
+pub(crate) const LEVEL: f64 = 0.95;
 
 /// What the report says of a run that neither suite nor records tell.
 #[derive(Clone, Debug)]
@@ -83,6 +84,8 @@ pub struct JudgeMeta {
     pub cost: Option<f64>,
     /// The part of it that is known.
     pub known_cost: f64,
+    /// For each sample of the suite, the requests about one answer to it, unusable replies aside.
+    pub requests: Vec<u64>,
     /// Who answered for each of them.
     pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
@@ -101,8 +104,10 @@ pub struct Template {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStatus {
-    /// As planned.
+    /// As planned, or as soon as it was decided.
     Complete,
+    /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
+    AnswersEnd,
     /// Before its plan did.
     Incomplete {
         /// Why.
@@ -124,22 +129,29 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         return Err(ReportError::NoVariant);
     }
     let resampling = resampling(&suite.settings, meta.seed)?;
-    let grid = Grid::read(suite, cells)?;
+    let mut grid = Grid::read(suite, cells)?;
     let labels = labels(suite, meta.seed);
+    let looked = stopping::look(&grid, cells.plan, &labels, &ended);
+    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || ended == RunStatus::AnswersEnd) {
+        grid.restrict(looked.beyond(&grid), cells)?;
+    }
+    let grid = grid;
     let summaries: Vec<VariantSummary> =
         (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
     let composites = composites(&grid, labels.len());
-    let comparisons = compare(&grid, &labels, &composites, &resampling);
+    let comparisons = compare(&grid, &labels, &composites, looked.as_ref(), &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
     let preferences = pairwise(&grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
     let deciding = deciding(composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(&grid, &labels, &deciding, &resampling);
-    let saturation = curves(suite, &labels, &deciding, alpha_of(&comparisons, pairwise.as_ref()), meta.seed);
-    let ended = settle(ended, &grid);
+    // the intervals of a run that may end early narrow by another law
+    let alpha = looked.is_none().then(|| alpha_of(&comparisons, pairwise.as_ref()));
+    let saturation = alpha.map_or_else(Vec::new, |alpha| curves(suite, &labels, &deciding, alpha, meta.seed));
+    let ended = settle(ended, &grid, looked.as_ref());
     let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
-        RunStatus::Complete => (None, None),
+        RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
@@ -152,6 +164,16 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     for (of, curve) in inputs.treatments.iter_mut().zip(&saturation) {
         of.saturation = Some(crate::saturation::inputs(curve));
     }
+    if looked.is_some() {
+        // what is never looked at with fewer pairs says nothing with fewer
+        inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
+    }
+    let saving = stopping::Saving {
+        requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),
+        judges: meta.judge.as_ref().and_then(|judge| judge.cost),
+        is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
+    };
+    let stopping = stopping::block(&grid, cells.plan, looked.as_ref(), reason.is_none(), &saving);
     let verdict = verdict(&inputs);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
@@ -177,6 +199,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         comparisons,
         verdict,
         pairwise,
+        stopping,
     })
 }
 
@@ -244,10 +267,12 @@ pub(crate) fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resam
 }
 
 /// A run that says it is complete but lacks records is not.
-fn settle(ended: RunStatus, grid: &Grid) -> RunStatus {
-    let lacking = grid.all().iter().any(|cell| cell.ending == Ending::NotRun);
+///
+/// One that was decided is complete, whatever ended it.
+fn settle(ended: RunStatus, grid: &Grid, looked: Option<&Looked>) -> RunStatus {
     match ended {
-        RunStatus::Complete if lacking => {
+        _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
+        RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {
             RunStatus::Incomplete { reason: IncompleteReason::RecordsMissing, detail: None }
         }
         ended => ended,
@@ -426,6 +451,7 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
         holdout: settings.holdout,
+        stop_when_decided: settings.stop_when_decided,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,

@@ -20,6 +20,7 @@ use crate::grid::{Compared, Grid};
 use crate::insight::check_ref;
 use crate::judging::why_undefined;
 use crate::numbers::snap;
+use crate::stopping::Looked;
 use crate::summary::{average, count};
 
 /// How many samples or assertions are listed as having moved most.
@@ -30,9 +31,17 @@ pub(crate) const ALPHA: f64 = 0.05;
 pub(crate) const POWER: f64 = 0.8;
 
 /// One comparison per treatment, in their order; the control is variant 0.
-pub(crate) fn compare(grid: &Grid, names: &[String], composites: &[Pairs], resampling: &Resampling) -> Vec<Comparison> {
-    let diffs = differences(composites, resampling);
-    let layers = layer_differences(grid, names.len(), resampling);
+///
+/// Where the run might have ended after any sample (`looked`), intervals are those that hold at every number of samples.
+pub(crate) fn compare(
+    grid: &Grid,
+    names: &[String],
+    composites: &[Pairs],
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Comparison> {
+    let diffs = looked.map_or_else(|| differences(composites, resampling), |looked| looked.composites(composites));
+    let layers = layer_differences(grid, names.len(), looked, resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
     parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
 }
@@ -51,7 +60,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
         Pairs::between(grid, [0, treatment], of)
     }
 
@@ -100,6 +109,7 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
             exact: test.map(|test| test.exact),
             alpha: alpha.filter(|_| interval.is_some()).map(snap),
             effect: None,
+            p_value_why: None,
             equal_length: None,
         });
     }
@@ -107,7 +117,12 @@ pub(crate) fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.
-fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> Vec<Layers<Difference>> {
+fn layer_differences(
+    grid: &Grid,
+    variants: usize,
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
         .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
@@ -115,7 +130,7 @@ fn layer_differences(grid: &Grid, variants: usize, resampling: &Resampling) -> V
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
     let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
-    let mut diffs = differences(&pairs, resampling);
+    let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
     for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
         // a judge's taste for length shows undiluted in its own layer
         diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));

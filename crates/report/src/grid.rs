@@ -23,6 +23,8 @@ pub(crate) struct Grid<'a> {
     unscored: Unscored,
     /// What judges said.
     pub(crate) opinions: Opinions,
+    /// Samples that don't count, since the run was decided without them.
+    beyond: BTreeSet<usize>,
 }
 
 /// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
@@ -100,14 +102,63 @@ impl<'a> Grid<'a> {
         let unscored = unscored.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut opinions = opinions.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         opinions.settle();
-        let mut grid = Grid { suite, cells: cells_read, index: Index::new(suite, cells.plan), unscored, opinions };
+        let mut grid = Grid {
+            suite,
+            cells: cells_read,
+            index: Index::new(suite, cells.plan),
+            unscored,
+            opinions,
+            beyond: BTreeSet::new(),
+        };
         grid.settle_what_is_planned();
         Ok(grid)
     }
 
-    /// The samples that count: all but those that are meant to fail.
+    /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
+    pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
+        self.beyond = beyond.into_iter().collect();
+        self.unscored = Unscored::new();
+        for (i, cell) in cells.plan.cells.iter().enumerate() {
+            if self.beyond.contains(&cell.sample) {
+                self.cells[i] = self.cells[i].uncounted();
+                self.opinions.forget(i);
+            } else if self.cells[i].counts[2] > 0
+                && let Some(record) = (cells.read)(i).map_err(ReportError::Read)?
+            {
+                tally_unscored(&mut self.unscored, i, cell.subject, &record);
+            }
+        }
+        self.opinions.settle();
+        Ok(())
+    }
+
+    /// The samples that don't count, since the run was decided without them.
+    pub(crate) fn beyond(&self) -> &BTreeSet<usize> {
+        &self.beyond
+    }
+
+    /// Whether all cells of a sample have ended, and were graded where there was an answer.
+    pub(crate) fn is_finished(&self, sample: usize) -> bool {
+        let ended = |cell: &CellNumbers| match cell.ending {
+            Ending::NotRun => false,
+            Ending::Answered => cell.graded,
+            _ => true,
+        };
+        (0..self.suite.variants.len()).flat_map(|variant| self.of(sample, variant)).all(ended)
+    }
+
+    /// Whether cells that count have not been run.
+    pub(crate) fn is_lacking(&self) -> bool {
+        let counts = |sample: &usize| !self.beyond.contains(sample);
+        let variants = 0..self.suite.variants.len();
+        let cells = self.all_samples().filter(counts).flat_map(|sample| variants.clone().map(move |of| (sample, of)));
+        cells.flat_map(|(sample, variant)| self.of(sample, variant)).any(|cell| cell.ending == Ending::NotRun)
+    }
+
+    /// The samples that count: all but those that are meant to fail, and those that the run was decided without.
     pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
-        self.all_samples().filter(|&sample| !self.suite.samples[sample].tripwire)
+        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire && !self.beyond.contains(sample);
+        self.all_samples().filter(counts)
     }
 
     /// The samples that are meant to fail.

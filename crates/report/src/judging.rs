@@ -85,6 +85,11 @@ impl Opinions {
         }
     }
 
+    /// Leaves out what was said of the cell at `at`.
+    pub(crate) fn forget(&mut self, at: usize) {
+        self.cells.remove(&at);
+    }
+
     /// Judges and questions in the order in which the plan's cells name them first, whatever order the cells were read
     /// in.
     pub(crate) fn settle(&mut self) {

@@ -124,6 +124,17 @@ impl CellNumbers {
         CellNumbers::ended(Ending::NotRun, msg!("report-missing-not-run"))
     }
 
+    /// A cell that was not run because the run was decided without it.
+    pub(crate) fn not_needed() -> CellNumbers {
+        CellNumbers::ended(Ending::NotNeeded, msg!("report-missing-not-needed"))
+    }
+
+    /// A cell that doesn't count, except for what it cost.
+    pub(crate) fn uncounted(&self) -> CellNumbers {
+        let why = msg!("report-missing-not-needed");
+        CellNumbers { paid: self.paid, graded: self.graded, ..CellNumbers::ended(self.ending, why) }
+    }
+
     fn ended(ending: Ending, why: Message) -> CellNumbers {
         let missing = Part::Missing(Box::new(why));
         CellNumbers {
@@ -259,7 +270,9 @@ pub(crate) fn why_unanswered(cell: &CellNumbers) -> Option<Message> {
         Ending::Truncated => Some(why_not_answered(Outcome::Truncated)),
         Ending::LimitHit => Some(why_not_answered(Outcome::LimitHit)),
         Ending::Empty => Some(why_not_answered(Outcome::Empty)),
-        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::Mixed => Some(msg!("report-missing-not-run")),
+        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::NotNeeded | Ending::Mixed => {
+            Some(msg!("report-missing-not-run"))
+        }
     }
 }
 
@@ -320,8 +333,8 @@ impl OutcomeCounts {
             Ending::Empty => &mut self.empty,
             Ending::Failed => &mut self.failed,
             Ending::OverBudget => &mut self.over_budget,
-            // a single execution never ends mixed
-            Ending::NotRun | Ending::Mixed => &mut self.not_run,
+            // a single execution never ends mixed, and what was not needed is not counted
+            Ending::NotRun | Ending::NotNeeded | Ending::Mixed => &mut self.not_run,
         };
         *class += 1;
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::contract::Note;
 use crate::earlier::PlannedPower;
+use crate::stopping;
 use crate::summary::count;
 
 /// How many cells of the order are shown.
@@ -46,6 +47,9 @@ pub struct PlanPreview {
     /// The money limit.
     #[serde(rename = "budgetUSD")]
     pub budget_usd: Option<f64>,
+    /// Whether the run may end before all of it is done, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Note>,
     /// The first cells, in the order in which they start.
     pub order: Vec<String>,
     /// The plan's hash.
@@ -127,6 +131,7 @@ pub fn preview(
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
         cost,
         budget_usd: settings.budget_usd,
+        stopping: stopping::outlook(suite).map(Note::from),
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
         min_effect: settings.min_effect,

@@ -31,14 +31,16 @@ pub(crate) struct Streamed<'a> {
     labels: &'a [String],
     index: Index,
     split: Option<Split>,
+    /// Whether what was not run was not needed.
+    is_early: bool,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
-    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String]) -> Streamed<'a> {
+    pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
         let (index, split) = (Index::new(suite, cells.plan), Split::of(&suite.settings));
-        Streamed { suite, cells, labels, index, split, failed: RefCell::new(None) }
+        Streamed { suite, cells, labels, index, split, is_early, failed: RefCell::new(None) }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
@@ -46,7 +48,8 @@ impl<'a> Streamed<'a> {
         for (variant, label) in self.labels.iter().enumerate() {
             let mut runs = Vec::new();
             for &cell in self.index.of(sample, variant) {
-                runs.push(run_result(&self.suite.samples[sample], (self.cells.read)(cell)?.as_ref()));
+                let record = (self.cells.read)(cell)?;
+                runs.push(run_result(&self.suite.samples[sample], record.as_ref(), self.is_early));
             }
             variants.insert(label.clone(), merged(runs, &self.suite.samples[sample]));
         }
@@ -73,9 +76,14 @@ impl Serialize for Streamed<'_> {
     }
 }
 
-/// One execution.
-fn run_result(sample: &Sample, record: Option<&Record>) -> VariantResult {
-    let numbers = record.map_or_else(CellNumbers::not_run, CellNumbers::of);
+/// One execution; in a run that `is_early` over, one that was not made was not needed.
+fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> VariantResult {
+    let numbers = match record.map_or_else(CellNumbers::not_run, CellNumbers::of) {
+        not_run if is_early && not_run.ending == Ending::NotRun => {
+            CellNumbers { retried: not_run.retried, paid: not_run.paid, ..CellNumbers::not_needed() }
+        }
+        numbers => numbers,
+    };
     let grade = record.and_then(|record| record.grade.as_ref()).filter(|_| numbers.graded);
     let result = record.map(|record| &record.execution.result);
     let output = result.and_then(|result| match result {
@@ -318,7 +326,7 @@ fn detail_of_check(check: &Check) -> AssertionDetail {
 /// All repeats of one sample and variant: see [`VariantResult`].
 fn merged(mut runs: Vec<VariantResult>, sample: &Sample) -> VariantResult {
     if runs.len() < 2 {
-        return runs.pop().unwrap_or_else(|| run_result(sample, None));
+        return runs.pop().unwrap_or_else(|| run_result(sample, None, false));
     }
     let shown = runs.iter().position(|run| run.ok).unwrap_or(0);
     let number = |value: fn(&VariantResult) -> Option<f64>| average(&runs.iter().filter_map(value).collect::<Vec<_>>());

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, plan};
+use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, order, plan};
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::plan::{Cell, Plan};
@@ -58,7 +58,13 @@ impl Grader for Passes {
 
 fn plan_of(cells: usize) -> Plan {
     let samples: Vec<Arc<str>> = (0..cells / 2).map(|i| format!("s{i:06}").into()).collect();
-    plan(&samples, &["control".into(), "treatment".into()], 1, 1, |s, v, r| format!("{s:050}{v}{r}").into(), "g")
+    plan(
+        &samples,
+        &["control".into(), "treatment".into()],
+        order(samples.len(), 2, 1, 1),
+        |s, v, r| format!("{s:050}{v}{r}").into(),
+        "g",
+    )
 }
 
 fn call_of(cell: &Cell) -> Call {
@@ -98,6 +104,7 @@ async fn run_with(
         call: &call_of,
         journal: Arc::new(journal),
         on_event: &mut |_| {},
+        watch: None,
     };
     engine.run(plan).await.unwrap()
 }
@@ -113,6 +120,7 @@ fn create(path: &Path, plan: &Plan) -> Journal {
         cwd: String::new(),
         program: String::new(),
         regrade_of: None,
+        order_seed: None,
     };
     Journal::create(path, header).unwrap()
 }

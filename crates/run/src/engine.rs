@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::cache::observations;
 use crate::guard::{Caller, Guard, Guarded, Turn};
 use crate::journal::{Held, Journal, is_graded};
+use crate::prefix::{self, Prefix, Watch};
 use crate::{BudgetStop, RunError};
 
 /// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
@@ -40,6 +41,8 @@ pub struct Engine<'a> {
     pub journal: Arc<Journal>,
     /// Told everything that happens, in order, from the task that awaits [`Engine::run`].
     pub on_event: &'a mut (dyn FnMut(Event) + Send),
+    /// Makes what is told of each finished sample and may end the run; without it the whole plan is run.
+    pub watch: Option<&'a (dyn Fn() -> Watch<'a> + Sync)>,
 }
 
 /// How a run ended. The records are in the journal.
@@ -60,6 +63,8 @@ pub struct RunEnd {
 pub enum Ended {
     /// Every cell was executed, with an output or a failure.
     Complete,
+    /// Whoever watched the run had seen enough samples; what is left need not be run.
+    Decided,
     /// It was asked to stop.
     Interrupted,
     /// The budget of the run doesn't allow another call.
@@ -88,12 +93,19 @@ impl Engine<'_> {
         guard.purse().remember(&self.journal);
         let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell) == Held::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
+        let was_decided = self.watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
+        let mut prefix = self.watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
 
-        let done = self.run_cells(plan, resumed, &guard).await?;
+        let done = match was_decided {
+            Some(true) => resumed,
+            _ => self.run_cells(plan, resumed, &guard, prefix.as_mut()).await?,
+        };
 
         (self.on_event)(Event::RunFinished { done });
         let total = plan.cells.len();
         let ended = match guard.given_up() {
+            // Whatever else ended it meanwhile: nothing is missing.
+            _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => Ended::Decided,
             Some(why) => why.clone(),
             None if done < total => Ended::Interrupted,
             None => Ended::Complete,
@@ -101,7 +113,13 @@ impl Engine<'_> {
         Ok(RunEnd { done, total, ended, warnings: guard.warnings() })
     }
 
-    async fn run_cells(&mut self, plan: &Plan, resumed: usize, guard: &Arc<Guard>) -> Result<usize, RunError> {
+    async fn run_cells(
+        &mut self,
+        plan: &Plan,
+        resumed: usize,
+        guard: &Arc<Guard>,
+        mut prefix: Option<&mut Prefix<'_>>,
+    ) -> Result<usize, RunError> {
         let (sender, mut events) = unbounded_channel();
         guard.tell_to(sender);
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
@@ -121,7 +139,13 @@ impl Engine<'_> {
                 Some(event) = events.recv() => (self.on_event)(event),
                 Some(ended) = tasks.join_next() => {
                     let ended: Result<End, RunError> = ended.unwrap_or_else(resume_panic);
-                    self.take_in(ended?, &mut tally, &mut events, guard);
+                    let ended = ended?;
+                    if let (Some(prefix), End::Done(done)) = (&mut prefix, &ended)
+                        && prefix.finished(&done.record.execution.key)?
+                    {
+                        guard.stop().drain();
+                    }
+                    self.take_in(ended, &mut tally, &mut events, guard);
                 }
                 () = &mut draining, if !is_draining => {
                     is_draining = true;
@@ -146,6 +170,7 @@ impl Engine<'_> {
             grader: Arc::clone(&self.grader),
             journal: Arc::clone(&self.journal),
             cell: claim.cell.clone(),
+            is_watched: self.watch.is_some(),
         };
         let called = claim.caller.map(|caller| ((self.call)(claim.cell), caller));
         async move {
@@ -161,8 +186,8 @@ impl Engine<'_> {
         while let Ok(event) = events.try_recv() {
             (self.on_event)(event);
         }
-        let End::Done(record) = end else { return };
-        let record = *record;
+        let End::Done(done) = end else { return };
+        let record = done.record;
         tally.done += 1;
         let paid = !record.execution.cached;
         if let Some(error) = tally.hopeless(&record.execution.result) {
@@ -255,9 +280,15 @@ impl<'a> Claims<'a> {
 /// How a cell's task ended.
 enum End {
     /// Executed, graded if there was an answer, and on disk.
-    Done(Box<Record>),
+    Done(Box<Done>),
     /// Stopped on the way: to be done when the run is resumed.
     NotDone,
+}
+
+struct Done {
+    record: Record,
+    /// The cell's place, where the run may be over with it: another one takes it only when that is known.
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 /// One cell and what it takes to do it.
@@ -266,6 +297,8 @@ struct Work {
     grader: Arc<dyn Grader>,
     journal: Arc<Journal>,
     cell: Cell,
+    /// Whether the run may be over with this cell.
+    is_watched: bool,
 }
 
 impl Work {
@@ -286,7 +319,7 @@ impl Work {
             _ => ticket,
         };
         self.journal.commit();
-        drop(place);
+        let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
             self.executor.keep(place, call, output, execution.finished_at).await;
@@ -295,7 +328,10 @@ impl Work {
         Ok(match grade {
             Some(None) => End::NotDone,
             _ if interrupted => End::NotDone,
-            grade => End::Done(Box::new(Record { execution, grade: grade.flatten() })),
+            grade => {
+                let record = Record { execution, grade: grade.flatten() };
+                End::Done(Box::new(Done { record, _place: place }))
+            }
         })
     }
 
@@ -307,10 +343,10 @@ impl Work {
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();
-        drop(place);
+        let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         record.grade = Some(grade);
-        Ok(End::Done(Box::new(record)))
+        Ok(End::Done(Box::new(Done { record, _place: place })))
     }
 
     /// `None` when the run was killed meanwhile, or ends before the judges have spoken.

@@ -31,19 +31,49 @@ pub fn order(samples: usize, subjects: usize, repeats: u32, seed: u64) -> Vec<(u
     cells
 }
 
-/// The plan over `sample_ids` × `subject_names` × `repeats`, in the [`order`] of `seed`.
+/// The order of a run that may end after any sample: whole samples, all subjects and repeats of one before the next, in
+/// an order that `seed` draws. Those that `is_first` names come before the others, for they are run in any case.
+///
+/// The subjects of a sample and repeat are drawn as in [`order`].
+#[must_use]
+pub fn order_by_sample(
+    samples: usize,
+    subjects: usize,
+    repeats: u32,
+    seed: u64,
+    is_first: impl Fn(usize) -> bool,
+) -> Vec<(usize, usize, u32)> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut drawn: Vec<usize> = (0..samples).collect();
+    shuffle(&mut drawn, &mut random);
+    // Stable: both parts stay as drawn.
+    drawn.sort_by_key(|sample| !is_first(*sample));
+    let mut cells = Vec::new();
+    let mut rows = Vec::new();
+    for sample in drawn {
+        for repeat in 0..repeats {
+            if rows.is_empty() {
+                rows = latin_square(subjects, &mut random);
+            }
+            let row = rows.pop().unwrap_or_default();
+            cells.extend(row.into_iter().map(|subject| (sample, subject, repeat)));
+        }
+    }
+    cells
+}
+
+/// The plan over `sample_ids` × `subject_names`, with the cells of `order` as `(sample, subject, repeat)`.
 ///
 /// `fingerprint` is asked for `(sample, subject, repeat)`; `grading_hash` stands for everything that
 /// decides the grades. The plan's hash covers all of it, so that a resumed run can tell a change.
 pub fn plan(
     sample_ids: &[Arc<str>],
     subject_names: &[Arc<str>],
-    repeats: u32,
-    seed: u64,
+    order: Vec<(usize, usize, u32)>,
     fingerprint: impl Fn(usize, usize, u32) -> Arc<str>,
     grading_hash: &str,
 ) -> Plan {
-    let cells: Vec<Cell> = order(sample_ids.len(), subject_names.len(), repeats, seed)
+    let cells: Vec<Cell> = order
         .into_iter()
         .map(|(sample, subject, repeat)| Cell {
             key: CellKey {

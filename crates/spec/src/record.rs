@@ -48,6 +48,10 @@ pub struct Header {
     /// The run whose answers this one grades anew: its own executor is never asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
+    /// The seed that the order was drawn from: without a seed in the settings it follows from the test set, and the
+    /// answers of a run that ended early are graded anew in the order in which they were given. Absent in older journals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_seed: Option<u64>,
 }
 
 /// A finished execution, or a finished request to a judge: there the fingerprint is that of the request.

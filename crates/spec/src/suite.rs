@@ -175,6 +175,8 @@ settings! {
     threshold: f64 = 3.5,
     /// The share of the samples that are held out; none are when absent.
     holdout: Option<f64> = None,
+    /// Whether the run ends as soon as every treatment is decided.
+    stop_when_decided: bool = false,
     /// Exit 0 whatever the verdict.
     report_only: bool = false,
     /// The share of executions that may fail before the run is no measurement.

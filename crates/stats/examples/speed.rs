@@ -8,6 +8,7 @@ use eval_stats::*;
 
 fn main() {
     let r = Resampling::default();
+    one_core(&r);
     for n in [20, 200, 1000, 50_000] {
         let (likert, fine) = (column(n, 9, 1), column(n, 1 << 20, 1));
         timed(&format!("mean_interval, 9 levels, n = {n}"), || mean_interval(&likert, &r));
@@ -28,6 +29,20 @@ fn main() {
     timed("sign_flip_test, exact, n = 20", || sign_flip_test(&column(20, 1 << 20, 1), 0));
     timed("minimum_detectable_difference, n = 50", || minimum_detectable_difference(0.8, 50, 0.05, 0.8));
     timed("pairs_needed, about 6,300", || pairs_needed(1.0, 0.035_3, 0.05, 0.8));
+}
+
+/// The figure of `docs/performance.md`: 10,000 resamples of 1000 paired samples for four metrics, values of many levels, alone
+/// and holding at once.
+fn one_core(r: &Resampling) {
+    let four: Vec<Vec<f64>> = (0..4).map(|c| column(1000, 1 << 20, c)).collect();
+    let rows: Vec<Vec<Option<f64>>> = four.iter().map(|c| c.iter().copied().map(Some).collect()).collect();
+    let Ok(core) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
+    core.install(|| {
+        timed("10,000 x 1000 x 4 on one core, each alone [bound 100 ms]", || {
+            four.iter().map(|c| mean_interval(c, r)).collect::<Vec<_>>()
+        });
+        timed("10,000 x 1000 x 4 on one core, all at once [bound 100 ms]", || simultaneous_mean_intervals(&rows, r));
+    });
 }
 
 /// Made-up values on `levels` levels around 0, from Knuth's multiplicative hash.

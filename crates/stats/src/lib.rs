@@ -24,6 +24,7 @@ mod bootstrap;
 mod bounds;
 mod bradley_terry;
 mod components;
+mod confidence_sequence;
 mod describe;
 mod distribution;
 mod draw;
@@ -56,6 +57,7 @@ pub use bradley_terry::{
     position_bias,
 };
 pub use components::{Component, VarianceComponents, variance_components};
+pub use confidence_sequence::{Look, MeanSequence, Standing};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};

@@ -12,8 +12,10 @@ use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
 /// on with missing values. Whole rows are resampled, so the columns keep their correlation; a column's resampled mean
 /// is taken over the values present in the drawn rows, and a resample without any says nothing of that column.
 ///
-/// 1. Each column's resampled mean is given its rank from the nearer end, `u = min(#≤, #≥) / B`; the smallest `u` over
-///    the columns is the resample's most extreme t, on a scale that needs no symmetry.
+/// 1. Each column's resampled mean is given its mid-rank from the nearer end, `u = (min(#<, #>) + ½#=) / B`; the smallest
+///    `u` over the columns is the resample's most extreme t, on a scale that needs no symmetry. On a lattice of scores
+///    resampled means have many equals; ranks that count all of them hold at once less often
+///    (five columns over 20 samples, nominal 0.95: 0.936 in place of 0.949).
 /// 2. The common tail `ζ` is the largest for which at most `1 − level` of the resamples have some column beyond it,
 ///    held between Bonferroni's `α/2k` and the single interval's `α/2`.
 /// 3. Each column's interval is [`mean_interval`] made with the tail `ζ` in place of `α/2`, by the same method (the
@@ -23,9 +25,9 @@ use crate::interval::{Interval, MeanBounds, Resampling, mean_interval};
 /// own (fewer than two values, a value that is not finite) is `None` and doesn't count; one without spread is its
 /// degenerate point and doesn't count either.
 ///
-/// Five correlated columns at 95 % all held the truth in 95 % of simulated data sets from 20 samples on, in 91 % at 10
-/// and 89 % at 5, where a resampled mean cannot reach as far as the common tail asks (`examples/coverage.rs`); the
-/// single intervals together held it in 81–86 %.
+/// Five correlated columns at 95 % all held the truth in 95 % of simulated data sets from 20 samples on, in 93 % at 10
+/// and 91 % at 5, where a resampled mean cannot reach as far as the common tail asks (`examples/methods.rs`); the
+/// single intervals together held it in 83–87 %.
 pub fn simultaneous_mean_intervals<C>(columns: &[C], r: &Resampling) -> Vec<Option<Interval>>
 where
     C: AsRef<[Option<f64>]>,
@@ -181,14 +183,19 @@ fn compare(a: &[Option<f64>], b: &[Option<f64>]) -> std::cmp::Ordering {
     pairs.map(|(x, y)| number(x).total_cmp(&number(y))).find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
 }
 
-/// `min(#≤, #≥) / B` of every resampled mean, ties counted on both sides; one half (never extreme) for a NaN.
+/// Resampled means, in units of the largest deviation, that are nearer than this are equal: the same scores were added in
+/// another order. On a lattice of scores most means have many equals, and rounding must not rank them.
+const TIE: f64 = 1e-12;
+
+/// `min(#< + ½#=, #> + ½#=) / B` of every resampled mean; one half (never extreme) for a NaN.
 fn nearer_ranks(means: &[f64]) -> Vec<f64> {
     let all: Vec<f64> = means.iter().copied().filter(|m| !m.is_nan()).collect();
     let ascending = crate::describe::sorted(all);
     let rank = |&m: &f64| {
-        let upto = ascending.partition_point(|&x| x <= m);
-        let from = ascending.len() - ascending.partition_point(|&x| x < m);
-        upto.min(from) as f64 / ascending.len().max(1) as f64
+        let below = ascending.partition_point(|&x| x < m - TIE);
+        let above = ascending.len() - ascending.partition_point(|&x| x <= m + TIE);
+        let equal = ascending.len() - below - above;
+        (below.min(above) as f64 + 0.5 * equal as f64) / ascending.len().max(1) as f64
     };
     means.iter().map(|m| if m.is_nan() { 0.5 } else { rank(m) }).collect()
 }

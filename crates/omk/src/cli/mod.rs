@@ -280,6 +280,9 @@ pub(crate) struct EvalArgs {
     /// Bootstrap intervals are always computed; accepted for compatibility
     #[arg(long, hide = true)]
     pub(crate) bootstrap: bool,
+    /// End as soon as every treatment is decided; the verdict holds whenever that is
+    #[arg(long, help_heading = help::DECISION)]
+    pub(crate) stop_when_decided: bool,
     /// Exit 0 whatever the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
@@ -471,6 +474,7 @@ impl EvalArgs {
             ci: self.ci.clone(),
             bootstrap_samples: self.bootstrap_samples,
             holdout: self.holdout.map(Some),
+            stop_when_decided: self.stop_when_decided.then_some(true),
             report_only: self.report_only.then_some(true),
             ..self.flags.written()
         }

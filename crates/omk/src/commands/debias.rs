@@ -52,7 +52,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let id = journal.header().id.clone();
     terminal.note(&msg!("cli-run-id", id = &id));
     let end = run_engine(context, terminal, &project, &plan, &journal)?;
-    if end.ended != Ended::Complete {
+    if !matches!(end.ended, Ended::Complete | Ended::Decided) {
         let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
         let Some(reason) = eval::ended_early(&end, &journal, context.lang) else {
             return Ok(eval::interrupted(terminal, &end, &resume));

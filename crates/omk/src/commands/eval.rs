@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::{Kind, Recorder};
-use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, Pairing, RunEnd, RunError, Stop};
+use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, Pairing, RunEnd, RunError, Stop, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Cell, Context, Event, ExecError, Lang, Message, PairJudged, msg};
+use eval_spec::{BoxFuture, Cell, Context, Event, ExecError, Lang, Message, PairJudged, Suite, msg};
 
 use super::judges::{self, Shared};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
@@ -139,6 +139,7 @@ pub(crate) fn create_journal(
         cwd: graded.map_or_else(|| context.cwd.display().to_string(), |graded| graded.cwd.clone()),
         regrade_of: graded.map(|graded| graded.id.clone()),
         program: env!("CARGO_PKG_VERSION").to_owned(),
+        order_seed: Some(project.order_seed),
     };
     loop {
         header.id = eval_report::report_id(started_at, &names, |id| {
@@ -202,7 +203,7 @@ pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -
 /// Why there are cells that nobody ran.
 pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
-        Ended::Complete | Ended::Interrupted => None,
+        Ended::Complete | Ended::Decided | Ended::Interrupted => None,
         Ended::BudgetExhausted { why } => {
             Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
@@ -284,13 +285,17 @@ pub(crate) fn run_engine(
     let told = |event: Event| progress.event(&event);
     let pairing =
         Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &told };
+    let watch = || decider(&project.suite);
     let engine = Engine {
         executor: Arc::new(executor),
         grader,
         call: &|cell| project.call(cell),
         journal: Arc::clone(journal),
         on_event: &mut |event: Event| progress.event(&event),
+        watch: settings.stop_when_decided.then_some(&watch),
     };
+    let answered = regrade::answered(project, plan, journal)?;
+    let plan = answered.as_ref().unwrap_or(plan);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(async {
@@ -316,6 +321,12 @@ pub(crate) fn run_engine(
         terminal.note(&note);
     }
     end
+}
+
+/// What ends a run as soon as it is decided.
+pub(super) fn decider(suite: &Suite) -> Watch<'_> {
+    let mut decider = eval_report::Decider::new(suite);
+    Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 
 /// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it

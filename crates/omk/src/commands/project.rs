@@ -70,6 +70,8 @@ pub(crate) struct Chosen {
     pub(crate) named: Named,
     /// The trees of the run that goes on.
     pub(crate) trees: Option<Trees>,
+    /// The seed that the order of the run was drawn from whose answers are graded anew.
+    pub(crate) order_seed: Option<u64>,
 }
 
 /// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
@@ -131,7 +133,7 @@ pub(crate) fn settings(
     }
     let settings = written.resolve();
     check_ranges(&settings)?;
-    Ok(Chosen { settings, named, trees: None })
+    Ok(Chosen { settings, named, trees: None, order_seed: None })
 }
 
 /// V2: directories given as flags hold for the variants, wherever these are named.
@@ -306,6 +308,8 @@ pub(crate) struct Project {
     pub(crate) grading: Arc<Grading>,
     /// The seed of order and resampling.
     pub(crate) seed: u64,
+    /// The seed of the order, where that is another one.
+    pub(crate) order_seed: u64,
     /// The price table.
     pub(crate) prices: Arc<Prices>,
     /// What people scored.
@@ -316,7 +320,7 @@ pub(crate) struct Project {
 impl Project {
     /// Reads what the settings name. All errors of all inputs come at once.
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, Failure> {
-        let Chosen { mut settings, named, trees } = chosen;
+        let Chosen { mut settings, named, trees, order_seed } = chosen;
         let mut problems = Vec::new();
         let mut warnings = Vec::new();
         let types = eval_grade::type_specs();
@@ -393,7 +397,8 @@ impl Project {
         let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id));
         let suite = Suite { samples, variants, settings, warnings };
         let calls = Calls::new(context, &suite, trees.as_ref())?;
-        Ok(Project { suite, sample_file, executor, judges, grading, seed, prices, gold, calls })
+        let order_seed = order_seed.unwrap_or(seed);
+        Ok(Project { suite, sample_file, executor, judges, grading, seed, order_seed, prices, gold, calls })
     }
 
     /// The plan: every cell in its order, with its fingerprint.
@@ -404,8 +409,7 @@ impl Project {
         eval_run::plan(
             &sample_ids,
             &subjects,
-            self.suite.settings.repeat,
-            self.seed,
+            self.order(),
             |sample, subject, repeat| {
                 let key = CellKey {
                     sample: Arc::clone(&sample_ids[sample]),
@@ -416,6 +420,19 @@ impl Project {
             },
             &self.grading_hash(),
         )
+    }
+
+    /// X1; a run that may end early runs whole samples, those first that are run in any case.
+    fn order(&self) -> Vec<(usize, usize, u32)> {
+        let Suite { samples, variants, settings, .. } = &self.suite;
+        match settings.stop_when_decided {
+            true => {
+                eval_run::order_by_sample(samples.len(), variants.len(), settings.repeat, self.order_seed, |sample| {
+                    samples[sample].tripwire
+                })
+            }
+            false => eval_run::order(samples.len(), variants.len(), settings.repeat, self.order_seed),
+        }
     }
 
     /// The pairs of answers that judges compare.
@@ -450,6 +467,8 @@ impl Project {
             // One that follows from the test set changes with it, and is not what somebody changed.
             "seed": settings.seed,
             "repeat": settings.repeat,
+            // It decides the order.
+            "stopWhenDecided": settings.stop_when_decided,
         })
     }
 

@@ -3,9 +3,9 @@
 
 use eval_run::Journal;
 use eval_spec::plan::Plan;
-use eval_spec::record::Header;
+use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite, msg};
 
 use super::project::{self, Chosen, Named, Project, Purpose};
 use super::resume::{find, refuse_masked_judge, stored_settings, trees};
@@ -31,25 +31,85 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     refuse_masked_judge(&flags, &stored, &header.id)?;
     // What was recorded then is no recording of this run.
     let unrecorded = Settings { record: None, ..stored };
-    let settings = project::merge(flags, unrecorded.into_written()).resolve();
+    let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_ranges(&settings)?;
     let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
-    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)) };
+    let order_seed = order_seed(&settings, header);
+    let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
     let project = Project::load(&begun_in, chosen, Purpose::Regrade(answered_by(header)?))?;
     let plan = project.plan();
-    check(&header.id, &answers, &plan)?;
+    if !was_decided(&project, &unrecorded, &plan, &answers)? {
+        check(&header.id, &answers, &plan)?;
+    }
     Ok(Regrade { project, plan, answers })
+}
+
+/// The seed of the earlier run's order, where the answers may end early: they are there in that order only.
+pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
+    header.order_seed.filter(|_| settings.stop_when_decided)
+}
+
+/// Whether the earlier run ended as soon as it was decided, by its own grades and settings, or regraded one that did: its
+/// answers go as far as that.
+fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
+    if !stored.stop_when_decided || !project.suite.settings.stop_when_decided {
+        return Ok(false);
+    }
+    if answers.header().regrade_of.is_some() {
+        return Ok(true);
+    }
+    let suite = Suite {
+        samples: project.suite.samples.clone(),
+        variants: project.suite.variants.clone(),
+        settings: stored.clone(),
+        warnings: Vec::new(),
+    };
+    Ok(eval_run::is_decided(plan, answers, super::eval::decider(&suite))?)
+}
+
+/// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where
+/// it is no regraded run, or can't have ended early.
+pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, Failure> {
+    if journal.header().regrade_of.is_none() || !project.suite.settings.stop_when_decided {
+        return Ok(None);
+    }
+    let mut end = plan.cells.len();
+    for (at, record) in journal.records(plan) {
+        if !record?.as_ref().is_some_and(is_answer) {
+            let sample = plan.cells[at].sample;
+            end = plan.cells.iter().position(|cell| cell.sample == sample).unwrap_or(at);
+            break;
+        }
+    }
+    Ok(Some(Plan { cells: plan.cells[..end].to_vec(), hash: plan.hash.clone() }))
+}
+
+/// An answer, or a failure that came instead of it.
+fn is_answer(record: &Record) -> bool {
+    !matches!(&record.execution.result, Executed::Failed(error) if error.failure == CallFailure::Interrupted)
 }
 
 /// Takes over what a run that was killed at its very beginning had not taken over yet. Without it those answers would
 /// be missing from what is graded.
-pub(crate) fn take_over_rest(context: &Context, journal: &Journal, plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn take_over_rest(
+    context: &Context,
+    project: &Project,
+    journal: &Journal,
+    plan: &Plan,
+) -> Result<(), Failure> {
     let Some(graded) = &journal.header().regrade_of else { return Ok(()) };
     if journal.is_answered(plan) {
         return Ok(());
     }
-    let answers = Journal::read(&find(context, graded)?)?;
-    check(graded, &answers, plan)?;
+    let may_end_early = project.suite.settings.stop_when_decided;
+    let answers = match find(context, graded) {
+        // It is answered as far as it can be, or so we must believe.
+        Err(_) if may_end_early => return Ok(()),
+        path => Journal::read(&path?)?,
+    };
+    if !may_end_early {
+        check(graded, &answers, plan)?;
+    }
     journal.adopt(plan, &answers)?;
     Ok(())
 }

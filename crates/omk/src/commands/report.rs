@@ -57,7 +57,8 @@ pub(crate) fn finish(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let analysis =
+        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
     let path = match write(context, project, &analysis, &cells) {
         Ok(path) => path,
         Err(error) => {
@@ -102,7 +103,8 @@ pub(crate) fn store(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis = eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended))?;
+    let analysis =
+        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
     write(context, project, &analysis, &cells)
 }
 
@@ -146,9 +148,12 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
     }
 }
 
-fn status(ended: &Ended) -> RunStatus {
+fn status(ended: &Ended, project: &Project, journal: &Journal) -> RunStatus {
+    let is_regrade = journal.header().regrade_of.is_some();
     match ended {
-        Ended::Complete => RunStatus::Complete,
+        // The earlier run may have ended as decided: then it has no more answers.
+        Ended::Complete if is_regrade && project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
+        Ended::Complete | Ended::Decided => RunStatus::Complete,
         Ended::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
         Ended::BudgetExhausted { why } => {
             RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
@@ -201,6 +206,9 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
         }),
         cost: spent.total().map(|usd| usd.0),
         known_cost: spent.known.0,
+        requests: (0..project.suite.samples.len())
+            .map(|sample| count(project.grading.questions(sample)).saturating_mul(opinions(&project.suite.settings)))
+            .collect(),
     })
 }
 
@@ -302,6 +310,10 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
     let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}
+
+fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
 }
 
 /// Opinions of all judges on one question.

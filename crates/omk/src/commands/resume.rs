@@ -48,15 +48,20 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         Some(_) => Purpose::Regrade(regrade::answered_by(&header)?),
         None => Purpose::Run,
     };
+    let chosen = Chosen {
+        order_seed: regrade::order_seed(&settings, &header).filter(|_| header.regrade_of.is_some()),
+        settings,
+        named: Named::default(),
+        trees: Some(trees(&header)),
+    };
     let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project =
-        Project::load(&begun_in, Chosen { settings, named: Named::default(), trees: Some(trees(&header)) }, purpose)?;
+    let project = Project::load(&begun_in, chosen, purpose)?;
     let plan = project.plan();
     if plan.hash != header.plan_hash {
         return Err(changed(&header, &project, context.lang));
     }
     let journal = Journal::resume(&path)?;
-    regrade::take_over_rest(context, &journal, &plan)?;
+    regrade::take_over_rest(context, &project, &journal, &plan)?;
     Ok(Resumed { project, plan, journal })
 }
 

@@ -9,6 +9,7 @@ use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = left_out(samples).filter(|_| !settings.judge).into_iter().collect();
     found.extend(nothing_to_compare(settings, samples));
+    found.extend(nothing_to_decide(settings, samples));
     found.extend(mocks(settings, samples));
     found.extend(urls(samples));
     found.extend(limits_of_agents(settings));
@@ -51,6 +52,26 @@ fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnos
     let compared = samples.iter().find(|sample| is_alone && sample.is_pairwise(settings.judge_mode))?;
     let error = Diagnostic::error(msg!("cli-pairwise-alone", sample = &compared.id), compared.place.clone());
     Some(error.help(msg!("cli-pairwise-alone-help")))
+}
+
+/// What ends a run early is the difference of scores between variants: there must be variants, and scores, and enough
+/// samples.
+fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
+    if !settings.stop_when_decided {
+        return None;
+    }
+    if settings.treatments.is_empty() {
+        let error = Diagnostic::error(msg!("cli-stop-alone"), None);
+        return Some(error.help(msg!("cli-stop-alone-help")));
+    }
+    let compared = samples.iter().find(|sample| settings.judge && sample.is_pairwise(settings.judge_mode));
+    if let Some(sample) = compared {
+        let error = Diagnostic::error(msg!("cli-stop-pairwise", sample = &sample.id), sample.place.clone());
+        return Some(error.help(msg!("cli-stop-pairwise-help")));
+    }
+    let scored = samples.iter().filter(|sample| !sample.tripwire).count();
+    let few = msg!("report-stopping-unused", samples = scored, first = eval_report::FIRST_LOOK);
+    (scored < eval_report::FIRST_LOOK).then(|| Diagnostic::warning(few, None))
 }
 
 fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {

@@ -295,6 +295,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--trivial-diff", "0.05", "trivialDiff", "0.05", "0.06"),
     ("--threshold", "2", "threshold", "2", "3"),
     ("--holdout", "0.25", "holdout", "0.25", "0.5"),
+    ("--stop-when-decided", "", "stopWhenDecided", "true", "false"),
     ("--report-only", "", "reportOnly", "true", "false"),
     ("--max-failure-rate", "0.5", "maxFailureRate", "0.5", "0.6"),
     ("--output-dir", "out", "outputDir", "out", "out2"),

@@ -88,10 +88,15 @@ pub struct Difference {
     /// The ordinary interval, where `ci` is a simultaneous one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci_unadjusted: Option<Ci>,
-    /// Two-sided sign-flip permutation p-value.
+    /// Two-sided sign-flip permutation p-value. With `--stop-when-decided` there is one only where all differences are
+    /// equal: a bound that holds at every number of pairs.
     pub p_value: Option<f64>,
-    /// The p-value that the verdict reads: Holm's, when several are asked at once.
+    /// The p-value that the verdict reads: Holm's, when several are asked at once; with `--stop-when-decided`,
+    /// Bonferroni's.
     pub p_value_adjusted: Option<f64>,
+    /// Why there is none, with `--stop-when-decided`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value_why: Option<Note>,
     /// Whether every sign pattern was looked at.
     pub exact: Option<bool>,
     /// The level at which `ci` was made by itself: 0.05, or less where several intervals hold at once. A test at this level

@@ -149,6 +149,8 @@ pub struct MeasureSettings {
     pub max_failure_rate: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdout: Option<f64>,
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub stop_when_decided: bool,
     pub report_only: bool,
     pub blind: bool,
     pub strict_baseline: bool,
@@ -158,6 +160,11 @@ pub struct MeasureSettings {
 /// What earlier reports had without saying so.
 fn one() -> u32 {
     1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_off(flag: &bool) -> bool {
+    !flag
 }
 
 fn yes() -> bool {

@@ -13,6 +13,7 @@ mod pairwise;
 mod result;
 mod saturation;
 mod shares;
+mod stopping;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ pub use result::{
 };
 pub use saturation::{Saturation, SaturationWindow};
 pub use shares::{VarianceShare, VarianceShares, WithTwice};
+pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
 pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
 
 use crate::verdict::Verdict;
@@ -99,6 +101,9 @@ pub struct Report<R = Vec<SampleResult>> {
     /// With samples judged pairwise only: which variant's answers the judges prefer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairwise: Option<Pairwise>,
+    /// With `--stop-when-decided` only: whether and when the run ended early, and what that saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Stopping>,
 }
 
 /// A report without its results: all that is decided and shown in a summary, in little memory.
@@ -135,6 +140,7 @@ impl<R> Report<R> {
             variance: self.variance,
             holdout: self.holdout,
             pairwise: self.pairwise,
+            stopping: self.stopping,
         }
     }
 }

@@ -123,6 +123,8 @@ pub enum Ending {
     OverBudget,
     /// It was never run, or interrupted.
     NotRun,
+    /// It was not run because the run was decided without it.
+    NotNeeded,
     /// The repeats ended differently.
     Mixed,
 }

@@ -217,4 +217,6 @@ pub enum Method {
     Bca,
     /// Student's t.
     T,
+    /// Asymptotic confidence sequence (Waudby-Smith et al. 2024): it holds at every number of pairs at once.
+    ConfidenceSequence,
 }

@@ -9,6 +9,7 @@ mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
+mod stopping;
 mod table;
 
 use eval_spec::call::Failure;
@@ -74,6 +75,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
     headline(&mut page, report);
     page.gap();
     page.line(0, &about(report));
+    if let Some(of) = &report.stopping {
+        stopping::lines(&mut page, of);
+    }
     page.text.push_str(&table::variants(report, show));
     page.gap();
     // Where judges only compare, there are no scores to differ.
@@ -298,7 +302,10 @@ fn difference(show: Show, comparison: &Comparison) -> String {
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = interval(show, comparison.diff.ci.as_ref()),
+        interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
+            (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+            (ci, _) => interval(show, ci.as_ref()),
+        },
         pairs = comparison.n
     ))
 }

@@ -52,6 +52,9 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         rows.push((msg!("report-plan-row-cached"), vec![text]));
     }
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
+    if let Some(stopping) = &plan.stopping {
+        rows.push((msg!("report-plan-row-stopping"), vec![show.text(&stopping.message_key)]));
+    }
     let power = power(plan, show);
     if !power.is_empty() {
         rows.push((msg!("report-plan-row-power"), power));

@@ -51,7 +51,13 @@ async fn two_arms_with_the_same_artifact_are_two_observations() {
 
 fn same_artifact() -> eval_spec::plan::Plan {
     let names = |letter: &str, n: usize| -> Vec<Arc<str>> { (0..n).map(|i| format!("{letter}{i}").into()).collect() };
-    eval_run::plan(&names("s", 4), &names("v", 2), 1, 1, |s, _, r| format!("{s}-{r}").into(), "g")
+    eval_run::plan(
+        &names("s", 4),
+        &names("v", 2),
+        eval_run::order(4, 2, 1, 1),
+        |s, _, r| format!("{s}-{r}").into(),
+        "g",
+    )
 }
 
 async fn run_with_one_artifact(bench: &Bench, executor: &Arc<Scripted>) -> crate::kit::Ran {
@@ -63,6 +69,7 @@ async fn run_with_one_artifact(bench: &Bench, executor: &Arc<Scripted>) -> crate
         call: &|cell| Call { system: Some("one".into()), ..call_of(cell) },
         journal: Arc::clone(&journal),
         on_event: &mut |event| events.push(event),
+        watch: None,
     };
     let end = engine.run(&bench.plan).await.unwrap();
     let records = journal.records(&bench.plan).map(|(_, record)| record.unwrap()).collect();
@@ -178,6 +185,7 @@ async fn a_cache_that_cannot_be_written_is_a_warning_not_an_end() {
         call: &call_of,
         journal,
         on_event: &mut |_| {},
+        watch: None,
     };
     // A file where the folder was: nothing can be written below it, whoever we are.
     std::fs::remove_dir_all(&cache).unwrap();

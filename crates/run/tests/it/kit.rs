@@ -219,6 +219,7 @@ impl Bench {
             call: &call_of,
             journal: Arc::clone(&journal),
             on_event: &mut |event| events.push(event),
+            watch: None,
         };
         let end = engine.run(&self.plan).await?;
         let records = journal.records(&self.plan).map(|(_, record)| record).collect::<Result<_, _>>()?;
@@ -227,9 +228,13 @@ impl Bench {
 }
 
 pub(crate) fn plan(samples: usize, subjects: usize, repeats: u32) -> Plan {
+    plan_in(samples, subjects, eval_run::order(samples, subjects, repeats, 1))
+}
+
+pub(crate) fn plan_in(samples: usize, subjects: usize, order: Vec<(usize, usize, u32)>) -> Plan {
     let names = |letter: &str, n: usize| -> Vec<Arc<str>> { (0..n).map(|i| format!("{letter}{i}").into()).collect() };
     let fingerprint = |s, v, r| format!("{s}-{v}-{r}").into();
-    eval_run::plan(&names("s", samples), &names("v", subjects), repeats, 1, fingerprint, "grading")
+    eval_run::plan(&names("s", samples), &names("v", subjects), order, fingerprint, "grading")
 }
 
 pub(crate) fn header(plan: &Plan) -> Header {
@@ -243,6 +248,7 @@ pub(crate) fn header(plan: &Plan) -> Header {
         cwd: "project".to_owned(),
         program: "0.1.0".to_owned(),
         regrade_of: None,
+        order_seed: None,
     }
 }
 

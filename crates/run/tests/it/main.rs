@@ -8,5 +8,6 @@ mod kit;
 mod limits;
 mod messages;
 mod order;
+mod prefix;
 mod run;
 mod stop;

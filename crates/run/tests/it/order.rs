@@ -62,7 +62,7 @@ const FROZEN: [usize; 18] = [1, 2, 0, 2, 0, 1, 0, 1, 2, 1, 2, 0, 2, 0, 1, 0, 1, 
 fn the_plans_hash_covers_cells_order_and_grading() {
     let names = |names: &[&str]| -> Vec<Arc<str>> { names.iter().map(|&name| name.into()).collect() };
     let hash = |samples: &[&str], seed, fingerprint: &'static str, grading| {
-        plan(&names(samples), &names(&["a", "b"]), 2, seed, |_, _, _| fingerprint.into(), grading).hash
+        plan(&names(samples), &names(&["a", "b"]), order(2, 2, 2, seed), |_, _, _| fingerprint.into(), grading).hash
     };
     let base = hash(&["s1", "s2"], 1, "f", "g");
     assert_eq!(base, hash(&["s1", "s2"], 1, "f", "g"));

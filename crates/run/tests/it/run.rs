@@ -45,6 +45,7 @@ async fn a_cell_is_announced_only_when_the_journal_has_its_output_and_grade() {
                 assert_eq!(done, seen);
             }
         },
+        watch: None,
     };
     engine.run(&bench.plan).await.unwrap();
     assert_eq!(seen, 6);

@@ -119,6 +119,10 @@ cli-executor-not-ready = the executor is not ready
 
 cli-pairwise-alone = sample `{ $sample }` is judged pairwise, and there is only one variant
 cli-pairwise-alone-help = name a `--treatment`, or judge by `rubric`
+cli-stop-alone = `--stop-when-decided` has nothing to decide: there is only one variant
+cli-stop-alone-help = name a `--treatment`, or leave the flag out
+cli-stop-pairwise = `--stop-when-decided` decides on scores, and sample `{ $sample }` is judged pairwise
+cli-stop-pairwise-help = judge by `rubric`, or leave the flag out
 cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are

@@ -181,6 +181,7 @@ load-key-ci = the kind of interval
 load-key-min-effect = the smallest difference that matters, in points of the 1–5 scale
 load-key-trivial-diff = a difference below this is not progress, in points
 load-key-threshold = the gate of every layer, in points
+load-key-stop-when-decided = end the run as soon as every treatment is decided
 load-key-report-only = exit 0 whatever the verdict
 load-key-holdout = the share of the samples that are held out
 load-key-max-failure-rate = the share of executions that may fail before the run is no measurement

@@ -12,6 +12,7 @@ report-error-output = the report can't be written: { $why }
 
 ## why there is no score
 report-missing-not-run = it was not run
+report-missing-not-needed = it was not run: the run was decided without it
 report-missing-ungraded = the answer was not graded
 report-missing-not-planned = the sample has nothing to score
 report-missing-refused = the model declined to answer
@@ -274,6 +275,7 @@ report-difference = `{ $treatment }` − `{ $control }`: { $mean } points, { $in
 report-difference-none = `{ $treatment }` − `{ $control }`: no pair of scores to compare
 report-interval-of = 95 % interval { $low } to { $high }
 report-interval-family = 95 % interval { $low } to { $high } (simultaneous for { $family } treatments)
+report-interval-not-yet = too few pairs for an interval that holds at every look
 report-interval-point = no spread, so no interval
 report-difference-more = { $wins } better, { $losses } worse, { $ties } equal
 report-p = p { $p }
@@ -585,3 +587,37 @@ report-doubt-gold-none = people scored no sample whole (every question, the answ
 report-doubt-gold-pairwise = gold scores single answers, so it can't show whether the judges' comparisons are right
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
+
+# --stop-when-decided
+report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or above 0 with { $pairs } pairs, or within ±{ $limit }; at most { $planned } samples are run
+report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
+report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
+report-stopping-undecided = not decided before the end: all { $planned } samples were run
+report-stopping-ended = not decided by the end, after { $looked } of { $planned } samples
+report-stopping-saved = not needed: { $calls ->
+    [one] 1 execution
+   *[other] { $calls } executions
+  }{ $requests ->
+    [0] {""}
+    [one] {", "}1 request to judges
+   *[other] {", "}{ $requests } requests to judges
+  }
+report-stopping-saved-cost = not needed: { $calls ->
+    [one] 1 execution
+   *[other] { $calls } executions
+  }{ $requests ->
+    [0] {""}
+    [one] {", "}1 request to judges
+   *[other] {", "}{ $requests } requests to judges
+  }, about { $usd }
+report-stopping-beyond = { $count ->
+    [one] one sample was under way by then and counts in the cost only: { $list }
+   *[other] { $count } samples were under way by then and count in the cost only: { $list }
+  }
+report-stopping-holds = the intervals of differences hold at every look; a difference found early tends to be overstated
+report-stopping-no-p = a p-value for a fixed number of pairs doesn't hold at a number that the data chose
+report-stopping-caution = intervals of single variants, effect sizes, agreement and gold are those for a number of samples fixed in advance: they describe what was run, and don't allow for the choice of when to end
+report-stopping-cost-basis = each execution at the mean price of its variant's answers so far, each request to a judge at the mean of those made
+report-stopping-cost-unknown = the price of an answer or of the judges is not known
+report-stopping-cost-regrade = the answers are those of an earlier run: nothing would have been paid for
+report-plan-row-stopping = may end early

@@ -109,6 +109,10 @@ cli-executor-not-ready = 执行器尚未就绪
 
 cli-pairwise-alone = 用例 `{ $sample }` 采用成对比较，但只有一个变体
 cli-pairwise-alone-help = 用 `--treatment` 指定另一个变体，或改用 `rubric` 评分
+cli-stop-alone = 只有一个变体，`--stop-when-decided` 没有可判定的差异
+cli-stop-alone-help = 用 `--treatment` 指定另一个变体，或去掉该选项
+cli-stop-pairwise = `--stop-when-decided` 依据分数判定，而用例 `{ $sample }` 采用成对比较
+cli-stop-pairwise-help = 改用 `rubric` 评分，或去掉该选项
 cli-judge-left-out = { $count } 个用例不经评委评分：评分标准、维度与由评委打分的断言均不计入
 cli-judge-model-unused = 此版本不含评审：`--judge-model` 不起作用
 cli-mocks-agent = 用例 `{ $sample }` 声明了 mock，而 `{ $executor }` 会真的执行本应由它们回答的调用

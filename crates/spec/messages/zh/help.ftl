@@ -59,6 +59,7 @@ help--trivial-diff = 低于此差异不算进步，按分 [默认：0.1]
 help--ci = 区间方法：expanded、percentile、bca 或 t [默认：expanded]
 help--bootstrap-samples = 自助法重抽样次数，至少 1000 [默认：10000]
 help--bootstrap = 自助法区间总会计算；为兼容而保留
+help--stop-when-decided = 一旦每个实验变体都有定论就结束；无论何时停下，判定都有效
 help--report-only = 无论判定如何都以 0 退出
 
 help--samples = 用例文件 [默认：eval-samples.json、.yaml 或 .yml]

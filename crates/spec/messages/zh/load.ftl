@@ -178,6 +178,7 @@ load-key-ci = 区间的种类
 load-key-min-effect = 有意义的最小差异，以 1–5 分制的分数计
 load-key-trivial-diff = 低于此值的差异不算进步，以分数计
 load-key-threshold = 每一层的门槛，以分数计
+load-key-stop-when-decided = 一旦每个实验变体都有定论就结束运行
 load-key-report-only = 无论结论如何都以 0 退出
 load-key-holdout = 留出的用例所占的比例
 load-key-max-failure-rate = 执行失败的比例超过此值，就不算有效测量

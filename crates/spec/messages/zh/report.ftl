@@ -12,6 +12,7 @@ report-error-output = 无法写出报告：{ $why }
 
 ## 为什么没有分数
 report-missing-not-run = 没有运行
+report-missing-not-needed = 未执行：没有它也已有定论
 report-missing-ungraded = 回答未评分
 report-missing-not-planned = 该用例没有评分项
 report-missing-refused = 模型拒绝回答
@@ -262,6 +263,7 @@ report-difference = `{ $treatment }` − `{ $control }`：{ $mean } 分，{ $int
 report-difference-none = `{ $treatment }` − `{ $control }`：没有可比较的分数对
 report-interval-of = 95 % 区间 { $low } 到 { $high }
 report-interval-family = 95 % 区间 { $low } 到 { $high }（{ $family } 个实验组同时成立）
+report-interval-not-yet = 配对太少，还没有每次查看都成立的区间
 report-interval-point = 没有离散，因而没有区间
 report-difference-more = { $wins } 个更好，{ $losses } 个更差，{ $ties } 个相同
 report-p = p { $p }
@@ -475,3 +477,26 @@ report-doubt-gold-none = 没有任何用例由人完整评分（每个问题、�
 report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的成对比较是否正确
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
+
+# --stop-when-decided
+report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或在 0 以上且已有 { $pairs } 对，或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
+report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
+report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
+report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行
+report-stopping-ended = 结束时仍无定论：运行了 { $planned } 个用例中的 { $looked } 个
+report-stopping-saved = 无需再做：{ $calls } 次执行{ $requests ->
+    [0] {""}
+   *[other] ，{ $requests } 次评委请求
+  }
+report-stopping-saved-cost = 无需再做：{ $calls } 次执行{ $requests ->
+    [0] {""}
+   *[other] ，{ $requests } 次评委请求
+  }，约 { $usd }
+report-stopping-beyond = 得出定论时有 { $count } 个用例正在进行，只计入费用：{ $list }
+report-stopping-holds = 差异的区间在每次查看时都成立；越早结束，观察到的差异越容易偏大
+report-stopping-no-p = 配对数由数据决定时，按固定配对数计算的 p 值不成立
+report-stopping-caution = 单个变体的区间、效应量、一致性以及与人工评分对照的区间均按事先固定的用例数计算：它们描述所运行的部分，没有考虑何时结束的选择
+report-stopping-cost-basis = 每次执行按该变体已有回答的平均价格，每次评委请求按已发请求的平均价格
+report-stopping-cost-unknown = 回答或评委的价格未知
+report-stopping-cost-regrade = 回答来自先前的运行：本来就不会产生费用
+report-plan-row-stopping = 可提前结束

@@ -129,6 +129,7 @@ pub const SETTING_KEYS: &[SettingKey] = &[
     key("trivialDiff", "load-key-trivial-diff", Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
     key("threshold", "load-key-threshold", Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
     key("holdout", "load-key-holdout", Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
+    key("stopWhenDecided", "load-key-stop-when-decided", Flag(|w, v| w.stop_when_decided = Some(v))),
     key("reportOnly", "load-key-report-only", Flag(|w, v| w.report_only = Some(v))),
     key("maxFailureRate", "load-key-max-failure-rate", Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
     key("outputDir", "load-key-output-dir", PathShape(|w, v| w.output_dir = Some(Some(v)))),

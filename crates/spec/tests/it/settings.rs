@@ -49,6 +49,7 @@ minEffect: 0.3
 trivialDiff: 0
 threshold: 4
 holdout: 0.25
+stopWhenDecided: true
 reportOnly: true
 maxFailureRate: 0
 outputDir: /tmp/reports
@@ -102,6 +103,7 @@ fn every_key_reaches_its_field() {
         trivial_diff: Some(0.0),
         threshold: Some(4.0),
         holdout: Some(Some(0.25)),
+        stop_when_decided: Some(true),
         report_only: Some(true),
         max_failure_rate: Some(0.0),
         output_dir: Some(Some("/tmp/reports".into())),

@@ -203,3 +203,114 @@ fn exact_effect_size_intervals() {
         near_interval(ours.interval, low_high(&row));
     }
 }
+
+/// `numpy.median`; the mean of `numpy.sign(d)`, halved, and one half
+#[test]
+fn medians_and_superiorities() {
+    for row in table("superiority") {
+        let d = list(&row, "d");
+        near(median(&d).expect("exists"), number(&row, "median"));
+        let ours = probability_of_superiority(&d, &Resampling::default()).expect("exists");
+        near(ours.estimate, number(&row, "superiority"));
+    }
+}
+
+/// Scores as they nest in the file.
+fn nested(row: &Value) -> Vec<Vec<Vec<f64>>> {
+    serde_json::from_value(row["scores"].clone()).expect("samples of runs of scores")
+}
+
+/// Quadratic forms equated with traces of projections by NumPy, for a published balanced one-way design (Davies & Goldsmith
+/// 1972, §6.4), one with a negative estimate (Box & Tiao 1973, §5.1.2), a published nested one (Davies & Goldsmith 1972,
+/// §6.5), and ragged ones
+#[test]
+fn variances_by_level() {
+    for row in table("components") {
+        let ours = variance_components(&nested(&row)).expect("exists");
+        let raw = |level: &str| row["raw"][level].as_f64();
+        let total: f64 = ["samples", "repeats", "opinions"].iter().filter_map(|l| raw(l)).map(|v| v.max(0.0)).sum();
+        for (ours, raw) in
+            [(Some(ours.samples), raw("samples")), (ours.repeats, raw("repeats")), (ours.opinions, raw("opinions"))]
+        {
+            assert_eq!(ours.is_some(), raw.is_some(), "{row}");
+            if let Some((ours, raw)) = ours.zip(raw) {
+                assert!((ours.variance - raw.max(0.0)).abs() <= 1e-9 * total, "{ours:?} for {raw}");
+                assert!((ours.share - raw.max(0.0) / total).abs() <= 1e-9 && ours.held_at_zero == (raw < 0.0));
+            }
+        }
+        near(ours.total, total);
+        assert_eq!(
+            (ours.run_count as u64, ours.score_count as u64),
+            (whole(&row, "run_count"), whole(&row, "score_count"))
+        );
+    }
+}
+
+/// The variances that R's lme4 prints for the three published designs, where its REML is the analysis of variance
+#[test]
+fn published_variances() {
+    let of = |name: &str| {
+        let row = table("components").into_iter().find(|row| row["name"] == name).expect("there");
+        variance_components(&nested(&row)).expect("exists")
+    };
+    let dyestuff = of("dyestuff");
+    near(dyestuff.samples.variance, 1764.05);
+    near(dyestuff.repeats.expect("repeats").variance, 2451.25);
+    let pastes = of("pastes");
+    let variances = [pastes.samples, pastes.repeats.expect("repeats"), pastes.opinions.expect("opinions")];
+    assert_eq!(variances.map(|c| (c.variance * 1e4).round()), [16573.0, 84337.0, 6780.0]);
+    assert!(of("negative").samples.held_at_zero);
+}
+
+/// `scipy.stats.pearsonr(item, rest)` and its `confidence_interval(level)`; the first data set's correlations are those that
+/// R's psych prints as `r.drop`
+#[test]
+fn items_and_the_rest() {
+    for row in table("item_total") {
+        let items: Vec<Vec<Option<f64>>> = serde_json::from_value(row["items"].clone()).expect("columns");
+        let ours = corrected_item_total_correlations(&items, number(&row, "level"));
+        let expected = row["expected"].as_array().expect("a list");
+        assert_eq!(ours.len(), expected.len());
+        for (ours, expected) in ours.iter().zip(expected) {
+            let ours = ours.expect("exists");
+            assert!((ours.correlation - number(expected, "correlation")).abs() <= 1e-9);
+            assert!((ours.low - number(expected, "low")).abs() <= 1e-9);
+            assert!((ours.high - number(expected, "high")).abs() <= 1e-9);
+            assert_eq!(ours.rows as u64, whole(expected, "rows"));
+        }
+        if row["name"] == "attitude" {
+            let printed: Vec<f64> = ours.iter().flatten().map(|i| (i.correlation * 100.0).round()).collect();
+            assert_eq!(printed, [67.0, 74.0, 56.0, 71.0, 79.0, 27.0, 46.0]);
+        }
+    }
+}
+
+/// `scipy.stats.t.isf` and `numpy.std(ddof=1)` on the first 4/5, 16/25, … of the values; pairs by counting up
+#[test]
+fn saturation_windows() {
+    for row in table("saturation") {
+        let (level, effect) = (number(&row, "level"), number(&row, "effect"));
+        let ours = saturation(&list(&row, "d"), level, effect).expect("exists");
+        let sizes: Vec<f64> = ours.windows.iter().map(|w| w.n as f64).collect();
+        assert_eq!(sizes, list(&row, "sizes"));
+        for (window, expected) in ours.windows.iter().zip(list(&row, "widths")) {
+            near(window.width.expect("spread"), expected);
+        }
+        for (window, expected) in ours.windows.iter().zip(list(&row, "expected")) {
+            near(window.expected_width, expected);
+        }
+        assert_eq!(ours.pairs_for_min_effect.map(|n| n as u64), row["needed"].as_u64());
+    }
+}
+
+/// `scipy.stats.median_abs_deviation(log x, scale="normal")`
+#[test]
+fn outliers_on_the_log_scale() {
+    for row in table("outliers") {
+        let ours = high_outliers(&list(&row, "x"), OUTLIER_DEVIATIONS).expect("exists");
+        near(ours.limit, number(&row, "limit"));
+        near(ours.median, number(&row, "median"));
+        let positions: Vec<f64> = ours.positions.iter().map(|&i| i as f64).collect();
+        assert_eq!(positions, list(&row, "positions"));
+    }
+}

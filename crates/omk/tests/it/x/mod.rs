@@ -1,5 +1,6 @@
 //! Execution: rows X1–X7, and what a misbehaving world does to a run.
 
+mod t14_stop_when_decided;
 mod x1_order;
 mod x2_claude;
 mod x2_executors;

@@ -1,8 +1,8 @@
-//! How often intervals hold the truth, and how often a difference is found: simulated Likert scores 1–5 of two variants
+//! How often each kind of interval holds the truth, and how often a difference is found: simulated Likert scores 1–5 of two variants
 //! on the same samples.
 //!
 //! ```text
-//! cargo run --release -p eval-stats --example coverage -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects]
+//! cargo run --release -p eval-stats --example methods -- [DATA_SETS=2000] [RESAMPLES=2000] [SEED=1] [SHIFT=0] [means|layers|effects]
 //! ```
 //!
 //! Score of sample i under variant v: `3.5 + SHIFT·v + item_i + noise_iv`, rounded and held in 1..=5; item and noise are

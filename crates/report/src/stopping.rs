@@ -1,0 +1,450 @@
+//! `--stop-when-decided` (T14): samples are looked at one by one in an order drawn before the run, and the run ends as
+//! soon as every treatment is decided.
+//!
+//! What is looked at is a confidence sequence of the mean paired difference: an interval that holds at every look at
+//! once, so that it may be read whenever the run ends, be it decided or not. The same rule is asked while the run goes
+//! on ([`Decider`]) and when its report is made ([`look`]); both compute a sample's difference the same way.
+//!
+//! A treatment is decided when its interval lies below 0, or above 0 with as many pairs as progress needs (ending
+//! sooner would forbid the verdict that it ends for), or inside ± the smallest difference that matters. While all its
+//! differences are equal it is not: an interval without width promises what it can't know, since a rare large
+//! difference may not have come yet.
+
+use std::collections::HashSet;
+
+use eval_spec::plan::{Cell, Plan};
+use eval_spec::record::Record;
+use eval_spec::{Message, Suite, msg};
+use eval_stats::{Look, MeanSequence, Standing, sd};
+
+use crate::Cells;
+use crate::analyse::{LEVEL, RunStatus};
+use crate::compare::Pairs;
+use crate::contract::{Ci, Decided, Difference, Ending, Method, Note, SavedCost, Stopping, StoppingLook, StoppingPath};
+use crate::grid::{Compared, Grid};
+use crate::numbers::snap;
+use crate::summary::{average, count};
+use crate::verdict::{Limits, points};
+
+/// A treatment is looked at from so many pairs on: below, the variance is too uncertain for an asymptotic interval.
+pub const FIRST_LOOK: usize = 10;
+/// How many looks are kept for the path.
+const PATH: f64 = 40.0;
+/// The layers that may be asked of each treatment: a number that the data have no say in.
+const LAYERS: usize = 3;
+
+/// What is fixed before the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rule {
+    treatments: usize,
+    /// Samples, tripwires aside.
+    planned: usize,
+    /// The smallest difference that matters.
+    margin: f64,
+    /// The pairs that progress needs.
+    progress_pairs: usize,
+}
+
+impl Rule {
+    /// `None` where the run may not end early: nobody asked for it, or there is nothing to compare.
+    pub(crate) fn of(suite: &Suite) -> Option<Rule> {
+        let treatments = suite.variants.len().saturating_sub(1);
+        let planned = suite.samples.iter().filter(|sample| !sample.tripwire).count();
+        let may_end = suite.settings.stop_when_decided && treatments > 0;
+        may_end.then(|| Rule::new(treatments, planned, &Limits::new(&suite.settings)))
+    }
+
+    fn new(treatments: usize, planned: usize, limits: &Limits) -> Rule {
+        let progress_pairs = usize::try_from(limits.progress_pairs).unwrap_or(usize::MAX);
+        Rule { treatments, planned, margin: limits.min_effect, progress_pairs }
+    }
+
+    /// Whether there are enough samples for a single look.
+    pub(crate) fn is_used(&self) -> bool {
+        self.planned >= FIRST_LOOK
+    }
+
+    /// Half of what is planned: late enough for small differences, early enough to end soon with large ones.
+    fn tightest_at(&self) -> usize {
+        (self.planned / 2).max(self.progress_pairs)
+    }
+
+    /// An empty sequence, one of `family` that hold at once (Bonferroni).
+    fn sequence(&self, family: usize) -> Option<MeanSequence> {
+        #[expect(clippy::cast_precision_loss, reason = "a few")]
+        MeanSequence::new(1.0 - (1.0 - LEVEL) / family as f64, self.tightest_at())
+    }
+
+    fn message(&self) -> Message {
+        msg!(
+            "report-stopping-rule",
+            first = FIRST_LOOK,
+            planned = self.planned,
+            pairs = self.progress_pairs,
+            limit = points(self.margin)
+        )
+    }
+
+    fn why_unused(&self) -> Message {
+        msg!("report-stopping-unused", samples = self.planned, first = FIRST_LOOK)
+    }
+
+    fn decided(&self, look: Look) -> Option<Decided> {
+        match look.standing(self.margin) {
+            _ if look.n < FIRST_LOOK => None,
+            Standing::Below => Some(Decided::Worse),
+            Standing::Above => (look.n >= self.progress_pairs).then_some(Decided::Better),
+            Standing::Inside => Some(Decided::NoDifferenceThatMatters),
+            Standing::Open => None,
+        }
+    }
+}
+
+/// The confidence sequences of all treatments, as far as they have been looked at.
+#[derive(Clone, Debug)]
+pub struct Sequences {
+    rule: Rule,
+    of: Vec<MeanSequence>,
+}
+
+impl Sequences {
+    /// Nothing looked at yet, of so many `treatments` and `planned` samples; `None` with fewer than [`FIRST_LOOK`].
+    #[must_use]
+    pub fn new(treatments: usize, planned: usize, limits: &Limits) -> Option<Sequences> {
+        Sequences::by(Rule::new(treatments, planned, limits))
+    }
+
+    fn by(rule: Rule) -> Option<Sequences> {
+        let of: Option<Vec<_>> = (0..rule.treatments).map(|_| rule.sequence(rule.treatments)).collect();
+        of.filter(|_| rule.is_used()).map(|of| Sequences { rule, of })
+    }
+
+    /// The interval of each treatment, in points; `None` below two pairs.
+    pub fn looks(&self) -> impl Iterator<Item = Option<Look>> + '_ {
+        self.of.iter().map(snapped)
+    }
+
+    /// Takes in one sample: each treatment's difference, `None` where it is no pair. Whether all are decided.
+    pub fn push(&mut self, diffs: impl Iterator<Item = Option<f64>>) -> bool {
+        for (sequence, diff) in self.of.iter_mut().zip(diffs) {
+            diff.into_iter().for_each(|diff| sequence.push(diff));
+        }
+        self.looks().all(|look| look.is_some_and(|look| self.rule.decided(look).is_some()))
+    }
+}
+
+/// The look as it is reported, so that rounding never decides.
+fn snapped(sequence: &MeanSequence) -> Option<Look> {
+    let look = sequence.look()?;
+    Some(Look { mean: snap(look.mean), low: snap(look.low), high: snap(look.high), ..look })
+}
+
+/// Decides while a run goes on.
+pub struct Decider<'a> {
+    suite: &'a Suite,
+    /// Variants and settings of the suite, with the one sample that is looked at.
+    one: Suite,
+    sequences: Sequences,
+    decided: bool,
+}
+
+impl<'a> Decider<'a> {
+    /// `None` where the run may not end early.
+    #[must_use]
+    pub fn new(suite: &'a Suite) -> Option<Decider<'a>> {
+        let sequences = Sequences::by(Rule::of(suite)?)?;
+        let one = Suite {
+            samples: Vec::new(),
+            variants: suite.variants.clone(),
+            settings: suite.settings.clone(),
+            warnings: Vec::new(),
+        };
+        Some(Decider { suite, one, sequences, decided: false })
+    }
+
+    /// Takes in the next sample in the plan's order, with the records of all its cells. Whether the run may end.
+    pub fn finished(&mut self, sample: usize, records: &[Record]) -> bool {
+        let Some(sample) = self.suite.samples.get(sample).filter(|sample| !sample.tripwire) else {
+            return self.decided;
+        };
+        self.one.samples = vec![sample.clone()];
+        let diffs = self.differences(records).unwrap_or_default();
+        self.decided = self.sequences.push(diffs.into_iter());
+        self.decided
+    }
+
+    /// Each treatment's difference on the one sample.
+    fn differences(&self, records: &[Record]) -> Option<Vec<Option<f64>>> {
+        let subject = |record: &Record| {
+            self.one.variants.iter().position(|variant| *variant.name == *record.execution.key.subject)
+        };
+        let cell = |record: &Record| {
+            let key = record.execution.key.clone();
+            Some(Cell { key, sample: 0, subject: subject(record)?, fingerprint: "".into() })
+        };
+        let plan = Plan { cells: records.iter().map(cell).collect::<Option<_>>()?, hash: String::new() };
+        let read = |i: usize| Ok(records.get(i).cloned());
+        let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
+        let grid = Grid::read(&self.one, &cells).ok()?;
+        let diff = |treatment| Pairs::new(&grid, treatment, Compared::Composite).diffs.first().copied().flatten();
+        Some((1..=self.sequences.rule.treatments).map(diff).collect())
+    }
+}
+
+/// What was looked at, in its order.
+pub(crate) struct Looked {
+    rule: Rule,
+    /// The samples that count.
+    pub(crate) order: Vec<usize>,
+    /// Whether all treatments were decided by then.
+    pub(crate) decided: bool,
+    paths: Vec<StoppingPath>,
+}
+
+/// Looks at the samples again, in the order of the plan, until all treatments are decided. Without a decision a complete
+/// run counts whole; answers of an earlier run count up to the first gap, and of a run that ended for another reason
+/// counts what is there.
+pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus) -> Option<Looked> {
+    let rule = Rule::of(grid.suite).filter(Rule::is_used)?;
+    let mut sequences = Sequences::by(rule)?;
+    let order = in_order(grid, plan);
+    let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
+    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
+    let mut looks: Vec<Vec<StoppingLook>> = vec![Vec::new(); rule.treatments];
+    let diffs = |sample: usize| composites.iter().map(move |pairs| pairs.diffs[sample]);
+    let mut decided_after = None;
+    for (place, &sample) in order[..finished].iter().enumerate() {
+        let decided = sequences.push(diffs(sample));
+        keep(&mut looks, &sequences, place + 1);
+        if decided {
+            decided_after = Some(place + 1);
+            break;
+        }
+    }
+    let counted = match (decided_after, ended) {
+        (Some(after), _) => order[..after].to_vec(),
+        (None, RunStatus::AnswersEnd) => order[..finished].to_vec(),
+        (None, _) => order.into_iter().filter(|sample| grid.is_finished(*sample)).collect(),
+    };
+    let decided = |sequence: &MeanSequence| snapped(sequence).and_then(|look| rule.decided(look));
+    let paths = names[1..].iter().zip(&sequences.of).zip(looks);
+    let path = |((name, sequence), looks): ((&String, &MeanSequence), Vec<StoppingLook>)| StoppingPath {
+        treatment: name.clone(),
+        decided: decided(sequence),
+        path: thinned(looks),
+    };
+    Some(Looked { rule, order: counted, decided: decided_after.is_some(), paths: paths.map(path).collect() })
+}
+
+/// The samples that count, in the order in which the plan starts them.
+fn in_order(grid: &Grid, plan: &Plan) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let counts: HashSet<usize> = grid.samples().collect();
+    plan.cells.iter().map(|cell| cell.sample).filter(|sample| counts.contains(sample) && seen.insert(*sample)).collect()
+}
+
+fn keep(looks: &mut [Vec<StoppingLook>], sequences: &Sequences, samples: usize) {
+    for (looks, sequence) in looks.iter_mut().zip(&sequences.of) {
+        if let Some(Look { n, mean, low, high, .. }) = snapped(sequence).filter(|look| look.n >= FIRST_LOOK) {
+            looks.push(StoppingLook { samples: count(samples), n: count(n), mean, low, high });
+        }
+    }
+}
+
+/// About [`PATH`] of them, at equal relative distances, and the last one.
+fn thinned(looks: Vec<StoppingLook>) -> Vec<StoppingLook> {
+    let (Some(first), Some(last)) = (looks.first(), looks.last()) else { return looks };
+    #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+    let (first, last) = (first.samples as f64, last.samples as f64);
+    let step = (last / first).powf(1.0 / PATH).max(1.0);
+    let mut next = 0.0;
+    let is_kept = |look: &StoppingLook| {
+        #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
+        let samples = look.samples as f64;
+        let kept = samples >= next || samples >= last;
+        if kept {
+            next = samples * step;
+        }
+        kept
+    };
+    looks.into_iter().filter(is_kept).collect()
+}
+
+impl Looked {
+    /// The samples that don't count.
+    pub(crate) fn beyond(&self, grid: &Grid) -> Vec<usize> {
+        let counted: HashSet<usize> = self.order.iter().copied().collect();
+        grid.samples().filter(|sample| !counted.contains(sample)).collect()
+    }
+
+    /// The differences of all treatments' composites.
+    pub(crate) fn composites(&self, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(family, self.rule.treatments)
+    }
+
+    /// The differences of layers. However many of them there turn out to be, the level is split among all that may be.
+    pub(crate) fn layers(&self, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(family, self.rule.treatments * LAYERS)
+    }
+
+    fn differences(&self, family: &[Pairs], size: usize) -> Vec<Difference> {
+        family.iter().map(|pairs| self.difference(pairs, size)).collect()
+    }
+
+    fn difference(&self, pairs: &Pairs, family: usize) -> Difference {
+        let values: Vec<f64> = self.order.iter().filter_map(|sample| pairs.diffs[*sample]).collect();
+        let look = self.rule.sequence(family).and_then(|mut sequence| {
+            values.iter().for_each(|value| sequence.push(*value));
+            snapped(&sequence).filter(|look| look.n >= FIRST_LOOK)
+        });
+        let ci = look.map(|Look { low, high, degenerate, .. }| Ci {
+            low,
+            high,
+            level: LEVEL,
+            method: Method::ConfidenceSequence,
+            degenerate,
+            family: u32::try_from(family).unwrap_or(u32::MAX),
+        });
+        let p = look.filter(|look| look.degenerate).map(|look| all_equal(look.mean));
+        Difference {
+            n: count(values.len()),
+            mean: average(&values),
+            sd: sd(&values).map(snap),
+            ci,
+            p_value: p,
+            #[expect(clippy::cast_precision_loss, reason = "a few")]
+            p_value_adjusted: p.map(|p| (p * family as f64).min(1.0)),
+            p_value_why: p.is_none().then(|| msg!("report-stopping-no-p").into()),
+            ..Difference::default()
+        }
+    }
+}
+
+/// A p-value for differences that are all `value`, whenever one looks: if signs are a matter of chance, the first
+/// [`FIRST_LOOK`] agree with probability `2^(1 − FIRST_LOOK)`, and unless they do, it never comes to this.
+fn all_equal(value: f64) -> f64 {
+    let exponent = 1 - i32::try_from(FIRST_LOOK).unwrap_or(i32::MAX);
+    if value == 0.0 { 1.0 } else { 2.0_f64.powi(exponent) }
+}
+
+/// What `--dry-run` says of it.
+pub(crate) fn outlook(suite: &Suite) -> Option<Message> {
+    let rule = Rule::of(suite)?;
+    Some(match rule.is_used() {
+        true => rule.message(),
+        false => rule.why_unused(),
+    })
+}
+
+/// What was not run, and what it would have cost.
+pub(crate) struct Saving<'a> {
+    /// Requests that judges would be sent about one answer to each sample.
+    pub(crate) requests: &'a [u64],
+    /// What the judges cost in this run; `None` when unknown.
+    pub(crate) judges: Option<f64>,
+    /// Whether the answers are those of an earlier run, so that nothing could have been paid for.
+    pub(crate) is_regrade: bool,
+}
+
+/// The block of the report; `None` where the run could not end early. `grid` must be restricted to what counts already.
+pub(crate) fn block(
+    grid: &Grid,
+    plan: &Plan,
+    looked: Option<&Looked>,
+    is_complete: bool,
+    saving: &Saving<'_>,
+) -> Option<Stopping> {
+    let rule = Rule::of(grid.suite)?;
+    let mut block = empty(rule);
+    let Some(looked) = looked else {
+        block.unused = Some(rule.why_unused().into());
+        block.looked = count(rule.planned);
+        return Some(block);
+    };
+    block.looked = count(looked.order.len());
+    block.decided_after = looked.decided.then_some(block.looked);
+    block.treatments = looked.paths.clone();
+    if is_complete {
+        let saved: Vec<usize> = (0..plan.cells.len()).filter(|at| grid.all()[*at].ending == Ending::NotRun).collect();
+        let ran: HashSet<usize> = plan
+            .cells
+            .iter()
+            .zip(grid.all())
+            .filter(|(_, cell)| cell.ending != Ending::NotRun)
+            .map(|of| of.0.sample)
+            .collect();
+        let beyond = grid.beyond();
+        block.samples_saved = count(beyond.iter().filter(|sample| !ran.contains(sample)).count());
+        block.beyond = beyond
+            .iter()
+            .filter(|sample| ran.contains(sample))
+            .map(|sample| grid.suite.samples[*sample].id.clone())
+            .collect();
+        block.calls_saved = count(saved.len());
+        let requests = |at: usize| saving.requests.get(plan.cells[at].sample).copied().unwrap_or(0);
+        block.judge_calls_saved = saved.iter().map(|at| requests(*at)).sum();
+        match cost_saved(grid, plan, &saved, requests, saving) {
+            Ok(cost) => block.cost_saved_estimate = cost,
+            Err(why) => block.cost_saved_why = Some(why.into()),
+        }
+    }
+    Some(block)
+}
+
+fn empty(rule: Rule) -> Stopping {
+    Stopping {
+        rule: Note::from(rule.message()),
+        unused: None,
+        first_look: count(FIRST_LOOK),
+        level: LEVEL,
+        tightest_at: count(rule.tightest_at()),
+        samples_planned: count(rule.planned),
+        looked: 0,
+        decided_after: None,
+        samples_saved: 0,
+        calls_saved: 0,
+        judge_calls_saved: 0,
+        cost_saved_estimate: None,
+        cost_saved_why: None,
+        beyond: Vec::new(),
+        treatments: Vec::new(),
+        caution: Note::from(msg!("report-stopping-caution")),
+    }
+}
+
+/// Each execution at its variant's mean price, and each request to a judge at the mean of those that were made.
+#[expect(clippy::cast_precision_loss, reason = "counts of calls")]
+fn cost_saved(
+    grid: &Grid,
+    plan: &Plan,
+    saved: &[usize],
+    requests: impl Fn(usize) -> u64,
+    saving: &Saving<'_>,
+) -> Result<Option<SavedCost>, Message> {
+    if saved.is_empty() {
+        return Ok(None);
+    }
+    if saving.is_regrade {
+        return Err(msg!("report-stopping-cost-regrade"));
+    }
+    let unknown = || msg!("report-stopping-cost-unknown");
+    let price = |variant: usize| {
+        let answered: Vec<Option<f64>> =
+            grid.arm(variant).filter(|cell| cell.ending == Ending::Answered).map(|cell| cell.price).collect();
+        let known: Option<Vec<f64>> = answered.into_iter().collect();
+        average(&known?)
+    };
+    let prices: Vec<Option<f64>> = (0..grid.suite.variants.len()).map(price).collect();
+    let mut usd = 0.0;
+    for at in saved {
+        usd += prices.get(plan.cells[*at].subject).copied().flatten().ok_or_else(unknown)?;
+    }
+    let is_graded = |at: &usize| grid.all()[*at].graded;
+    let made: u64 = (0..plan.cells.len()).filter(is_graded).map(&requests).sum();
+    let left: u64 = saved.iter().map(|at| requests(*at)).sum();
+    if left > 0 {
+        let paid = saving.judges.filter(|_| made > 0).ok_or_else(unknown)?;
+        usd += paid / made as f64 * left as f64;
+    }
+    Ok(Some(SavedCost { usd: snap(usd), basis: msg!("report-stopping-cost-basis").into() }))
+}
