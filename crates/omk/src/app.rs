@@ -53,6 +53,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
         Command::Report(report) => match report.command {
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
+        Command::Failures(arguments) => commands::failures::run(context, terminal, &arguments),
         Command::Gold(gold) => match gold.command {
             GoldCommand::Init(arguments) => commands::gold::init(context, terminal, &arguments),
             GoldCommand::Validate(arguments) => commands::gold::validate(context, terminal, &arguments),

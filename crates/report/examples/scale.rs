@@ -114,7 +114,11 @@ fn suite(samples: usize) -> Suite {
     };
     let sample = |i: usize| Sample {
         id: format!("s{i:06}"),
-        prompt: "Review this code".to_owned(),
+        prompt: format!(
+            "Review function `f{i}` of module {}, which {}",
+            i % 977,
+            ["reads a file", "parses a date", "opens a socket", "sorts a list"][i % 4]
+        ),
         context: None,
         cwd: None,
         rubric: None,

@@ -26,12 +26,14 @@ use crate::insight::insights;
 use crate::judging::judging;
 use crate::numbers::{Paid, snap};
 use crate::pairwise::{Preferences, pairwise};
+use crate::quality::cost_outliers;
 use crate::stopping::{self, Looked};
 use crate::summary::{count, summarise};
 use crate::tripwire::tripwires;
 use crate::variance::variance;
 use crate::verdict::{
-    ArmInputs, DiffInputs, LayerInputs, Limits, OpinionCounts, TreatmentInputs, TripwireInputs, VerdictInputs, verdict,
+    ArmInputs, DiffInputs, LayerInputs, Limits, MIN_PAIRS, OpinionCounts, TreatmentInputs, TripwireInputs,
+    VerdictInputs, verdict,
 };
 use crate::{Cells, ReportError};
 
@@ -175,6 +177,7 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     };
     let stopping = stopping::block(&grid, cells.plan, looked.as_ref(), reason.is_none(), &saving);
     let verdict = verdict(&inputs);
+    let costs = cost_outliers(&grid);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -186,9 +189,10 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         meta: report_meta(suite, &grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(&grid, verdict.inputs.judging.as_ref()),
+            insights: insights(&grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
             saturation,
+            sample_quality: Some(crate::quality::of_run(&grid, &costs)),
         },
         gold,
         variance: variance(&grid, &labels, &summaries, &comparisons, &resampling),
@@ -211,8 +215,11 @@ fn deciding(
     summaries: &[VariantSummary],
 ) -> Vec<Vec<Option<f64>>> {
     let is_scored = |variant: usize| summaries[variant].planned_scores > 0;
-    let of = |(i, pairs): (usize, Pairs)| match preferences {
-        Some(preferences) if !is_scored(0) && !is_scored(i + 1) => preferences.columns[i].clone(),
+    let known = |column: &[Option<f64>]| count(column.iter().flatten().count());
+    let of = |(i, pairs): (usize, Pairs)| match preferences.map(|preferences| &preferences.columns[i]) {
+        Some(column) if !is_scored(0) && !is_scored(i + 1) => column.clone(),
+        // scores of too few samples leave it to the preferences, as in the verdict
+        Some(column) if known(&pairs.diffs) < MIN_PAIRS && known(column) >= MIN_PAIRS => column.clone(),
         _ => pairs.diffs,
     };
     composites.into_iter().enumerate().map(of).collect()
@@ -450,8 +457,8 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         trivial_diff: settings.trivial_diff,
         threshold: settings.threshold,
         max_failure_rate: settings.max_failure_rate,
-        holdout: settings.holdout,
         stop_when_decided: settings.stop_when_decided,
+        holdout: settings.holdout,
         report_only: settings.report_only,
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,

@@ -1,12 +1,15 @@
 //! Patterns in samples and assertions that tell something about the test set (seed 000's auto-analysis).
 
 use eval_spec::{Assertion, Message, Suite, msg};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::contract::{CheckRef, Insight, Severity};
 use crate::grid::Grid;
+use crate::likeness::hash;
+use crate::numbers::snap;
+use crate::quality::{LEAST_FACTOR, Outliers};
 use crate::summary::count;
-use crate::verdict::{JudgingInputs, MIN_AGREEMENT, points};
+use crate::verdict::{JudgingInputs, MIN_AGREEMENT, percent, points};
 
 /// Scores nearer than this, in points, are uniform.
 const UNIFORM: f64 = 0.5;
@@ -14,10 +17,15 @@ const UNIFORM: f64 = 0.5;
 const LISTED: usize = 20;
 
 /// All insights, in a fixed order.
-pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>) -> Vec<Insight> {
+pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Option<&Outliers>) -> Vec<Insight> {
     let checks = check_results(grid);
-    let seen =
-        [uniform_scores(grid), low_discrimination(grid, &checks), all_fail(grid, &checks), all_pass(grid, &checks)];
+    let seen = [
+        uniform_scores(grid),
+        low_discrimination(grid, &checks),
+        all_fail(grid, &checks),
+        all_pass(grid, &checks),
+        costs.and_then(|costs| high_cost(grid, costs)),
+    ];
     let of_judges = judging.into_iter().flat_map(|of| self_preference(of).into_iter().chain(disagreement(of)));
     seen.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
 }
@@ -81,12 +89,26 @@ fn uniform_scores(grid: &Grid) -> Option<Insight> {
         }
         compared += 1;
         let (low, high) = scores.iter().fold((f64::MAX, f64::MIN), |(low, high), s| (low.min(*s), high.max(*s)));
-        if high - low < UNIFORM {
+        if snap(high - low) < UNIFORM {
             uniform.push(grid.suite.samples[sample].id.clone());
         }
     }
     let message = msg!("report-insight-uniform", count = uniform.len(), total = compared, limit = UNIFORM);
     (!uniform.is_empty()).then(|| insight("uniform_scores", Severity::Info, message, uniform))
+}
+
+/// Samples with disproportionately high cost, the dearest first: far outside of what the others cost, and several times
+/// the median.
+fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
+    let ids: Vec<String> = costs.samples.iter().map(|(sample, _)| grid.suite.samples[*sample].id.clone()).collect();
+    let message = msg!(
+        "report-insight-high-cost",
+        count = ids.len(),
+        total = costs.compared,
+        factor = LEAST_FACTOR,
+        share = percent(costs.share)
+    );
+    (!ids.is_empty()).then(|| insight("high_cost", Severity::Info, message, ids))
 }
 
 /// How one assertion ended, over all variants and repeats.
@@ -176,20 +198,34 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
     }
 }
 
+/// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
+pub(crate) fn question_key(assertion: &Assertion) -> u64 {
+    let fields = assertion.written.iter().filter(|(name, _)| !matches!(name.as_str(), "weight" | "children"));
+    let mut fields: Vec<String> = fields.map(|(name, value)| format!("{name}={value}")).collect();
+    fields.sort_unstable();
+    let children = assertion.children.iter().map(|child| question_key(child).to_string());
+    hash(fields.into_iter().chain(children).collect::<Vec<_>>().join("\u{0}").as_bytes(), u64::from(assertion.not))
+}
+
 /// The type, and the first thing it looks for, cut to a length that fits into a line.
-fn label(assertion: &Assertion) -> String {
+pub(crate) fn label(assertion: &Assertion) -> String {
+    label_of(&assertion.kind, assertion.not, &assertion.written)
+}
+
+/// The same of an assertion as a report has it.
+pub(crate) fn label_of(kind: &str, not: bool, written: &Map<String, Value>) -> String {
     const LOOKS_FOR: [&str; 6] = ["value", "values", "pattern", "reference", "fn", "mode"];
     const LENGTH: usize = 40;
-    let not = if assertion.not { "not " } else { "" };
-    let looks_for = LOOKS_FOR.iter().find_map(|field| assertion.field(field)).map(|value| match value {
+    let not = if not { "not " } else { "" };
+    let looks_for = LOOKS_FOR.iter().find_map(|field| written.get(*field)).map(|value| match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     });
     match looks_for {
-        None => format!("{not}{}", assertion.kind),
+        None => format!("{not}{kind}"),
         Some(text) if text.chars().count() > LENGTH => {
-            format!("{not}{} {}…", assertion.kind, text.chars().take(LENGTH - 1).collect::<String>())
+            format!("{not}{kind} {}…", text.chars().take(LENGTH - 1).collect::<String>())
         }
-        Some(text) => format!("{not}{} {text}", assertion.kind),
+        Some(text) => format!("{not}{kind} {text}"),
     }
 }

@@ -48,6 +48,18 @@ pub(crate) struct Asked {
     said: Box<[Said]>,
 }
 
+impl Asked {
+    /// Which of the cell's checks it is, those inside sets counted.
+    pub(crate) fn check(&self) -> u32 {
+        self.check
+    }
+
+    /// The opinions' scores.
+    pub(crate) fn scores(&self) -> Vec<f64> {
+        self.said.iter().filter_map(|one| one.score).collect()
+    }
+}
+
 /// One opinion.
 #[derive(Debug)]
 struct Said {

@@ -4,7 +4,7 @@ use eval_spec::plan::Plan;
 use eval_spec::{Message, Suite};
 use serde::Serialize;
 
-use crate::contract::Note;
+use crate::contract::{Note, SampleQuality};
 use crate::earlier::PlannedPower;
 use crate::stopping;
 use crate::summary::count;
@@ -42,6 +42,8 @@ pub struct PlanPreview {
     pub judge_cost: Option<CostEstimate>,
     /// Samples with nothing to score.
     pub unscored_samples: Vec<String>,
+    /// What is wrong with the samples themselves, as far as it shows before a run.
+    pub sample_quality: SampleQuality,
     /// What it would cost; `null` when that can't be told.
     pub cost: Option<CostEstimate>,
     /// The money limit.
@@ -129,6 +131,7 @@ pub fn preview(
         judge_requests: JudgeRequests::default(),
         judge_cost: None,
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
+        sample_quality: crate::quality::of_samples(suite),
         cost,
         budget_usd: settings.budget_usd,
         stopping: stopping::outlook(suite).map(Note::from),

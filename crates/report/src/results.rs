@@ -30,9 +30,9 @@ pub(crate) struct Streamed<'a> {
     cells: &'a Cells<'a>,
     labels: &'a [String],
     index: Index,
-    split: Option<Split>,
     /// Whether what was not run was not needed.
     is_early: bool,
+    split: Option<Split>,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Streamed<'a> {
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
         let (index, split) = (Index::new(suite, cells.plan), Split::of(&suite.settings));
-        Streamed { suite, cells, labels, index, split, is_early, failed: RefCell::new(None) }
+        Streamed { suite, cells, labels, index, is_early, split, failed: RefCell::new(None) }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {

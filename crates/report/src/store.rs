@@ -83,6 +83,11 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
 /// # Errors
 /// As [`read`].
 pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
+    from_file_as(path)
+}
+
+/// Reads a report whose results are taken as they come.
+pub(crate) fn from_file_as<T: DeserializeOwned>(path: &Path) -> Result<T, ReportError> {
     from_file(path)?.map_err(|source| explain(path, source))
 }
 

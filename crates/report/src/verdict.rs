@@ -146,6 +146,9 @@ pub struct OpinionCounts {
     pub missing: u64,
 }
 
+/// With fewer pairs nothing can be shown: even five wins of five have p = 0.0625.
+pub(crate) const MIN_PAIRS: u64 = 6;
+
 /// Judges that agree less than this (Krippendorff's α) measure no common thing.
 pub(crate) const MIN_AGREEMENT: f64 = 0.4;
 
@@ -193,7 +196,7 @@ impl Limits {
             max_failure_rate: settings.max_failure_rate,
             report_only: settings.report_only,
             alpha: 0.05,
-            min_pairs: 6,
+            min_pairs: MIN_PAIRS,
             progress_pairs: 20,
             missing_percent: 10,
             share_points: 5,

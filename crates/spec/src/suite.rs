@@ -173,10 +173,10 @@ settings! {
     trivial_diff: f64 = 0.1,
     /// The gate of every layer, in points.
     threshold: f64 = 3.5,
-    /// The share of the samples that are held out; none are when absent.
-    holdout: Option<f64> = None,
     /// Whether the run ends as soon as every treatment is decided.
     stop_when_decided: bool = false,
+    /// The share of the samples that are held out; none are when absent.
+    holdout: Option<f64> = None,
     /// Exit 0 whatever the verdict.
     report_only: bool = false,
     /// The share of executions that may fail before the run is no measurement.

@@ -3,6 +3,7 @@
 //! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no
 //! variant's name, no other arm. What it replies counts only if it is exactly what was asked for.
 
+mod label;
 mod pair_texts;
 mod pairwise;
 mod panel;
@@ -10,6 +11,7 @@ mod question;
 mod reply;
 mod texts;
 
+pub use label::{ClusterName, name_cluster};
 pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
 pub use panel::{Judge, Panel, is_usable_reply};
 pub use texts::{template_hash, template_name};

@@ -43,6 +43,9 @@ impl Form {
     }
 }
 
+/// Characters of a name, at most.
+const LONGEST_NAME: usize = 60;
+
 /// More statements than any answer has.
 const MOST_CLAIMS: usize = 1000;
 
@@ -76,6 +79,19 @@ pub(super) fn read_winner(output: &Output, id: &str) -> Result<(Shown, String), 
         _ => return Err(msg!("grade-reply-winner", winner = short(&value))),
     };
     Ok((winner, reasoning))
+}
+
+/// Reads a reply to a request for a name: one line of at most [`LONGEST_NAME`] characters.
+///
+/// # Errors
+/// Why it is unusable.
+pub(super) fn read_name(output: &Output, id: &str) -> Result<String, Message> {
+    let (_, value) = reasoned(output, id, "name")?;
+    let name = value.as_str().map(str::trim).unwrap_or_default();
+    match !name.is_empty() && name.chars().count() <= LONGEST_NAME && !name.contains(char::is_control) {
+        true => Ok(name.to_owned()),
+        false => Err(msg!("grade-reply-name", name = short(&value), most = LONGEST_NAME)),
+    }
 }
 
 /// The reasons, and the field `name` that must come after them.

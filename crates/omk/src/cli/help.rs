@@ -50,6 +50,15 @@ Exit codes:
   3    not a valid measurement
   130  interrupted, can be resumed";
 
+pub(crate) const FAILURES_EXAMPLES: &str = "\
+Examples:
+  what goes wrong in the last run, and which variant has it
+      omk failures latest
+  what the treatment does wrong
+      omk failures latest --variant v2
+  with a name for each cluster, by a model
+      omk failures latest --label --judge-model haiku";
+
 pub(crate) const GOLD_EXAMPLES: &str = "\
 Examples:
   20 samples to score by hand, without knowing which variant answered

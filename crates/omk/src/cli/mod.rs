@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Work with stored reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Report(ReportArgs),
+    /// Cluster what failed in a stored report: which checks, how often, for which variant
+    #[command(after_help = help::FAILURES_EXAMPLES)]
+    Failures(FailuresArgs),
     /// Hold judges against people: templates to score by hand, agreement, bias
     #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldArgs),
@@ -110,8 +113,29 @@ pub(crate) enum ReportCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerdictArgs {
-    /// The report's id, or its file
+    /// The report's id, its file, or latest
     pub(crate) report: String,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FailuresArgs {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    /// Look at one variant alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variant: Option<String>,
+    /// Have a model name the ten largest clusters; names change nothing
+    #[arg(long)]
+    pub(crate) label: bool,
+    /// Who names them: a model, or executor:model [default: the judge of the report's executor]
+    #[arg(long, value_name = "MODEL", requires = "label")]
+    pub(crate) judge_model: Option<String>,
+    /// Executor of that model, if it names none [default: the report's]
+    #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
+    pub(crate) judge_executor: Option<String>,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,
@@ -473,8 +497,8 @@ impl EvalArgs {
             trivial_diff: self.trivial_diff,
             ci: self.ci.clone(),
             bootstrap_samples: self.bootstrap_samples,
-            holdout: self.holdout.map(Some),
             stop_when_decided: self.stop_when_decided.then_some(true),
+            holdout: self.holdout.map(Some),
             report_only: self.report_only.then_some(true),
             ..self.flags.written()
         }

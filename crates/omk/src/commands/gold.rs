@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use eval_report::contract::Report;
 use eval_report::{GoldItem, compare_gold, gold_items, gold_questions, gold_text};
@@ -12,7 +12,7 @@ use eval_spec::load::{self, GoldQuestions};
 use eval_spec::{Context, msg};
 use serde_json::{Map, Value, json};
 
-use super::verdict;
+use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
 use crate::exit::{self, Failure};
 use crate::terminal::Terminal;
@@ -130,25 +130,6 @@ fn load_gold(
     let loaded = load::gold(context, directory, questions)?;
     terminal.diagnostics(&loaded.warnings);
     Ok(loaded.value)
-}
-
-/// A report by id, by file, or the newest; what can't be read of it is an input error.
-fn read(context: &Context, report: &str, directory: Option<&Path>) -> Result<Report, Failure> {
-    let path = match report {
-        "latest" => latest(context, directory)?,
-        named => verdict::find(context, named, directory)?,
-    };
-    eval_report::read(&path).map_err(|error| Failure::usage(error.message(), None))
-}
-
-/// The report that was written last.
-fn latest(context: &Context, directory: Option<&Path>) -> Result<PathBuf, Failure> {
-    let directory = directory.map_or_else(|| context.home.join("reports"), |directory| context.absolute(directory));
-    let entries = std::fs::read_dir(&directory).into_iter().flatten().flatten();
-    let reports = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "json"));
-    let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
-    let newest = reports.max_by_key(|path| (written(path), path.clone()));
-    newest.ok_or_else(|| Failure::usage(msg!("cli-gold-no-reports", dir = context.display(&directory)), None))
 }
 
 fn annotator(context: &Context, arguments: &GoldInitArgs) -> String {

@@ -554,7 +554,7 @@ fn keep<T>(
 }
 
 /// The built-in table, with the user's own prices over it.
-fn prices(context: &Context) -> Result<Prices, Failure> {
+pub(super) fn prices(context: &Context) -> Result<Prices, Failure> {
     let own = context.home.join("prices.json");
     match own.is_file() {
         true => Prices::with_file(&own, &context.display(&own)).map_err(|error| Failure::usage(error.message, None)),
@@ -669,7 +669,7 @@ impl Calls {
 }
 
 /// The executor whose name is nearly the one that there is not.
-fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
+pub(super) fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
     let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
     matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()
 }

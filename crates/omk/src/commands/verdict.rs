@@ -1,11 +1,10 @@
 //! `omk report verdict`: computes the verdict of a stored report again, from the numbers it was decided on
 //! (T10).
 
-use std::path::{Path, PathBuf};
-
 use eval_spec::{Context, msg};
 use serde_json::json;
 
+use super::stored::find;
 use crate::cli::VerdictArgs;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
@@ -28,22 +27,4 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArg
     let message = msg!("cli-verdict-disagrees", stored = stored.tier.name(), tier = tier, code = u32::from(code));
     terminal.error(&message, None);
     Ok(DISAGREES)
-}
-
-/// A report by path, or by its id in the directory of reports.
-pub(super) fn find(context: &Context, report: &str, directory: Option<&Path>) -> Result<PathBuf, Failure> {
-    let as_path = context.absolute(Path::new(report));
-    if as_path.is_file() {
-        return Ok(as_path);
-    }
-    let directory = directory.map_or_else(|| context.home.join("reports"), |directory| context.absolute(directory));
-    let named = directory.join(format!("{report}.json"));
-    let is_name = !report.contains(['/', '\\']);
-    match is_name && named.is_file() {
-        true => Ok(named),
-        false => Err(Failure::usage(
-            msg!("cli-no-report", report = report, dir = context.display(&directory)),
-            msg!("cli-no-report-help"),
-        )),
-    }
 }

@@ -24,5 +24,7 @@ mod prepared;
 mod r;
 mod s;
 mod t;
+mod t_failures;
+mod t_quality;
 mod v;
 mod x;

@@ -4,10 +4,11 @@ use eval_spec::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Saturation;
+use super::{SampleQuality, Saturation};
 
 /// What else catches the eye.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Findings {
     /// Patterns in samples and assertions.
     pub insights: Vec<Insight>,
@@ -17,6 +18,9 @@ pub struct Findings {
     /// another law.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub saturation: Vec<Saturation>,
+    /// What is wrong with the samples themselves; absent in reports of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_quality: Option<SampleQuality>,
 }
 
 /// One finding.

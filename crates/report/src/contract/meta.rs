@@ -147,10 +147,10 @@ pub struct MeasureSettings {
     pub trivial_diff: f64,
     pub threshold: f64,
     pub max_failure_rate: f64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub holdout: Option<f64>,
     #[serde(default, skip_serializing_if = "is_off")]
     pub stop_when_decided: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<f64>,
     pub report_only: bool,
     pub blind: bool,
     pub strict_baseline: bool,

@@ -10,6 +10,7 @@ mod holdout;
 mod judging;
 mod meta;
 mod pairwise;
+mod quality;
 mod result;
 mod saturation;
 mod shares;
@@ -39,6 +40,7 @@ pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Test
 pub use pairwise::{
     MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
 };
+pub use quality::{NotChecked, QualityFinding, QualityItem, SampleQuality};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,

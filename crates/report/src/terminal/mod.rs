@@ -4,11 +4,13 @@
 
 mod clean;
 mod enough;
+mod failures;
 mod gold;
 mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
+mod quality;
 mod stopping;
 mod table;
 
@@ -18,6 +20,7 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use failures::failures_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
 
@@ -99,6 +102,9 @@ pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> St
         page.gap();
     }
     noticed(&mut page, report);
+    if let Some(of) = &report.analysis.sample_quality {
+        quality::summary(&mut page, of);
+    }
     next(&mut page, report);
     page.gap();
     cost(&mut page, report);
@@ -297,15 +303,16 @@ fn difference(show: Show, comparison: &Comparison) -> String {
     let Some(mean) = comparison.diff.mean else {
         return show.text(&msg!("report-difference-none", control = control, treatment = treatment));
     };
+    let interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => interval(show, ci.as_ref()),
+    };
     show.text(&msg!(
         "report-difference",
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
-            (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
-            (ci, _) => interval(show, ci.as_ref()),
-        },
+        interval = interval,
         pairs = comparison.n
     ))
 }

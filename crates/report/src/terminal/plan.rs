@@ -51,6 +51,7 @@ fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
         let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
         rows.push((msg!("report-plan-row-cached"), vec![text]));
     }
+    rows.push((msg!("quality-row"), super::quality::plan(show, &plan.sample_quality)));
     rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
     if let Some(stopping) = &plan.stopping {
         rows.push((msg!("report-plan-row-stopping"), vec![show.text(&stopping.message_key)]));

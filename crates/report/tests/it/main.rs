@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alike;
+mod failures;
 mod faults;
 mod files;
 mod judging;
 mod messages;
 mod preference;
+mod quality;
 mod shares;
 mod simulated;
 mod statistics;

@@ -182,7 +182,7 @@ fn suite(samples: usize, variants: &[&str], repeat: u32) -> Suite {
 pub(crate) fn sample(id: &str) -> Sample {
     Sample {
         id: id.to_owned(),
-        prompt: "Review this code".to_owned(),
+        prompt: format!("Review function `{id}`"),
         context: None,
         cwd: None,
         rubric: None,

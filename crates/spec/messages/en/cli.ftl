@@ -146,7 +146,7 @@ cli-resume-record-help = leave `--record` out, or start a new run with it
 cli-verdict-agrees = { $tier }, exit code { $code }: the stored verdict follows from the report's numbers
 cli-verdict-disagrees = the stored verdict { $stored } does not follow from the report's numbers, which say { $tier } with exit code { $code }
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
-cli-no-report-help = name a report's file, or its id and `--reports-dir`
+cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
 cli-regrade-unknown-executor = run `{ $id }` does not say who answered
@@ -197,3 +197,11 @@ cli-judge-no-executor = there is no executor `{ $executor }` for the judge `{ $m
 cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
+
+## omk failures
+cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
+cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
+cli-failures-asking = asking { $judge } for { $count ->
+    [one] 1 name
+   *[other] { $count } names
+  }

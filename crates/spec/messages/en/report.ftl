@@ -173,6 +173,7 @@ report-insight-uniform = { $count }/{ $total } samples show score difference < {
 report-insight-low-discrimination = { $count }/{ $total } assertions have the same result for every variant: they can't tell the variants apart
 report-insight-all-fail = { $count }/{ $total } assertions failed for every variant in every run: they may be too strict, or wrong
 report-insight-all-pass = { $count }/{ $total } assertions passed for every variant in every run: they may be too loose
+report-insight-high-cost = { $count }/{ $total } samples cost far more than the others, at least { $factor } times the median: { $share } of the cost
 
 ## what to do next
 report-next-resume = go on with the run: `omk eval --resume latest`

@@ -127,7 +127,7 @@ cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运�
 cli-verdict-agrees = { $tier }，退出码 { $code }：所存的判定与报告中的数字相符
 cli-verdict-disagrees = 所存的判定 { $stored } 与报告中的数字不符；由数字得出的是 { $tier }，退出码 { $code }
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
-cli-no-report-help = 请给出报告文件，或报告 id 与 `--reports-dir`
+cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
 cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }
 cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答
@@ -159,3 +159,8 @@ cli-judge-no-executor = 评委 `{ $model }` 的执行器 `{ $executor }` 不存�
 cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
+
+## omk failures
+cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
+cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
+cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称

@@ -124,6 +124,20 @@ help-debias-length--id = 运行的 id，或 latest
 help-debias-length--concurrency = 同时进行的调用数上限 [默认：与该运行相同]
 help-debias-length--budget-usd = 评委最多可花费的美元
 
+help-failures-about = 把已存报告中的失败归类：哪些检查、多少次、在哪个变体上
+help-failures-examples =
+    示例：
+      上次运行出了什么问题，在哪个变体上
+          omk failures latest
+      实验组做错了什么
+          omk failures latest --variant v2
+      请模型给每个聚类起个名称
+          omk failures latest --label --judge-model haiku
+help-failures--report = 报告的 id、文件，或 latest
+help-failures--variant = 只看一个变体
+help-failures--label = 请模型给最大的十个聚类命名；名称不改变任何结果
+help-failures--judge-model = 由谁命名：模型名，或 executor:model [默认：报告所用执行器的评委]
+help-failures--judge-executor = 没有写明执行器时该模型所用的执行器 [默认：与报告相同]
 help-gold-about = 用人工评分检验评委：待评分的模板、一致性、偏差
 help-gold-examples =
     示例：

@@ -179,6 +179,7 @@ report-insight-uniform = { $count }/{ $total } 个用例在各变体间的分差
 report-insight-low-discrimination = { $count }/{ $total } 条断言在所有变体上结果相同：无法区分变体
 report-insight-all-fail = { $count }/{ $total } 条断言在所有变体的每次运行中都失败：可能过严或写错
 report-insight-all-pass = { $count }/{ $total } 条断言在所有变体的每次运行中都通过：可能过松
+report-insight-high-cost = { $count }/{ $total } 个用例的成本远高于其他用例，至少为中位数的 { $factor } 倍：占总成本的 { $share }
 
 ## 下一步
 report-next-resume = 继续运行：`omk eval --resume latest`

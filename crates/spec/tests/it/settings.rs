@@ -48,8 +48,8 @@ ci: bca
 minEffect: 0.3
 trivialDiff: 0
 threshold: 4
-holdout: 0.25
 stopWhenDecided: true
+holdout: 0.25
 reportOnly: true
 maxFailureRate: 0
 outputDir: /tmp/reports
@@ -102,8 +102,8 @@ fn every_key_reaches_its_field() {
         min_effect: Some(0.3),
         trivial_diff: Some(0.0),
         threshold: Some(4.0),
-        holdout: Some(Some(0.25)),
         stop_when_decided: Some(true),
+        holdout: Some(Some(0.25)),
         report_only: Some(true),
         max_failure_rate: Some(0.0),
         output_dir: Some(Some("/tmp/reports".into())),

@@ -1,0 +1,226 @@
+//! One pass over a report's results: of each failed one, what failed and how the answer begins.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+
+use eval_spec::call::Failure;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::EXCERPT;
+use crate::contract::{AssertionDetail, Ending, SampleResult, VariantResult};
+use crate::insight::label_of;
+use crate::summary::average;
+
+/// What is kept of the results.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// The samples with a failed result, in the report's order.
+    pub(super) samples: Vec<String>,
+    /// What failed, in the report's order, variants by name.
+    pub(super) failed: Vec<Failed>,
+    /// Results of those samples that tell nothing, since they never ran or have no score.
+    pub(super) open: HashSet<(usize, String)>,
+    /// The checks that failed anywhere.
+    pub(super) checks: Checks,
+    /// Every result, by variant.
+    pub(super) tallies: BTreeMap<String, Tally>,
+    /// Results of samples that are meant to fail.
+    pub(super) tripwires: BTreeMap<String, u64>,
+}
+
+/// Counts of results.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) results: u64,
+    pub(super) unscored: u64,
+    pub(super) not_run: u64,
+}
+
+/// One result that failed, or may have: what was judged is held against the threshold later.
+#[derive(Debug)]
+pub(super) struct Failed {
+    /// Its place in `samples`.
+    pub(super) sample: usize,
+    pub(super) variant: String,
+    pub(super) why: Why,
+    pub(super) composite: Option<f64>,
+    /// How the answer begins, or what went wrong.
+    pub(super) excerpt: Box<str>,
+}
+
+/// Why a result failed.
+#[derive(Debug)]
+pub(super) enum Why {
+    /// No answer came: the class of the failure, or how it ended.
+    NoAnswer(String),
+    /// These checks failed, and these questions were judged so, by their places in `checks`.
+    Checks { failed: Vec<usize>, judged: Vec<(usize, f64)> },
+}
+
+/// The checks by what they ask, each once.
+#[derive(Debug, Default)]
+pub(super) struct Checks {
+    known: HashMap<String, usize>,
+    /// Type (or the judged question) and label.
+    pub(super) names: Vec<(String, String)>,
+}
+
+impl Checks {
+    fn place(&mut self, key: String, name: impl FnOnce() -> (String, String)) -> usize {
+        let names = &mut self.names;
+        *self.known.entry(key).or_insert_with(|| {
+            names.push(name());
+            names.len() - 1
+        })
+    }
+
+    fn of_assertion(&mut self, of: &AssertionDetail) -> usize {
+        self.place(key(of), || (of.kind.clone(), label(of)))
+    }
+
+    fn of_question(&mut self, dimension: Option<&str>) -> usize {
+        let label = dimension.map_or_else(|| "rubric".to_owned(), |name| format!("rubric {name}"));
+        self.place(format!("rubric\u{0}{}", dimension.unwrap_or_default()), || (label.clone(), label.clone()))
+    }
+}
+
+/// The same for assertions that are written alike, whatever they weigh.
+fn key(of: &AssertionDetail) -> String {
+    let mut fields: Vec<String> = of.written.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    fields.sort_unstable();
+    let children = of.children.iter().map(|child| format!("({})", key(child)));
+    let parts = [of.kind.clone(), of.not.to_string()].into_iter().chain(fields).chain(children);
+    parts.collect::<Vec<_>>().join("\u{0}")
+}
+
+fn label(of: &AssertionDetail) -> String {
+    let own = label_of(&of.kind, of.not, &of.written);
+    if of.children.is_empty() {
+        return own;
+    }
+    format!("{own} ({})", of.children.iter().map(label).collect::<Vec<_>>().join(", "))
+}
+
+impl<'de> Deserialize<'de> for Facts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Facts, D::Error> {
+        struct Results;
+        impl<'de> Visitor<'de> for Results {
+            type Value = Facts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of results")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut results: A) -> Result<Facts, A::Error> {
+                let mut facts = Facts::default();
+                while let Some(result) = results.next_element::<SampleResult>()? {
+                    facts.add(&result);
+                }
+                Ok(facts)
+            }
+        }
+        deserializer.deserialize_seq(Results)
+    }
+}
+
+impl Facts {
+    fn add(&mut self, result: &SampleResult) {
+        let (before, sample) = (self.failed.len(), self.samples.len());
+        let mut open = Vec::new();
+        for (variant, of) in &result.variants {
+            if result.tripwire {
+                *self.tripwires.entry(variant.clone()).or_default() += 1;
+            } else if self.is_open(variant, of) {
+                open.push((sample, variant.clone()));
+            }
+        }
+        if self.failed.len() > before {
+            self.samples.push(result.sample_id.clone());
+            self.open.extend(open);
+        }
+    }
+
+    /// Takes in a result; whether it tells nothing.
+    fn is_open(&mut self, variant: &str, of: &VariantResult) -> bool {
+        let why = self.why(of);
+        let tally = self.tallies.entry(variant.to_owned()).or_default();
+        tally.results += 1;
+        match why {
+            None => {
+                tally.not_run += 1;
+                true
+            }
+            Some(Why::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
+                tally.unscored += u64::from(of.composite_score.is_none());
+                of.composite_score.is_none()
+            }
+            Some(why) => {
+                self.failed.push(Failed {
+                    sample: self.samples.len(),
+                    variant: variant.to_owned(),
+                    composite: of.composite_score,
+                    excerpt: excerpt(of).into(),
+                    why,
+                });
+                false
+            }
+        }
+    }
+
+    /// `None` of what never ran.
+    fn why(&mut self, of: &VariantResult) -> Option<Why> {
+        let runs = runs(of);
+        let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(class);
+        let failing = of.assertions.details.iter().filter(|detail| detail.passed == Some(false));
+        let failed: Vec<usize> = failing.map(|detail| self.checks.of_assertion(detail)).collect();
+        let is_answered = runs.iter().any(|run| run.outcome == Ending::Answered);
+        let judged = self.judged(runs);
+        match lost {
+            Some(class) if !is_answered => class.map(Why::NoAnswer),
+            // a repeat without an answer is what went wrong where nothing else did
+            Some(Some(class)) if failed.is_empty() && judged.is_empty() => Some(Why::NoAnswer(class)),
+            _ => Some(Why::Checks { failed, judged }),
+        }
+    }
+
+    /// The rubric's or the dimensions' scores, as means over the repeats; full marks are left out.
+    fn judged(&mut self, runs: &[VariantResult]) -> Vec<(usize, f64)> {
+        const FULL: f64 = 5.0;
+        let mut scores: BTreeMap<Option<&str>, Vec<f64>> = BTreeMap::new();
+        for judged in runs.iter().flat_map(|run| &run.judged) {
+            scores.entry(judged.dimension.as_deref()).or_default().extend(judged.score);
+        }
+        let means = scores.into_iter().filter_map(|(dimension, scores)| Some((dimension, average(&scores)?)));
+        let low: Vec<_> = means.filter(|(_, mean)| *mean < FULL).collect();
+        low.into_iter().map(|(dimension, mean)| (self.checks.of_question(dimension), mean)).collect()
+    }
+}
+
+/// The repeats of a result; itself if there is one only.
+fn runs(of: &VariantResult) -> &[VariantResult] {
+    of.runs.as_deref().filter(|runs| !runs.is_empty()).unwrap_or(std::slice::from_ref(of))
+}
+
+/// The class of what has no answer; `None` of what never ran.
+fn class(run: &VariantResult) -> Option<String> {
+    let name = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    };
+    match (run.outcome, &run.error) {
+        (Ending::NotRun | Ending::OverBudget, _) => None,
+        (_, Some(error)) if matches!(error.failure, Failure::Interrupted | Failure::Budget) => None,
+        (_, Some(error)) => Some(name(serde_json::to_value(error.failure))),
+        (outcome, None) => Some(name(serde_json::to_value(outcome))),
+    }
+}
+
+/// The answer that failed: with repeats, the first run in which a check did.
+fn excerpt(of: &VariantResult) -> String {
+    let failing = |run: &&VariantResult| run.assertions.details.iter().any(|detail| detail.passed == Some(false));
+    let runs = runs(of);
+    let run = runs.iter().find(failing).or_else(|| runs.iter().find(|run| run.full_output.is_some())).unwrap_or(of);
+    let text = run.full_output.as_deref().filter(|text| !text.trim().is_empty());
+    let said = || run.error.as_ref().map(|error| error.detail.as_deref().unwrap_or(&error.message));
+    text.or_else(said).unwrap_or_default().chars().take(EXCERPT).collect()
+}
