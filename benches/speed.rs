@@ -24,6 +24,7 @@ fn main() {
         ("judges", judges),
         ("command", command),
         ("replay", replay),
+        ("verdict", verdict),
         ("substrings", substrings),
     ];
     for (name, figure) in figures {
@@ -267,6 +268,26 @@ fn replay() {
         if let Some(fewer) = last.replace(run.wall) {
             println!("4 x the trials take {:.2} x the time [linear: 4]", run.wall.as_secs_f64() / fewer.as_secs_f64());
         }
+    }
+}
+
+/// A report of 100,000 samples in two variants, computed again from its results, on one core.
+fn verdict() {
+    let api = FakeApi::with_latency(0, Duration::ZERO).unwrap();
+    let project = Project::new(100_000);
+    let mut run = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache", "--concurrency", "64"]);
+    assert!(used(run.env("OPENAI_BASE_URL", format!("{}/v1", api.url))).status.success());
+    for command in ["verdict", "diff"] {
+        let mut again =
+            quiet(OMK, if command == "diff" { &["diff", "latest"] } else { &["report", "verdict", "latest"] });
+        again.env_clear().env("OMK_HOME", project.path().join("home")).env("RAYON_NUM_THREADS", "1");
+        let run = used(&mut again);
+        println!(
+            "omk {command} of 100,000 samples x 2, one core: {:.2} s [bound 3]; {:.0} MiB; {}",
+            run.wall.as_secs_f64(),
+            run.peak_mib,
+            run.status
+        );
     }
 }
 

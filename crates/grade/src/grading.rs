@@ -17,7 +17,7 @@ use eval_spec::{
 use crate::answer::Answer;
 use crate::assertion::{self, Compiled, Refusal, Scope};
 use crate::finding::Finding;
-use crate::judge::{Panel, Question, why_silent};
+use crate::judge::{Panel, Question};
 
 /// What runs the files of `custom` assertions (G4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -321,7 +321,7 @@ fn grade(sample: &OfSample, output: &Output, judged: &[Judged]) -> Grade {
 /// The check that a rubric or a dimension is.
 fn rating(judged: &Judged) -> Check {
     let ratio = judged.score.and_then(|score| Ratio::new((score - 1.0) / 4.0));
-    let why = || why_silent(judged).cloned().unwrap_or_else(|| msg!("grade-judging-off"));
+    let why = || judged.why().cloned().unwrap_or_else(|| msg!("grade-judging-off"));
     Check {
         kind: if judged.dimension.is_some() { "dimension" } else { "rubric" }.to_owned(),
         layer: Layer::Judge,

@@ -54,6 +54,9 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
         Command::Failures(arguments) => commands::failures::run(context, terminal, &arguments),
+        Command::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
+        Command::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
+        Command::Power(arguments) => commands::power::run(context, terminal, &arguments),
         Command::Gold(gold) => match gold.command {
             GoldCommand::Init(arguments) => commands::gold::init(context, terminal, &arguments),
             GoldCommand::Validate(arguments) => commands::gold::validate(context, terminal, &arguments),

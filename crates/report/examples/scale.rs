@@ -159,6 +159,7 @@ fn meta() -> Meta {
         seed: 1,
         test_set_path: "eval-samples.yaml".to_owned(),
         test_set_id: "eval-samples.yaml@0123abcd".to_owned(),
+        project: None,
         sample_hashes: BTreeMap::new(),
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,

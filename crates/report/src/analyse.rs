@@ -57,6 +57,8 @@ pub struct Meta {
     pub test_set_path: String,
     /// S4: file name, `@`, 8 hex digits.
     pub test_set_id: String,
+    /// What stands for the project of the sample file.
+    pub project: Option<String>,
     /// S4: by sample id.
     pub sample_hashes: BTreeMap<String, String>,
     /// Who answered.
@@ -130,36 +132,62 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
     if suite.variants.is_empty() {
         return Err(ReportError::NoVariant);
     }
-    let resampling = resampling(&suite.settings, meta.seed)?;
     let mut grid = Grid::read(suite, cells)?;
     let labels = labels(suite, meta.seed);
-    let looked = stopping::look(&grid, cells.plan, &labels, &ended);
-    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || ended == RunStatus::AnswersEnd) {
-        grid.restrict(looked.beyond(&grid), cells)?;
+    let looked = restrict(&mut grid, cells, &labels, &ended)?;
+    let resampling = resampling(&suite.settings, meta.seed)?;
+    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
+    conclude(&grid, looked.as_ref(), cells, labels, gold, meta, ended)
+}
+
+/// Leaves out what the run was decided without; what was looked at, where it might have ended early.
+pub(crate) fn restrict(
+    grid: &mut Grid,
+    cells: &Cells,
+    labels: &[String],
+    ended: &RunStatus,
+) -> Result<Option<Looked>, ReportError> {
+    let looked = stopping::look(grid, cells.plan, labels, ended);
+    if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || *ended == RunStatus::AnswersEnd) {
+        grid.restrict(looked.beyond(grid), cells)?;
     }
-    let grid = grid;
+    Ok(looked)
+}
+
+/// What follows from the numbers of a run's cells, whether they were read from its records or from its report. Of
+/// `cells`, the plan and the pairs are read.
+pub(crate) fn conclude(
+    grid: &Grid,
+    looked: Option<&Looked>,
+    cells: &Cells,
+    labels: Vec<String>,
+    gold: Option<GoldReport>,
+    meta: Meta,
+    ended: RunStatus,
+) -> Result<Analysis, ReportError> {
+    let suite = grid.suite;
+    let resampling = resampling(&suite.settings, meta.seed)?;
     let summaries: Vec<VariantSummary> =
-        (0..labels.len()).map(|variant| summarise(&grid, variant, &resampling)).collect();
-    let composites = composites(&grid, labels.len());
-    let comparisons = compare(&grid, &labels, &composites, looked.as_ref(), &resampling);
+        (0..labels.len()).map(|variant| summarise(grid, variant, &resampling)).collect();
+    let composites = composites(grid, labels.len());
+    let comparisons = compare(grid, &labels, &composites, looked, &resampling);
     let template = meta.judge.as_ref().and_then(|judge| judge.pairwise.as_ref());
-    let preferences = pairwise(&grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
+    let preferences = pairwise(grid, cells, &labels, template, &meta.executor.executor, &resampling)?;
     let deciding = deciding(composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
-    let holdout = holdout(&grid, &labels, &deciding, &resampling);
+    let holdout = holdout(grid, &labels, &deciding, &resampling);
     // the intervals of a run that may end early narrow by another law
     let alpha = looked.is_none().then(|| alpha_of(&comparisons, pairwise.as_ref()));
     let saturation = alpha.map_or_else(Vec::new, |alpha| curves(suite, &labels, &deciding, alpha, meta.seed));
-    let ended = settle(ended, &grid, looked.as_ref());
-    let judging = judging(&grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
+    let ended = settle(ended, grid, looked);
+    let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {
         RunStatus::Complete | RunStatus::AnswersEnd => (None, None),
         RunStatus::Incomplete { reason, detail } => (Some(*reason), detail.clone()),
     };
     let mut inputs = inputs(suite, reason, &labels, &summaries, &comparisons, pairwise.as_ref());
-    let gold = held_to(suite, cells, &meta, &grid, &labels, &resampling)?;
     inputs.gold = gold.as_ref().map(GoldInputs::of);
-    judged_inputs(&mut inputs, &grid, judging.as_ref(), pairwise.as_ref());
+    judged_inputs(&mut inputs, grid, judging.as_ref(), pairwise.as_ref());
     for (of, found) in inputs.treatments.iter_mut().zip(holdout.iter().flat_map(|of| &of.comparisons)) {
         of.holdout = Some(crate::holdout::inputs(found));
     }
@@ -175,9 +203,9 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         judges: meta.judge.as_ref().and_then(|judge| judge.cost),
         is_regrade: meta.regrade_of.is_some() || ended == RunStatus::AnswersEnd,
     };
-    let stopping = stopping::block(&grid, cells.plan, looked.as_ref(), reason.is_none(), &saving);
+    let stopping = stopping::block(grid, cells.plan, looked, reason.is_none(), &saving);
     let verdict = verdict(&inputs);
-    let costs = cost_outliers(&grid);
+    let costs = cost_outliers(grid);
     // C4: what is no valid measurement is marked so, even when everything was run.
     let reason = reason.or((!verdict.valid).then_some(IncompleteReason::TooManyFailures));
     Ok(Report {
@@ -186,19 +214,19 @@ pub fn analyse(suite: &Suite, cells: &Cells, meta: Meta, ended: RunStatus) -> Re
         status: if reason.is_some() { Status::Incomplete } else { Status::Complete },
         incomplete_reason: reason,
         incomplete_detail: detail.map(Note::from),
-        meta: report_meta(suite, &grid, cells, meta, &labels),
+        meta: report_meta(suite, grid, cells, meta, &labels),
         results: NoResults,
         analysis: Findings {
-            insights: insights(&grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
+            insights: insights(grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
             suggestions: suggestions(&verdict, &comparisons),
             saturation,
-            sample_quality: Some(crate::quality::of_run(&grid, &costs)),
+            sample_quality: Some(crate::quality::of_run(grid, &costs)),
         },
         gold,
-        variance: variance(&grid, &labels, &summaries, &comparisons, &resampling),
+        variance: variance(grid, &labels, &summaries, &comparisons, &resampling),
         holdout,
         judging,
-        tripwires: tripwires(&grid, &labels),
+        tripwires: tripwires(grid, &labels),
         summary: labels.into_iter().zip(summaries).collect(),
         comparisons,
         verdict,
@@ -287,7 +315,7 @@ fn settle(ended: RunStatus, grid: &Grid, looked: Option<&Looked>) -> RunStatus {
 }
 
 /// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed.
-fn labels(suite: &Suite, seed: u64) -> Vec<String> {
+pub(crate) fn labels(suite: &Suite, seed: u64) -> Vec<String> {
     let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
     if !suite.settings.blind {
         return names;
@@ -411,7 +439,12 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         blind_mapping: blind
             .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
         sample_hashes: meta.sample_hashes,
-        test_set: TestSet { path: meta.test_set_path, id: meta.test_set_id, sample_count: count(suite.samples.len()) },
+        test_set: TestSet {
+            path: meta.test_set_path,
+            id: meta.test_set_id,
+            sample_count: count(suite.samples.len()),
+            project: meta.project,
+        },
         judge_models,
         judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
         executor_runtime: meta.executor,
@@ -463,5 +496,28 @@ fn measure_settings(settings: &Settings) -> MeasureSettings {
         blind: settings.blind,
         strict_baseline: settings.strict_baseline,
         custom_runtime: settings.custom_runtime.clone(),
+    }
+}
+
+/// The settings that a stored report was computed with, as far as numbers depend on them: the way back from
+/// [`measure_settings`].
+pub(crate) fn settings_of(meta: &ReportMeta) -> Settings {
+    let stored = &meta.settings;
+    Settings {
+        model: meta.model.clone(),
+        repeat: meta.repeat,
+        judge: stored.judge,
+        judge_repeat: stored.judge_repeat,
+        bootstrap_samples: stored.bootstrap_samples,
+        ci: stored.ci.clone(),
+        min_effect: stored.min_effect,
+        trivial_diff: stored.trivial_diff,
+        threshold: stored.threshold,
+        max_failure_rate: stored.max_failure_rate,
+        stop_when_decided: stored.stop_when_decided,
+        holdout: stored.holdout,
+        report_only: stored.report_only,
+        blind: stored.blind,
+        ..Settings::default()
     }
 }

@@ -2,11 +2,11 @@
 //! statistics read, one value per sample.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
-use eval_spec::{CheckOutcome, Layer, Message, Suite};
+use eval_spec::{Cell, CheckOutcome, Layer, Message, Suite};
 use rayon::prelude::*;
 
 use crate::contract::Ending;
@@ -33,12 +33,13 @@ type Unscored = BTreeMap<(usize, String), UnscoredType>;
 /// Checks of one type that could not be evaluated.
 pub(crate) struct UnscoredType {
     pub(crate) count: u64,
-    /// The reason that the first cell in plan order gives, and where that is.
+    /// The reason that the first cell gives, by repeat and sample, whatever order the cells were run in.
     pub(crate) why: Message,
-    at: usize,
+    at: (u32, usize),
 }
 
-fn tally_unscored(unscored: &mut Unscored, at: usize, variant: usize, record: &Record) {
+fn tally_unscored(unscored: &mut Unscored, cell: &Cell, record: &Record) {
+    let (at, variant) = ((cell.key.repeat, cell.sample), cell.subject);
     for check in record.grade.iter().flat_map(|grade| &grade.checks) {
         let CheckOutcome::Unscored { why } = &check.outcome else {
             continue;
@@ -81,37 +82,55 @@ impl Index {
     }
 }
 
+/// What is kept of records beside the cells' numbers, as they come in from several threads.
+#[derive(Default)]
+pub(crate) struct Gathering {
+    unscored: Mutex<Unscored>,
+    opinions: Mutex<Opinions>,
+}
+
+impl Gathering {
+    /// The numbers of the cell that stands at `at` in the plan.
+    pub(crate) fn take(&self, at: usize, cell: &Cell, record: Option<&Record>) -> CellNumbers {
+        let Some(record) = record else { return CellNumbers::not_run() };
+        let numbers = CellNumbers::of(record);
+        if is_judged(record) {
+            self.opinions.lock().unwrap_or_else(PoisonError::into_inner).keep(at, record);
+        }
+        if numbers.counts[2] > 0 {
+            tally_unscored(&mut self.unscored.lock().unwrap_or_else(PoisonError::into_inner), cell, record);
+        }
+        numbers
+    }
+
+    /// The same with the cells in another order: `places` says for each where it stood before.
+    pub(crate) fn moved(mut self, places: &[usize]) -> Gathering {
+        self.opinions.get_mut().unwrap_or_else(PoisonError::into_inner).moved(places);
+        self
+    }
+
+    /// The grid, once every cell of the plan was taken; `cells` are in the plan's order.
+    pub(crate) fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>) -> Grid<'a> {
+        let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
+        opinions.settle();
+        let mut grid =
+            Grid { suite, cells, index: Index::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
+        grid.settle_what_is_planned();
+        grid
+    }
+}
+
 impl<'a> Grid<'a> {
     /// Reads every record once. Order of reading doesn't matter: each result has its place.
     pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
-        let unscored = Mutex::new(Unscored::new());
-        let opinions = Mutex::new(Opinions::default());
-        let numbers = (0..cells.plan.cells.len()).into_par_iter().map(|i| {
+        let gathering = Gathering::default();
+        let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
             let record = (cells.read)(i).map_err(ReportError::Read)?;
-            let numbers = record.as_ref().map_or_else(CellNumbers::not_run, CellNumbers::of);
-            if let Some(record) = record.as_ref().filter(|record| is_judged(record)) {
-                opinions.lock().unwrap_or_else(std::sync::PoisonError::into_inner).keep(i, record);
-            }
-            if let Some(record) = record.filter(|_| numbers.counts[2] > 0) {
-                let mut unscored = unscored.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                tally_unscored(&mut unscored, i, cells.plan.cells[i].subject, &record);
-            }
-            Ok(numbers)
+            Ok(gathering.take(i, cell, record.as_ref()))
         });
-        let cells_read = numbers.collect::<Result<Vec<_>, ReportError>>()?;
-        let unscored = unscored.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut opinions = opinions.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        opinions.settle();
-        let mut grid = Grid {
-            suite,
-            cells: cells_read,
-            index: Index::new(suite, cells.plan),
-            unscored,
-            opinions,
-            beyond: BTreeSet::new(),
-        };
-        grid.settle_what_is_planned();
-        Ok(grid)
+        let numbers = numbers.collect::<Result<Vec<_>, ReportError>>()?;
+        Ok(gathering.grid(suite, cells.plan, numbers))
     }
 
     /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
@@ -125,7 +144,7 @@ impl<'a> Grid<'a> {
             } else if self.cells[i].counts[2] > 0
                 && let Some(record) = (cells.read)(i).map_err(ReportError::Read)?
             {
-                tally_unscored(&mut self.unscored, i, cell.subject, &record);
+                tally_unscored(&mut self.unscored, cell, &record);
             }
         }
         self.opinions.settle();

@@ -114,6 +114,12 @@ impl Opinions {
         }
     }
 
+    /// The cells in another order: `places` says for each where it stood before.
+    pub(crate) fn moved(&mut self, places: &[usize]) {
+        let mut before = std::mem::take(&mut self.cells);
+        self.cells = places.iter().enumerate().filter_map(|(now, at)| Some((now, before.remove(at)?))).collect();
+    }
+
     /// The questions about the cell at `at`.
     pub(crate) fn of(&self, at: usize) -> &[Asked] {
         self.cells.get(&at).map_or(&[], |asked| asked)

@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+mod diff;
 mod earlier;
 pub mod failures;
 mod family;
@@ -26,9 +27,11 @@ mod model;
 mod numbers;
 mod pair_judges;
 mod pairwise;
+mod power;
 pub mod preference;
 mod preview;
 mod quality;
+mod recompute;
 mod results;
 pub mod saturation;
 mod schema;
@@ -38,23 +41,32 @@ mod stopping;
 mod store;
 mod summary;
 pub mod terminal;
+mod trend;
 mod tripwire;
 mod variance;
 pub mod verdict;
 
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
+pub use diff::{
+    Diff, DiffError, Differs, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
+};
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
 pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
+pub use power::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
+pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
 pub use stopping::{Decider, FIRST_LOOK, Sequences};
 pub use store::{read, read_analysis, report_id, report_json, write};
-pub use terminal::{Show, failures_text, gold_text, plan_text, summary_text};
+pub use terminal::{
+    Show, diff_text, failures_text, gold_text, plan_text, power_text, recomputed_text, summary_text, trend_text,
+};
+pub use trend::{Trend, Wanted, trend};
 pub use verdict::{Tier, Verdict, VerdictInputs, verdict};
 
 use std::path::PathBuf;
@@ -117,6 +129,13 @@ pub enum ReportError {
         /// Why.
         source: std::io::Error,
     },
+    /// The file is a report that can't be computed again.
+    Unverifiable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: eval_spec::Message,
+    },
     /// The output the report goes to can't be written.
     Output {
         /// Why.
@@ -151,6 +170,9 @@ impl ReportError {
             }
             ReportError::File { path, source } => {
                 msg!("report-error-file", path = shown(path), why = source.to_string())
+            }
+            ReportError::Unverifiable { path, why } => {
+                msg!("report-error-unverifiable", path = shown(path), why = why.to_string())
             }
             ReportError::Output { source } => msg!("report-error-output", why = source.to_string()),
         }

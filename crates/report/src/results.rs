@@ -1,11 +1,11 @@
 //! The second pass over the records: `results`, one sample at a time, from the journal straight into the file.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use eval_spec::call::Failure;
 use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
+use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Check, ExecError, Grade, Judged, Layer, Message, Output, Sample, Suite};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -32,30 +32,42 @@ pub(crate) struct Streamed<'a> {
     index: Index,
     /// Whether what was not run was not needed.
     is_early: bool,
-    split: Option<Split>,
     /// The error that ended the stream: `serde` passes on only its text.
     pub(crate) failed: RefCell<Option<ReadError>>,
 }
 
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
-        let (index, split) = (Index::new(suite, cells.plan), Split::of(&suite.settings));
-        Streamed { suite, cells, labels, index, is_early, split, failed: RefCell::new(None) }
+        let index = Index::new(suite, cells.plan);
+        Streamed { suite, cells, labels, index, is_early, failed: RefCell::new(None) }
     }
 
     fn sample(&self, sample: usize) -> Result<SampleResult, ReadError> {
-        let mut variants = BTreeMap::new();
-        for (variant, label) in self.labels.iter().enumerate() {
-            let mut runs = Vec::new();
-            for &cell in self.index.of(sample, variant) {
-                let record = (self.cells.read)(cell)?;
-                runs.push(run_result(&self.suite.samples[sample], record.as_ref(), self.is_early));
-            }
-            variants.insert(label.clone(), merged(runs, &self.suite.samples[sample]));
-        }
-        let of = &self.suite.samples[sample];
-        let holdout = !of.tripwire && self.split.is_some_and(|split| split.holds_out(&of.id));
-        Ok(SampleResult { sample_id: of.id.clone(), tripwire: of.tripwire, holdout, variants })
+        let read = |&cell: &usize| (self.cells.read)(cell);
+        let of_variant = |variant| self.index.of(sample, variant).iter().map(read).collect::<Result<Vec<_>, _>>();
+        let records = (0..self.labels.len()).map(of_variant).collect::<Result<Vec<_>, _>>()?;
+        Ok(sample_result(&self.suite.samples[sample], &self.suite.settings, self.labels, &records, self.is_early))
+    }
+}
+
+/// One sample's results: for each of `labels`, the records of its repeats.
+pub(crate) fn sample_result(
+    sample: &Sample,
+    settings: &Settings,
+    labels: &[String],
+    records: &[Vec<Option<Record>>],
+    is_early: bool,
+) -> SampleResult {
+    let of_variant = |records: &Vec<Option<Record>>| {
+        merged(records.iter().map(|record| run_result(sample, record.as_ref(), is_early)).collect(), sample)
+    };
+    SampleResult {
+        sample_id: sample.id.clone(),
+        tripwire: sample.tripwire,
+        holdout: !sample.tripwire && Split::of(settings).is_some_and(|split| split.holds_out(&sample.id)),
+        questions: Some(sample.questions()),
+        pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
+        variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
     }
 }
 

@@ -364,6 +364,9 @@ pub(crate) fn block(
     block.looked = count(looked.order.len());
     block.decided_after = looked.decided.then_some(block.looked);
     block.treatments = looked.paths.clone();
+    let mut seen = HashSet::new();
+    let drawn = plan.cells.iter().map(|cell| cell.sample).filter(|sample| seen.insert(*sample));
+    block.order = drawn.filter_map(|sample| Some(grid.suite.samples.get(sample)?.id.clone())).collect();
     if is_complete {
         let saved: Vec<usize> = (0..plan.cells.len()).filter(|at| grid.all()[*at].ending == Ending::NotRun).collect();
         let ran: HashSet<usize> = plan
@@ -407,6 +410,7 @@ fn empty(rule: Rule) -> Stopping {
         cost_saved_estimate: None,
         cost_saved_why: None,
         beyond: Vec::new(),
+        order: Vec::new(),
         treatments: Vec::new(),
         caution: Note::from(msg!("report-stopping-caution")),
     }

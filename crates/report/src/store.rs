@@ -97,7 +97,7 @@ fn from_file<T: DeserializeOwned>(path: &Path) -> Result<Result<T, serde_json::E
 }
 
 /// What can't be read may be of a newer program, which is another thing than damage.
-fn explain(path: &Path, source: serde_json::Error) -> ReportError {
+pub(crate) fn explain(path: &Path, source: serde_json::Error) -> ReportError {
     if source.is_io() {
         return ReportError::File { path: path.to_owned(), source: source.into() };
     }

@@ -24,6 +24,31 @@ pub struct Judged {
     pub opinions: Vec<Opinion>,
 }
 
+impl Judged {
+    /// The score that opinions come to: see [`Judged::score`].
+    #[must_use]
+    pub fn score_of(opinions: &[Opinion]) -> Option<f64> {
+        // The same judge named twice is two judges: their repeats begin anew.
+        let judges = opinions.chunk_by(|a, b| a.judge == b.judge && a.repeat < b.repeat);
+        let of_judge =
+            |opinions: &[Opinion]| opinions.iter().map(|opinion| opinion.score).collect::<Option<Vec<f64>>>();
+        let per_judge: Option<Vec<f64>> = judges.map(|opinions| mean(&of_judge(opinions)?)).collect();
+        mean(&per_judge?)
+    }
+
+    /// Why there is no score: the first opinion that has none.
+    #[must_use]
+    pub fn why(&self) -> Option<&Message> {
+        self.opinions.iter().find_map(|opinion| opinion.why.as_ref())
+    }
+}
+
+/// `None` of nothing.
+#[expect(clippy::cast_precision_loss, reason = "a handful")]
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
 /// One opinion of one judge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

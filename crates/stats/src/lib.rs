@@ -43,6 +43,7 @@ mod ppi;
 mod rate;
 mod saturation;
 mod simultaneous;
+mod spread;
 mod undefined;
 mod welch;
 
@@ -74,5 +75,6 @@ pub use saturation::{
     FLAT_WINDOWS, LEAST_SHRINK, Saturation, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
 pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
+pub use spread::sd_interval;
 pub use undefined::Undefined;
 pub use welch::{Welch, welch};

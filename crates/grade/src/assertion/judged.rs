@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{AssertionType, Compiled, Refusal, Scope};
 use crate::fields::{filled, number, optional, optional_text, problem, required};
 use crate::finding::Finding;
-use crate::judge::{Question, why_silent};
+use crate::judge::Question;
 
 const THRESHOLD: FieldSpec = optional("threshold", Shape::Number(1.0, 5.0));
 const MODE: FieldSpec = optional("mode", Shape::OneOf(&["score", "claims"]));
@@ -88,7 +88,7 @@ fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Resu
     let (at, is_first) = scope.ask(question);
     Ok(Compiled::quick(move |answer| {
         let Some(judged) = answer.judged(at) else { return Finding::unscored(msg!("grade-judging-off")) };
-        let finding = match (judged.score, why_silent(judged)) {
+        let finding = match (judged.score, judged.why()) {
             (Some(score), _) => {
                 let statement = msg!("grade-judged", score = format!("{score:.2}"), threshold = threshold);
                 Finding::new(score >= threshold, json!(score), statement)

@@ -16,5 +16,4 @@ pub use pair_texts::{pairwise_template_hash, pairwise_template_name};
 pub use panel::{Judge, Panel, is_usable_reply};
 pub use texts::{template_hash, template_name};
 
-pub(crate) use panel::why_silent;
 pub(crate) use question::Question;

@@ -71,14 +71,12 @@ impl Panel {
         let opinions = (0..self.judges.len()).flat_map(|judge| (0..self.repeat).map(move |repeat| (judge, repeat)));
         let opinions = opinions.map(|(judge, repeat)| self.opinion(judge, repeat, question, key, answer));
         let opinions = join_all(opinions).await;
-        Judged { dimension: question.dimension.clone(), lang: question.lang, score: self.score(&opinions), opinions }
-    }
-
-    /// T1: the mean of each judge's repeats, then the mean of the judges.
-    fn score(&self, opinions: &[Opinion]) -> Option<f64> {
-        let scores: Option<Vec<f64>> = opinions.iter().map(|opinion| opinion.score).collect();
-        let per_judge: Vec<f64> = scores?.chunks(self.repeat.max(1) as usize).map(mean).collect();
-        (!per_judge.is_empty()).then(|| mean(&per_judge))
+        Judged {
+            dimension: question.dimension.clone(),
+            lang: question.lang,
+            score: Judged::score_of(&opinions),
+            opinions,
+        }
     }
 
     async fn opinion(&self, place: usize, repeat: u32, question: &Question, key: &CellKey, answer: &str) -> Opinion {
@@ -163,19 +161,8 @@ pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     form.is_some_and(|form| reply::read(output, id, form).is_ok())
 }
 
-/// Why a question has no score: the first opinion that has none.
-pub(crate) fn why_silent(judged: &Judged) -> Option<&Message> {
-    judged.opinions.iter().find_map(|opinion| opinion.why.as_ref())
-}
-
 fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
     Some(so_far? + output.cost?.usd)
-}
-
-fn mean(values: &[f64]) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a handful")]
-    let count = values.len() as f64;
-    values.iter().sum::<f64>() / count
 }
 
 #[cfg(test)]

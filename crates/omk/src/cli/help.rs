@@ -59,6 +59,44 @@ Examples:
   with a name for each cluster, by a model
       omk failures latest --label --judge-model haiku";
 
+pub(crate) const VERDICT_EXAMPLES: &str = "\
+Examples:
+  omk report verdict latest                 does every stored number follow from the results?
+  omk report verdict ID --json              each that doesn't: path, stored, recomputed
+
+Exit codes:
+  3                                         a stored number doesn't follow
+  2                                         the report can't be read
+  others                                    as the run's own";
+
+pub(crate) const DIFF_EXAMPLES: &str = "\
+Examples:
+  what moved between two runs
+      omk diff 2026-03-01T10-00-00-v1-v2 latest
+  the treatments of one run against its control
+      omk diff latest
+  a variant that was renamed
+      omk diff A.json B.json --variant v2:v3
+  the test set grew: compare the samples that stayed the same
+      omk diff A.json B.json --force
+  a guard in CI
+      omk diff baseline.json latest --fail-on-regress";
+
+pub(crate) const TREND_EXAMPLES: &str = "\
+Examples:
+  omk trend                                 every series of stored reports
+  omk trend latest                          those of the newest report's project
+  omk trend --samples eval-samples.json     those of a sample file
+  omk trend --json | jq '.series[].points'";
+
+pub(crate) const POWER_EXAMPLES: &str = "\
+Examples:
+  from a pilot: samples for each difference, with the range that its spread leaves open
+      omk power latest
+      omk power latest --effect 0.2,0.3 --power 0.9
+  from numbers: what do 50 samples show?
+      omk power --sd 0.9 --correlation 0.6 --n 50";
+
 pub(crate) const GOLD_EXAMPLES: &str = "\
 Examples:
   20 samples to score by hand, without knowing which variant answered

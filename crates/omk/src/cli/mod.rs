@@ -52,6 +52,15 @@ pub(crate) enum Command {
     /// Cluster what failed in a stored report: which checks, how often, for which variant
     #[command(after_help = help::FAILURES_EXAMPLES)]
     Failures(FailuresArgs),
+    /// Hold a report against another, sample by sample; or its treatments against its control
+    #[command(after_help = help::DIFF_EXAMPLES)]
+    Diff(DiffArgs),
+    /// Show stored reports over time, those that can be compared in one series
+    #[command(after_help = help::TREND_EXAMPLES)]
+    Trend(TrendArgs),
+    /// How many samples an effect takes: from a pilot report, or from given numbers
+    #[command(after_help = help::POWER_EXAMPLES, allow_negative_numbers = true)]
+    Power(PowerArgs),
     /// Hold judges against people: templates to score by hand, agreement, bias
     #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
     Gold(GoldArgs),
@@ -107,7 +116,8 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
-    /// Compute the verdict again from the numbers of a stored report; exit as it says, 3 if it disagrees
+    /// Compute a stored report again from its results; exit as its verdict says, 3 if a number doesn't follow
+    #[command(after_help = help::VERDICT_EXAMPLES)]
     Verdict(VerdictArgs),
 }
 
@@ -136,6 +146,69 @@ pub(crate) struct FailuresArgs {
     /// Executor of that model, if it names none [default: the report's]
     #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
     pub(crate) judge_executor: Option<String>,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// Where it began: a report's id, its file, or latest
+    pub(crate) a: String,
+    /// Where it went; the treatments of A against its control when absent
+    pub(crate) b: Option<String>,
+    /// Compare these variants, NAME or NAME_IN_A:NAME_IN_B [default: those of one name]
+    #[arg(long, value_name = "A:B", value_delimiter = ',')]
+    pub(crate) variant: Vec<String>,
+    /// Compare the samples that are the same in both, though the test sets differ
+    #[arg(long, requires = "b")]
+    pub(crate) force: bool,
+    /// Exit 1 when a variant got worse: its interval lies below 0
+    #[arg(long)]
+    pub(crate) fail_on_regress: bool,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrendArgs {
+    /// Only reports of the same project and sample file as this one: its id, its file, or latest
+    pub(crate) report: Option<String>,
+    /// Only reports of these test sets: their ids, or their sample files
+    #[arg(long, value_name = "TESTSETS", value_delimiter = ',')]
+    pub(crate) samples: Vec<String>,
+    /// Read this many of the newest files, at most
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PowerArgs {
+    /// The pilot: a report's id, its file, or latest
+    #[arg(required_unless_present = "sd", conflicts_with_all = ["sd", "correlation"])]
+    pub(crate) report: Option<String>,
+    /// Standard deviation of the scores of either variant over samples, in points
+    #[arg(long, value_name = "POINTS", requires = "correlation")]
+    pub(crate) sd: Option<f64>,
+    /// Correlation of the two variants' scores over samples; SD of differences = sqrt(2 (1 - correlation)) * SD
+    #[arg(long, value_name = "R", requires = "sd")]
+    pub(crate) correlation: Option<f64>,
+    /// True differences to plan for, in points [default: 0.1 to 1]
+    #[arg(long, value_name = "POINTS", value_delimiter = ',')]
+    pub(crate) effect: Vec<f64>,
+    /// Samples: the smallest difference that so many show [default: 10 to 500]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub(crate) n: Option<u32>,
+    /// The chance to see what is there
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
+    pub(crate) power: f64,
+    /// The risk of a false alarm, over all treatments at once
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,

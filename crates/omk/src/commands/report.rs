@@ -11,6 +11,7 @@ use eval_report::{
 };
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
+use eval_spec::hash::short_hash;
 use eval_spec::load::{SampleFile, git_command, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
@@ -179,6 +180,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
+        project: project_mark(context, &Path::new(&header.cwd).join(&settings.samples)),
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
@@ -188,6 +190,18 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         gold: project.gold.clone(),
         git: git_info(context, Path::new(&header.cwd)),
     }
+}
+
+/// What stands for the project of the sample file: where its repository comes from, and the folder in it. Another
+/// checkout is the same project, and what is in no repository tells nothing.
+fn project_mark(context: &Context, samples: &Path) -> Option<String> {
+    let directory = samples.parent()?;
+    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
+    let remote = git(&["config", "--get", "remote.origin.url"])?;
+    // who fetches from it doesn't matter, and may be a secret
+    let address = remote.rsplit_once('@').map_or(remote.as_str(), |(_, address)| address);
+    let folder = git(&["rev-parse", "--show-prefix"]).unwrap_or_default();
+    Some(short_hash(format!("{address}\0{folder}").as_bytes(), 12))
 }
 
 /// Who judged, with what, and what it cost.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_report::ReportError;
 use eval_report::contract::Report;
 use eval_spec::{Context, msg};
 
@@ -27,16 +28,41 @@ pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Res
     if report == "latest" {
         return latest(context, &directory);
     }
+    if is_name && let Some(path) = begins_with(report, &directory)? {
+        return Ok(path);
+    }
     Err(Failure::usage(
         msg!("cli-no-report", report = report, dir = context.display(&directory)),
         msg!("cli-no-report-help"),
     ))
 }
 
+/// The only report whose id begins so: ids begin with the time of the run, and that is mostly enough.
+fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, Failure> {
+    let id = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    // shorter than a year is a slip and no name
+    let mut found = all(directory);
+    found.retain(|path| beginning.len() >= 4 && id(path).starts_with(beginning));
+    match found.as_slice() {
+        [one] => Ok(Some(one.clone())),
+        [] => Ok(None),
+        several => {
+            let ids = several.iter().take(5).map(|path| format!("`{}`", id(path))).collect::<Vec<_>>().join(", ");
+            let message = msg!("cli-several-reports", report = beginning, count = several.len());
+            Err(Failure::usage(message, msg!("cli-several-reports-help", ids = ids)))
+        }
+    }
+}
+
 /// A whole report; what can't be read of it is an input error.
 pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, Failure> {
     let path = find(context, report, given)?;
-    eval_report::read(&path).map_err(|error| Failure::usage(error.message(), None))
+    eval_report::read(&path).map_err(unreadable)
+}
+
+/// A report comes from anywhere: one that can't be read is an input error.
+pub(crate) fn unreadable(error: ReportError) -> Failure {
+    Failure::usage(error.message(), None)
 }
 
 /// The report that was written last.

@@ -1,30 +1,26 @@
-//! `omk report verdict`: computes the verdict of a stored report again, from the numbers it was decided on
-//! (T10).
+//! `omk report verdict`: computes a stored report again from what its checks and judges found (T10).
 
-use eval_spec::{Context, msg};
-use serde_json::json;
+use eval_report::{recompute, recomputed_text};
+use eval_spec::Context;
 
-use super::stored::find;
+use super::eval::Style;
+use super::report::show;
+use super::stored::{find, unreadable};
 use crate::cli::VerdictArgs;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 
-/// The exit code of a verdict that does not follow from its report's numbers.
+/// The exit code of a report whose numbers don't follow from each other.
 const DISAGREES: u8 = 3;
 
-/// Recomputes and compares; exits as the run did, or with 3 when the stored verdict is another one.
+/// Recomputes and compares; exits as the run did, or with 3 when a stored number is another one.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArgs) -> Result<u8, Failure> {
     let path = find(context, &arguments.report, arguments.reports_dir.as_deref())?;
-    let stored = eval_report::read_analysis(&path)?.verdict;
-    let again = eval_report::verdict(&stored.inputs);
-    let agrees = again == stored;
-    terminal.json(|| json!({"agrees": agrees, "stored": &stored, "recomputed": &again}));
-    let (tier, code) = (again.tier.name(), again.exit_code);
-    if agrees {
-        terminal.say(&msg!("cli-verdict-agrees", tier = tier, code = u32::from(code)));
-        return Ok(code);
+    let of = recompute(&path, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
+    terminal.json(|| serde_json::to_value(&of).unwrap_or_default());
+    if !of.agrees {
+        terminal.error(&of.headline(), None);
     }
-    let message = msg!("cli-verdict-disagrees", stored = stored.tier.name(), tier = tier, code = u32::from(code));
-    terminal.error(&message, None);
-    Ok(DISAGREES)
+    terminal.text(&recomputed_text(&of, show(terminal, Style::Eval)));
+    Ok(if of.agrees { of.recomputed.exit_code } else { DISAGREES })
 }

@@ -164,6 +164,22 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
     }
 }
 
+/// With `OMK_TEST_VERIFY` set, every report that a test leaves behind is computed again: whatever the program writes
+/// must follow from its results. Tests that spoil reports on purpose fail then, and no others.
+impl Drop for TestContext {
+    fn drop(&mut self) {
+        if std::env::var_os("OMK_TEST_VERIFY").is_none() || std::thread::panicking() {
+            return;
+        }
+        for path in self.reports() {
+            let again = self.run(&["report", "verdict", path.to_str().unwrap(), "--json"]);
+            let document: Value = serde_json::from_str(&again.stdout).unwrap_or_default();
+            assert_eq!(document["agrees"], true, "{}: {again:#?}", path.display());
+            assert_eq!(document["notStored"], serde_json::json!([]), "{}", path.display());
+        }
+    }
+}
+
 /// The files of a directory, sorted.
 pub(crate) fn files(directory: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =

@@ -24,6 +24,8 @@ mod prepared;
 mod r;
 mod s;
 mod t;
+mod t10_report;
+mod t_compare;
 mod t_failures;
 mod t_quality;
 mod v;

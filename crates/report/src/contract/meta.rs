@@ -97,6 +97,10 @@ pub struct TestSet {
     pub id: String,
     /// Samples in it.
     pub sample_count: u64,
+    /// 12 hex digits of SHA-256 over the address of its repository and its folder there: two projects may name their
+    /// files alike. Absent outside of a repository with a remote, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 /// Whether a way to another variant's artifact was cut.

@@ -121,6 +121,14 @@ impl<'de> Deserialize<'de> for NoResults {
     }
 }
 
+impl<T> Report<Vec<T>> {
+    /// The report without its results, and these.
+    pub(crate) fn take_results(mut self) -> (Analysis, Vec<T>) {
+        let results = std::mem::take(&mut self.results);
+        (self.with_results(NoResults), results)
+    }
+}
+
 impl<R> Report<R> {
     /// The same report with other results.
     pub fn with_results<S>(self, results: S) -> Report<S> {

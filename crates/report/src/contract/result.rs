@@ -16,6 +16,13 @@ pub struct SampleResult {
     /// Whether it is meant to fail, so that no mean and no comparison counts it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tripwire: bool,
+    /// What judges are asked about its answers: the dimensions' names, or `rubric`; empty when there is neither. Absent
+    /// in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub questions: Option<Vec<String>>,
+    /// Whether judges compare the variants' answers to it, instead of scoring each.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pairwise: bool,
     /// Whether it is held out (`--holdout`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holdout: bool,

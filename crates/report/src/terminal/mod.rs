@@ -3,6 +3,7 @@
 //! It reads nothing but the report, so a stored one gives the same text. Colour marks only what words say too.
 
 mod clean;
+mod diff;
 mod enough;
 mod failures;
 mod gold;
@@ -10,9 +11,12 @@ mod holdout;
 mod judges;
 mod pairwise;
 mod plan;
+mod power;
 mod quality;
+mod recomputed;
 mod stopping;
 mod table;
+mod trend;
 
 use eval_spec::call::Failure;
 use eval_spec::units::Usd;
@@ -20,14 +24,19 @@ use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
 pub use clean::{clean, clip, wrap};
+pub use diff::diff_text;
 pub use failures::failures_text;
 pub use gold::gold_text;
 pub use plan::plan_text;
+pub use power::power_text;
+pub use recomputed::recomputed_text;
+pub use trend::trend_text;
 
 use crate::contract::{
-    CheckRef, Ci, Comparison, Difference, Insight, OutcomeCounts, Report, SampleDifference, Severity, VariantSummary,
+    CheckRef, Ci, Comparison, Difference, Insight, Layers, OutcomeCounts, Report, SampleDifference, Severity,
+    VariantSummary,
 };
-use crate::verdict::{Tier, TreatmentVerdict, bound, p_text, percent, points, signed};
+use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
 
 /// How many columns a name of somebody else's may take in a line of text.
 pub(crate) const NAME: usize = 32;
@@ -216,17 +225,21 @@ fn harmless(message: &Message) -> Message {
 }
 
 fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
-    let ships = report.verdict.tier == Tier::Progress
-        || report.verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
-    let message = match exit_code {
+    if page.show.exit_code {
+        page.line(0, &exit_text(&report.verdict, exit_code));
+    }
+}
+
+/// What an exit code of `omk eval` means.
+fn exit_text(verdict: &Verdict, exit_code: u8) -> Message {
+    let ships = verdict.tier == Tier::Progress
+        || verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
+    match exit_code {
         0 if ships => msg!("report-exit-ship"),
         0 => msg!("report-exit-off"),
         1 => msg!("report-exit-refused"),
         130 => msg!("report-exit-interrupted"),
         _ => msg!("report-exit-invalid"),
-    };
-    if page.show.exit_code {
-        page.line(0, &message);
     }
 }
 
@@ -278,7 +291,7 @@ fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) 
     for message in at_equal_length.iter().chain(&reach) {
         page.line(2, message);
     }
-    by_layer(page, comparison);
+    by_layer(page, &comparison.layers);
     moved(page, comparison);
     if !comparison.checks.is_empty() {
         page.line(2, &msg!("report-checks-title"));
@@ -303,18 +316,22 @@ fn difference(show: Show, comparison: &Comparison) -> String {
     let Some(mean) = comparison.diff.mean else {
         return show.text(&msg!("report-difference-none", control = control, treatment = treatment));
     };
-    let interval = match (&comparison.diff.ci, &comparison.diff.p_value_why) {
-        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
-        (ci, _) => interval(show, ci.as_ref()),
-    };
     show.text(&msg!(
         "report-difference",
         control = control,
         treatment = treatment,
         mean = signed(mean),
-        interval = interval,
+        interval = interval_of(show, &comparison.diff),
         pairs = comparison.n
     ))
+}
+
+/// Where it is looked at after each sample, there is none before the first look.
+fn interval_of(show: Show, diff: &Difference) -> String {
+    match (&diff.ci, &diff.p_value_why) {
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => interval(show, ci.as_ref()),
+    }
 }
 
 fn interval(show: Show, ci: Option<&Ci>) -> String {
@@ -348,9 +365,9 @@ fn effect(diff: &Difference) -> Option<Message> {
 }
 
 /// A composite that rises can hide a layer that falls.
-fn by_layer(page: &mut Page, comparison: &Comparison) {
+fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
     let of = |layer: Layer| {
-        let diff = comparison.layers.get(layer)?;
+        let diff = layers.get(layer)?;
         let message = match diff.ci.filter(|ci| !ci.degenerate) {
             Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
             None => msg!("report-layer-difference-point"),

@@ -5,7 +5,7 @@ use eval_spec::{Layer, Message, msg};
 use unicode_width::UnicodeWidthStr;
 
 use super::clean::pad;
-use super::{Show, clip, layer_name};
+use super::{Page, Show, clip, layer_name};
 use crate::contract::{Report, VariantSummary};
 use crate::verdict::points;
 
@@ -87,6 +87,17 @@ fn blocks(labels: &[String], columns: &[Vec<String>], width: usize) -> String {
         }
     }
     text
+}
+
+/// Rows of equal columns, four columns in.
+pub(super) fn rows_of<const N: usize>(page: &mut Page, rows: &[[String; N]], columns: usize) {
+    let width = |i: usize| rows.iter().map(|row| row[i].width()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..columns.min(N)).map(width).collect();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
+        page.text.push_str(format!("    {}", cells.join(GAP)).trim_end());
+        page.text.push('\n');
+    }
 }
 
 fn score(show: Show, of: &VariantSummary) -> String {

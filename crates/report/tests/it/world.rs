@@ -155,6 +155,7 @@ impl World {
             seed: self.seed,
             test_set_path: "eval-samples.yaml".to_owned(),
             test_set_id: "eval-samples.yaml@0123abcd".to_owned(),
+            project: None,
             sample_hashes: self.suite.samples.iter().map(|s| (s.id.clone(), "0123456789ab".to_owned())).collect(),
             executor: Identity { executor: "replay".to_owned(), provider: "replay".to_owned(), ..Identity::default() },
             judge: None,

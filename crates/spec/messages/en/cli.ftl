@@ -143,8 +143,6 @@ cli-no-agent = `{ $executor }` answers in one turn without tools: allowed tools 
 cli-resume-record = a run that was begun without `--record DIR` can't start to record: what it has already is not in the recordings
 cli-resume-record-help = leave `--record` out, or start a new run with it
 
-cli-verdict-agrees = { $tier }, exit code { $code }: the stored verdict follows from the report's numbers
-cli-verdict-disagrees = the stored verdict { $stored } does not follow from the report's numbers, which say { $tier } with exit code { $code }
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
@@ -205,3 +203,14 @@ cli-failures-asking = asking { $judge } for { $count ->
     [one] 1 name
    *[other] { $count } names
   }
+cli-diff-regressed = { $variants } got worse
+cli-no-reports-dir = there is no directory `{ $dir }`
+cli-trend-left = { $count ->
+    [one] one older report was
+   *[other] { $count } older reports were
+} left out (`--limit { $limit }`)
+cli-power-nothing = name a pilot report, or give `--sd` and `--correlation`
+cli-power-range = `{ $flag } { $value }` has no answer: it must lie above { $low } and below { $high }
+cli-power-below-alpha = a power of { $power } is no more than the risk { $alpha } of a false alarm: no samples are needed for it
+cli-several-reports = { $count } reports have an id that begins with `{ $report }`
+cli-several-reports-help = such as { $ids }

@@ -589,6 +589,131 @@ report-doubt-gold-pairwise = gold scores single answers, so it can't show whethe
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
+report-error-unverifiable = `{ $path }` can't be computed again: { $why }
+report-unverifiable-size = { $samples } samples with { $repeat } repeats are more than any run has
+report-unverifiable-resamples = { $count } resamples are more than any run draws
+report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
+report-verdict-disagrees = { $count ->
+    [one] one stored number does not follow
+   *[other] { $count } stored numbers do not follow
+}
+report-verdict-same = the verdict is { $tier } with exit code { $code } all the same
+report-verdict-other = the stored verdict is { $stored } (exit code { $storedCode }); what follows is { $tier } (exit code { $code })
+report-verdict-version = it was written by omk { $version }, which may have computed otherwise
+report-verdict-more = { $count ->
+    [one] and one more (`--json` lists it)
+   *[other] and { $count } more (`--json` lists all)
+}
+report-not-following = stored { $stored }, but { $recomputed } follows from { $from }
+report-from-checks = the sample's checks and opinions
+report-from-repeat = `meta.repeat`
+report-from-results = the results
+report-from-pairs = the judges' comparisons
+report-from-opinions = the judges' opinions
+report-from-summary = summary and comparisons
+report-from-inputs = the verdict's inputs
+report-from-verdict = the verdict
+report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
+report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
+report-as-stored-meta = `meta`, its counts aside: what was run, with which settings and seed
+report-as-stored-gold = `gold`: people's scores are in the gold directory (`omk gold compare` computes it again)
+report-as-stored-costs = cost totals: what failed attempts cost is not in the results
+report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
+report-as-stored-ended = why the run ended early
+report-as-stored-samples = `analysis.sampleQuality`: it reads the prompts, which are not in the report
+report-not-stored = { $count ->
+    [one] One field is not in this report, so nothing was held against it: `{ $path }`
+   *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
+}
+
+report-diff-unlike = other checks could be evaluated in A than in B
+report-diff-one-blind = one of the reports is blind: matching variants by name would tell what it hides
+report-diff-no-pair = no variant has the same name in both reports
+report-diff-name-variants = say which variants to compare: `--variant NAME_IN_A:NAME_IN_B`
+report-diff-no-variant = report `{ $report }` has no variant `{ $variant }`
+report-diff-variants = there are { $variants }
+report-diff-alone = the report has one variant only: there is nothing to hold it against
+report-diff-second = name a second report
+report-diff-samples = the reports are of different test sets{ $changed ->
+    [0] {""}
+   *[other] ; { $changed } changed: { $changedList }
+}{ $added ->
+    [0] {""}
+   *[other] ; { $added } only in B: { $addedList }
+}{ $removed ->
+    [0] {""}
+   *[other] ; { $removed } only in A: { $removedList }
+}
+report-diff-force = `--force` compares the { $count ->
+    [one] one sample that is
+   *[other] { $count } samples that are
+} the same in both
+report-diff-nothing = no sample is the same in both
+report-diff-inside = report
+report-diff-a = A
+report-diff-b = B
+report-diff-common = { $count ->
+    [one] One sample is
+   *[other] { $count } samples are
+} the same in both
+report-diff-changed = { $count } changed: { $list }
+report-diff-added = { $count } only in B: { $list }
+report-diff-removed = { $count } only in A: { $list }
+report-diff-differs = Not the same in both, so it may have moved the numbers too:
+report-diff-pair = `{ $a }` → `{ $b }`
+report-diff-same-artifact = `{ $a }` → `{ $b }`: the same artifact
+report-diff-other-artifact = `{ $a }` → `{ $b }`: the artifact changed
+report-diff-simultaneous = { $interval }, simultaneous for { $family } comparisons
+report-diff-no-mean = no sample has a score in both
+report-diff-mean = { $a } → { $b }: { $mean }, { $interval }, { $pairs ->
+    [one] one sample
+   *[other] { $pairs } samples
+}
+report-diff-crossed = Crossed the threshold of { $threshold } (p { $p }):
+report-diff-up = reach it now, { $count }: { $list }
+report-diff-down = no longer reach it, { $count }: { $list }
+report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail that passed
+report-diff-cost = cost { $a } → { $b } per answer
+report-diff-time = time { $a } → { $b }
+report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
+
+report-trend-nothing = there is no report to show
+report-trend-skipped = skipped `{ $path }`: { $why }
+report-trend-series = `{ $set }` · { $executor }{ $model ->
+    [none] {""}
+   *[other] {" "}· { $model }
+}
+report-trend-project = project { $project }, { $path }
+report-trend-judges = judged by { $list }
+report-trend-changed = another series than before: { $list }
+report-trend-noted = since { $id }: { $list }
+report-trend-invalid = not valid
+report-trend-report = report
+report-trend-score = score
+report-trend-difference = difference
+report-trend-verdict = verdict
+report-trend-cost = cost
+
+report-power-pilot = pilot: `{ $id }`
+report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range. PROGRESS asks for 20 pairs at least, whatever the spread.
+report-power-given = given numbers
+report-power-layer = `{ $a }` → `{ $b }`, layer { $layer }
+report-power-no-spread = all differences are equal: such a pilot can't tell how many samples are needed
+report-power-risk = for { $power } power at α { $alpha }:
+report-power-risk-family = for { $power } power at α { $alpha } over { $family } comparisons, { $each } each:
+report-power-sd = SD of differences { $sd }
+report-power-sd-interval = SD of differences { $sd } (95 % interval { $low } to { $high })
+report-power-pairs = { $count ->
+    [one] one pair
+   *[other] { $count } pairs
+}
+report-power-correlation = correlation { $correlation }
+report-power-observed = seen { $mean }, { $interval }
+report-power-difference = true difference
+report-power-samples = samples
+report-power-range = as the spread may be
+report-power-with = { $n }: { $difference }
+report-power-detectable = smallest difference that so many samples show: { $list }
 # --stop-when-decided
 report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or above 0 with { $pairs } pairs, or within ±{ $limit }; at most { $planned } samples are run
 report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
@@ -622,3 +747,6 @@ report-stopping-cost-basis = each execution at the mean price of its variant's a
 report-stopping-cost-unknown = the price of an answer or of the judges is not known
 report-stopping-cost-regrade = the answers are those of an earlier run: nothing would have been paid for
 report-plan-row-stopping = may end early
+report-unverifiable-order = it does not say in which order its samples were looked at
+report-as-stored-judge-calls = `stopping.judgeCallsSaved`: what judges would have been asked is not in the results
+report-as-stored-saved = `stopping.costSavedEstimate`: it rests on what judges would have been asked

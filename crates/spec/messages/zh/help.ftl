@@ -115,8 +115,17 @@ help-man-about = 打印手册页，或把每个命令的手册页写入目录
 help-man--output-dir = 把所有命令的手册页写入此目录
 
 help-report-about = 处理已存的报告
-help-report-verdict-about = 由已存报告中的数字重新计算判定；按判定退出，若不符则退出码为 3
-help--report = 报告的 id，或报告文件
+help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3
+help-report-verdict-examples =
+    示例：
+      omk report verdict latest                 所存的每个数字都能由结果得出吗？
+      omk report verdict ID --json              每个不符之处：路径、所存、重新计算所得
+
+    退出码：
+      3                                         有所存的数字不符
+      2                                         无法读取报告
+      其他                                      与运行本身相同
+help--report = 报告的 id、报告文件，或 latest
 help--reports-dir = 报告所在目录 [默认：~/.oh-my-knowledge/reports]
 help-debias-about = 测量评委的偏差对已存运行的影响
 help-debias-length-about = 用相反的长度设置再次评审一次运行的回答，并显示改变了什么
@@ -162,3 +171,47 @@ help-gold-compare-about = 用人工评分检验报告中的评委：一致性、
 help-gold-compare--report = 报告的 id、文件，或 latest
 help-gold-compare--gold-dir = 人工评分文件所在的目录
 help-gold-compare--variant = 标注既没有写明变体也没有写明输出时，评的是哪个变体
+
+help-diff-about = 将一份报告与另一份逐用例比较；或将其实验变体与对照比较
+help-diff-examples =
+    示例：
+      两次运行之间变了什么
+          omk diff 2026-03-01T10-00-00-v1-v2 latest
+      一次运行中各实验变体与对照的比较
+          omk diff latest
+      改了名的变体
+          omk diff A.json B.json --variant v2:v3
+      用例集扩充了：只比较未变的用例
+          omk diff A.json B.json --force
+      CI 中的守卫
+          omk diff baseline.json latest --fail-on-regress
+help--a = 起点：报告的 id、报告文件，或 latest
+help--b = 终点；省略时比较 A 的实验变体与其对照
+help--variant = 要比较的变体：一个名称，或 A:B 形式的两个名称 [默认：同名的变体]
+help--force = 即使用例集不同，也比较两边相同的用例
+help--fail-on-regress = 有变体变差（区间低于 0）时以 1 退出
+help-trend-about = 按时间显示已存的报告，可比较的列入同一序列
+help-trend-examples =
+    示例：
+      omk trend                                 已存报告的全部序列
+      omk trend latest                          最新报告所属项目的序列
+      omk trend --samples eval-samples.json     某个用例文件的序列
+      omk trend --json | jq '.series[].points'
+help-trend--report = 只看与此报告同一项目、同一用例文件的报告：其 id、文件，或 latest
+help-trend--samples = 只看这些用例集的报告：其 id 或用例文件
+help--limit = 最多读取多少个最新的文件
+help-power-about = 显示某个效应需要多少用例：依据先导报告，或给定的数字
+help-power-examples =
+    示例：
+      依据先导：每个差异所需的用例数，以及离散程度留下的范围
+          omk power latest
+          omk power latest --effect 0.2,0.3 --power 0.9
+      依据数字：50 个用例能显示什么？
+          omk power --sd 0.9 --correlation 0.6 --n 50
+help-power--report = 先导：报告的 id、报告文件，或 latest
+help--sd = 任一变体的得分在用例间的标准差，按分
+help--correlation = 两个变体的得分在用例间的相关系数 R；差异的标准差 = sqrt(2 (1 - R)) * SD
+help--effect = 要计划的真实差异，按分 [默认：0.1 到 1]
+help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 500]
+help--power = 看出真实差异的概率
+help--alpha = 误报的风险，所有实验变体合计

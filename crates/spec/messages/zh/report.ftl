@@ -479,6 +479,110 @@ report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
+report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }
+report-unverifiable-size = { $samples } 个用例、{ $repeat } 次重复，超出任何运行的规模
+report-unverifiable-resamples = 重抽样 { $count } 次，超出任何运行的次数
+report-verdict-agrees = { $tier }，退出码 { $code }：所存的每个数字都能由结果得出
+report-verdict-disagrees = 有 { $count } 个所存的数字无法由结果得出
+report-verdict-same = 判定仍为 { $tier }，退出码 { $code }
+report-verdict-other = 所存的判定为 { $stored }（退出码 { $storedCode }）；由结果得出的是 { $tier }（退出码 { $code }）
+report-verdict-version = 该报告由 omk { $version } 写成，其计算方式可能不同
+report-verdict-more = 另有 { $count } 处（`--json` 列出全部）
+report-not-following = 所存为 { $stored }，由{ $from }得出的是 { $recomputed }
+report-from-checks = 该用例的检查与评委意见
+report-from-repeat = `meta.repeat`
+report-from-results = 各用例结果
+report-from-pairs = 评委的比较
+report-from-opinions = 评委意见
+report-from-summary = 汇总与比较
+report-from-inputs = 判定的依据
+report-from-verdict = 判定
+report-as-stored-title = 以下内容按所存采用，因为报告不含其依据：
+report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade ID` 可重新评分），以及每条评委意见
+report-as-stored-meta = `meta` 中除计数以外的内容：运行了什么，用了哪些设置和种子
+report-as-stored-gold = `gold`：人工评分在其目录中（`omk gold compare` 可重新计算）
+report-as-stored-costs = 费用合计：结果中没有失败尝试的费用
+report-as-stored-opinions = 没有意见的评委分数：写这份报告时尚不保存意见
+report-as-stored-ended = 运行提前结束的原因
+report-as-stored-samples = `analysis.sampleQuality`：它读取提示词，而报告中没有
+report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
+
+report-diff-unlike = A 与 B 能评估的检查不同
+report-diff-one-blind = 其中一份报告是盲评：按名称配对变体会泄露它所隐藏的名称
+report-diff-no-pair = 两份报告中没有同名的变体
+report-diff-name-variants = 请指明要比较的变体：`--variant A:B`，冒号前为 A 中的名称，后为 B 中的名称
+report-diff-no-variant = 报告 `{ $report }` 中没有变体 `{ $variant }`
+report-diff-variants = 现有 { $variants }
+report-diff-alone = 报告只有一个变体，没有可比较的对象
+report-diff-second = 请再给出一份报告
+report-diff-samples = 两份报告的用例集不同{ $changed ->
+    [0] {""}
+   *[other] ；有改动 { $changed } 个：{ $changedList }
+}{ $added ->
+    [0] {""}
+   *[other] ；只在 B 中 { $added } 个：{ $addedList }
+}{ $removed ->
+    [0] {""}
+   *[other] ；只在 A 中 { $removed } 个：{ $removedList }
+}
+report-diff-force = `--force` 比较两边相同的 { $count } 个用例
+report-diff-nothing = 两边没有相同的用例
+report-diff-inside = 报告
+report-diff-a = A
+report-diff-b = B
+report-diff-common = 两边相同的用例：{ $count } 个
+report-diff-changed = 有改动 { $count } 个：{ $list }
+report-diff-added = 只在 B 中 { $count } 个：{ $list }
+report-diff-removed = 只在 A 中 { $count } 个：{ $list }
+report-diff-differs = 两边不同，因而也可能影响数字的有：
+report-diff-pair = `{ $a }` → `{ $b }`
+report-diff-same-artifact = `{ $a }` → `{ $b }`：资产相同
+report-diff-other-artifact = `{ $a }` → `{ $b }`：资产已改动
+report-diff-simultaneous = { $interval }，对 { $family } 项比较同时成立
+report-diff-no-mean = 没有用例在两边都有分数
+report-diff-mean = { $a } → { $b }：{ $mean }，{ $interval }，{ $pairs } 个用例
+report-diff-crossed = 越过阈值 { $threshold }（p { $p }）：
+report-diff-up = 现在达到，{ $count } 个：{ $list }
+report-diff-down = 不再达到，{ $count } 个：{ $list }
+report-diff-checks = 检查：由不通过变为通过 { $passing } 项，由通过变为不通过 { $failing } 项
+report-diff-cost = 每个回答的费用 { $a } → { $b }
+report-diff-time = 用时 { $a } → { $b }
+report-diff-excluded = 未计入 { $count } 个：{ $list }；首个的原因：{ $why }
+
+report-trend-nothing = 没有可显示的报告
+report-trend-skipped = 跳过 `{ $path }`：{ $why }
+report-trend-series = `{ $set }` · { $executor }{ $model ->
+    [none] {""}
+   *[other] {" "}· { $model }
+}
+report-trend-project = 项目 { $project }，{ $path }
+report-trend-judges = 评委：{ $list }
+report-trend-changed = 与之前不属同一序列：{ $list }
+report-trend-noted = 自 { $id } 起：{ $list }
+report-trend-invalid = 无效
+report-trend-report = 报告
+report-trend-score = 得分
+report-trend-difference = 差异
+report-trend-verdict = 判定
+report-trend-cost = 费用
+
+report-power-pilot = 先导：`{ $id }`
+report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。无论离散程度如何，PROGRESS 至少需要 20 对。
+report-power-given = 给定的数字
+report-power-layer = `{ $a }` → `{ $b }`，{ $layer } 层
+report-power-no-spread = 所有差异都相等：这样的先导无法说明需要多少用例
+report-power-risk = 功效 { $power }，α { $alpha }：
+report-power-risk-family = 功效 { $power }，{ $family } 项比较合计 α { $alpha }，每项 { $each }：
+report-power-sd = 差异的标准差 { $sd }
+report-power-sd-interval = 差异的标准差 { $sd }（95 % 区间 { $low } 至 { $high }）
+report-power-pairs = { $count } 对
+report-power-correlation = 相关系数 { $correlation }
+report-power-observed = 所见差异 { $mean }，{ $interval }
+report-power-difference = 真实差异
+report-power-samples = 用例数
+report-power-range = 离散程度可能的范围
+report-power-with = { $n }：{ $difference }
+report-power-detectable = 各用例数能显示的最小差异：{ $list }
 # --stop-when-decided
 report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或在 0 以上且已有 { $pairs } 对，或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
 report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
@@ -501,3 +605,6 @@ report-stopping-cost-basis = 每次执行按该变体已有回答的平均价格
 report-stopping-cost-unknown = 回答或评委的价格未知
 report-stopping-cost-regrade = 回答来自先前的运行：本来就不会产生费用
 report-plan-row-stopping = 可提前结束
+report-unverifiable-order = 其中没有查看用例的顺序
+report-as-stored-judge-calls = `stopping.judgeCallsSaved`：结果中没有本会询问评委的次数
+report-as-stored-saved = `stopping.costSavedEstimate`：它取决于本会询问评委的次数

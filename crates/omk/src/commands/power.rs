@@ -1,0 +1,71 @@
+//! `omk power`: how many samples an effect takes.
+
+use eval_report::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot, power_text, read_slim};
+use eval_spec::{Context, msg};
+
+use super::diff::refused;
+use super::eval::Style;
+use super::report::show;
+use super::stored::{find, unreadable};
+use crate::cli::PowerArgs;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// Answers from a pilot or from given numbers.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, Failure> {
+    let question = question(arguments)?;
+    let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
+        (Some(report), ..) => of_pilot(context, arguments, report, &question)?,
+        (None, Some(sd), Some(correlation)) => {
+            check("--sd", sd, sd > 0.0 && sd <= 4.0, "0", "4")?;
+            check("--correlation", correlation, correlation > -1.0 && correlation < 1.0, "-1", "1")?;
+            power_of_given(sd, correlation, &question)
+        }
+        _ => return Err(Failure::usage(msg!("cli-power-nothing"), None)),
+    };
+    terminal.json(|| serde_json::to_value(&answer).unwrap_or_default());
+    terminal.text(&power_text(&answer, show(terminal, Style::Eval)));
+    Ok(exit::OK)
+}
+
+fn of_pilot(
+    context: &Context,
+    arguments: &PowerArgs,
+    report: &str,
+    question: &PowerQuestion,
+) -> Result<PowerAnswer, Failure> {
+    let path = find(context, report, arguments.reports_dir.as_deref())?;
+    let pilot = read_slim(&path).map_err(unreadable)?;
+    power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
+}
+
+/// What is asked, once it can be answered.
+fn question(arguments: &PowerArgs) -> Result<PowerQuestion, Failure> {
+    let is_share = |share: f64| share > 0.0 && share < 1.0;
+    check("--power", arguments.power, is_share(arguments.power), "0", "1")?;
+    check("--alpha", arguments.alpha, is_share(arguments.alpha), "0", "1")?;
+    for effect in &arguments.effect {
+        check("--effect", *effect, *effect > 0.0 && *effect <= 4.0, "0", "4")?;
+    }
+    if arguments.power <= arguments.alpha {
+        let (power, alpha) = (arguments.power.to_string(), arguments.alpha.to_string());
+        return Err(Failure::usage(msg!("cli-power-below-alpha", power = power, alpha = alpha), None));
+    }
+    Ok(PowerQuestion {
+        effects: arguments.effect.clone(),
+        n: arguments.n.map(u64::from),
+        power: arguments.power,
+        alpha: arguments.alpha,
+    })
+}
+
+/// A number that has no answer is refused with the range that has one.
+fn check(flag: &str, value: f64, is_usable: bool, low: &str, high: &str) -> Result<(), Failure> {
+    match is_usable {
+        true => Ok(()),
+        false => {
+            let value = value.to_string();
+            Err(Failure::usage(msg!("cli-power-range", flag = flag, value = value, low = low, high = high), None))
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Stored and recomputed numbers, side by side: every leaf that differs, with its path and what it follows from.
+//!
+//! The comparison knows no field by name but those of three tables: blocks and what they follow from, parts that
+//! can't be recomputed, and objects whose keys are names. What is added to a report falls in by itself.
+
+use std::collections::BTreeMap;
+
+use eval_spec::Message;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::contract::{Analysis, Note, SampleResult};
+
+/// A stored number that doesn't follow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NotFollowing {
+    /// Where it stands: a JSON pointer into the report.
+    pub path: String,
+    /// What is stored.
+    pub stored: Value,
+    /// What follows.
+    pub recomputed: Value,
+    /// What it follows from.
+    pub from: Note,
+}
+
+/// What the results tell the basis of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basis {
+    /// What every execution cost.
+    pub(super) has_costs: bool,
+    /// The opinions behind every judge's score.
+    pub(super) has_opinions: bool,
+}
+
+impl Default for Basis {
+    fn default() -> Basis {
+        Basis { has_costs: true, has_opinions: true }
+    }
+}
+
+impl Basis {
+    pub(super) fn and(self, other: Basis) -> Basis {
+        Basis { has_costs: self.has_costs && other.has_costs, has_opinions: self.has_opinions && other.has_opinions }
+    }
+}
+
+/// Numbers nearer than this, of their size, are the same: sums in another order differ by less.
+const TOLERANCE: f64 = 1e-9;
+
+/// The blocks that are recomputed, in the order in which they are; the key of what they follow from. `meta` has a
+/// comparison of its own.
+const BLOCKS: &[(&str, &str)] = &[
+    ("summary", "report-from-results"),
+    ("comparisons", "report-from-results"),
+    ("pairwise", "report-from-pairs"),
+    ("judging", "report-from-opinions"),
+    ("tripwires", "report-from-results"),
+    ("variance", "report-from-results"),
+    ("verdict", "report-from-inputs"),
+    ("analysis", "report-from-results"),
+    ("status", "report-from-verdict"),
+    ("incompleteReason", "report-from-verdict"),
+];
+
+/// Blocks that are taken as stored whole, or compared elsewhere.
+const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta", "results", "gold"];
+
+/// Objects whose keys are names, so that a key which lacks is a difference and no older format.
+const BY_NAME: &[&str] = &["variants", "summary", "models", "failures", "languages", "perVariant"];
+
+/// Texts of ours: their keys and arguments stand beside them.
+const TEXTS: &[&str] = &["message", "why"];
+
+/// A part of a report that rests on what the report doesn't hold.
+pub(super) struct Known {
+    path: &'static [&'static str],
+    why: &'static str,
+}
+
+/// Those that stand in every report that has them.
+pub(super) const AS_STORED: &[Known] =
+    &[Known { path: &["analysis", "sampleQuality"], why: "report-as-stored-samples" }];
+
+impl Known {
+    pub(super) fn is_in(&self, stored: &Analysis) -> bool {
+        let value = match self.path[0] {
+            "analysis" => serde_json::to_value(&stored.analysis).unwrap_or_default(),
+            "stopping" => serde_json::to_value(&stored.stopping).unwrap_or_default(),
+            _ => return false,
+        };
+        self.path[1..].iter().try_fold(&value, |value, name| value.get(name)).is_some()
+    }
+
+    pub(super) fn pointer(&self) -> String {
+        self.path.iter().map(|name| format!("/{name}")).collect()
+    }
+
+    pub(super) fn why(&self) -> Message {
+        Message { id: self.why.into(), args: BTreeMap::default() }
+    }
+}
+
+/// One difference; `from` is the key of what it follows from.
+pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: &'static str) -> NotFollowing {
+    NotFollowing { path, stored, recomputed, from: Message { id: from.into(), args: BTreeMap::default() }.into() }
+}
+
+/// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
+/// differs.
+pub(super) fn compare(
+    stored: &Analysis,
+    again: &Analysis,
+    basis: Basis,
+    raw: impl FnOnce() -> Value,
+    found: &mut Vec<NotFollowing>,
+    not_stored: &mut Vec<String>,
+) {
+    let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
+    let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
+    let blocks = blocks(&was, &is);
+    let mut walk = Walk { basis, ..Walk::default() };
+    walk.blocks(&blocks, &was, &is, None);
+    if !(walk.found.is_empty() && walk.not_stored.is_empty()) {
+        let raw = raw();
+        walk = Walk { basis, ..Walk::default() };
+        walk.blocks(&blocks, &was, &is, Some(&raw));
+    }
+    found.extend(walk.found);
+    not_stored.extend(walk.not_stored);
+}
+
+/// The known blocks, and behind them those that nobody told this table of.
+fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&'a str, &'static str)> {
+    let known = |name: &str| BLOCKS.iter().any(|(block, _)| *block == name) || NOT_BLOCKS.contains(&name);
+    let mut new: Vec<&str> = was.keys().chain(is.keys()).map(String::as_str).filter(|name| !known(name)).collect();
+    new.sort_unstable();
+    new.dedup();
+    BLOCKS.iter().copied().chain(new.into_iter().map(|name| (name, "report-from-results"))).collect()
+}
+
+/// One sample's results, the `at`-th.
+pub(super) fn of_sample(
+    at: usize,
+    raw: &RawValue,
+    stored: &SampleResult,
+    again: &SampleResult,
+    found: &mut Vec<NotFollowing>,
+    not_stored: &mut Vec<String>,
+) {
+    let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+    let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
+    let mut walk = Walk { from: "report-from-checks", ..Walk::default() };
+    walk.path = vec!["results".to_owned(), at.to_string()];
+    walk.value(Some(&was), Some(&is), Some(&raw));
+    found.extend(walk.found);
+    // the same field lacks in all samples
+    not_stored.extend(walk.not_stored.into_iter().map(|path| path.replacen(&format!("/{at}/"), "/*/", 1)));
+}
+
+/// A walk along two trees at once.
+#[derive(Default)]
+struct Walk {
+    path: Vec<String>,
+    from: &'static str,
+    basis: Basis,
+    found: Vec<NotFollowing>,
+    not_stored: Vec<String>,
+}
+
+impl Walk {
+    fn blocks(
+        &mut self,
+        blocks: &[(&str, &'static str)],
+        was: &Map<String, Value>,
+        is: &Map<String, Value>,
+        raw: Option<&Value>,
+    ) {
+        for (name, from) in blocks {
+            self.from = from;
+            self.path.push((*name).to_owned());
+            // without the file at hand, nothing is known to lack
+            let here = raw.map_or(was.get(*name), |raw| raw.get(*name));
+            self.value(was.get(*name), is.get(*name), here);
+            self.path.pop();
+        }
+    }
+
+    /// `raw` is what the file has there, `None` where it has nothing.
+    fn value(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
+        if self.is_as_stored() {
+            return;
+        }
+        match (was, is) {
+            (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is, raw),
+            (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is, raw),
+            (was, is) if is_same(was, is) => {}
+            (was, is) => self.differs(was, is, raw),
+        }
+    }
+
+    fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>, raw: Option<&Value>) {
+        let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
+        for key in keys {
+            let both = (was.get(key), is.get(key));
+            if TEXTS.contains(&key.as_str())
+                && !matches!(both, (Some(Value::Object(_)), _) | (_, Some(Value::Object(_))))
+            {
+                continue;
+            }
+            self.path.push(key.clone());
+            self.value(both.0, both.1, raw.and_then(|raw| raw.get(key)));
+            self.path.pop();
+        }
+    }
+
+    fn arrays(&mut self, was: &[Value], is: &[Value], raw: Option<&Value>) {
+        if was.len() != is.len() {
+            let values = |of: &[Value]| Value::Array(of.to_vec());
+            self.push(values(was), values(is));
+            return;
+        }
+        for (i, (was, is)) in was.iter().zip(is).enumerate() {
+            self.path.push(i.to_string());
+            self.value(Some(was), Some(is), raw.and_then(|raw| raw.get(i)));
+            self.path.pop();
+        }
+    }
+
+    fn differs(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
+        let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
+        let at_top = self.path.len() == 2 && self.path[0] == "results";
+        if raw.is_none() && !by_name && !at_top {
+            self.not_stored.push(self.pointer());
+            return;
+        }
+        let value = |of: Option<&Value>| of.cloned().unwrap_or_default();
+        self.push(value(was), value(is));
+    }
+
+    fn push(&mut self, stored: Value, recomputed: Value) {
+        self.found.push(difference(self.pointer(), stored, recomputed, self.source()));
+    }
+
+    /// Inside the verdict, what was read follows from the results, and what was decided from what was read.
+    fn source(&self) -> &'static str {
+        match self.path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["verdict", "inputs", ..] => "report-from-summary",
+            _ => self.from,
+        }
+    }
+
+    fn is_as_stored(&self) -> bool {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        match path.as_slice() {
+            ["summary", _, "totalCostUSD" | "knownCostUSD"] => !self.basis.has_costs,
+            path => AS_STORED.iter().any(|known| known.path == path),
+        }
+    }
+
+    fn pointer(&self) -> String {
+        self.path.iter().map(|name| format!("/{}", escaped(name))).collect()
+    }
+}
+
+/// Whether two leaves are the same; a number that lacks is `null`.
+fn is_same(was: Option<&Value>, is: Option<&Value>) -> bool {
+    match (was.unwrap_or(&Value::Null), is.unwrap_or(&Value::Null)) {
+        (Value::Number(was), Value::Number(is)) if was.is_f64() || is.is_f64() => {
+            let (was, is) = (was.as_f64().unwrap_or(f64::NAN), is.as_f64().unwrap_or(f64::NAN));
+            was == is || (was - is).abs() <= TOLERANCE * was.abs().max(is.abs()).max(1.0)
+        }
+        (was, is) => was == is,
+    }
+}
+
+/// A name inside a JSON pointer (RFC 6901).
+pub(super) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

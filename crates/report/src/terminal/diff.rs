@@ -1,0 +1,187 @@
+//! What `omk diff` shows: what else differs, then each pair of variants.
+
+use eval_spec::units::Usd;
+use eval_spec::{Message, msg};
+use serde_json::Value;
+
+use super::{NAME, Page, Show, by_layer, check_name, clip, effect, interval, p_value, shortened};
+use crate::contract::{CheckRef, Ci};
+use crate::diff::{Crossed, Diff, DiffSide, Differs, FlippedChecks, Moved, SampleDelta, SampleSets, VariantDiff};
+use crate::verdict::{p_text, points, signed};
+
+/// How many samples or checks are listed.
+const LISTED: usize = 5;
+
+/// Two reports side by side.
+#[must_use]
+pub fn diff_text(of: &Diff, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    if of.a.id == of.b.id {
+        about(&mut page, &msg!("report-diff-inside"), &of.b);
+    } else {
+        about(&mut page, &msg!("report-diff-a"), &of.a);
+        about(&mut page, &msg!("report-diff-b"), &of.b);
+    }
+    samples(&mut page, &of.samples);
+    if !of.differs.is_empty() {
+        page.line(0, &msg!("report-diff-differs"));
+        of.differs.iter().for_each(|one| page.bullet(&differs(one)));
+    }
+    for comparison in &of.comparisons {
+        page.gap();
+        variant(&mut page, comparison, of.a.id == of.b.id);
+    }
+    page.text
+}
+
+/// What is not the same, for an error as well.
+pub(crate) fn samples(page: &mut Page, of: &SampleSets) {
+    page.line(0, &msg!("report-diff-common", count = of.common));
+    let groups =
+        [(&of.changed, "report-diff-changed"), (&of.added, "report-diff-added"), (&of.removed, "report-diff-removed")];
+    for (ids, key) in groups.into_iter().filter(|(ids, _)| !ids.is_empty()) {
+        let list = ids_of(page.show, ids);
+        page.line(2, &Message { id: key.into(), args: Default::default() }.with("count", ids.len()).with("list", list));
+    }
+}
+
+fn ids_of(show: Show, ids: &[String]) -> String {
+    let named: Vec<String> = ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+    let more = ids.len() - named.len();
+    shortened(show, named, more)
+}
+
+fn about(page: &mut Page, label: &Message, of: &DiffSide) {
+    let label = page.show.text(label);
+    let when = of.timestamp.get(..16).unwrap_or(&of.timestamp).replace('T', " ");
+    page.raw(0, &format!("{label}  {}  {}  {}", clip(&of.id, 60), clip(&when, 16), of.tier));
+}
+
+/// What was, and what is.
+pub(super) fn differs(one: &Differs) -> String {
+    format!("{}: {} → {}", one.what, value(&one.a), value(&one.b))
+}
+
+fn value(of: &Value) -> String {
+    match of {
+        Value::Null => "–".to_owned(),
+        Value::String(text) if !text.is_empty() => clip(text, NAME),
+        other => clip(&other.to_string(), NAME),
+    }
+}
+
+fn variant(page: &mut Page, of: &VariantDiff, is_inside: bool) {
+    page.title(&title(of, is_inside));
+    let Some(mean) = of.diff.mean else {
+        page.line(2, &msg!("report-diff-no-mean"));
+        return excluded(page, of);
+    };
+    let score = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), points);
+    page.line(
+        2,
+        &msg!(
+            "report-diff-mean",
+            a = score(of.mean_a),
+            b = score(of.mean_b),
+            mean = signed(mean),
+            interval = around(page.show, of.diff.ci.as_ref()),
+            pairs = of.diff.n
+        ),
+    );
+    let counts = msg!("report-difference-more", wins = of.better, losses = of.worse, ties = of.same);
+    let parts = [Some(counts), p_value(&of.diff), effect(&of.diff)];
+    let parts: Vec<String> = parts.iter().flatten().map(|part| page.show.text(part)).collect();
+    let line = page.show.list(&parts);
+    page.raw(2, &line);
+    by_layer(page, &of.layers);
+    most_moved(page, &of.samples);
+    crossed(page, &of.crossed);
+    checks(page, &of.checks);
+    money_and_time(page, of);
+    excluded(page, of);
+}
+
+/// An interval, and for how many comparisons it holds at once.
+pub(super) fn around(show: Show, ci: Option<&Ci>) -> String {
+    let Some(of) = ci.filter(|ci| !ci.degenerate && ci.family > 1) else { return interval(show, ci) };
+    let alone = interval(show, Some(&Ci { family: 1, ..*of }));
+    show.text(&msg!("report-diff-simultaneous", interval = alone, family = of.family))
+}
+
+fn title(of: &VariantDiff, is_inside: bool) -> Message {
+    let (a, b) = (clip(&of.a, NAME), clip(&of.b, NAME));
+    match (is_inside, of.same_artifact) {
+        (true, _) => msg!("report-diff-pair", a = a, b = b),
+        (false, Some(true)) => msg!("report-diff-same-artifact", a = a, b = b),
+        (false, Some(false)) => msg!("report-diff-other-artifact", a = a, b = b),
+        (false, None) => msg!("report-diff-pair", a = a, b = b),
+    }
+}
+
+fn most_moved(page: &mut Page, samples: &[SampleDelta]) {
+    let mut moved: Vec<&SampleDelta> = samples.iter().filter(|of| of.diff != 0.0).collect();
+    moved.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
+    let side = |up: bool| {
+        let each = moved.iter().filter(|of| (of.diff > 0.0) == up).take(LISTED);
+        each.map(|of| format!("{} {}", clip(&of.sample_id, NAME), signed(of.diff))).collect::<Vec<_>>()
+    };
+    if moved.is_empty() {
+        return;
+    }
+    page.line(2, &msg!("report-moved-title"));
+    let (better, worse) = (page.show.list(&side(true)), page.show.list(&side(false)));
+    if !better.is_empty() {
+        page.line(4, &msg!("report-moved-better", list = better));
+    }
+    if !worse.is_empty() {
+        page.line(4, &msg!("report-moved-worse", list = worse));
+    }
+}
+
+fn crossed(page: &mut Page, of: &Crossed) {
+    let Some(p) = of.p_value else { return };
+    page.line(2, &msg!("report-diff-crossed", threshold = points(of.threshold), p = p_text(p)));
+    if !of.up.is_empty() {
+        let list = ids_of(page.show, &of.up);
+        page.line(4, &msg!("report-diff-up", count = of.up.len(), list = list));
+    }
+    if !of.down.is_empty() {
+        let list = ids_of(page.show, &of.down);
+        page.line(4, &msg!("report-diff-down", count = of.down.len(), list = list));
+    }
+}
+
+fn checks(page: &mut Page, of: &FlippedChecks) {
+    if of.newly_passing.is_empty() && of.newly_failing.is_empty() {
+        return;
+    }
+    let (passing, failing) = (of.newly_passing.len(), of.newly_failing.len());
+    page.line(2, &msg!("report-diff-checks", passing = passing, failing = failing));
+    let mut listed = |checks: &[CheckRef], mark: &str| {
+        checks.iter().take(LISTED).for_each(|check| page.raw(4, &format!("{mark} {}", check_name(check))));
+    };
+    listed(&of.newly_failing, "-");
+    listed(&of.newly_passing, "+");
+}
+
+fn money_and_time(page: &mut Page, of: &VariantDiff) {
+    let both = |moved: &Moved, text: fn(f64) -> String| Some((text(moved.a?), text(moved.b?)));
+    let seconds = |ms: f64| if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) };
+    let cost = both(&of.cost_usd, |usd| Usd(usd).to_string()).map(|(a, b)| msg!("report-diff-cost", a = a, b = b));
+    let time = both(&of.duration_ms, seconds).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
+    let parts: Vec<String> = [cost, time].iter().flatten().map(|part| page.show.text(part)).collect();
+    if !parts.is_empty() {
+        let line = parts.join(page.show.semicolon());
+        page.raw(2, &line);
+    }
+}
+
+fn excluded(page: &mut Page, of: &VariantDiff) {
+    if of.excluded.is_empty() {
+        return;
+    }
+    let ids: Vec<String> = of.excluded.iter().map(|one| one.sample_id.clone()).collect();
+    let why = page.show.text(&super::harmless(&of.excluded[0].why.message_key));
+    let list = ids_of(page.show, &ids);
+    page.line(2, &msg!("report-diff-excluded", count = ids.len(), list = list, why = why));
+}

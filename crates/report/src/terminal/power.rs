@@ -1,0 +1,107 @@
+//! What `omk power` shows: samples for differences, and differences for samples.
+
+use eval_spec::{Message, msg};
+
+use super::diff::around;
+use super::table::rows_of;
+use super::{NAME, Page, Show, clip};
+use crate::power::{PowerAnswer, Spread};
+use crate::verdict::{percent, points, signed};
+
+/// How many samples an effect takes.
+#[must_use]
+pub fn power_text(of: &PowerAnswer, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    if let Some(pilot) = &of.pilot {
+        page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
+    }
+    for spread in &of.spreads {
+        page.gap();
+        one(&mut page, of, spread);
+    }
+    if of.pilot.is_some() {
+        page.gap();
+        page.line(0, &msg!("report-power-pilot-note"));
+    }
+    page.text
+}
+
+fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
+    let title = match (spread.layer, spread.pairs) {
+        (_, None) => msg!("report-power-given"),
+        (None, _) => msg!("report-diff-pair", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME)),
+        (Some(layer), _) => msg!(
+            "report-power-layer",
+            a = clip(&spread.control, NAME),
+            b = clip(&spread.treatment, NAME),
+            layer = layer.name()
+        ),
+    };
+    page.title(&title);
+    page.raw(2, &seen(page.show, spread));
+    if spread.sd.is_none_or(|sd| sd == 0.0) {
+        return page.line(2, &msg!("report-power-no-spread"));
+    }
+    let risk = match spread.family {
+        1 => msg!("report-power-risk", power = percent(of.power), alpha = number(of.alpha)),
+        family => msg!(
+            "report-power-risk-family",
+            power = percent(of.power),
+            alpha = number(of.alpha),
+            each = number(spread.alpha_each),
+            family = family
+        ),
+    };
+    page.line(2, &risk);
+    needed(page, spread);
+    detectable(page, spread);
+}
+
+fn seen(show: Show, of: &Spread) -> String {
+    let sd = of.sd.map_or_else(|| "–".to_owned(), points);
+    let spread = match of.sd_interval {
+        Some([low, high]) => msg!("report-power-sd-interval", sd = sd, low = points(low), high = points(high)),
+        None => msg!("report-power-sd", sd = sd),
+    };
+    let parts: [Option<Message>; 4] = [
+        of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
+        Some(spread),
+        of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
+        of.observed
+            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(show, of.ci.as_ref()))),
+    ];
+    show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
+}
+
+/// As many digits as it has, and no more than matter.
+fn number(of: f64) -> String {
+    let text = format!("{of:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn needed(page: &mut Page, of: &Spread) {
+    let whole = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
+    let has_range = of.sd_interval.is_some();
+    let head = [msg!("report-power-difference"), msg!("report-power-samples"), msg!("report-power-range")];
+    let head = head.map(|head| page.show.text(&head));
+    let rows = of.needed.iter().map(|one| {
+        let range = match (one.low, one.high) {
+            (None, None) => String::new(),
+            (low, high) => page.show.text(&msg!("report-range", low = whole(low), high = whole(high))),
+        };
+        [number(one.effect), whole(one.n), range]
+    });
+    let rows: Vec<[String; 3]> = std::iter::once(head).chain(rows).collect();
+    rows_of(page, &rows, if has_range { 3 } else { 2 });
+}
+
+fn detectable(page: &mut Page, of: &Spread) {
+    let each = of.detectable.iter().filter_map(|one| {
+        let difference = points(one.difference?);
+        Some(page.show.text(&msg!("report-power-with", n = one.n, difference = difference)))
+    });
+    let list = page.show.list(&each.collect::<Vec<_>>());
+    if !list.is_empty() {
+        page.line(2, &msg!("report-power-detectable", list = list));
+    }
+}
