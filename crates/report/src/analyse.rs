@@ -183,7 +183,9 @@ pub(crate) fn conclude(
     let deciding = deciding(composites, preferences.as_ref(), &summaries);
     let pairwise = preferences.map(|preferences| preferences.block);
     let holdout = holdout(grid, &labels, &deciding, &resampling);
-    let saturation = curves(suite, &labels, &deciding, alpha_of(&comparisons, pairwise.as_ref()), meta.seed);
+    // the intervals of a run that may end early narrow by another law
+    let alpha = looked.is_none().then(|| alpha_of(&comparisons, pairwise.as_ref()));
+    let saturation = alpha.map_or_else(Vec::new, |alpha| curves(suite, &labels, &deciding, alpha, meta.seed));
     let ended = settle(ended, grid, looked);
     let judging = judging(grid, meta.judge.as_ref(), &meta.executor.executor, &resampling);
     let (reason, detail) = match &ended {

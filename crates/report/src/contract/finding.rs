@@ -14,7 +14,8 @@ pub struct Findings {
     pub insights: Vec<Insight>,
     /// What to do next.
     pub suggestions: Vec<Insight>,
-    /// Whether there were enough samples, for each treatment.
+    /// Whether there were enough samples, for each treatment; empty with `--stop-when-decided`, whose intervals narrow by
+    /// another law.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub saturation: Vec<Saturation>,
     /// What is wrong with the samples themselves; absent in reports of earlier versions.
