@@ -157,8 +157,8 @@ pub(crate) struct TrendArgs {
     /// Only reports of these test sets: their ids, or their sample files
     #[arg(long, value_name = "TESTSETS", value_delimiter = ',')]
     pub(crate) samples: Vec<String>,
-    /// Read this many of the newest files, at most
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Read this many of the newest files, at most [default: 1000]
+    #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
@@ -182,11 +182,11 @@ pub(crate) struct PowerArgs {
     /// Samples: the smallest difference that so many show [default: 10 to 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub(crate) n: Option<u32>,
-    /// The chance to see what is there
-    #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
+    /// The chance to see what is there [default: 0.8]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8, hide_default_value = true)]
     pub(crate) power: f64,
-    /// The risk of a false alarm, over all treatments at once
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    /// The risk of a false alarm, over all treatments at once [default: 0.05]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, hide_default_value = true)]
     pub(crate) alpha: f64,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]

@@ -459,7 +459,7 @@ fn t9_underpowered() {
     let prepared = paired(24, |i| if i % 2 == 0 { (ground(i), 20) } else { (20, ground(i)) });
     let report = prepared.report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("UNDERPOWERED", &json!(1)));
-    assert_eq!(reasons(&report, 0), ["report-why-wide"]);
+    assert_eq!(reasons(&report, 0), ["report-why-wide", "report-why-more"]);
     summary("underpowered", &prepared, 1);
     // two huge wins, with spread or without
     let two = paired(2, |i| (0, 95 + u32::try_from(i).unwrap()));

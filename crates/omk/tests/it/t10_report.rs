@@ -85,6 +85,8 @@ fn is_found(path: &str) -> bool {
     let in_results = path.starts_with("/results/");
     let text = path.contains("/args/");
     let opinions = path.starts_with("/pairwise/pairs");
+    // it rests on the samples themselves, which a report doesn't hold
+    let samples = path.starts_with("/analysis/sampleQuality/");
     let set_counts = path.contains("/actual/");
     // of a child of a set only the outcome counts
     let child_weight = path.contains("/children/") && path.ends_with("/weight");
@@ -92,6 +94,7 @@ fn is_found(path: &str) -> bool {
         || path == "/schemaVersion"
         || text
         || opinions
+        || samples
         || (in_results && measured.iter().any(|name| path.rsplit('/').next() == Some(name)))
         || (in_results && (set_counts || child_weight))
 }

@@ -199,7 +199,7 @@ help-trend-examples =
       omk trend --json | jq '.series[].points'
 help-trend--report = 只看与此报告同一项目、同一用例文件的报告：其 id、文件，或 latest
 help-trend--samples = 只看这些用例集的报告：其 id 或用例文件
-help--limit = 最多读取多少个最新的文件
+help--limit = 最多读取多少个最新的文件 [默认：1000]
 help-power-about = 显示某个效应需要多少用例：依据先导报告，或给定的数字
 help-power-examples =
     示例：
@@ -213,5 +213,5 @@ help--sd = 任一变体的得分在用例间的标准差，按分
 help--correlation = 两个变体的得分在用例间的相关系数 R；差异的标准差 = sqrt(2 (1 - R)) * SD
 help--effect = 要计划的真实差异，按分 [默认：0.1 到 1]
 help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 500]
-help--power = 看出真实差异的概率
-help--alpha = 误报的风险，所有实验变体合计
+help--power = 看出真实差异的概率 [默认：0.8]
+help--alpha = 误报的风险，所有实验变体合计 [默认：0.05]
