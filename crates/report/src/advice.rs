@@ -167,7 +167,11 @@ fn settle_doubts(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
     if GOLD.iter().any(|doubt| has(doubt)) {
         all.push(insight("mend_judge", Severity::Warning, msg!("report-next-gold", treatment = name), Vec::new()));
     }
-    if has("report-doubt-holdout") || has("report-doubt-gap") {
+    let is_unmeasured = has("report-doubt-holdout-few");
+    if is_unmeasured {
+        all.push(insight("hold_out_more", Severity::Warning, msg!("report-next-holdout-few"), Vec::new()));
+    }
+    if (has("report-doubt-holdout") && !is_unmeasured) || has("report-doubt-gap") {
         all.push(insight("tune_less", Severity::Warning, msg!("report-next-holdout", treatment = name), Vec::new()));
     }
     if has("report-doubt-pairs") {

@@ -37,6 +37,8 @@ use crate::verdict::{
 };
 use crate::{Cells, ReportError};
 
+/// More resamples than any run has.
+pub(crate) const MOST_RESAMPLES: u32 = 10_000_000;
 /// The coverage of every interval.
 pub(crate) const LEVEL: f64 = 0.95;
 
@@ -305,7 +307,8 @@ pub(crate) fn resampling_by(ci: &str, resamples: u32, seed: u64) -> Result<Resam
         "t" => IntervalMethod::T,
         _ => return Err(ReportError::UnknownInterval { method: ci.to_owned() }),
     };
-    Ok(Resampling { seed, resamples, level: LEVEL, method })
+    // a stored number may be anybody's
+    Ok(Resampling { seed, resamples: resamples.min(MOST_RESAMPLES), level: LEVEL, method })
 }
 
 /// A run that says it is complete but lacks records is not.

@@ -134,25 +134,35 @@ pub struct GapInputs {
     pub low: f64,
     /// The interval's upper bound.
     pub high: f64,
+    /// Whether no difference varies within a part, so that the interval is a point and shows nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub degenerate: bool,
 }
 
 /// What the verdict reads of a comparison.
 pub(crate) fn inputs(of: &HoldoutComparison) -> HoldoutInputs {
     let part = |part: &PartMean| PartInputs { n: part.n, mean: part.mean, low: part.ci.map(|ci| ci.low) };
-    let gap = of.gap.zip(of.gap_ci).map(|(mean, ci)| GapInputs { mean, low: ci.low, high: ci.high });
+    let gap = of.gap.zip(of.gap_ci).map(|(mean, ci)| GapInputs {
+        mean,
+        low: ci.low,
+        high: ci.high,
+        degenerate: ci.degenerate,
+    });
     HoldoutInputs { train: part(&of.train), held_out: part(&of.held_out), gap }
 }
 
 /// What forbids to call a gain progress: it is smaller on the held-out samples than chance explains, or not there at
-/// all. Parts with fewer than two pairs say nothing.
+/// all. A part with fewer than two pairs says nothing: whoever asked for a holdout must know that it wasn't measured.
 pub(crate) fn doubts(treatment: &TreatmentInputs) -> Vec<Message> {
     let Some(HoldoutInputs { train, held_out, gap }) = &treatment.holdout else { return Vec::new() };
-    let Some(gap) = gap else { return Vec::new() };
+    let Some(gap) = gap else {
+        return vec![msg!("report-doubt-holdout-few", train = train.n, holdout = held_out.n)];
+    };
     let (Some(on_train), Some(on_others)) = (train.mean, held_out.mean) else { return Vec::new() };
     let is_lost = on_others <= 0.0 && train.low.is_some_and(|low| low > 0.0);
     let lost = is_lost
         .then(|| msg!("report-doubt-holdout", train = signed(on_train), holdout = signed(on_others), n = held_out.n));
-    let shrinks = (gap.low > 0.0)
+    let shrinks = (gap.low > 0.0 && !gap.degenerate)
         .then(|| msg!("report-doubt-gap", gap = signed(gap.mean), low = bound(gap.low), high = bound(gap.high)));
     lost.into_iter().chain(shrinks).collect()
 }

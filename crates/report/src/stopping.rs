@@ -94,7 +94,8 @@ impl Rule {
             _ if look.n < FIRST_LOOK => None,
             Standing::Below => Some(Decided::Worse),
             Standing::Above => (look.n >= self.progress_pairs).then_some(Decided::Better),
-            Standing::Inside => Some(Decided::NoDifferenceThatMatters),
+            // few differences may look alike only because the large ones are rare
+            Standing::Inside => (look.n >= self.progress_pairs).then_some(Decided::NoDifferenceThatMatters),
             Standing::Open => None,
         }
     }

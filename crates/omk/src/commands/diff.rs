@@ -27,9 +27,12 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
         None => diff_inside(&a, &variants),
     };
     let found = found.map_err(unreadable)?.map_err(|why| refused(&why))?;
+    if [Some(&a), b.as_ref()].into_iter().flatten().any(|of| of.stopping.is_some()) {
+        terminal.warn(&msg!("cli-diff-stopping"));
+    }
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     terminal.text(&diff_text(&found, show(terminal, Style::Eval)));
-    Ok(guard(terminal, arguments, &found, b.as_ref().unwrap_or(&a)))
+    Ok(guard(terminal, arguments, &found, [&a, b.as_ref().unwrap_or(&a)]))
 }
 
 /// `a:b`, or one name for both.
@@ -44,12 +47,32 @@ pub(super) fn refused(why: &DiffError) -> Failure {
     Failure::usage(message, help)
 }
 
-fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, b: &SlimReport) -> u8 {
-    let regressed = found.regressed(b);
-    if !arguments.fail_on_regress || regressed.is_empty() {
+/// A gate must not open because nothing was measured: without a valid measurement, or without enough pairs, it says
+/// so with the code of a run that is none. Intervals of a run that ended when it was decided hold for its own
+/// comparison only: it ended because its differences were large.
+fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&SlimReport; 2]) -> u8 {
+    if !arguments.fail_on_regress {
         return exit::OK;
     }
-    let list = regressed.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    terminal.error(&msg!("cli-diff-regressed", variants = list), None);
-    REGRESSED
+    if let Some(of) = [a, b].into_iter().find(|of| !of.verdict.valid || of.stopping.is_some()) {
+        let message = match of.verdict.valid {
+            true => msg!("cli-diff-early", id = &of.id),
+            false => msg!("cli-diff-invalid", id = &of.id),
+        };
+        terminal.error(&message, None);
+        return exit::INVALID;
+    }
+    let regressed = found.regressed(b);
+    let unmeasured = found.unmeasured(b);
+    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if !regressed.is_empty() {
+        terminal.error(&msg!("cli-diff-regressed", variants = list(&regressed)), None);
+        return REGRESSED;
+    }
+    if !unmeasured.is_empty() {
+        let needed = b.verdict.inputs.limits.min_pairs;
+        terminal.error(&msg!("cli-diff-few", variants = list(&unmeasured), needed = needed), None);
+        return exit::INVALID;
+    }
+    exit::OK
 }

@@ -467,12 +467,12 @@ fn holdout_too_few_samples_are_told_and_nothing_is_guessed() {
     let prepared = Prepared::pairs(
         &(0..24).map(|i| (ground(i), ground(i) + 5 + u32::try_from(i % 4).unwrap())).collect::<Vec<_>>(),
     );
-    let report = prepared.report(0, &["--holdout", "0.001", "--threshold", "3"]);
+    let report = prepared.report(1, &["--holdout", "0.001", "--threshold", "3"]);
     let of = &report["holdout"]["comparisons"][0];
     assert_eq!((&of["gap"], &of["gapCi"], &of["heldOut"]["n"]), (&json!(null), &json!(null), &json!(0)));
     assert_eq!(of["why"]["messageKey"]["id"], "report-holdout-few");
-    assert_eq!(tier(&report), "PROGRESS");
-    let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest", "--holdout", "0.001"], 0);
+    assert_eq!(tier(&report), "CAUTIOUS", "whoever asked for a holdout has none");
+    let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest", "--holdout", "0.001"], 1);
     assert!(english.contains("fewer than two pairs") && chinese.contains("不足两对"), "{english}{chinese}");
 }
 
@@ -497,7 +497,7 @@ fn holdout_is_kept_by_a_run_that_goes_on_and_can_be_asked_for_later() {
 #[test]
 fn holdout_leaves_tripwires_alone_and_fits_blind_and_solo_reports() {
     let sample = |i: usize| {
-        json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "tripwire": i % 4 == 0,
+        json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "tripwire": i.is_multiple_of(4),
             "assertions": [{"type": "contains", "value": "alpha", "weight": 3}, {"type": "contains", "value": "bravo"}]})
     };
     let samples: Value = (0..24).map(sample).collect();

@@ -61,6 +61,12 @@ fn diff_tells_sample_by_sample_what_moved_between_two_runs() {
     let text = context.run(&["diff", &b, &a, "--fail-on-regress"]).expect(1);
     assert!(text.stderr.contains("`v2` got worse") && text.stdout.contains("24 fail that passed"), "{text:#?}");
     context.run(&["diff", &a, &b, "--fail-on-regress"]).expect(0);
+    // a gate doesn't open because nothing was measured
+    let mut broken = context.report();
+    broken["verdict"]["valid"] = json!(false);
+    let broken = context.write("broken.json", &broken.to_string());
+    let refused = context.run(&["diff", &a, broken.to_str().unwrap(), "--fail-on-regress"]).expect(3);
+    assert!(refused.stderr.contains("no valid measurement"), "{}", refused.stderr);
     context.run(&["diff", &b, &a]).expect(0);
     for lang in ["en", "zh"] {
         let text = context.run(&["diff", &a, &b, "--lang", lang]).expect(0).stdout;

@@ -103,7 +103,8 @@ pub struct StoppingLook {
 
 impl Stopping {
     /// Whether cells were left out because it was decided.
-    pub(crate) fn is_early(&self) -> bool {
+    #[must_use]
+    pub fn is_early(&self) -> bool {
         self.calls_saved > 0
     }
 }

@@ -365,6 +365,13 @@ fn same_artifact(a: &SlimReport, b: &SlimReport, (of_a, of_b): &(String, String)
 }
 
 impl Diff {
+    /// The variants of B of which too few pairs say anything.
+    #[must_use]
+    pub fn unmeasured(&self, b: &SlimReport) -> Vec<&str> {
+        let few = |of: &&VariantDiff| of.diff.n < b.verdict.inputs.limits.min_pairs;
+        self.comparisons.iter().filter(few).map(|of| of.b.as_str()).collect()
+    }
+
     /// The variants of B that are worse, by the rule of the verdict: the interval that holds for everything that was
     /// asked at once lies below 0, over enough pairs.
     #[must_use]

@@ -1,6 +1,6 @@
 //! What is read of a report to hold it against another: numbers, and no answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use eval_spec::{Layer, Message, msg};
@@ -46,7 +46,10 @@ pub(super) struct SlimAssertions {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let report: SlimReport = serde_json::from_slice(&text).map_err(|source| crate::store::explain(path, source))?;
+    let mut report: SlimReport = serde_json::from_slice(&text).map_err(|source| crate::store::explain(path, source))?;
+    // what was only under way when the run was decided counts in no number of its report
+    let beyond: BTreeSet<String> = report.stopping.iter().flat_map(|of| of.beyond.iter().cloned()).collect();
+    report.results.retain(|sample| !beyond.contains(&sample.sample_id));
     match report.schema_version > SCHEMA_VERSION {
         true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
         false => Ok(report),

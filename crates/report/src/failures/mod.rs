@@ -17,7 +17,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::ReportError;
-use crate::contract::{Note, Report};
+use crate::contract::{Note, Report, SCHEMA_VERSION};
 use crate::store::from_file_as;
 
 use read::Facts;
@@ -172,7 +172,11 @@ pub struct Labelling {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
-    from_file_as(path).map(Failures)
+    let report: Failures = from_file_as(path).map(Failures)?;
+    match report.0.schema_version > SCHEMA_VERSION {
+        true => Err(ReportError::Newer { path: path.to_owned(), version: report.0.schema_version }),
+        false => Ok(report),
+    }
 }
 
 impl Failures {

@@ -208,7 +208,7 @@ fn class(run: &VariantResult) -> Option<String> {
         value.ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
     };
     match (run.outcome, &run.error) {
-        (Ending::NotRun | Ending::OverBudget, _) => None,
+        (Ending::NotRun | Ending::NotNeeded | Ending::OverBudget, _) => None,
         (_, Some(error)) if matches!(error.failure, Failure::Interrupted | Failure::Budget) => None,
         (_, Some(error)) => Some(name(serde_json::to_value(error.failure))),
         (outcome, None) => Some(name(serde_json::to_value(outcome))),

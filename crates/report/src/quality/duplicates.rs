@@ -162,12 +162,23 @@ fn frame(samples: &[&Sample], first: &[usize]) -> HashSet<u64> {
 
 /// The lesser of the prompts' and the contexts' likeness.
 fn likeness(a: &Sample, b: &Sample, frame: &HashSet<u64>) -> f64 {
-    let (a, b) = (Folded::of(a), Folded::of(b));
-    let ([a_prompt, a_context], [b_prompt, b_context]) = (a.shingles(frame), b.shingles(frame));
-    let part = |equal: bool, a: &[u64], b: &[u64]| match equal {
-        true => 1.0,
-        false if a.len().min(b.len()) < LEAST_SHINGLES => 0.0,
-        false => jaccard(a, b),
+    let part = |a: &str, b: &str, salt: u64| {
+        let telling = |text: &str| {
+            let mut all = shingles(text, salt);
+            all.retain(|shingle| !frame.contains(shingle));
+            all
+        };
+        if a == b {
+            return 1.0;
+        }
+        let (a, b) = (telling(a), telling(b));
+        if a.len().min(b.len()) < LEAST_SHINGLES { 0.0 } else { jaccard(&a, &b) }
     };
-    part(a.prompt == b.prompt, &a_prompt, &b_prompt).min(part(a.context == b.context, &a_context, &b_context))
+    let prompts = part(&folded(&a.prompt), &folded(&b.prompt), 0);
+    // many questions about one document differ in the short text, and the long one need not be read
+    if prompts < NEAR || (a.context.is_none() && b.context.is_none()) {
+        return prompts;
+    }
+    let context = |of: &Sample| of.context.as_deref().map(folded).unwrap_or_default();
+    if a.context == b.context { prompts } else { prompts.min(part(&context(a), &context(b), 1)) }
 }

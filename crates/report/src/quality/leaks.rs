@@ -211,7 +211,11 @@ fn values(of: &Assertion) -> impl Iterator<Item = String> {
 /// The first of the key words that stands in the prompt.
 fn first_of(keys: impl IntoIterator<Item = String>, prompt: &str, set: &TestSet) -> Looked {
     let keys: Vec<String> = keys.into_iter().filter(|key| is_key(&folded(key))).collect();
-    match keys.iter().find(|key| set.tells(&folded(key)) && stands_in(prompt, &folded(key))) {
+    match keys.iter().find(|key| {
+        // the prompt is one text, the test set many
+        let key = folded(key);
+        stands_in(prompt, &key) && set.tells(&key)
+    }) {
         Some(key) => Looked::GivenAway(key.clone()),
         None if keys.is_empty() => Looked::Elsewhere,
         None => Looked::NotThere,

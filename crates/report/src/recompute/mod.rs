@@ -23,6 +23,7 @@ use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
 use self::difference::{Basis, compare, difference};
+use crate::analyse::MOST_RESAMPLES;
 use crate::analyse::{Beside, JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
 use crate::contract::{
     Analysis, AssertionDetail, IncompleteReason, Note, Report, SCHEMA_VERSION, SampleResult, Status, VariantResult,
@@ -36,7 +37,6 @@ use crate::{Cells, ReportError};
 
 /// More executions or resamples than this were never asked for: a report that says so is damaged.
 const MOST_CELLS: usize = 50_000_000;
-const MOST_RESAMPLES: u32 = 10_000_000;
 
 /// What came of computing a report again.
 #[derive(Clone, Debug, Serialize)]
@@ -145,6 +145,10 @@ impl Recomputed {
 impl Shape {
     fn of(stored: &Analysis, samples: usize) -> Result<Shape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
+        let names: std::collections::BTreeSet<&String> = variants.iter().collect();
+        if names.is_empty() || names.len() < variants.len() {
+            return Err(msg!("report-unverifiable-variants"));
+        }
         let cells = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));
         if cells.is_none_or(|cells| cells > MOST_CELLS) {
             return Err(msg!("report-unverifiable-size", samples = samples, repeat = repeat));

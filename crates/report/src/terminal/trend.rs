@@ -5,7 +5,7 @@ use eval_spec::{Message, msg};
 
 use super::diff::differs;
 use super::table::rows_of;
-use super::{NAME, Page, Show, clip};
+use super::{NAME, Page, Show, clip, harmless};
 use crate::contract::Ci;
 use crate::trend::{Point, Series, Trend};
 use crate::verdict::{points, signed};
@@ -26,7 +26,7 @@ pub fn trend_text(of: &Trend, show: Show) -> String {
         page.gap();
     }
     for skipped in &of.skipped {
-        let why = page.show.text(&skipped.why.message_key);
+        let why = page.show.text(&harmless(&skipped.why.message_key));
         page.line(0, &msg!("report-trend-skipped", path = clip(&skipped.path, 60), why = why));
     }
     page.text

@@ -145,8 +145,10 @@ report-repeats-part = { $share } { $part ->
   }
 
 ## held-out samples
+report-doubt-holdout-few = the holdout can't be measured: { $holdout } pairs held out, { $train } others; each part needs two
 report-doubt-holdout = the gain isn't there on the held-out samples: { $train } on the others, { $holdout } on { $n } held out
 report-doubt-gap = the gain is smaller on the held-out samples, by { $gap } points ({ $low } to { $high })
+report-next-holdout-few = add samples, or hold out a larger share: `--holdout` gives each sample the chance to be held out
 report-next-holdout = `{ $treatment }` may fit the samples that it was tuned on: tune it on other and more varied ones, and leave those held out alone
 report-holdout-few = a part has fewer than two pairs ({ $train } to tune on, { $holdout } held out), so nothing can be said of the gap
 report-holdout-title = held out: { $count ->
@@ -590,6 +592,7 @@ report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
 report-error-unverifiable = `{ $path }` can't be computed again: { $why }
+report-unverifiable-variants = it names no variant, or one twice
 report-unverifiable-size = { $samples } samples with { $repeat } repeats are more than any run has
 report-unverifiable-resamples = { $count } resamples are more than any run draws
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results

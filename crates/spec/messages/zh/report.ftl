@@ -157,8 +157,10 @@ report-repeats-part = { $part ->
   } { $share }
 
 ## 留出的用例
+report-doubt-holdout-few = 留出无法测量：留出 { $holdout } 对，其余 { $train } 对；每部分至少需要两对
 report-doubt-holdout = 提升没有延续到留出的用例：在其余用例上 { $train }，在 { $n } 个留出的用例上 { $holdout }
 report-doubt-gap = 提升在留出的用例上变小了 { $gap } 分（{ $low } 到 { $high }）
+report-next-holdout-few = 增加用例，或提高留出的比例：`--holdout` 是每个用例被留出的概率
 report-next-holdout = `{ $treatment }` 可能只适应了调优时用的用例：换更多样的用例来调优，不要动留出的用例
 report-holdout-few = 有一部分不足两对（用于调优的 { $train } 对，留出的 { $holdout } 对），无法判断差距
 report-holdout-title = 留出：{ $total } 个用例中的 { $count } 个（每个被留出的概率为 { $share }）
@@ -480,6 +482,7 @@ report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
 report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }
+report-unverifiable-variants = 它没有列出变体，或有变体重名
 report-unverifiable-size = { $samples } 个用例、{ $repeat } 次重复，超出任何运行的规模
 report-unverifiable-resamples = 重抽样 { $count } 次，超出任何运行的次数
 report-verdict-agrees = { $tier }，退出码 { $code }：所存的每个数字都能由结果得出

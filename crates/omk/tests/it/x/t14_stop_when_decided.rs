@@ -311,7 +311,7 @@ fn t14_judges_are_not_asked_for_what_is_not_needed() {
         |case| {
             let p: usize =
                 case.prompt.split("question ").nth(1).unwrap().split_whitespace().next().unwrap().parse().unwrap();
-            case.scores(if case.answer.contains("better") && p % 3 > 0 { 5 } else { 4 })
+            case.scores(if case.answer.contains("better") && !p.is_multiple_of(3) { 5 } else { 4 })
         },
     );
     court.run(&[STOP, "--judge-repeat", "2"]).expect(0);
