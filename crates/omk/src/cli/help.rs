@@ -78,7 +78,7 @@ Examples:
   omk trend                                 every series of stored reports
   omk trend latest                          those of the newest report's project
   omk trend --samples eval-samples.json     those of a sample file
-  omk trend --json | jq '.series[].points'";
+  omk trend --json                          every point, for a plot";
 
 pub(crate) const POWER_EXAMPLES: &str = "\
 Examples:

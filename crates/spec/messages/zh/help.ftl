@@ -196,7 +196,7 @@ help-trend-examples =
       omk trend                                 已存报告的全部序列
       omk trend latest                          最新报告所属项目的序列
       omk trend --samples eval-samples.json     某个用例文件的序列
-      omk trend --json | jq '.series[].points'
+      omk trend --json                          全部数据点，供绘图
 help-trend--report = 只看与此报告同一项目、同一用例文件的报告：其 id、文件，或 latest
 help-trend--samples = 只看这些用例集的报告：其 id 或用例文件
 help--limit = 最多读取多少个最新的文件 [默认：1000]
