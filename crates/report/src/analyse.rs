@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use crate::advice::suggestions;
 use crate::compare::{Pairs, compare, composites};
 use crate::contract::{
-    Analysis, ArtifactMeta, Channel, Comparison, Difference, Findings, GitInfo, GoldReport, IncompleteReason, Judging,
-    Layers, MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation, Status,
-    TestSet, VariantSummary,
+    Analysis, ArtifactMeta, Channel, Comparison, Findings, GitInfo, GoldReport, IncompleteReason, Judging, Layers,
+    MeasureSettings, NoResults, Note, Pairwise, Report, ReportMeta, SCHEMA_VERSION, Saturation, Status, TestSet,
+    VariantSummary,
 };
 use crate::gold::trust::GoldInputs;
 use crate::gold::{Facts, hold};
@@ -359,7 +359,7 @@ fn inputs(
     let arm = |variant: usize| arm_inputs(&names[variant], &summaries[variant]);
     let treatment = |(i, of): (usize, &Comparison)| TreatmentInputs {
         arm: arm(i + 1),
-        diff: diff_inputs(&of.diff),
+        diff: DiffInputs::from(&of.diff),
         unlike: of.unlike.clone(),
         pairwise: pairwise.and_then(|all| all.comparisons.get(i)).map(crate::pairwise::inputs),
         layers: Layers::from_fn(|layer| layer_inputs(&summaries[i + 1], of, layer)),
@@ -406,18 +406,7 @@ fn arm_inputs(name: &str, of: &VariantSummary) -> ArmInputs {
 
 fn layer_inputs(treatment: &VariantSummary, comparison: &Comparison, layer: Layer) -> Option<LayerInputs> {
     let mean = treatment.layers.get(layer)?.mean;
-    Some(LayerInputs { mean, diff: comparison.layers.get(layer).map(diff_inputs).unwrap_or_default() })
-}
-
-fn diff_inputs(diff: &Difference) -> DiffInputs {
-    DiffInputs {
-        n: diff.n,
-        mean: diff.mean,
-        low: diff.ci.map(|ci| ci.low),
-        high: diff.ci.map(|ci| ci.high),
-        degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
-        p: diff.p_value_adjusted,
-    }
+    Some(LayerInputs { mean, diff: comparison.layers.get(layer).map(DiffInputs::from).unwrap_or_default() })
 }
 
 fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[String]) -> ReportMeta {

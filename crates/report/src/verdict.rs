@@ -9,7 +9,7 @@ use eval_spec::{Layer, Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::contract::{CheckCounts, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+use crate::contract::{CheckCounts, Difference, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
 use crate::gold::trust::{self, GoldInputs};
 use crate::holdout::{self, HoldoutInputs};
 use crate::preference::{self, PairInputs};
@@ -287,6 +287,19 @@ pub struct DiffInputs {
     pub degenerate: bool,
     /// The adjusted sign-flip p-value.
     pub p: Option<f64>,
+}
+
+impl From<&Difference> for DiffInputs {
+    fn from(diff: &Difference) -> DiffInputs {
+        DiffInputs {
+            n: diff.n,
+            mean: diff.mean,
+            low: diff.ci.map(|ci| ci.low),
+            high: diff.ci.map(|ci| ci.high),
+            degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
+            p: diff.p_value_adjusted,
+        }
+    }
 }
 
 /// Decides. Nothing but `inputs` is read.

@@ -110,6 +110,13 @@ pub struct VariantResult {
     pub runs: Option<Vec<VariantResult>>,
 }
 
+impl VariantResult {
+    /// Every execution: the repeats, or itself where there is one only.
+    pub(crate) fn executions(&self) -> &[VariantResult] {
+        self.runs.as_deref().filter(|runs| !runs.is_empty()).unwrap_or(std::slice::from_ref(self))
+    }
+}
+
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

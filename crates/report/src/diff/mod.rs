@@ -377,15 +377,7 @@ impl Diff {
     #[must_use]
     pub fn regressed(&self, b: &SlimReport) -> Vec<&str> {
         let limits = &b.verdict.inputs.limits;
-        let inputs = |diff: &Difference| DiffInputs {
-            n: diff.n,
-            mean: diff.mean,
-            low: diff.ci.map(|ci| ci.low),
-            high: diff.ci.map(|ci| ci.high),
-            degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
-            p: diff.p_value_adjusted,
-        };
-        let is_below = |of: &&VariantDiff| side(limits, &inputs(&of.diff)) == Side::Below;
+        let is_below = |of: &&VariantDiff| side(limits, &DiffInputs::from(&of.diff)) == Side::Below;
         self.comparisons.iter().filter(is_below).map(|of| of.b.as_str()).collect()
     }
 }

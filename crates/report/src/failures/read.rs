@@ -170,7 +170,7 @@ impl Facts {
 
     /// `None` of what never ran.
     fn why(&mut self, of: &VariantResult) -> Option<Why> {
-        let runs = runs(of);
+        let runs = of.executions();
         let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(class);
         let failing = of.assertions.details.iter().filter(|detail| detail.passed == Some(false));
         let failed: Vec<usize> = failing.map(|detail| self.checks.of_assertion(detail)).collect();
@@ -197,11 +197,6 @@ impl Facts {
     }
 }
 
-/// The repeats of a result; itself if there is one only.
-fn runs(of: &VariantResult) -> &[VariantResult] {
-    of.runs.as_deref().filter(|runs| !runs.is_empty()).unwrap_or(std::slice::from_ref(of))
-}
-
 /// The class of what has no answer; `None` of what never ran.
 fn class(run: &VariantResult) -> Option<String> {
     let name = |value: serde_json::Result<serde_json::Value>| {
@@ -218,7 +213,7 @@ fn class(run: &VariantResult) -> Option<String> {
 /// The answer that failed: with repeats, the first run in which a check did.
 fn excerpt(of: &VariantResult) -> String {
     let failing = |run: &&VariantResult| run.assertions.details.iter().any(|detail| detail.passed == Some(false));
-    let runs = runs(of);
+    let runs = of.executions();
     let run = runs.iter().find(failing).or_else(|| runs.iter().find(|run| run.full_output.is_some())).unwrap_or(of);
     let text = run.full_output.as_deref().filter(|text| !text.trim().is_empty());
     let said = || run.error.as_ref().map(|error| error.detail.as_deref().unwrap_or(&error.message));

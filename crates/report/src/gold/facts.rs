@@ -138,10 +138,7 @@ fn counts(sample: &&SampleResult) -> bool {
 
 /// Every execution of a sample and variant with its repeat.
 fn runs(result: &VariantResult) -> Vec<(u32, &VariantResult)> {
-    match &result.runs {
-        None => vec![(0, result)],
-        Some(runs) => (0..).zip(runs).map(|(i, run)| (run.repeat.unwrap_or(i), run)).collect(),
-    }
+    (0..).zip(result.executions()).map(|(i, run)| (run.repeat.unwrap_or(i), run)).collect()
 }
 
 fn answered(run: &VariantResult) -> Option<&str> {
