@@ -29,6 +29,7 @@ impl Finding {
             actual: Some(actual.into()).filter(|value| !value.is_null()),
             statement: Some(statement),
             always_stated: false,
+            score: None,
             children: Vec::new(),
             judged: None,
         }
@@ -41,6 +42,7 @@ impl Finding {
             actual: None,
             statement: None,
             always_stated: false,
+            score: None,
             children: Vec::new(),
             judged: None,
         }

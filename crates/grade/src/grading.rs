@@ -330,6 +330,7 @@ fn rating(judged: &Judged) -> Check {
         outcome: ratio.map_or_else(|| CheckOutcome::Unscored { why: why() }, |ratio| CheckOutcome::Rated { ratio }),
         actual: judged.score.map(Into::into),
         message: None,
+        score: None,
         children: Vec::new(),
         judged: Some(Box::new(judged.clone())),
     }

@@ -92,6 +92,7 @@ fn lines() -> (String, String) {
         outcome: CheckOutcome::Passed,
         actual: Some(json!(1)),
         message: None,
+        score: None,
         children: Vec::new(),
         judged: None,
     };
@@ -107,6 +108,7 @@ fn suite(samples: usize) -> Suite {
         weight: 1.0,
         not: false,
         written: json!({ "type": "contains", "value": format!("word {i}") }).as_object().unwrap().clone(),
+        score: None,
         children: Vec::new(),
         base: PathBuf::from("."),
         place: None,

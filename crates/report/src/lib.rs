@@ -36,6 +36,7 @@ mod results;
 pub mod saturation;
 mod schema;
 mod shares;
+pub mod skills;
 mod sound;
 mod stopping;
 mod store;

@@ -316,6 +316,7 @@ pub(crate) fn why_failed(failure: Failure) -> Message {
         Failure::Rejected => msg!("report-missing-rejected"),
         Failure::Spawn => msg!("report-missing-spawn"),
         Failure::Crashed => msg!("report-missing-crashed"),
+        Failure::Skill => msg!("report-missing-skill"),
         Failure::NoRecording => msg!("report-missing-no-recording"),
         Failure::Interrupted => msg!("report-missing-interrupted"),
         Failure::Budget => msg!("report-missing-budget"),

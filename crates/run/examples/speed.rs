@@ -49,6 +49,7 @@ impl Grader for Passes {
             outcome: CheckOutcome::Passed,
             actual: None,
             message: None,
+            score: None,
             children: Vec::new(),
             judged: None,
         };

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::callable::SkillRun;
 use crate::hash::{canonical_json, sha256_hex};
 use crate::units::Usd;
 use crate::{BoxFuture, CellKey, Message};
@@ -55,7 +56,7 @@ pub struct Call {
     pub effort: Option<String>,
     /// The artifact's text.
     pub system: Option<Arc<str>>,
-    /// The prompt, whole.
+    /// The prompt, whole; the input of a callable skill, as JSON.
     pub prompt: Arc<str>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
@@ -134,7 +135,7 @@ pub enum Outcome {
 pub struct Output {
     /// How it ended.
     pub outcome: Outcome,
-    /// The answer's text.
+    /// The answer's text; what a callable skill returned, as JSON.
     pub text: String,
     /// What the agent did on the way.
     #[serde(default, skip_serializing_if = "Trace::is_empty")]
@@ -157,6 +158,9 @@ pub struct Output {
     /// The executor's channels that could not be cut or checked, by name (X7).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What the run of a callable skill tells besides its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill: Option<Box<SkillRun>>,
 }
 
 impl Output {
@@ -175,6 +179,7 @@ impl Output {
             request_id: None,
             model: None,
             notes: Vec::new(),
+            skill: None,
         }
     }
 }
@@ -362,6 +367,8 @@ pub enum Failure {
     Spawn,
     /// The program ended badly.
     Crashed,
+    /// A callable skill said itself that it failed: an error of its protocol.
+    Skill,
     /// `replay` has no recording of this call.
     NoRecording,
     /// The run was interrupted.
@@ -408,6 +415,7 @@ impl Failure {
             | Failure::Auth
             | Failure::Rejected
             | Failure::Spawn
+            | Failure::Skill
             | Failure::NoRecording
             | Failure::Budget => false,
         }

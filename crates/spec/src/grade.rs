@@ -63,6 +63,9 @@ pub struct Check {
     pub not: bool,
     /// How it ended.
     pub outcome: CheckOutcome,
+    /// A scorer's share of what was expected, where there is more to tell than pass or fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Ratio>,
     /// What was measured: a count, a score, the text that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<Value>,

@@ -8,6 +8,7 @@
 //! This crate never calls a model, never waits, never prints, and decides nothing about scores.
 
 pub mod call;
+pub mod callable;
 pub mod context;
 pub mod event;
 pub mod gold;

@@ -155,6 +155,7 @@ fn rubric(kind: &str, outcome: CheckOutcome, judged: Option<Judged>) -> Check {
         outcome,
         actual: None,
         message: None,
+        score: None,
         children: Vec::new(),
         judged: judged.map(Box::new),
     }

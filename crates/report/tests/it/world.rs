@@ -215,6 +215,7 @@ fn assertion(i: usize, (layer, weight, _): &(Layer, f64, Option<bool>)) -> Asser
         weight: *weight,
         not: false,
         written: written.as_object().unwrap().clone(),
+        score: None,
         children: Vec::new(),
         base: PathBuf::from("."),
         place: None,
@@ -276,6 +277,7 @@ fn check((layer, weight, passed): &(Layer, f64, Option<bool>)) -> Check {
         },
         actual: Some(json!(1)),
         message: None,
+        score: None,
         children: Vec::new(),
         judged: None,
     }

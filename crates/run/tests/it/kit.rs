@@ -124,6 +124,7 @@ impl Grader for Graded {
             outcome,
             actual: None,
             message: None,
+            score: None,
             children: Vec::new(),
             judged: None,
         };

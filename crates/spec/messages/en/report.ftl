@@ -29,6 +29,7 @@ report-missing-auth = the key was refused
 report-missing-rejected = the provider rejected the request
 report-missing-spawn = the program could not be started
 report-missing-crashed = the program ended badly
+report-missing-skill = the skill reported an error
 report-missing-no-recording = there is no recording of the call
 report-missing-interrupted = the run was interrupted
 report-missing-budget = the budget did not allow the call

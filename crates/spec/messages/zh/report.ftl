@@ -29,6 +29,7 @@ report-missing-auth = 密钥被拒绝
 report-missing-rejected = 服务商拒绝了该请求
 report-missing-spawn = 程序无法启动
 report-missing-crashed = 程序异常退出
+report-missing-skill = 技能自己报告了错误
 report-missing-no-recording = 没有该调用的录制
 report-missing-interrupted = 运行被中断
 report-missing-budget = 预算不允许该调用

@@ -1,0 +1,218 @@
+//! Benchmarks: tasks, what is expected, and how it is scored.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::source::Place;
+
+/// A benchmark, read and checked.
+#[derive(Clone, Debug)]
+pub struct Benchmark {
+    /// Its id.
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// What field it is of.
+    pub domain: String,
+    /// What it is about; empty when the file doesn't say.
+    pub description: String,
+    /// How the tasks' scores become one.
+    pub scoring_method: ScoringMethod,
+    /// The latency that counts as the worst in the composite score.
+    pub max_latency: Duration,
+    /// Whatever else the file says.
+    pub metadata: Map<String, Value>,
+    /// The tasks, ids unique, in the order of the file.
+    pub tasks: Vec<Task>,
+    /// SHA-256 over everything that decides a score: tasks, inputs, expectations, scorers and the files they name.
+    pub hash: String,
+    /// Where it comes from.
+    pub source: BenchmarkSource,
+}
+
+/// Where a benchmark comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BenchmarkSource {
+    /// Compiled in.
+    BuiltIn,
+    /// A file, absolute.
+    File(PathBuf),
+}
+
+/// How the tasks' scores become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ScoringMethod {
+    /// Their mean.
+    #[default]
+    Mean,
+}
+
+/// One task.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Unique in the benchmark.
+    pub id: Arc<str>,
+    /// What it tests.
+    pub description: String,
+    /// What the skill is given.
+    pub input: Value,
+    /// `expectedOutput` as written, for the report.
+    pub expected: Value,
+    /// How the answer is scored.
+    pub scorer: Scorer,
+    /// The time for one attempt, if the task has a limit of its own; it stands above `--timeout`.
+    pub timeout: Option<Duration>,
+    /// What it is grouped by.
+    pub tags: Vec<String>,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+/// How an answer is scored, with all it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scorer {
+    /// M2: deep equality after trimming texts.
+    Exact {
+        /// What is expected.
+        value: Value,
+        /// Whether case matters; it does unless the file says otherwise.
+        case_sensitive: bool,
+    },
+    /// M3: keywords in values.
+    Contains {
+        /// What must be there.
+        keywords: Vec<String>,
+        /// Whether case matters; it doesn't unless the file says otherwise.
+        case_sensitive: bool,
+    },
+    /// M4: a JSON Schema over the whole output.
+    JsonSchema {
+        /// The schema.
+        schema: Value,
+    },
+    /// M4: an ECMAScript pattern found in the result's text.
+    Regex {
+        /// The pattern.
+        pattern: String,
+        /// Its flags.
+        flags: String,
+    },
+    /// M4: a script that is run in the embedded engine.
+    Custom {
+        /// The file, absolute.
+        path: PathBuf,
+    },
+    /// M4: a model's opinion.
+    LlmJudge {
+        /// What is asked for.
+        rubric: String,
+    },
+    /// L6: the tool's own look at the skill's files; the skill isn't called.
+    SkillQuality {
+        /// What is looked at.
+        check: QualityCheck,
+    },
+    /// L6: GAIA's normalised exact match of the result's text.
+    Gaia {
+        /// The answer.
+        answer: String,
+    },
+    /// L6: tool calls compared as JSON: names in order, arguments deeply equal.
+    ToolCalls {
+        /// `[{name, arguments}]`.
+        calls: Value,
+    },
+}
+
+/// The names of scorers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScorerType {
+    /// `exact_match`, `exact`.
+    ExactMatch,
+    /// `contains`.
+    Contains,
+    /// `json_schema`, `schema`.
+    JsonSchema,
+    /// `regex`.
+    Regex,
+    /// `llm_judge`.
+    LlmJudge,
+    /// `custom`.
+    Custom,
+    /// `skill_quality`.
+    SkillQuality,
+    /// `gaia`.
+    Gaia,
+    /// `tool_calls`.
+    ToolCalls,
+}
+
+impl ScorerType {
+    /// All of them with their names, the first being the one in reports.
+    pub const NAMES: [(ScorerType, &'static [&'static str]); 9] = [
+        (ScorerType::ExactMatch, &["exact_match", "exact"]),
+        (ScorerType::Contains, &["contains"]),
+        (ScorerType::JsonSchema, &["json_schema", "schema"]),
+        (ScorerType::Regex, &["regex"]),
+        (ScorerType::LlmJudge, &["llm_judge"]),
+        (ScorerType::Custom, &["custom"]),
+        (ScorerType::SkillQuality, &["skill_quality"]),
+        (ScorerType::Gaia, &["gaia"]),
+        (ScorerType::ToolCalls, &["tool_calls"]),
+    ];
+
+    /// The scorer of a name or an alias.
+    #[must_use]
+    pub fn of(name: &str) -> Option<ScorerType> {
+        ScorerType::NAMES.iter().find(|(_, names)| names.contains(&name)).map(|(scorer, _)| *scorer)
+    }
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ScorerType::NAMES.iter().find(|(scorer, _)| *scorer == self).map_or("", |(_, names)| names[0])
+    }
+}
+
+impl Scorer {
+    /// Which one it is.
+    #[must_use]
+    pub fn kind(&self) -> ScorerType {
+        match self {
+            Scorer::Exact { .. } => ScorerType::ExactMatch,
+            Scorer::Contains { .. } => ScorerType::Contains,
+            Scorer::JsonSchema { .. } => ScorerType::JsonSchema,
+            Scorer::Regex { .. } => ScorerType::Regex,
+            Scorer::Custom { .. } => ScorerType::Custom,
+            Scorer::LlmJudge { .. } => ScorerType::LlmJudge,
+            Scorer::SkillQuality { .. } => ScorerType::SkillQuality,
+            Scorer::Gaia { .. } => ScorerType::Gaia,
+            Scorer::ToolCalls { .. } => ScorerType::ToolCalls,
+        }
+    }
+}
+
+/// What `skill-quality` looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum QualityCheck {
+    /// Author, licence, tags: who uses it and may they.
+    Metadata,
+    /// A description that says what goes in, what comes out and when to use it.
+    Description,
+    /// Input and output schemas that compile and say something.
+    Schemas,
+    /// A starter benchmark or tests beside the skill.
+    Tests,
+    /// The files that the entrypoint names are there, and nothing that doesn't belong.
+    Structure,
+}

@@ -1,0 +1,195 @@
+//! Callable skills and what they are tested with: `skill.json`, `adapter.config.json`, benchmarks,
+//! selection strategies (seed 002).
+//!
+//! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
+//! [`Call::prompt`](crate::Call::prompt) is the task's input as JSON, its
+//! [`Output::text`](crate::Output::text) the skill's answer as JSON.
+
+mod benchmark;
+mod strategy;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
+pub use strategy::{Filters, SortKey, SortOrder, Strategy};
+
+/// A skill that can be called, as its files say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallableSkill {
+    /// Lowercase letters, digits, `_` and `-`; unique in a run.
+    pub id: Arc<str>,
+    /// The name for people.
+    pub name: String,
+    /// `X.Y.Z`, as semantic versioning has it.
+    pub version: String,
+    /// What it does.
+    pub description: String,
+    /// What it is found by.
+    pub tags: Vec<String>,
+    /// What its input must look like.
+    pub input_schema: Option<Value>,
+    /// What its output must look like; a mismatch is told beside the score.
+    pub output_schema: Option<Value>,
+    /// How it is spoken to.
+    pub adapter: AdapterType,
+    /// A command line, or an address.
+    pub entrypoint: String,
+    /// Author, licence and what else the file says.
+    pub metadata: Map<String, Value>,
+    /// What `adapter.config.json` says.
+    pub config: AdapterConfig,
+    /// The skill's directory, absolute; entrypoints are resolved against it.
+    pub directory: PathBuf,
+    /// The `skill.json`, absolute.
+    pub file: PathBuf,
+    /// SHA-256 over the names and contents of the directory's files; without hidden files, caches and
+    /// installed packages (`node_modules`, `__pycache__`, …).
+    pub hash: Arc<str>,
+}
+
+/// How a skill is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AdapterType {
+    /// POST to a service.
+    Http,
+    /// JSON-RPC 2.0 over standard input and output.
+    Subprocess,
+    /// The Model Context Protocol.
+    Mcp,
+    /// A command from the configuration that speaks the subprocess protocol for LangChain tools.
+    Langchain,
+    /// A command from the configuration that speaks the subprocess protocol for anything else.
+    Custom,
+}
+
+impl AdapterType {
+    /// All of them, in the order of the seed.
+    pub const ALL: [AdapterType; 5] = [
+        AdapterType::Http,
+        AdapterType::Subprocess,
+        AdapterType::Mcp,
+        AdapterType::Langchain,
+        AdapterType::Custom,
+    ];
+
+    /// The name in `skill.json`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            AdapterType::Http => "http",
+            AdapterType::Subprocess => "subprocess",
+            AdapterType::Mcp => "mcp",
+            AdapterType::Langchain => "langchain",
+            AdapterType::Custom => "custom",
+        }
+    }
+}
+
+/// What `adapter.config.json` may say; what is absent keeps the adapter's default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AdapterConfig {
+    /// `baseUrl`: what a relative entrypoint of an http or mcp skill is resolved against.
+    pub base_url: Option<String>,
+    /// `authType`, `authTokenEnvKey`, `authHeader`.
+    pub auth: Option<Auth>,
+    /// `command`: the program, instead of the entrypoint's first word.
+    pub command: Option<String>,
+    /// `args`: its arguments, instead of the entrypoint's others.
+    pub args: Option<Vec<String>>,
+    /// `protocol`: whether a subprocess answers once or many times.
+    pub protocol: Protocol,
+    /// `workers`: how many processes of a [`Protocol::JsonRpcLines`] skill may run at once; 1 unless given.
+    pub workers: Option<u32>,
+    /// `env`: names of environment variables to pass on.
+    pub env: Vec<String>,
+    /// `tool`: the MCP tool to call; the server's only one, or the one named like the skill, unless given.
+    pub tool: Option<String>,
+    /// `cpuSeconds`, `memoryMb`, `fileSizeMb`, `processes`: the limits of the sandbox.
+    pub limits: SandboxLimits,
+}
+
+/// How an http or mcp skill is authorised. The token never stands in a file of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auth {
+    /// Which header, and how.
+    pub kind: AuthKind,
+    /// The environment variable that holds the token.
+    pub token_env_key: String,
+}
+
+/// Which header a token goes into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuthKind {
+    /// `authType: bearer`: `Authorization: Bearer TOKEN`.
+    Bearer,
+    /// `authType: api-key` (also `apiKey`): the token alone in a header, `X-API-Key` unless `authHeader` names it.
+    ApiKey {
+        /// The header's name.
+        header: String,
+    },
+}
+
+/// How often a subprocess answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// `jsonrpc`: one process, one request, one answer.
+    #[default]
+    JsonRpc,
+    /// `jsonrpc-lines`: one process for all tasks, one JSON object a line.
+    JsonRpcLines,
+}
+
+/// Limits for the processes of a skill; `None` keeps the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SandboxLimits {
+    /// CPU time of one process, in seconds.
+    pub cpu_seconds: Option<u64>,
+    /// Address space of one process, in MiB; not limited unless given.
+    pub memory_mb: Option<u64>,
+    /// The largest file that may be written, in MiB.
+    pub file_size_mb: Option<u64>,
+    /// Processes at once.
+    pub processes: Option<u64>,
+}
+
+/// The time limit of a task that neither task, benchmark nor flag limits otherwise.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_millis(30_000);
+
+/// What a run of a skill tells besides its answer. Stands in the journal and, shortened, in the report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillRun {
+    /// The end of standard error, without secrets.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// How long the process took to start, in milliseconds; not part of the latency. Only where a process was started
+    /// for this call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_ms: Option<u64>,
+    /// Tokens that the skill says it used: `usage.totalTokens` of its answer, or the sum of
+    /// `usage.inputTokens` and `usage.outputTokens`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// What held the process: names out of [`GUARDS`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub enforced: Vec<String>,
+}
+
+/// What can hold a skill's process (L4), by name.
+pub const GUARDS: [&str; 8] = [
+    "process-group",
+    "no-new-privileges",
+    "cpu-time",
+    "address-space",
+    "file-size",
+    "processes",
+    "landlock-write",
+    "landlock-scope",
+];
