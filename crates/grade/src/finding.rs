@@ -29,7 +29,6 @@ impl Finding {
             actual: Some(actual.into()).filter(|value| !value.is_null()),
             statement: Some(statement),
             always_stated: false,
-            score: None,
             children: Vec::new(),
             judged: None,
         }
@@ -42,7 +41,6 @@ impl Finding {
             actual: None,
             statement: None,
             always_stated: false,
-            score: None,
             children: Vec::new(),
             judged: None,
         }

@@ -268,6 +268,7 @@ impl Plan {
             outcome,
             actual: finding.actual,
             message: finding.statement.filter(|_| stated),
+            score: None,
             children: finding.children,
             judged: finding.judged,
         }

@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use eval_spec::{Context, Lang};
 
-use crate::cli::{
-    BenchCommand, CacheCommand, Cli, Command, DebiasCommand, Global, GoldCommand, ReportCommand, help, late,
-};
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
-use crate::{commands, terminal};
+use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, GoldCommand, ReportCommand, help};
+use crate::commands;
+use eval_cli::Flags;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal;
+use eval_cli::terminal::Terminal;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if context.lang == Lang::En {
-        late::may_wait();
+        eval_cli::late::may_wait();
     }
     let tree = help::localised(Cli::command(), context.lang);
     // Help and usage errors are printed before the flags are known, and obey `--no-color` and
@@ -27,11 +27,11 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            let terminal = Terminal::new(context, &Global { json, lang: None, no_color });
-            return ExitCode::from(terminal::usage::print(&terminal, &error));
+            let terminal = Terminal::new(context, &Flags { json, no_color });
+            return ExitCode::from(terminal::usage::print(&terminal, &error, help::rendered));
         }
     };
-    let terminal = Terminal::new(context, &cli.global);
+    let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
     let code = dispatch(context, &terminal, cli.command).unwrap_or_else(|failure| {
         terminal.failure(context, &failure);
         code_of(&failure)

@@ -3,14 +3,16 @@
 mod app;
 mod cli;
 mod commands;
-mod exit;
-mod terminal;
-mod world;
 
 use std::process::ExitCode;
 
+use eval_cli::world::Home;
+
+/// C5.
+const HOME: Home = Home { variable: "OMK_HOME", name: ".oh-my-knowledge" };
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    let context = world::context(&arguments);
+    let context = eval_cli::world::context(&arguments, &HOME);
     app::run(&context, arguments)
 }

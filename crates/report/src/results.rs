@@ -313,7 +313,6 @@ fn not_evaluated() -> AssertionDetail {
         passed_runs: None,
         evaluated_runs: None,
         judged: None,
-        score: None,
         children: Vec::new(),
     }
 }

@@ -148,7 +148,7 @@ macro_rules! catalogues {
         )),*];
     };
 }
-catalogues!("load", "exec", "grade", "run", "report", "quality", "failures", "cli", "help");
+catalogues!("load", "exec", "grade", "run", "report", "quality", "failures", "skills", "cli", "help");
 
 fn bundle(lang: Lang) -> &'static FluentBundle<FluentResource> {
     static ENGLISH: OnceLock<FluentBundle<FluentResource>> = OnceLock::new();

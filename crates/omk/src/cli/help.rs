@@ -116,30 +116,9 @@ pub(crate) fn localised(command: Command, lang: Lang) -> Command {
     }
 }
 
-/// What the parser's own renderer says in English, and how to say it in Chinese.
-const FIXED: &[(&str, &str)] = &[
-    ("Usage: ", "用法："),
-    ("Usage:", "用法："),
-    ("Commands:", "命令："),
-    ("Arguments:", "参数："),
-    ("Options:", "选项："),
-    ("[OPTIONS]", "[选项]"),
-    ("<COMMAND>", "<命令>"),
-    ("[possible values: ", "[可用的值："),
-    ("[aliases: ", "[别名："),
-    ("[alias: ", "[别名："),
-];
-
 /// A rendered help page with the parser's own words in `lang` as well.
 pub(crate) fn rendered(page: &str, lang: Lang) -> String {
-    let headings = HEADINGS.iter().map(|(_, chinese)| (format!("{chinese}:"), format!("{chinese}：")));
-    match lang {
-        Lang::En => page.to_owned(),
-        Lang::Zh => {
-            let page = FIXED.iter().fold(page.to_owned(), |page, (english, chinese)| page.replace(english, chinese));
-            headings.fold(page, |page, (narrow, wide)| page.replace(&narrow, &wide))
-        }
-    }
+    eval_cli::page::rendered(page, lang, HEADINGS)
 }
 
 /// Sections of a manual page: as they are generated, in English, in Chinese.

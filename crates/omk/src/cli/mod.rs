@@ -2,14 +2,12 @@
 //! help stands in the catalogue under the same names (see [`help`]).
 
 pub(crate) mod help;
-pub(crate) mod late;
-
-use std::path::PathBuf;
+pub(crate) use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use eval_spec::suite::{VariantRef, Written};
 
-use self::late::Late;
+use eval_cli::late::Late;
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]

@@ -5,8 +5,8 @@ use eval_spec::Context;
 use super::eval::{self, Style};
 use super::project::{Place, settings};
 use crate::cli::{BenchRunArgs, Directories};
-use crate::exit::Failure;
-use crate::terminal::Terminal;
+use eval_cli::exit::Failure;
+use eval_cli::terminal::Terminal;
 
 /// Runs the evaluation and prints the report as JSON.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::eval::open_cache;
 use super::project::{Place, Project, Purpose, settings};
 use crate::cli::ExplainArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {

@@ -15,8 +15,8 @@ use super::project::Project;
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::DebiasLengthArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
 /// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift

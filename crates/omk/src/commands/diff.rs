@@ -7,8 +7,8 @@ use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::DiffArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// The exit code of `--fail-on-regress`.
 const REGRESSED: u8 = 1;

@@ -14,8 +14,8 @@ use eval_spec::{Context, Lang, msg};
 use super::judges::{Seat, seats};
 use super::{project, report, stored};
 use crate::cli::FailuresArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
 const NAMED: usize = 10;

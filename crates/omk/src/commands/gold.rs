@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 
 use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Runs `omk gold init`.
 pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, Failure> {

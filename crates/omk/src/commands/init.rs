@@ -10,8 +10,8 @@ use eval_report::terminal::clean;
 use eval_spec::{Context, msg};
 
 use crate::cli::InitArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// A file of the scaffold.
 struct Part {

@@ -6,8 +6,8 @@ use clap::{Command, CommandFactory};
 use eval_spec::{Context, Lang, msg};
 
 use crate::cli::{Cli, help};
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Prints the completion script of `shell`.
 pub(crate) fn completions(context: &Context, terminal: &Terminal, shell: clap_complete::Shell) -> Result<u8, Failure> {

@@ -8,8 +8,8 @@ use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::PowerArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Answers from a pilot or from given numbers.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, Failure> {

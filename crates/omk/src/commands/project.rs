@@ -22,7 +22,7 @@ use super::judges::{Seat, seats};
 use super::regrade::Answered;
 use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
-use crate::exit::Failure;
+use eval_cli::exit::Failure;
 
 /// Where the inputs lie.
 pub(crate) struct Place {

@@ -9,7 +9,7 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFa
 
 use super::project::{self, Chosen, Named, Project, Purpose};
 use super::resume::{find, refuse_masked_judge, stored_settings, trees};
-use crate::exit::Failure;
+use eval_cli::exit::Failure;
 
 /// A run to be graded anew.
 pub(crate) struct Regrade {

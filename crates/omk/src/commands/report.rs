@@ -19,8 +19,8 @@ use eval_spec::{Context, msg};
 
 use super::eval::Style;
 use super::project::{Project, is_replay};
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Tokens of a short answer, for an estimate's lower end.
 const SHORT_ANSWER: f64 = 100.0;

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::project::{self, Chosen, Named, Project, Purpose, Trees};
 use super::regrade;
-use crate::exit::Failure;
+use eval_cli::exit::Failure;
 
 /// A run that can go on.
 pub(crate) struct Resumed {

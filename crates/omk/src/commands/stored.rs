@@ -6,7 +6,7 @@ use eval_report::ReportError;
 use eval_report::contract::Report;
 use eval_spec::{Context, msg};
 
-use crate::exit::Failure;
+use eval_cli::exit::Failure;
 
 /// Where reports lie: `--reports-dir`, else our home's.
 pub(crate) fn directory(context: &Context, given: Option<&Path>) -> PathBuf {

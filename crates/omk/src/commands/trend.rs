@@ -9,8 +9,8 @@ use super::eval::Style;
 use super::report::show;
 use super::stored::{all, directory, find, unreadable};
 use crate::cli::TrendArgs;
-use crate::exit::{self, Failure};
-use crate::terminal::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_cli::terminal::Terminal;
 
 /// Reads the newest reports and shows them in series.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, Failure> {

@@ -7,8 +7,8 @@ use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::VerdictArgs;
-use crate::exit::Failure;
-use crate::terminal::Terminal;
+use eval_cli::exit::Failure;
+use eval_cli::terminal::Terminal;
 
 /// The exit code of a report whose numbers don't follow from each other.
 const DISAGREES: u8 = 3;

@@ -16,7 +16,26 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-run", &["eval-spec"]),
     ("eval-exec", &["eval-spec", "eval-trace"]),
     ("eval-report", &["eval-spec", "eval-stats", "eval-trace"]),
-    ("omk", &["eval-spec", "eval-stats", "eval-trace", "eval-grade", "eval-run", "eval-exec", "eval-report"]),
+    ("eval-serve", &["eval-spec", "eval-report"]),
+    ("eval-cli", &["eval-spec", "eval-run", "eval-exec", "eval-report"]),
+    (
+        "omk",
+        &["eval-spec", "eval-cli", "eval-stats", "eval-trace", "eval-grade", "eval-run", "eval-exec", "eval-report"],
+    ),
+    (
+        "eval-skills",
+        &[
+            "eval-spec",
+            "eval-cli",
+            "eval-stats",
+            "eval-trace",
+            "eval-grade",
+            "eval-run",
+            "eval-exec",
+            "eval-report",
+            "eval-serve",
+        ],
+    ),
     ("testkit", &[]),
 ];
 

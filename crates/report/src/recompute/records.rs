@@ -199,6 +199,7 @@ fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> C
         message: detail.message_key.clone().filter(|_| !outcome.is_unscored()),
         outcome,
         actual: seen.or_else(|| detail.actual.clone()),
+        score: None,
         children,
         judged: judged.map(Box::new),
     }

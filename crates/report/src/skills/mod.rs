@@ -3,7 +3,7 @@
 mod contract;
 
 pub use contract::{
-    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, RateInterval, RateMethod, RunSummary,
-    SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts,
-    TagSummary, TaskResult, TaskStatus,
+    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, RateInterval, RateMethod, RunSummary, SKILL_RESULT_KIND,
+    SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts, TagSummary, TaskResult,
+    TaskStatus,
 };

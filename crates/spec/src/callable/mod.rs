@@ -71,13 +71,8 @@ pub enum AdapterType {
 
 impl AdapterType {
     /// All of them, in the order of the seed.
-    pub const ALL: [AdapterType; 5] = [
-        AdapterType::Http,
-        AdapterType::Subprocess,
-        AdapterType::Mcp,
-        AdapterType::Langchain,
-        AdapterType::Custom,
-    ];
+    pub const ALL: [AdapterType; 5] =
+        [AdapterType::Http, AdapterType::Subprocess, AdapterType::Mcp, AdapterType::Langchain, AdapterType::Custom];
 
     /// The name in `skill.json`.
     #[must_use]

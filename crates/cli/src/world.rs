@@ -10,13 +10,14 @@ use eval_spec::{Context, Lang};
 
 /// The world as it is now. The language must be known before the arguments are parsed, since their
 /// help and errors are translated too.
-pub(crate) fn context(arguments: &[OsString]) -> Context {
+#[must_use]
+pub fn context(arguments: &[OsString], home: &Home) -> Context {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
     let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     Context {
-        home: home(&env, &cwd),
+        home: directory(home, &env, &cwd),
         lang: language(arguments, &env),
         cwd,
         stdout_is_terminal: std::io::stdout().is_terminal(),
@@ -26,11 +27,19 @@ pub(crate) fn context(arguments: &[OsString]) -> Context {
     }
 }
 
-/// C5: `OMK_HOME`, else `~/.oh-my-knowledge`.
-fn home(env: &BTreeMap<String, String>, cwd: &Path) -> PathBuf {
-    match env.get("OMK_HOME").filter(|home| !home.is_empty()) {
-        Some(home) => cwd.join(home),
-        None => etcetera::home_dir().unwrap_or_else(|_| cwd.to_path_buf()).join(".oh-my-knowledge"),
+/// Where a program keeps what is its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Home {
+    /// The variable that names the directory.
+    pub variable: &'static str,
+    /// Its name in the user's home, otherwise.
+    pub name: &'static str,
+}
+
+fn directory(home: &Home, env: &BTreeMap<String, String>, cwd: &Path) -> PathBuf {
+    match env.get(home.variable).filter(|home| !home.is_empty()) {
+        Some(path) => cwd.join(path),
+        None => etcetera::home_dir().unwrap_or_else(|_| cwd.to_path_buf()).join(home.name),
     }
 }
 

@@ -6,23 +6,28 @@ use eval_spec::source::Place;
 use eval_spec::{Diagnostics, Message};
 
 /// The gate allows shipping, or there was nothing to refuse.
-pub(crate) const OK: u8 = 0;
+pub const OK: u8 = 0;
 /// Usage, configuration or input error; nothing was executed.
-pub(crate) const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 /// The run is not a valid measurement.
-pub(crate) const INVALID: u8 = 3;
+pub const INVALID: u8 = 3;
 /// Interrupted; the journal is kept.
-pub(crate) const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Something is wrong with the input files.
     #[error("{0}")]
     Input(#[from] Diagnostics),
     /// Something is wrong with flags or surroundings.
     #[error("{message}")]
-    Usage { message: Message, help: Option<Message> },
+    Usage {
+        /// What is wrong.
+        message: Message,
+        /// What to do.
+        help: Option<Message>,
+    },
     /// The executor can't be built.
     #[error("{error}")]
     Executor {
@@ -43,17 +48,22 @@ pub(crate) enum Failure {
     Report(#[from] ReportError),
     /// Reading or writing failed.
     #[error("{message}: {source}")]
-    Io { message: Message, source: std::io::Error },
+    Io {
+        /// What was being done.
+        message: Message,
+        /// What the system said.
+        source: std::io::Error,
+    },
 }
 
 impl Failure {
     /// A usage error with advice.
-    pub(crate) fn usage(message: Message, help: impl Into<Option<Message>>) -> Failure {
+    pub fn usage(message: Message, help: impl Into<Option<Message>>) -> Failure {
         Failure::Usage { message, help: help.into() }
     }
 
     /// An I/O error with what was being done.
-    pub(crate) fn io(message: Message) -> impl FnOnce(std::io::Error) -> Failure {
+    pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> Failure {
         move |source| Failure::Io { message, source }
     }
 }

@@ -3,8 +3,8 @@
 
 mod diagnose;
 mod document;
-pub(crate) mod progress;
-pub(crate) mod usage;
+pub mod progress;
+pub mod usage;
 
 use std::io::Write;
 
@@ -14,18 +14,26 @@ use eval_spec::message::Arg;
 use eval_spec::source::{Place, Severity};
 use eval_spec::{Context, Diagnostic, Diagnostics, Lang, Message, msg};
 
-use crate::cli::Global;
 use crate::exit::Failure;
 
+/// What the flags say of output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--json`: one document on standard output.
+    pub json: bool,
+    /// `--no-color`.
+    pub no_color: bool,
+}
+
 /// The two streams of a command line program, and how to write to them.
-pub(crate) struct Terminal {
+pub struct Terminal {
     json: bool,
     lang: Lang,
     /// Whether standard output takes colour.
-    pub(crate) color: bool,
+    pub color: bool,
     error_color: bool,
     /// Columns to lay text out in.
-    pub(crate) width: usize,
+    pub width: usize,
     /// Columns for errors: a log that programs search through is not broken into lines.
     error_width: usize,
     is_ci: bool,
@@ -34,7 +42,7 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// The terminal that `context` and the flags describe.
-    pub(crate) fn new(context: &Context, flags: &Global) -> Terminal {
+    pub fn new(context: &Context, flags: &Flags) -> Terminal {
         let plain = flags.no_color || context.var("NO_COLOR").is_some() || context.var("TERM") == Some("dumb");
         let columns = context.var("COLUMNS").and_then(|columns| columns.parse().ok());
         let width = columns.unwrap_or(80).clamp(40, 120);
@@ -52,22 +60,22 @@ impl Terminal {
     }
 
     /// The language of the reader.
-    pub(crate) fn lang(&self) -> Lang {
+    pub fn lang(&self) -> Lang {
         self.lang
     }
 
     /// Whether `--json` asked for one document and nothing else.
-    pub(crate) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         self.json
     }
 
     /// Prints a text for people. What others wrote into it, such as a file's name, is made harmless; spaces of ours stay.
-    pub(crate) fn say(&self, message: &Message) {
+    pub fn say(&self, message: &Message) {
         self.say_at(0, message);
     }
 
     /// Prints a text for people, some columns further in.
-    pub(crate) fn say_at(&self, indent: usize, message: &Message) {
+    pub fn say_at(&self, indent: usize, message: &Message) {
         let mut message = message.clone();
         for value in message.args.values_mut() {
             if let Arg::Text(text) = value {
@@ -78,37 +86,37 @@ impl Terminal {
     }
 
     /// Prints a text for people that is laid out already, and harmless.
-    pub(crate) fn text(&self, text: &str) {
+    pub fn text(&self, text: &str) {
         if !self.json {
             self.bytes(format!("{}\n", text.trim_end_matches('\n')).as_bytes());
         }
     }
 
     /// Prints the one document of `--json`.
-    pub(crate) fn json(&self, document: impl FnOnce() -> serde_json::Value) {
+    pub fn json(&self, document: impl FnOnce() -> serde_json::Value) {
         if self.json {
             self.bytes(format!("{:#}\n", document()).as_bytes());
         }
     }
 
     /// Writes to standard output. A reader that went away, as in `omk … | head`, is no failure.
-    pub(crate) fn bytes(&self, bytes: &[u8]) {
+    pub fn bytes(&self, bytes: &[u8]) {
         let mut out = std::io::stdout().lock();
         let _ = out.write_all(bytes).and_then(|()| out.flush());
     }
 
     /// Prints a line to standard error.
-    pub(crate) fn note(&self, message: &Message) {
+    pub fn note(&self, message: &Message) {
         self.error_line(&clean(&message.text(self.lang)));
     }
 
     /// Prints a warning to standard error.
-    pub(crate) fn warn(&self, message: &Message) {
+    pub fn warn(&self, message: &Message) {
         self.labelled(&msg!("cli-warning"), "33", message);
     }
 
     /// Draws diagnostics at their places; those without one are said in a line.
-    pub(crate) fn diagnostics(&self, diagnostics: &[Diagnostic]) {
+    pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             match (&diagnostic.place, diagnostic.severity) {
                 (Some(place), _) => {
@@ -122,7 +130,7 @@ impl Terminal {
     }
 
     /// Says why a command failed; with `--json` that is the document.
-    pub(crate) fn failure(&self, context: &Context, failure: &Failure) {
+    pub fn failure(&self, context: &Context, failure: &Failure) {
         self.json(|| document::failure(failure, self.lang));
         match failure {
             Failure::Input(diagnostics) => {
@@ -142,14 +150,14 @@ impl Terminal {
     }
 
     /// Says what is wrong with the arguments; with `--json` that is the document.
-    pub(crate) fn usage(&self, message: &Message, hints: &[Message]) {
+    pub fn usage(&self, message: &Message, hints: &[Message]) {
         self.json(|| document::single(message, hints, None, self.lang));
         self.error(message, None);
         hints.iter().for_each(|hint| self.hint(hint));
     }
 
     /// What became of a run that was interrupted; with `--json` that is the document.
-    pub(crate) fn interrupted(&self, message: &Message, help: &Message) {
+    pub fn interrupted(&self, message: &Message, help: &Message) {
         self.json(|| document::single(message, std::slice::from_ref(help), None, self.lang));
         self.note(message);
         self.note(help);
@@ -179,7 +187,7 @@ impl Terminal {
     }
 
     /// Prints an error and what to do about it.
-    pub(crate) fn error(&self, message: &Message, help: Option<&Message>) {
+    pub fn error(&self, message: &Message, help: Option<&Message>) {
         self.labelled(&msg!("cli-error"), "31;1", message);
         if let Some(help) = help {
             self.hint(help);
@@ -187,7 +195,7 @@ impl Terminal {
     }
 
     /// Prints what to do about an error.
-    pub(crate) fn hint(&self, help: &Message) {
+    pub fn hint(&self, help: &Message) {
         self.labelled(&msg!("cli-hint"), "36", help);
     }
 
@@ -199,7 +207,8 @@ impl Terminal {
         self.error_line(&text.replacen(&label, &self.paint(&label, color), 1));
     }
 
-    pub(crate) fn error_line(&self, line: &str) {
+    /// Prints a line to standard error as it is.
+    pub fn error_line(&self, line: &str) {
         let _ = writeln!(std::io::stderr().lock(), "{}", line.trim_end_matches('\n'));
     }
 

@@ -19,7 +19,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const LISTED_FAILURES: usize = 5;
 
 /// Watches a run.
-pub(crate) struct Progress<'a> {
+pub struct Progress<'a> {
     terminal: &'a Terminal,
     blind: bool,
     state: Mutex<State>,
@@ -37,7 +37,7 @@ struct State {
 
 impl<'a> Progress<'a> {
     /// A watcher that shows nothing yet; a `blind` one never names a variant.
-    pub(crate) fn new(terminal: &'a Terminal, blind: bool) -> Progress<'a> {
+    pub fn new(terminal: &'a Terminal, blind: bool) -> Progress<'a> {
         let state = State {
             bar: None,
             total: 0,
@@ -51,7 +51,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Shows one event.
-    pub(crate) fn event(&self, event: &Event) {
+    pub fn event(&self, event: &Event) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         state.last_sign = Instant::now();
         match event {
@@ -97,7 +97,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Says what is awaited when nothing was heard for a while; called about once a second.
-    pub(crate) fn tick(&self) {
+    pub fn tick(&self) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if state.last_sign.elapsed() < HEARTBEAT {
             return;
@@ -117,7 +117,7 @@ impl<'a> Progress<'a> {
     }
 
     /// Tells that somebody pressed Ctrl-C, before the engine tells that it stops.
-    pub(crate) fn interrupted(&self) {
+    pub fn interrupted(&self) {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).interrupted = true;
     }
 

@@ -1,24 +1,24 @@
 //! Errors of the command line itself, in the reader's language.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use eval_spec::{Message, msg};
+use eval_spec::{Lang, Message, msg};
 
 use super::Terminal;
-use crate::cli::help;
 use crate::exit;
 
-/// Prints what the parser has to say, which may be help or the version, and gives the exit code.
-pub(crate) fn print(terminal: &Terminal, error: &clap::Error) -> u8 {
+/// Prints what the parser has to say, which may be help or the version, and gives the exit code. `translate` turns a
+/// help page into the reader's language.
+pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang) -> String) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            terminal.bytes(page(terminal, error, terminal.color).as_bytes());
+            terminal.bytes(page(terminal, error, terminal.color, translate).as_bytes());
             return exit::OK;
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             if terminal.is_json() {
                 terminal.usage(&msg!("cli-usage-missing-command"), &[msg!("cli-usage-more")]);
             } else {
-                terminal.error_line(&page(terminal, error, terminal.error_color));
+                terminal.error_line(&page(terminal, error, terminal.error_color, translate));
             }
         }
         _ => terminal.usage(&message(error), &hints(error)),
@@ -26,10 +26,10 @@ pub(crate) fn print(terminal: &Terminal, error: &clap::Error) -> u8 {
     exit::USAGE
 }
 
-fn page(terminal: &Terminal, error: &clap::Error, color: bool) -> String {
+fn page(terminal: &Terminal, error: &clap::Error, color: bool, translate: fn(&str, Lang) -> String) -> String {
     let page = error.render();
     let page = if color { page.ansi().to_string() } else { page.to_string() };
-    help::rendered(&page, terminal.lang())
+    translate(&page, terminal.lang())
 }
 
 fn message(error: &clap::Error) -> Message {

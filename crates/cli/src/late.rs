@@ -10,13 +10,13 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 static MAY_WAIT: AtomicBool = AtomicBool::new(false);
 
 /// Lets definitions wait from now on.
-pub(crate) fn may_wait() {
+pub fn may_wait() {
     MAY_WAIT.store(true, Ordering::Relaxed);
 }
 
 /// `T`, defined late; boxed, since these are large.
 #[derive(Debug)]
-pub(crate) struct Late<T>(pub(crate) Box<T>);
+pub struct Late<T>(pub Box<T>);
 
 impl<T: Args> Args for Late<T> {
     fn augment_args(command: Command) -> Command {

@@ -11,7 +11,7 @@ use miette::{
 };
 
 /// The drawing, ending without a line break. Advice is not part of it.
-pub(crate) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bool, width: usize) -> String {
+pub(super) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bool, width: usize) -> String {
     let mut drawing = String::new();
     let theme = match color {
         true => GraphicalTheme::unicode(),

@@ -1,0 +1,15 @@
+//! What the two command lines share: the world as read at the start, the terminal with its diagnostics and
+//! progress, failures and their exit codes, signals.
+//!
+//! In come arguments, environment and what the libraries return; out go text, JSON documents and exit codes. This
+//! crate knows no command, and decides nothing about scores.
+
+pub mod exit;
+pub mod late;
+pub mod page;
+pub mod signals;
+pub mod terminal;
+pub mod world;
+
+pub use exit::Failure;
+pub use terminal::{Flags, Terminal};
