@@ -21,6 +21,7 @@ mod record;
 mod recordings;
 mod replay;
 mod secrets;
+pub mod skill;
 
 pub use channels::isolation;
 pub use executors::{

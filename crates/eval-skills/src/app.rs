@@ -1,0 +1,70 @@
+//! One invocation: parse, run, say what went wrong, end with the right code.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+use eval_cli::exit::Failure;
+use eval_cli::terminal::{Flags, Terminal, usage};
+use eval_cli::{exit, page};
+use eval_spec::{Context, Lang};
+
+use crate::cli::{Cli, Command, ReportCommand};
+use crate::commands;
+
+/// Runs what the arguments ask for.
+pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
+    if let Some(code) = eval_exec::skill::hidden(&arguments) {
+        return code;
+    }
+    // Help and usage errors are printed before the flags are known, and obey them all the same.
+    let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
+    let early = Flags { json: given("--json"), no_color: given("--no-color") };
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let terminal = Terminal::new(context, &early);
+            return ExitCode::from(usage::print(&terminal, &error, translated));
+        }
+    };
+    let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
+    let code = dispatch(context, &terminal, cli).unwrap_or_else(|failure| {
+        terminal.failure(context, &failure);
+        code_of(&failure)
+    });
+    ExitCode::from(code)
+}
+
+/// The help itself is English; the parser's own words follow the reader's language.
+fn translated(help: &str, lang: Lang) -> String {
+    page::rendered(help, lang, &[])
+}
+
+fn dispatch(context: &Context, terminal: &Terminal, cli: Cli) -> Result<u8, Failure> {
+    let global = &cli.global;
+    match cli.command {
+        Command::Find(arguments) => commands::find::run(context, terminal, global, &arguments),
+        Command::Create(arguments) => commands::create::run(context, terminal, global, &arguments),
+        Command::Eval(arguments) => commands::eval::run(context, terminal, global, &arguments),
+        Command::Select(arguments) => commands::select::run(context, terminal, global, &arguments),
+        Command::Run(arguments) => commands::run::run(context, terminal, global, &arguments),
+        Command::Report(report) => match report.command {
+            ReportCommand::Convert(arguments) => commands::report::convert(context, terminal, &arguments),
+            ReportCommand::Diff(arguments) => commands::report::diff(context, terminal, &arguments),
+        },
+        Command::Trend(arguments) => commands::trend::run(context, terminal, global, &arguments),
+        Command::Lint(arguments) => commands::lint::run(context, terminal, global, &arguments),
+        Command::Benchmark(arguments) => commands::benchmark::run(context, terminal, global, &arguments),
+        Command::Evals(arguments) => commands::evals::run(context, terminal, global, &arguments),
+        Command::Init(arguments) => commands::init::run(context, terminal, &arguments),
+        Command::Config(arguments) => commands::config::run(context, terminal, global, &arguments),
+    }
+}
+
+fn code_of(failure: &Failure) -> u8 {
+    match failure {
+        Failure::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
+        Failure::Report(_) => exit::INVALID,
+        _ => exit::USAGE,
+    }
+}

@@ -1,0 +1,442 @@
+//! The command line of seed 002. What is typed becomes a record; a default is not a given flag, so that
+//! configuration files can tell the difference (K5).
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+const ROOT_EXAMPLES: &str = "\
+Examples:
+  eval-skills init --dir .                                           scaffold a project
+  eval-skills create --name my_calc --from-template python_script    scaffold a skill
+  eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
+  eval-skills run --skills-dir ./skills --top-k 3                    find, evaluate, select, report
+
+Exit codes:
+  0    fine
+  1    the gate refuses
+  2    wrong usage, configuration or input; nothing could be evaluated
+  3    the harness failed, not the skills
+  130  interrupted; what was finished is in the report";
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  one skill on a built-in benchmark, three times
+      eval-skills eval --skills ./skills/my_calc --benchmark coding-easy --runs 3
+  a gate for CI
+      eval-skills eval --skills ./skills/production_skill --exit-on-fail --min-completion 0.8
+  what would run
+      eval-skills eval --skills ./skills --benchmark ./my-benchmark.json --dry-run
+  go on after an interruption
+      eval-skills eval --resume latest";
+
+/// Unit tests for callable skills: find, create, evaluate, select, report
+#[derive(Debug, Parser)]
+#[command(name = "eval-skills", version, disable_version_flag = true, disable_help_subcommand = true, max_term_width = 100, after_help = ROOT_EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command, before or after it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Global {
+    /// Configuration file [default: ./eval-skills.config.yaml, if it is there]
+    #[arg(short, long, global = true, value_name = "PATH", display_order = 900)]
+    pub(crate) config: Option<PathBuf>,
+    /// Print one JSON document and nothing else to standard output
+    #[arg(long, global = true, display_order = 901)]
+    pub(crate) json: bool,
+    /// No colour
+    #[arg(long, global = true, display_order = 902)]
+    pub(crate) no_color: bool,
+    /// Say more on standard error
+    #[arg(short, long, global = true, display_order = 903)]
+    pub(crate) verbose: bool,
+    /// Print the version
+    #[arg(long, global = true, action = clap::ArgAction::Version, display_order = 904)]
+    version: Option<bool>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search for skills by words, tags or adapter
+    Find(FindArgs),
+    /// Create a skill from a template, or skills from an OpenAPI document
+    Create(CreateArgs),
+    /// Evaluate skills on a benchmark
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(EvalArgs),
+    /// Filter and rank skills by their evaluations
+    Select(SelectArgs),
+    /// Find, evaluate, select and report in one go
+    Run(RunArgs),
+    /// Convert and compare reports
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Report(ReportArgs),
+    /// A skill's completion rate over time, from the store
+    Trend(TrendArgs),
+    /// Check skills' files against their formats, SKILL.md included
+    Lint(LintArgs),
+    /// Benchmarks: list them, show one, import data
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Benchmark(BenchmarkArgs),
+    /// Run a skill's evals/evals.json with and without the skill
+    Evals(EvalsArgs),
+    /// Scaffold a project
+    Init(InitArgs),
+    /// Read and write configuration
+    #[command(subcommand_required = true, arg_required_else_help = true)]
+    Config(ConfigArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FindArgs {
+    /// Words to look for in id, name, description and tags
+    #[arg(short, long, value_name = "WORDS")]
+    pub(crate) query: Option<String>,
+    /// Tags that must all be there
+    #[arg(short, long, value_name = "TAG", num_args = 1..)]
+    pub(crate) tag: Vec<String>,
+    /// Adapter type: http, subprocess, mcp, langchain, custom
+    #[arg(short, long, value_name = "TYPE", value_parser = ["http", "subprocess", "mcp", "langchain", "custom"], hide_possible_values = true)]
+    pub(crate) adapter: Option<String>,
+    /// Lowest completion rate in the store's history, 0-1
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) min_completion: Option<f64>,
+    /// Directory to search [default: ./skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) skills_dir: Option<PathBuf>,
+    /// Most results [default: 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) limit: Option<u32>,
+    /// The store with the history [default: ./eval-skills.db]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CreateArgs {
+    /// The skill's name; its id is made of it
+    #[arg(long, value_name = "NAME", required_unless_present = "from_openapi")]
+    pub(crate) name: Option<String>,
+    /// http_request, python_script or mcp_tool [default: http_request]
+    #[arg(long, value_name = "TEMPLATE", value_parser = ["http_request", "python_script", "mcp_tool"], hide_possible_values = true, conflicts_with = "from_openapi")]
+    pub(crate) from_template: Option<String>,
+    /// One skill for each operation of an OpenAPI document (JSON or YAML)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from_openapi: Option<PathBuf>,
+    /// Where to create it [default: ./skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// What it does, for people
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: Option<String>,
+    /// Overwrite files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// What `eval` and `run` share.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct EvaluationArgs {
+    /// Built-in benchmark, or a benchmark file [default: coding-easy]
+    #[arg(long, value_name = "ID|PATH")]
+    pub(crate) benchmark: Option<String>,
+    /// A JSON file with tasks, instead of a benchmark
+    #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
+    pub(crate) tasks: Option<PathBuf>,
+    /// Tasks at once [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) concurrency: Option<u32>,
+    /// Milliseconds for one attempt at a task without a limit of its own [default: 30000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub(crate) timeout: Option<u64>,
+    /// Further attempts at a task that ends in an error or a timeout, never at a wrong answer [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) retries: Option<u32>,
+    /// How often each task is run [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) runs: Option<u32>,
+    /// Scorer of tasks that name none [default: exact]
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) evaluator: Option<String>,
+    /// Report formats: json, markdown, html, csv, junit [default: json markdown]
+    #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = ["json", "markdown", "html", "csv", "junit"], hide_possible_values = true)]
+    pub(crate) format: Vec<String>,
+    /// Where reports go [default: ./reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Exit with 1 if a skill is below --min-completion
+    #[arg(long)]
+    pub(crate) exit_on_fail: bool,
+    /// Lowest completion rate, 0-1 [default: 0.7]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) min_completion: Option<f64>,
+    /// Check everything, print the plan, run and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Directory with further benchmarks, which override built-in ones [default: ./benchmarks]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) benchmarks_dir: Option<PathBuf>,
+    /// SQLite database of all results [default: ./eval-skills.db]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+    /// Run skills without a sandbox
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
+    /// Executor of llm_judge tasks, as in omk [default: llm.executor of the configuration]
+    #[arg(long, value_name = "NAME|COMMAND")]
+    pub(crate) judge_executor: Option<String>,
+    /// Model of llm_judge tasks [default: llm.model of the configuration]
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge_model: Option<String>,
+    /// Seed of everything drawn [default: made from skills and benchmark]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalArgs {
+    /// Skill files, directories, or trees of skills
+    #[arg(long, value_name = "PATH", num_args = 1.., required_unless_present = "resume")]
+    pub(crate) skills: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+    /// Go on with an evaluation that was interrupted: its id, or latest
+    #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "runs", "dry_run"])]
+    pub(crate) resume: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SelectArgs {
+    /// Directory of candidate skills, or a JSON file with skills
+    #[arg(long, value_name = "PATH")]
+    pub(crate) from: PathBuf,
+    /// Evaluation reports; of several reports of a skill the newest counts [default: the store's newest]
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) reports: Vec<PathBuf>,
+    /// Strategy (YAML or JSON) [default: by composite score]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) strategy: Option<PathBuf>,
+    /// Lowest completion rate, 0-1; stands above the strategy's
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    pub(crate) min_completion: Option<f64>,
+    /// How many are kept [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) top_k: Option<u32>,
+    /// Write the selected skills here [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The store with the history [default: ./eval-skills.db]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Words to look for; all skills of the directory without it
+    #[arg(short, long, value_name = "WORDS")]
+    pub(crate) query: Option<String>,
+    /// Directory to search [default: ./skills]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) skills_dir: Option<PathBuf>,
+    /// Strategy (YAML or JSON) [default: by composite score]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) strategy: Option<PathBuf>,
+    /// How many are kept [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) top_k: Option<u32>,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    #[command(subcommand)]
+    pub(crate) command: ReportCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReportCommand {
+    /// Write a JSON report in another format
+    Convert(ConvertArgs),
+    /// Compare two reports of the same benchmark: regressions, flips, an exact test
+    Diff(DiffArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ConvertArgs {
+    /// The JSON report
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input: PathBuf,
+    /// markdown, html, csv or junit
+    #[arg(long, value_name = "FORMAT", value_parser = ["markdown", "html", "csv", "junit"], hide_possible_values = true)]
+    pub(crate) format: String,
+    /// Where to write it [default: beside the input]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DiffArgs {
+    /// The earlier report
+    pub(crate) a: PathBuf,
+    /// The later report
+    pub(crate) b: PathBuf,
+    /// What to call the earlier one [default: its file's name]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) label_a: Option<String>,
+    /// What to call the later one [default: its file's name]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) label_b: Option<String>,
+    /// Write the comparison here, as Markdown [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Compare reports of different benchmarks all the same
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Exit with 1 if a skill got worse
+    #[arg(long)]
+    pub(crate) fail_on_regression: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TrendArgs {
+    /// The skill's id
+    #[arg(long, value_name = "ID")]
+    pub(crate) skill: String,
+    /// The benchmark's id [default: all, each by itself]
+    #[arg(long, value_name = "ID")]
+    pub(crate) benchmark: Option<String>,
+    /// The store [default: ./eval-skills.db]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LintArgs {
+    /// Skill files, directories, or trees of skills [default: ./skills]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Warnings are errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchmarkArgs {
+    #[command(subcommand)]
+    pub(crate) command: BenchmarkCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchmarkCommand {
+    /// The benchmarks there are
+    List {
+        /// Directory with further benchmarks [default: ./benchmarks]
+        #[arg(long, value_name = "DIR")]
+        benchmarks_dir: Option<PathBuf>,
+    },
+    /// Print a benchmark as JSON, to start one's own from
+    Show {
+        /// Built-in benchmark, or a file
+        #[arg(value_name = "ID|PATH")]
+        benchmark: String,
+        /// Directory with further benchmarks [default: ./benchmarks]
+        #[arg(long, value_name = "DIR")]
+        benchmarks_dir: Option<PathBuf>,
+    },
+    /// Make a benchmark of a data set's own files, which are not included
+    Import {
+        /// gaia or toolbench
+        #[arg(value_name = "FORMAT", value_parser = ["gaia", "toolbench"])]
+        format: String,
+        /// The data: GAIA's metadata.jsonl, ToolBench's queries as JSON
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Only tasks of this GAIA level
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3))]
+        level: Option<u32>,
+        /// Where to write the benchmark [default: ./benchmarks/ID.json]
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Overwrite a file that exists
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct EvalsArgs {
+    /// The skill's directory, with SKILL.md and evals/evals.json
+    #[arg(value_name = "DIR")]
+    pub(crate) skill: PathBuf,
+    /// Executor that answers, as in omk
+    #[arg(long, value_name = "NAME|COMMAND")]
+    pub(crate) executor: Option<String>,
+    /// Model that answers
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Executor that judges the expectations [default: the one that answers]
+    #[arg(long, value_name = "NAME|COMMAND")]
+    pub(crate) judge_executor: Option<String>,
+    /// Model that judges the expectations
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge_model: Option<String>,
+    /// Runs of each eval [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub(crate) runs: Option<u32>,
+    /// Evals at once [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) concurrency: Option<u32>,
+    /// Where grading.json and benchmark.json go [default: DIR-workspace beside the skill]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Check everything, print the plan, run and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InitArgs {
+    /// Where [default: .]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    pub(crate) command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// All values and where each comes from
+    List,
+    /// One value, as JSON
+    Get {
+        /// Its key, such as llm.model
+        key: String,
+    },
+    /// Keep a value in ~/.eval-skills/config.yaml
+    #[command(allow_negative_numbers = true)]
+    Set {
+        /// Its key, such as llm.model
+        key: String,
+        /// The value
+        value: String,
+    },
+}
+
+/// A share in 0..=1.
+fn rate(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    match (0.0..=1.0).contains(&value) {
+        true => Ok(value),
+        false => Err(format!("{value} is not in 0..=1")),
+    }
+}

@@ -1,0 +1,9 @@
+use eval_cli::Terminal;
+use eval_cli::exit::Failure;
+use eval_spec::Context;
+
+use crate::cli::InitArgs;
+
+pub(crate) fn run(_context: &Context, _terminal: &Terminal, _arguments: &InitArgs) -> Result<u8, Failure> {
+    todo!("a builder of this issue fills it")
+}

@@ -1,0 +1,14 @@
+use eval_cli::Terminal;
+use eval_cli::exit::Failure;
+use eval_spec::Context;
+
+use crate::cli::{Global, TrendArgs};
+
+pub(crate) fn run(
+    _context: &Context,
+    _terminal: &Terminal,
+    _global: &Global,
+    _arguments: &TrendArgs,
+) -> Result<u8, Failure> {
+    todo!("a builder of this issue fills it")
+}

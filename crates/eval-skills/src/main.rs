@@ -1,0 +1,18 @@
+//! `eval-skills`: does this skill do what it says?
+
+mod app;
+mod cli;
+mod commands;
+
+use std::process::ExitCode;
+
+use eval_cli::world::{self, Home};
+
+/// What is its own: configuration, journals.
+const HOME: Home = Home { variable: "EVAL_SKILLS_HOME", name: ".eval-skills" };
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let context = world::context(&arguments, &HOME);
+    app::run(&context, arguments)
+}
