@@ -62,7 +62,6 @@ fn sample(values: &[&str]) -> Sample {
         weight: 1.0,
         not: false,
         written: json!({ "type": "contains", "value": value }).as_object().cloned().unwrap_or_else(Map::new),
-        score: None,
         children: Vec::new(),
         base: PathBuf::new(),
         place: None,
