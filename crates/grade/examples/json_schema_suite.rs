@@ -113,7 +113,6 @@ fn sample(schema: Value) -> Sample {
         weight: 1.0,
         not: false,
         written: written.as_object().cloned().unwrap_or_else(Map::new),
-        score: None,
         children: Vec::new(),
         base: PathBuf::new(),
         place: None,
