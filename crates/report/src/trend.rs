@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::ReportError;
 use crate::contract::{Analysis, Ci, Note, SCHEMA_VERSION, Status};
 use crate::diff::{Differs, Surroundings, differs, surroundings};
+use crate::numbers::planned_points;
 
 /// What may change within a series, and is told where it does.
 const TOLD: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -261,8 +262,7 @@ fn point(of: &Analysis) -> Point {
         Some(VariantPoint {
             name: name.clone(),
             hash: of.meta.skill_hashes.get(name).cloned(),
-            // seed 000 writes 0 where nothing is planned
-            mean: summary.avg_composite_score.filter(|mean| *mean > 0.0),
+            mean: planned_points(summary.avg_composite_score),
             ci: summary.ci,
             n: summary.scored_samples,
         })
