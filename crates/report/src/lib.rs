@@ -51,7 +51,8 @@ pub mod verdict;
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use diff::{
-    Diff, DiffError, Differs, PreferenceDiff, Preferred, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
+    Diff, DiffError, Differs, PreferenceDiff, Preferred, SampleSets, SlimReport, SlimSample, VariantDiff, diff,
+    diff_inside, read_slim,
 };
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
@@ -59,7 +60,7 @@ pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
-pub use power::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
+pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;

@@ -104,6 +104,20 @@ pub struct DifferencePoint {
     pub ci: Option<Ci>,
     /// Pairs.
     pub n: u64,
+    /// How much judges preferred it, where they compared answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preference: Option<PreferencePoint>,
+}
+
+/// A treatment's preference over the control.
+#[derive(Clone, Debug, Serialize)]
+pub struct PreferencePoint {
+    /// The mean over samples, −1 to 1; the share of wins, ties split, is `(1 + mean) / 2`.
+    pub mean: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+    /// Samples.
+    pub n: u64,
 }
 
 /// A file that was not read.
@@ -256,6 +270,12 @@ fn one(runs: &[&Run], changed: Vec<Differs>) -> Series {
     }
 }
 
+fn preference(of: &Analysis, treatment: &str) -> Option<PreferencePoint> {
+    let all = &of.pairwise.as_ref()?.comparisons;
+    let preference = &all.iter().find(|of| of.treatment == treatment)?.preference;
+    Some(PreferencePoint { mean: preference.mean, ci: preference.ci, n: preference.n })
+}
+
 fn point(of: &Analysis) -> Point {
     let variant = |name: &String| {
         let summary = of.summary.get(name)?;
@@ -274,6 +294,7 @@ fn point(of: &Analysis) -> Point {
         mean: comparison.diff.mean,
         ci: comparison.diff.ci,
         n: comparison.n,
+        preference: preference(of, &comparison.treatment),
     });
     Point {
         id: of.id.clone(),

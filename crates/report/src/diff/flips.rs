@@ -46,7 +46,8 @@ pub struct FlippedChecks {
 
 /// Over the pairs.
 pub(super) fn crossed(common: &[Common], columns: &Columns, (a, b): &(String, String), threshold: f64) -> Crossed {
-    let mut found = Crossed { threshold, up: Vec::new(), down: Vec::new(), held_out_up: 0, held_out_down: 0, p_value: None };
+    let mut found =
+        Crossed { threshold, up: Vec::new(), down: Vec::new(), held_out_up: 0, held_out_down: 0, p_value: None };
     for ((of_a, of_b), _) in common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some()) {
         let scores =
             of_a.variants.get(a).and_then(|of| of.composite()).zip(of_b.variants.get(b).and_then(|of| of.composite()));

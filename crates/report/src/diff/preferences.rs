@@ -53,7 +53,9 @@ pub(super) fn between(
     bounds: &Bounds,
 ) -> Vec<PreferenceDiff> {
     let (Some(of_a), Some(of_b)) = (&a.pairwise, &b.pairwise) else { return Vec::new() };
-    let Some(control) = a.meta.variants.first().cloned().zip(b.meta.variants.first().cloned()) else { return Vec::new() };
+    let Some(control) = a.meta.variants.first().cloned().zip(b.meta.variants.first().cloned()) else {
+        return Vec::new();
+    };
     let treatments = pairs.iter().filter(|(of_a, of_b)| *of_a != control.0 && *of_b != control.1);
     let asked: Vec<Asked> = treatments.map(|treatment| [&control, treatment]).collect();
     let columns = asked.iter().map(|[control, treatment]| {

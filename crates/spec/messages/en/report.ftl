@@ -217,6 +217,9 @@ report-next-more-samples = add about { $more ->
   } (80 % power{ $family ->
     [1] {""}
    *[other] {", "}{ $family } treatments at once
+  }{ $early ->
+    [yes] {", "}planned with `--stop-when-decided`
+   *[no] {""}
   })
 report-next-some-samples = add samples like { $n ->
     [one] this one
@@ -397,7 +400,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   } { $detectable ->
     [none] nothing
    *[other] a difference of { $detectable } points
-  } (80 % power); { $needed ->
+  } (80 % power{ $early ->
+    [yes] {", "}read by a sequence that may end early
+   *[no] {""}
+  }); { $needed ->
     [0] no number of samples that anybody writes shows { $effect }
     [one] 1 sample shows { $effect }
    *[other] { $needed } samples show { $effect }

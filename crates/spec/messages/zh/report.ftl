@@ -216,6 +216,9 @@ report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例
   }（检验功效 80 %{ $family ->
     [1] {""}
    *[other] ，{ $family } 个实验组同时成立
+  }{ $early ->
+    [yes] ，按使用 `--stop-when-decided` 计划
+   *[no] {""}
   }）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
@@ -339,7 +342,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   }：{ $samples } 个用例{ $detectable ->
     [none] 什么也显示不出
    *[other] 可显示 { $detectable } 分的差异
-  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
+  }（检验功效 80 %{ $early ->
+    [yes] ，按可能提前结束的置信序列
+   *[no] {""}
+  }）；显示 { $effect } 分的差异{ $needed ->
     [0] 靠增加用例做不到
    *[other] 需要 { $needed } 个
   }{ $observed ->
