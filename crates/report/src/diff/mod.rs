@@ -243,12 +243,18 @@ fn of(
         let checks = flips::checks(&common, names);
         comparison(&common, names, columns, diff, layers, crossed, checks, same_artifact(a, b, names), &bounds)
     });
+    let mut comparisons: Vec<VariantDiff> = comparisons.collect();
+    if a.pairwise.is_some() || b.pairwise.is_some() {
+        // what is only compared has no score to lack
+        let lacks = |of: &Unpaired| of.why.message_key.id != "report-missing-not-planned";
+        comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
+    }
     let preferences = match std::ptr::eq(a, b) {
         true => preferences::inside(a, &common, pairs, &bounds),
         false => preferences::between(a, b, &common, pairs, &bounds),
     };
     Ok(Ok(Diff {
-        comparisons: comparisons.collect(),
+        comparisons,
         preferences,
         a: side_of(a),
         b: side_of(b),

@@ -754,7 +754,7 @@ report-power-range = as the spread may be
 report-power-with = { $n }: { $difference }
 report-power-detectable = smallest difference that so many samples show: { $list }
 # --stop-when-decided
-report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }; at most { $planned } samples are run
+report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }, and samples of a kind not met yet couldn't turn it; at most { $planned } samples are run
 report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
 report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
 report-stopping-undecided = not decided before the end: all { $planned } samples were run

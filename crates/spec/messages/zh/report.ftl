@@ -608,7 +608,7 @@ report-power-range = 离散程度可能的范围
 report-power-with = { $n }：{ $difference }
 report-power-detectable = 各用例数能显示的最小差异：{ $list }
 # --stop-when-decided
-report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
+report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内，并且尚未遇到的用例也推翻不了它；最多运行 { $planned } 个用例
 report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
 report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
 report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行
