@@ -96,7 +96,7 @@ fn failures_rest_on_no_sample_that_was_only_under_way_or_is_held_out() {
     let (alone, crowded) = (read(&early(&[], |_| 0)), read(&early(&[22, 24], |_| 0)));
     assert_eq!((crowded.beyond, crowded.failed, crowded.results), (4, alone.failed, alone.results - 4));
     assert_eq!(crowded.clusters, alone.clusters);
-    assert!(failures_text(&crowded, show(Lang::En)).contains("4 results that the run was decided without"));
+    assert!(failures_text(&crowded, show(Lang::En)).contains("4 results that were only under way"));
     let mut held = early(&[], |_| 0);
     held.suite.settings.holdout = Some(0.3);
     let report = held.report();

@@ -21,8 +21,8 @@ failures-held-out = { $count ->
    *[other] { $count } results of held-out samples are left out: a holdout that is read is none
   }
 failures-beyond = { $count ->
-    [one] 1 result that the run was decided without is left out
-   *[other] { $count } results that the run was decided without are left out
+    [one] 1 result that was only under way when the run was decided is left out
+   *[other] { $count } results that were only under way when the run was decided are left out
   }
 failures-cluster = { $number }. { $count ->
     [one] 1 result
