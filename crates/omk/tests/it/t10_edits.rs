@@ -10,7 +10,7 @@ use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 use testkit::Reply;
 
-use crate::context::{TestContext, files};
+use crate::context::files;
 use crate::court::{Case, Court, JUDGE};
 use crate::prepared::{Came, Prepared, both, ended};
 use crate::t10_report::rich;
@@ -53,6 +53,8 @@ const FOUND: &[&str] = &[
     "/results/#/variants/*/durationMs",
     // what a check has seen, where it doesn't follow from the checks inside it
     "/results/#/variants/*/assertions/details/#/actual",
+    // the name of what judges were asked
+    "/results/#/questions",
     // what judges wrote
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
@@ -168,7 +170,10 @@ const QUICK: [&str; 5] = ["--report-only", "--ci", "t", "--bootstrap-samples", "
 #[test]
 fn t10_judges_checks_sets_and_repeats() {
     let report = rich(&["--ci", "t"]).1;
-    let t=std::time::Instant::now(); let d=tempfile::tempdir().unwrap(); is_told(&d.path().join("r.json"), &report); eprintln!("ONE {:?}", t.elapsed());
+    let t = std::time::Instant::now();
+    let d = tempfile::tempdir().unwrap();
+    is_told(&d.path().join("r.json"), &report);
+    eprintln!("ONE {:?}", t.elapsed());
     every_edit_is_told(&report);
 }
 

@@ -6,7 +6,10 @@ report-error-no-variant = there is no variant to report on
 report-error-interval = `{ $method }` is no kind of interval: use `expanded`, `percentile`, `bca` or `t`
 report-error-id = `{ $id }` can't be a report's name: use letters, digits, `.`, `_` and `-`
 report-error-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to read it, or choose another directory to write to
-report-error-damaged = `{ $path }` is not a report that can be read: { $why }
+report-error-damaged = `{ $path }` is not a report of omk: what stands at line { $line }, column { $column } is something else
+report-error-cut = `{ $path }` is not a report of omk: it ends too soon, in line { $line }
+report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line }, column { $column }
+report-error-field = `{ $path }` is not a report of omk: the object that ends in line { $line } has no `{ $field }`
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 
@@ -659,6 +662,8 @@ report-diff-nothing = no sample is the same in both
 report-diff-inside = report
 report-diff-a = A
 report-diff-b = B
+report-diff-nothing-help = compare runs of one sample file (`omk trend` lists which belong together), or grade one of them anew: `omk eval --regrade ID`
+report-power-beyond = { $n }: none, the scale ends at { $most } points
 report-diff-common = { $count ->
     [one] One sample is
    *[other] { $count } samples are
