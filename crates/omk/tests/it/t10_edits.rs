@@ -49,12 +49,30 @@ const FOUND: &[&str] = &[
     "/results/#/variants/*/requestId",
     "/results/#/variants/*/stopReason",
     "/results/#/variants/*/turns",
+    "/results/#/variants/*/toolCalls",
+    "/results/#/variants/*/runs/#/toolCalls",
     // a millisecond more is rounded away in the mean
     "/results/#/variants/*/durationMs",
     // what a check has seen, where it doesn't follow from the checks inside it
     "/results/#/variants/*/assertions/details/#/actual",
     // the name of what judges were asked
     "/results/#/questions",
+    "/results/#/variants/*/runs/#/startedAt",
+    "/results/#/variants/*/runs/#/requestId",
+    "/results/#/variants/*/runs/#/stopReason",
+    "/results/#/variants/*/runs/#/turns",
+    "/results/#/variants/*/runs/#/durationMs",
+    "/results/#/variants/*/runs/#/assertions/details/#/actual",
+    // what a check looked for: what it found stands beside it
+    "/results/#/variants/*/assertions/details/#/value",
+    "/results/#/variants/*/assertions/details/#/reference",
+    "/results/#/variants/*/runs/#/assertions/details/#/value",
+    "/results/#/variants/*/runs/#/assertions/details/#/reference",
+    // people's scores, and the samples, are in files of their own
+    "/gold",
+    "/analysis/sampleQuality/findings",
+    "/analysis/sampleQuality/notChecked",
+    "/analysis/sampleQuality/passed",
     // what judges wrote
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
@@ -62,6 +80,9 @@ const FOUND: &[&str] = &[
     "/stopping/judgeCallsSaved",
     "/stopping/costSavedWhy",
 ];
+
+/// Leaves of each report that are edited without `OMK_TEST_VERIFY`.
+const LEAVES: usize = 14;
 
 /// What can be said to be something else than it is.
 fn edited(leaf: &Value) -> Option<Value> {
@@ -117,6 +138,12 @@ fn unseen(report: &Value) -> BTreeSet<String> {
     pointers(report, "", &mut all);
     let mut kinds = BTreeSet::new();
     all.retain(|path| kinds.insert(kind(path)));
+    // all of them take minutes; every block and some of its leaves are enough from day to day
+    if std::env::var_os("OMK_TEST_VERIFY").is_none() {
+        let step = all.len().div_ceil(LEAVES);
+        let is_chosen = |(at, path): &(usize, String)| path.matches('/').count() == 1 || at % step == 0;
+        all = all.into_iter().enumerate().filter(is_chosen).map(|(_, path)| path).collect();
+    }
     let half = all.len().div_ceil(2);
     let of = |paths: &[String], file: &str| -> Vec<String> {
         let file = directory.path().join(file);
@@ -170,10 +197,6 @@ const QUICK: [&str; 5] = ["--report-only", "--ci", "t", "--bootstrap-samples", "
 #[test]
 fn t10_judges_checks_sets_and_repeats() {
     let report = rich(&["--ci", "t"]).1;
-    let t = std::time::Instant::now();
-    let d = tempfile::tempdir().unwrap();
-    is_told(&d.path().join("r.json"), &report);
-    eprintln!("ONE {:?}", t.elapsed());
     every_edit_is_told(&report);
 }
 

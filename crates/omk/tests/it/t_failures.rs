@@ -77,7 +77,7 @@ fn what_is_no_report_or_variant_is_an_input_error_with_a_remedy() {
     context.write("newer.json", r#"{"schemaVersion": 99, "id": {}}"#);
     for (arguments, text) in [
         (&["failures", "nowhere"][..], "there is no report `nowhere`"),
-        (&["failures", "broken.json"], "is not a report that can be read"),
+        (&["failures", "broken.json"], "is not a report of omk: it ends too soon, in line 1"),
         (&["failures", "newer.json"], "99"),
         (&["failures", "latest", "--variant", "v9"], "the variants are: `v1`, `v2`"),
         (&["failures", "latest", "--judge-model", "haiku"], "--label"),
