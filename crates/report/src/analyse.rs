@@ -428,6 +428,7 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         task_count: count(cells.plan.cells.len()),
         total_cost_usd: paid.total(),
         known_cost_usd: snap(paid.known),
+        judge_cost: meta.judge.as_ref().map(|_| judges.into()),
         regrade_of: meta.regrade_of,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,

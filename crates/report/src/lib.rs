@@ -154,6 +154,22 @@ impl std::fmt::Display for ReportError {
 
 impl std::error::Error for ReportError {}
 
+/// What is wrong with a file that is no report, and where, in words that need no knowledge of how it is read.
+fn damaged(path: String, source: &serde_json::Error) -> eval_spec::Message {
+    use eval_spec::msg;
+    let (line, column) = (source.line(), source.column());
+    let text = source.to_string();
+    let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    match (source.classify(), field) {
+        (serde_json::error::Category::Eof, _) => msg!("report-error-cut", path = path, line = line),
+        (serde_json::error::Category::Syntax, _) => {
+            msg!("report-error-json", path = path, line = line, column = column)
+        }
+        (_, Some(field)) => msg!("report-error-field", path = path, field = field, line = line),
+        (_, None) => msg!("report-error-damaged", path = path, line = line, column = column),
+    }
+}
+
 impl ReportError {
     /// The text for people, in any language.
     #[must_use]
@@ -168,9 +184,7 @@ impl ReportError {
             ReportError::Newer { path, version } => {
                 msg!("report-error-newer", path = shown(path), version = *version)
             }
-            ReportError::Damaged { path, source } => {
-                msg!("report-error-damaged", path = shown(path), why = source.to_string())
-            }
+            ReportError::Damaged { path, source } => damaged(shown(path), source),
             ReportError::File { path, source } => {
                 msg!("report-error-file", path = shown(path), why = source.to_string())
             }

@@ -212,6 +212,12 @@ pub(crate) struct FailuresArgs {
     /// Executor of that model, if it names none [default: the report's]
     #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
     pub(crate) judge_executor: Option<String>,
+    /// Most money the names may cost, in US dollars
+    #[arg(long, value_name = "USD", requires = "label")]
+    pub(crate) budget_usd: Option<f64>,
+    /// Ask for names even if they are in the cache, and keep none there
+    #[arg(long, requires = "label")]
+    pub(crate) no_cache: bool,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,

@@ -51,13 +51,14 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 
 /// Grades the answers of the run `id` anew, in a run of its own.
 fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> Result<u8, Failure> {
-    let Regrade { project, plan, answers } = regrade::open(context, id, flags)?;
+    let graded = regrade::open(context, id, flags)?;
+    let Regrade { project, plan, answers, .. } = &graded;
     terminal.diagnostics(&project.suite.warnings);
-    refuse_unknown_price(context, &project, true)?;
+    refuse_unknown_price(context, project, true)?;
     prepare(context, &project.suite.settings)?;
-    let journal = create_journal(context, &project, &plan, Some(answers.header()))?;
-    journal.adopt(&plan, &answers)?;
-    execute(context, terminal, &project, &plan, journal, Style::Eval)
+    let journal = create_journal(context, project, plan, Some(answers.header()))?;
+    graded.adopt_into(&journal)?;
+    execute(context, terminal, project, plan, journal, Style::Eval)
 }
 
 /// Loads the inputs, and either shows the plan or runs it.
@@ -331,7 +332,7 @@ pub(super) fn decider(suite: &Suite) -> Watch<'_> {
 
 /// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
 /// does not wait; so does a terminal that is closed, or the agents would outlive the run.
-struct Signals {
+pub(super) struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     /// `None` where it is ignored, as under `nohup`.
@@ -340,7 +341,7 @@ struct Signals {
 }
 
 impl Signals {
-    fn new() -> std::io::Result<Signals> {
+    pub(super) fn new() -> std::io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Signals {
             interrupt: signal(SignalKind::interrupt())?,
@@ -351,7 +352,7 @@ impl Signals {
     }
 
     /// Waits for a signal; whether running calls are to be ended.
-    async fn next(&mut self) -> bool {
+    pub(super) async fn next(&mut self) -> bool {
         tokio::select! {
             _ = self.interrupt.recv() => {
                 self.interrupts += 1;

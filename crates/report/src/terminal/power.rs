@@ -79,8 +79,14 @@ fn seen(show: Show, of: &Spread) -> String {
     show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
 }
 
+/// The most that two scores can differ by.
+const WIDEST: f64 = 4.0;
+
 /// As many digits as it has, and no more than matter.
 fn number(of: f64) -> String {
+    if of > 0.0 && of < 0.001 {
+        return format!("{of:.1e}");
+    }
     let text = format!("{of:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -107,8 +113,10 @@ fn needed(page: &mut Page, of: &Spread) {
 
 fn detectable(page: &mut Page, of: &Spread) {
     let each = of.detectable.iter().filter_map(|one| {
-        let difference = points(one.difference?);
-        Some(page.show.text(&msg!("report-power-with", n = one.n, difference = difference)))
+        Some(page.show.text(&match one.difference? {
+            difference if difference > WIDEST => msg!("report-power-beyond", n = one.n, most = points(WIDEST)),
+            difference => msg!("report-power-with", n = one.n, difference = points(difference)),
+        }))
     });
     let list = page.show.list(&each.collect::<Vec<_>>());
     if !list.is_empty() {

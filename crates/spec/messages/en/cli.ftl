@@ -212,6 +212,7 @@ cli-several-reports = { $count } reports have an id that begins with `{ $report 
 cli-several-reports-help = such as { $ids }
 
 ## omk failures
+cli-failures-interrupted = interrupted: these are the names that came until then, and asking again pays for the rest only
 cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
 cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
 cli-failures-asking = asking { $judge } for { $count ->

@@ -6,7 +6,10 @@ report-error-no-variant = there is no variant to report on
 report-error-interval = `{ $method }` is no kind of interval: use `expanded`, `percentile`, `bca` or `t`
 report-error-id = `{ $id }` can't be a report's name: use letters, digits, `.`, `_` and `-`
 report-error-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to read it, or choose another directory to write to
-report-error-damaged = `{ $path }` is not a report that can be read: { $why }
+report-error-damaged = `{ $path }` is not a report of omk: what stands at line { $line }, column { $column } is something else
+report-error-cut = `{ $path }` is not a report of omk: it ends too soon, in line { $line }
+report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line }, column { $column }
+report-error-field = `{ $path }` is not a report of omk: the object that ends in line { $line } has no `{ $field }`
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 
@@ -602,8 +605,9 @@ report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
 report-error-unverifiable = `{ $path }` can't be computed again: { $why }
-report-unverifiable-variants = it names no variant, or one twice
-report-unverifiable-size = { $samples } samples with { $repeat } repeats are more than any run has
+report-unverifiable-variants = it names no variant, or one twice, or more than any run has
+report-unverifiable-size = { $samples } samples, { $variants } variants and { $repeat } repeats are more than the { $held } executions in its results
+report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
 report-verdict-disagrees = { $count ->
@@ -626,14 +630,17 @@ report-from-opinions = the judges' opinions
 report-from-summary = summary and comparisons
 report-from-inputs = the verdict's inputs
 report-from-verdict = the verdict
+report-from-costs = the costs of results, variants and judges
+report-from-findings = the findings and their weights
+report-from-key = `messageKey`
 report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
 report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
-report-as-stored-meta = `meta`, its counts aside: what was run, with which settings and seed
+report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
 report-as-stored-gold = `gold`: people's scores are in the gold directory (`omk gold compare` computes it again)
-report-as-stored-costs = cost totals: what failed attempts cost is not in the results
+report-as-stored-costs = what failed attempts cost: this report was written before results told it
 report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
-report-as-stored-samples = `analysis.sampleQuality`: it reads the prompts, which are not in the report
+report-as-stored-samples = the findings of `analysis.sampleQuality`, its points and score aside: they read the prompts, which are not in the report
 report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
@@ -665,6 +672,8 @@ report-diff-nothing = no sample is the same in both
 report-diff-inside = report
 report-diff-a = A
 report-diff-b = B
+report-diff-nothing-help = compare runs of one sample file (`omk trend` lists which belong together), or grade one of them anew: `omk eval --regrade ID`
+report-power-beyond = { $n }: none, the scale ends at { $most } points
 report-diff-common = { $count ->
     [one] One sample is
    *[other] { $count } samples are

@@ -171,6 +171,7 @@ cli-several-reports = 有 { $count } 份报告的 id 以 `{ $report }` 开头
 cli-several-reports-help = 例如 { $ids }
 
 ## omk failures
+cli-failures-interrupted = 已中断：显示的是此前得到的名称，再次运行只需为其余名称付费
 cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
 cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
 cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称

@@ -147,6 +147,8 @@ help-failures--variant = 只看一个变体
 help-failures--label = 请模型给最大的十个聚类命名；名称不改变任何结果
 help-failures--judge-model = 由谁命名：模型名，或 executor:model [默认：报告所用执行器的评委]
 help-failures--judge-executor = 没有写明执行器时该模型所用的执行器 [默认：与报告相同]
+help-failures--budget-usd = 命名最多可花费的美元
+help-failures--no-cache = 即使缓存中有名称也重新询问，且不写入缓存
 help-gold-about = 用人工评分检验评委：待评分的模板、一致性、偏差
 help-gold-examples =
     示例：

@@ -307,6 +307,37 @@ fn t14_the_answers_of_a_decided_run_are_graded_anew_as_far_as_they_go() {
 }
 
 #[test]
+fn t14_a_regraded_run_that_was_killed_while_it_took_answers_over_is_graded_anew_whole() {
+    let context = gaining(40, "");
+    context.run(&with_agent(&[STOP])).expect(0);
+    let report = context.report();
+    let after = number(&report, "decidedAfter");
+    let calls = starts(&context.path("starts")).len();
+    let same = regraded(&context, &[], 0);
+    let id = same["id"].as_str().unwrap();
+    let journal = eval_run::journal_path(&context.home(), id);
+    let written = std::fs::read_to_string(&journal).unwrap();
+    let begun: String = written.split_inclusive('\n').take(1 + 9).collect();
+    for command in [["eval", "--regrade", id], ["eval", "--resume", id]] {
+        std::fs::write(&journal, &begun).unwrap();
+        context.run(&command).expect(0);
+        let again = context.report();
+        assert_eq!((number(&again, "decidedAfter"), number(&again, "looked")), (after, after), "{command:?}");
+    }
+    assert_eq!(starts(&context.path("starts")).len(), calls, "nothing was executed");
+    // with the first run gone, what lacks is not passed over in silence
+    std::fs::write(&journal, &begun).unwrap();
+    std::fs::remove_file(eval_run::journal_path(&context.home(), report["id"].as_str().unwrap())).unwrap();
+    for command in [["eval", "--regrade", id], ["eval", "--resume", id]] {
+        context.run(&command).expect(2);
+    }
+    // a run that was graded whole needs the first one no more
+    std::fs::write(&journal, &written).unwrap();
+    context.run(&["eval", "--regrade", id]).expect(0);
+    assert_eq!(number(&context.report(), "looked"), after);
+}
+
+#[test]
 fn t14_judges_are_not_asked_for_what_is_not_needed() {
     let court = Court::new(
         40,
