@@ -103,6 +103,11 @@ impl Gathering {
         numbers
     }
 
+    /// How many judges were asked.
+    pub(crate) fn judges(&self) -> usize {
+        self.opinions.lock().unwrap_or_else(PoisonError::into_inner).judges()
+    }
+
     /// The same with the cells in another order: `places` says for each where it stood before.
     pub(crate) fn moved(mut self, places: &[usize]) -> Gathering {
         self.opinions.get_mut().unwrap_or_else(PoisonError::into_inner).moved(places);

@@ -70,12 +70,7 @@ pub(super) fn reopen(context: &Context, id: &str) -> Result<(Journal, Ask), Fail
 }
 
 /// Runs what the journal doesn't hold yet, and makes the report of all of it.
-pub(super) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    loaded: &Loaded,
-    journal: Journal,
-) -> Result<Done, Failure> {
+pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journal: Journal) -> Result<Done, Failure> {
     let journal = Arc::new(journal);
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
@@ -170,11 +165,7 @@ fn limits(loaded: &Loaded) -> Limits {
     let failed = loaded.ask.retries.unwrap_or(0);
     Limits {
         concurrency: loaded.ask.concurrency,
-        retry: Retry {
-            transient: loaded.ask.retries.unwrap_or(TRANSPORT_RETRIES),
-            unanswered: failed,
-            failed,
-        },
+        retry: Retry { transient: loaded.ask.retries.unwrap_or(TRANSPORT_RETRIES), unanswered: failed, failed },
         outage: Outage::IsAResult,
         rpm: None,
         tpm: None,
@@ -191,12 +182,7 @@ fn store(context: &Context, loaded: &Loaded, journal: &Journal) -> Result<Store,
 }
 
 /// Writes a result into the store as it arrives (M8).
-fn keep(
-    context: &Context,
-    loaded: &Loaded,
-    store: &Store,
-    record: &Record,
-) -> Result<(), eval_serve::StoreError> {
+fn keep(context: &Context, loaded: &Loaded, store: &Store, record: &Record) -> Result<(), eval_serve::StoreError> {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
     store.append(&skill.id, &result)
