@@ -204,8 +204,7 @@ pub(crate) fn conclude(
         of.saturation = Some(crate::saturation::inputs(curve));
     }
     if looked.is_some() {
-        // what is never looked at with fewer pairs says nothing with fewer
-        inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
+        stopping::raise_limits(&mut inputs.limits);
     }
     let saving = stopping::Saving {
         requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),

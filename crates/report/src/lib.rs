@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+mod counting;
 mod diff;
 mod earlier;
 pub mod failures;
@@ -31,6 +32,7 @@ mod power;
 pub mod preference;
 mod preview;
 mod quality;
+mod reading;
 mod recompute;
 mod results;
 pub mod saturation;
@@ -49,7 +51,8 @@ pub mod verdict;
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use diff::{
-    Diff, DiffError, Differs, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
+    Diff, DiffError, Differs, PreferenceDiff, Preferred, SampleSets, SlimReport, SlimSample, VariantDiff, diff,
+    diff_inside, read_slim,
 };
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
@@ -57,11 +60,11 @@ pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
-pub use power::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
+pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
-pub use stopping::{Decider, FIRST_LOOK, Sequences};
+pub use stopping::{Decider, FIRST_LOOK, Sequences, raise_limits};
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{
     Show, diff_text, failures_text, gold_text, plan_text, power_text, recomputed_text, summary_text, trend_text,

@@ -111,6 +111,11 @@ impl Paid {
     }
 }
 
+/// A mean score of a stored report: there 0, which is no score, stands where nothing was planned to be scored (seed 000).
+pub(crate) fn planned_points(stored: Option<f64>) -> Option<f64> {
+    stored.filter(|points| *points > 0.0)
+}
+
 /// The nearest multiple of 1e-12: means of the same scores added in another order become the same number, so that
 /// rounding never counts as a difference or misses a threshold.
 pub(crate) fn snap(points: f64) -> f64 {

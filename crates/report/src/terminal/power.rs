@@ -5,7 +5,7 @@ use eval_spec::{Message, msg};
 use super::diff::around;
 use super::table::rows_of;
 use super::{NAME, Page, Show, clip};
-use crate::power::{PowerAnswer, Spread};
+use crate::power::{PowerAnswer, Spread, SpreadOf};
 use crate::verdict::{percent, points, signed};
 
 /// How many samples an effect takes.
@@ -14,6 +14,9 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
     let mut page = Page { show, text: String::new() };
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
+    }
+    if of.stop_when_decided {
+        page.line(0, &msg!("report-power-sequence"));
     }
     for spread in &of.spreads {
         page.gap();
@@ -28,6 +31,9 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
 
 fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
     let title = match (spread.layer, spread.pairs) {
+        _ if spread.of == SpreadOf::Preferences => {
+            msg!("report-power-preference", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME))
+        }
         (_, None) => msg!("report-power-given"),
         (None, _) => msg!("report-diff-pair", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME)),
         (Some(layer), _) => msg!(
@@ -82,7 +88,11 @@ fn number(of: f64) -> String {
 fn needed(page: &mut Page, of: &Spread) {
     let whole = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
     let has_range = of.sd_interval.is_some();
-    let head = [msg!("report-power-difference"), msg!("report-power-samples"), msg!("report-power-range")];
+    let first = match of.of {
+        SpreadOf::Scores => msg!("report-power-difference"),
+        SpreadOf::Preferences => msg!("report-power-true-preference"),
+    };
+    let head = [first, msg!("report-power-samples"), msg!("report-power-range")];
     let head = head.map(|head| page.show.text(&head));
     let rows = of.needed.iter().map(|one| {
         let range = match (one.low, one.high) {
@@ -102,6 +112,10 @@ fn detectable(page: &mut Page, of: &Spread) {
     });
     let list = page.show.list(&each.collect::<Vec<_>>());
     if !list.is_empty() {
-        page.line(2, &msg!("report-power-detectable", list = list));
+        let message = match of.of {
+            SpreadOf::Scores => msg!("report-power-detectable", list = list),
+            SpreadOf::Preferences => msg!("report-power-detectable-preference", list = list),
+        };
+        page.line(2, &message);
     }
 }

@@ -217,6 +217,9 @@ report-next-more-samples = add about { $more ->
   } (80 % power{ $family ->
     [1] {""}
    *[other] {", "}{ $family } treatments at once
+  }{ $early ->
+    [yes] {", "}planned with `--stop-when-decided`
+   *[no] {""}
   })
 report-next-some-samples = add samples like { $n ->
     [one] this one
@@ -397,7 +400,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   } { $detectable ->
     [none] nothing
    *[other] a difference of { $detectable } points
-  } (80 % power); { $needed ->
+  } (80 % power{ $early ->
+    [yes] {", "}read by a sequence that may end early
+   *[no] {""}
+  }); { $needed ->
     [0] no number of samples that anybody writes shows { $effect }
     [one] 1 sample shows { $effect }
    *[other] { $needed } samples show { $effect }
@@ -577,6 +583,10 @@ report-gold-tripwire = { $count ->
     [one] one annotation is about a tripwire: a sample that is meant to fail enters nothing that is held against people
    *[other] { $count } annotations are about tripwires: samples that are meant to fail enter nothing that is held against people
 }
+report-gold-not-needed = { $count ->
+    [one] one annotation is about a sample that the run was decided without: no number rests on it
+   *[other] { $count } annotations are about samples that the run was decided without: no number rests on them
+}
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name
@@ -678,6 +688,32 @@ report-diff-down = no longer reach it, { $count }: { $list }
 report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail that passed
 report-diff-cost = cost { $a } → { $b } per answer
 report-diff-time = time { $a } → { $b }
+report-diff-any-number = A run with `--stop-when-decided` is among them: the intervals are confidence sequences, which hold whenever it ended; p-values don't, and are left out.
+report-diff-two-orders = Both runs had `--stop-when-decided` and took the samples in another order, so no interval is known to hold for what they have in common: give both the same `--seed`, or run one to its end.
+report-diff-beyond = { $count ->
+    [one] 1 sample is left out: it was only under way when a run was decided
+   *[other] { $count } samples are left out: they were only under way when a run was decided
+  } ({ $list })
+report-diff-held-out = { $count ->
+    [one] 1 held-out sample counts, and is not named below
+   *[other] { $count } held-out samples count, and are not named below
+  }
+report-diff-preference = preferred to `{ $control }`: { $a } → { $b }: { $mean }, { $interval }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  }
+report-diff-preferred = preferred to `{ $control }`: { $mean } ({ $share } of the wins), { $interval }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  }
+report-diff-other-control = `{ $control }` is not known to be the same in both, so it may have moved this
+report-diff-control = judges compared the others with it
+report-diff-crossed-only = Crossed the threshold of { $threshold }:
+report-power-sequence = for a run with `--stop-when-decided`: what it must plan for; it ends sooner when it can
+report-power-preference = `{ $a }` → `{ $b }`, preference of the judges (−1 to 1; ±0.2 is 60 % of the wins)
+report-power-true-preference = true preference
+report-power-detectable-preference = smallest preference that so many samples show: { $list }
+report-trend-preference = preferred { $mean } { $interval }
 report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
 
 report-trend-nothing = there is no report to show
@@ -718,7 +754,7 @@ report-power-range = as the spread may be
 report-power-with = { $n }: { $difference }
 report-power-detectable = smallest difference that so many samples show: { $list }
 # --stop-when-decided
-report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }; at most { $planned } samples are run
+report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }, and samples of a kind not met yet couldn't turn it; at most { $planned } samples are run
 report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
 report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
 report-stopping-undecided = not decided before the end: all { $planned } samples were run

@@ -211,7 +211,8 @@ help-power-examples =
 help-power--report = 先导：报告的 id、报告文件，或 latest
 help--sd = 任一变体的得分在用例间的标准差，按分
 help--correlation = 两个变体的得分在用例间的相关系数 R；差异的标准差 = sqrt(2 (1 - R)) * SD
-help--effect = 要计划的真实差异，按分 [默认：0.1 到 1]
+help--effect = 要计划的真实差异，按分；偏好为 -1 到 1 [默认：0.1 到 1；偏好 0.05 到 0.5]
 help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 500]
+help-power--stop-when-decided = 针对使用 --stop-when-decided 的运行：需要计划多少用例 [默认：与先导运行相同]
 help--power = 看出真实差异的概率 [默认：0.8]
 help--alpha = 误报的风险，所有实验变体合计 [默认：0.05]

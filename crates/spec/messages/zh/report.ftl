@@ -216,6 +216,9 @@ report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例
   }（检验功效 80 %{ $family ->
     [1] {""}
    *[other] ，{ $family } 个实验组同时成立
+  }{ $early ->
+    [yes] ，按使用 `--stop-when-decided` 计划
+   *[no] {""}
   }）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
@@ -339,7 +342,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   }：{ $samples } 个用例{ $detectable ->
     [none] 什么也显示不出
    *[other] 可显示 { $detectable } 分的差异
-  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
+  }（检验功效 80 %{ $early ->
+    [yes] ，按可能提前结束的置信序列
+   *[no] {""}
+  }）；显示 { $effect } 分的差异{ $needed ->
     [0] 靠增加用例做不到
    *[other] 需要 { $needed } 个
   }{ $observed ->
@@ -470,6 +476,7 @@ report-gold-unjudged = { $count } 条标注的输出没有评委的分数
 report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
 report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
+report-gold-not-needed = { $count } 条标注属于得出结论时还用不到的用例：任何数字都不依据它们
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
 report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
@@ -550,6 +557,20 @@ report-diff-down = 不再达到，{ $count } 个：{ $list }
 report-diff-checks = 检查：由不通过变为通过 { $passing } 项，由通过变为不通过 { $failing } 项
 report-diff-cost = 每个回答的费用 { $a } → { $b }
 report-diff-time = 用时 { $a } → { $b }
+report-diff-any-number = 其中有使用 `--stop-when-decided` 的运行：区间是置信序列，无论运行何时结束都成立；p 值则不成立，因此不给出。
+report-diff-two-orders = 两次运行都使用了 `--stop-when-decided`，且用例的顺序不同，因此无法保证共有用例上的任何区间成立：请为两次运行指定相同的 `--seed`，或让其中一次运行到底。
+report-diff-beyond = { $count } 个用例不计在内：得出结论时它们尚在运行（{ $list }）
+report-diff-held-out = { $count } 个留出用例计算在内，但下面不点名
+report-diff-preference = 相对 `{ $control }` 的偏好：{ $a } → { $b }：{ $mean }，{ $interval }，{ $samples } 个用例
+report-diff-preferred = 相对 `{ $control }` 的偏好：{ $mean }（胜率 { $share }），{ $interval }，{ $samples } 个用例
+report-diff-other-control = 无法确认 `{ $control }` 在两次运行中相同，因此变化也可能来自它
+report-diff-control = 评委拿其他变体与它比较
+report-diff-crossed-only = 跨过阈值 { $threshold } 的用例：
+report-power-sequence = 针对使用 `--stop-when-decided` 的运行：这是需要计划的用例数；能提前得出结论时会提前结束
+report-power-preference = `{ $a }` → `{ $b }`，评委的偏好（−1 到 1；±0.2 即胜率 60 %）
+report-power-true-preference = 真实偏好
+report-power-detectable-preference = 这些用例数能看出的最小偏好：{ $list }
+report-trend-preference = 偏好 { $mean } { $interval }
 report-diff-excluded = 未计入 { $count } 个：{ $list }；首个的原因：{ $why }
 
 report-trend-nothing = 没有可显示的报告
@@ -587,7 +608,7 @@ report-power-range = 离散程度可能的范围
 report-power-with = { $n }：{ $difference }
 report-power-detectable = 各用例数能显示的最小差异：{ $list }
 # --stop-when-decided
-report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
+report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内，并且尚未遇到的用例也推翻不了它；最多运行 { $planned } 个用例
 report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
 report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
 report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行
