@@ -183,7 +183,8 @@ fn questions_about_few_documents_are_duplicates_when_the_questions_are() {
         99 => format!("{} please", words(i - 7, 10)),
         _ => words(i, 10),
     };
-    let document = |i: usize| format!("{} {}", words(1_000_000 + i % 4, 400), if i % 8 == 0 { "note" } else { "" });
+    let document =
+        |i: usize| format!("{} {}", words(1_000_000 + i % 4, 400), if i.is_multiple_of(8) { "note" } else { "" });
     let of = of((0..1600).map(|i| Sample { context: Some(document(i)), ..asks(i, &question(i)) }).collect());
     let duplicates = found(&of, "near_duplicates").unwrap();
     let expected: Vec<Vec<String>> =
