@@ -176,6 +176,12 @@ impl ScorerType {
         ScorerType::NAMES.iter().find(|(_, names)| names.contains(&name)).map(|(scorer, _)| *scorer)
     }
 
+    /// Whether the skill is called: all scorers but one score its answer.
+    #[must_use]
+    pub fn calls_skill(self) -> bool {
+        self != ScorerType::SkillQuality
+    }
+
     /// The name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {

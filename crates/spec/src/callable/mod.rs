@@ -3,9 +3,12 @@
 //!
 //! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
 //! [`Call::prompt`](crate::Call::prompt) is the task's input as JSON, its
-//! [`Output::text`](crate::Output::text) the skill's answer as JSON.
+//! [`Output::text`](crate::Output::text) the skill's answer as JSON. A grade holds the scorer's check, and after it one
+//! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
+//! [`schema_mismatches`].
 
 mod benchmark;
+mod graded;
 mod strategy;
 
 use std::path::PathBuf;
@@ -17,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
+pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
 
 /// A skill that can be called, as its files say.
