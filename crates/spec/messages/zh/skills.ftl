@@ -6,6 +6,51 @@
 
 ## skills-grade: scoring answers
 
+skills-grade-blank-keyword = 有一个关键词是空白，任何回答都会包含它
+skills-grade-calls = 预期的 { $expected } 次调用中有 { $matched } 次匹配，实际调用 { $found } 次；预期：{ $expectedNames }；实际：{ $foundNames }
+skills-grade-calls-many = 回答中的调用超过 { $limit } 次
+skills-grade-calls-no-list = 预期的 `calls` 不是调用列表
+skills-grade-calls-unread = 某个预期的调用不是带有 `name` 的对象，例如 `{"{"} "name": "search", "arguments": {"{"}{"}"} {"}"}`
+skills-grade-custom-improper = 评分脚本必须返回数字、布尔值，或含 `score` 或 `passed` 的对象；实际返回 `{ $found }`
+skills-grade-custom-score = 评分脚本给出 { $score }
+skills-grade-differs = 结果是 `{ $actual }`，预期是 `{ $expected }`
+skills-grade-equal = 结果是 `{ $expected }`
+skills-grade-inputs-misfit = `{ $skill }`：{ $total } 个输入中有 { $count } 个不符合它的 `inputSchema`，例如 `{ $task }` 的输入：{ $mismatch }
+skills-grade-inputs-misfit-help = 输入会照原样发送；如果 skill 因此报错，请选用适合它的基准
+skills-grade-judge-too-long = 回答超过 { $kib } KiB，不会发送给评委
+skills-grade-judged = { $score } 分（满分 5）：{ $reasoning }
+skills-grade-keywords-all = { $total } 个关键词全部出现
+skills-grade-keywords-some = { $total } 个关键词中出现了 { $matched } 个；缺少 `{ $first }`
+skills-grade-no-answer = 没有可供比较的答案；公开的答案在验证集中
+skills-grade-no-judge = 此任务由模型评分；请用 `--judge-executor` 和 `--judge-model` 指定，或在配置的 `llm` 中指定
+skills-grade-no-keywords = `contains` 至少需要一个关键词
+skills-grade-no-rubric = `llm_judge` 需要评分标准来说明什么是好的回答
+skills-grade-not-json = skill 返回的不是 JSON：{ $error }
+skills-grade-quality-all = { $total } 项全部符合
+skills-grade-quality-few-tasks = 只有 { $count } 个任务，至少要有 { $least } 个
+skills-grade-quality-holds = 符合
+skills-grade-quality-length = 描述有 { $length } 个字符，应为 { $least } 到 { $most } 个
+skills-grade-quality-link = `{ $file }` 是指向 skill 目录之外或不存在之处的链接
+skills-grade-quality-misfit = 有一个输入不符合 `inputSchema`：{ $mismatch }
+skills-grade-quality-missing = 缺少 `{ $field }`
+skills-grade-quality-no-address = `{ $entrypoint }` 不是 http 地址，也没有 `baseUrl`
+skills-grade-quality-no-command = entrypoint 不是命令行
+skills-grade-quality-no-file = entrypoint 提到的 `{ $file }` 不存在
+skills-grade-quality-no-properties = `inputSchema` 没有列出任何属性
+skills-grade-quality-no-tasks = `tests`、`evals` 和 `benchmarks` 中没有任务文件
+skills-grade-quality-outputs-vague = `outputSchema` 没有说明输出是什么
+skills-grade-quality-own-words = 除名称之外，描述没有说明任何内容
+skills-grade-quality-placeholder = `{ $text }` 是占位文字
+skills-grade-quality-required = `{ $property }` 是必填的，却不在属性之中
+skills-grade-quality-some = { $total } 项中有 { $held } 项符合；缺少：{ $missing }
+skills-grade-quality-stray = `{ $file }` 不应放在 skill 里
+skills-grade-quality-tags = `tags` 至少要有一个标签，且不能空白或重复
+skills-grade-quality-undescribed = `{ $property }` 没有 `description`
+skills-grade-quality-undocumented = 没有 SKILL.md，也没有 README
+skills-grade-quality-untyped = 属性 `{ $property }` 没有类型
+skills-grade-schema-broken = `{ $skill }`：无法按它的 `{ $field }` 检查：{ $error }
+skills-grade-unreadable = skill 返回的是 JSON，但无法读取：{ $error }
+
 ## skills-load: reading skills, benchmarks, configuration
 
 ## skills-report: results for people

@@ -127,8 +127,10 @@ pub enum Scorer {
     },
     /// L6: tool calls compared as JSON: names in order, arguments deeply equal.
     ToolCalls {
-        /// `[{name, arguments}]`.
+        /// `[{name, arguments}]`; a call without `arguments` may have any.
         calls: Value,
+        /// Whether they may come in any order (`anyOrder`); they may not unless the file says so.
+        any_order: bool,
     },
 }
 
