@@ -6,6 +6,17 @@
 
 ## skills-grade: scoring answers
 
+skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-exists = { $path } is there already
+skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
+skills-grade-benchmark-is-data = { $path } is the data itself
+skills-grade-benchmark-level = `--level` is for gaia
+skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
+    [0] no data, import it
+    [one] 1 task
+   *[other] { $count } tasks
+}  { $scorers }  { $source }
+skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
 skills-grade-calls-many = the answer has more than { $limit } calls
@@ -15,6 +26,17 @@ skills-grade-custom-improper = the scorer must return a number, a boolean or an 
 skills-grade-custom-score = the scorer gave { $score }
 skills-grade-differs = the result is `{ $actual }`, expected was `{ $expected }`
 skills-grade-equal = the result is `{ $expected }`
+skills-grade-import-apis = { $count } queries name an API that is not in their list; they are left out
+skills-grade-import-empty = there is nothing in it that can be scored
+skills-grade-import-file-name = `{ $name }` is no name of a file beside this one
+skills-grade-import-files = the attached file `{ $name }` is not there; { $count } are missing
+skills-grade-import-files-help = put the attached files beside the data, and import it again if it moves: tasks name them by their paths
+skills-grade-import-level = `Level` is 1, 2 or 3
+skills-grade-import-no-json = this line is not JSON: { $error }
+skills-grade-import-no-object = this line is not a JSON object
+skills-grade-import-no-text = `{ $key }` must be a text that is not blank
+skills-grade-import-twice = `{ $id }` is there twice
+skills-grade-import-withheld = the answers of { $count } questions are withheld (`?`), as in the test set; they are left out
 skills-grade-inputs-misfit = `{ $skill }`: { $count } of { $total } inputs don't match its `inputSchema`, such as that of `{ $task }`: { $mismatch }
 skills-grade-inputs-misfit-help = they are sent as they are; if the skill answers them with errors, choose a benchmark that fits it
 skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than is sent to a judge

@@ -6,6 +6,16 @@
 
 ## skills-grade: scoring answers
 
+skills-grade-benchmark-imported = 已将 { $count } 个任务写入 { $path }；用 `--benchmark { $use }` 使用
+skills-grade-benchmark-exists = { $path } 已经存在
+skills-grade-benchmark-exists-help = 用 `--output` 指定另一个文件，或用 `--force` 覆盖
+skills-grade-benchmark-is-data = { $path } 就是数据文件本身
+skills-grade-benchmark-level = `--level` 只用于 gaia
+skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
+    [0] 没有数据，请导入
+   *[other] { $count } 个任务
+}  { $scorers }  { $source }
+skills-grade-benchmark-not-written = 无法写入 { $path }
 skills-grade-blank-keyword = 有一个关键词是空白，任何回答都会包含它
 skills-grade-calls = 预期的 { $expected } 次调用中有 { $matched } 次匹配，实际调用 { $found } 次；预期：{ $expectedNames }；实际：{ $foundNames }
 skills-grade-calls-many = 回答中的调用超过 { $limit } 次
@@ -15,6 +25,17 @@ skills-grade-custom-improper = 评分脚本必须返回数字、布尔值，或�
 skills-grade-custom-score = 评分脚本给出 { $score }
 skills-grade-differs = 结果是 `{ $actual }`，预期是 `{ $expected }`
 skills-grade-equal = 结果是 `{ $expected }`
+skills-grade-import-apis = 有 { $count } 条查询提到不在其列表中的 API，已略去
+skills-grade-import-empty = 其中没有可以评分的内容
+skills-grade-import-file-name = `{ $name }` 不是同目录下的文件名
+skills-grade-import-files = 缺少附件 `{ $name }`；共缺 { $count } 个
+skills-grade-import-files-help = 请把附件放在数据文件旁边；移动之后请重新导入，因为任务按路径引用附件
+skills-grade-import-level = `Level` 只能是 1、2 或 3
+skills-grade-import-no-json = 此行不是 JSON：{ $error }
+skills-grade-import-no-object = 此行不是 JSON 对象
+skills-grade-import-no-text = `{ $key }` 必须是非空白的文本
+skills-grade-import-twice = `{ $id }` 出现了两次
+skills-grade-import-withheld = 有 { $count } 个问题的答案未公开（`?`），如测试集；已略去
 skills-grade-inputs-misfit = `{ $skill }`：{ $total } 个输入中有 { $count } 个不符合它的 `inputSchema`，例如 `{ $task }` 的输入：{ $mismatch }
 skills-grade-inputs-misfit-help = 输入会照原样发送；如果 skill 因此报错，请选用适合它的基准
 skills-grade-judge-too-long = 回答超过 { $kib } KiB，不会发送给评委
