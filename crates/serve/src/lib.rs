@@ -9,4 +9,4 @@ mod store;
 
 pub use error::StoreError;
 pub use schema::STORE_VERSION;
-pub use store::{CompletionRate, Started, Store};
+pub use store::{Begun, CompletionRate, Store};

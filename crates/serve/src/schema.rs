@@ -14,8 +14,7 @@ const STEPS: [&str; 1] = ["
         started_at TEXT NOT NULL,
         finished_at TEXT,
         status TEXT NOT NULL CHECK (status IN ('running', 'complete', 'interrupted')),
-        tool_version TEXT NOT NULL,
-        settings TEXT NOT NULL,
+        runs INTEGER NOT NULL,
         benchmark_id TEXT NOT NULL,
         benchmark_hash TEXT NOT NULL,
         benchmark TEXT NOT NULL
@@ -36,9 +35,10 @@ const STEPS: [&str; 1] = ["
         skill TEXT NOT NULL,
         skill_version TEXT NOT NULL,
         skill_hash TEXT NOT NULL,
+        path TEXT NOT NULL,
         completion_rate REAL,
-        counts TEXT NOT NULL,
-        summary TEXT NOT NULL,
+        counts TEXT,
+        summary TEXT,
         PRIMARY KEY (evaluation, skill)
     ) STRICT;
     CREATE INDEX reports_by_skill ON reports (skill);

@@ -1,14 +1,13 @@
 //! Reading and writing the store (M8).
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use eval_report::skills::{
-    BenchmarkMeta, EvaluationSettings, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, TaskResult,
-    TaskStatus,
-};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
+use eval_report::skills::{BenchmarkMeta, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, TaskResult};
+use eval_spec::callable::CallableSkill;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -26,21 +25,23 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    /// The evaluation whose results come.
+    current: RefCell<String>,
 }
 
 /// What is known of an evaluation when it begins.
 #[derive(Clone, Debug)]
-pub struct Started<'a> {
+pub struct Begun {
     /// Its id.
-    pub id: &'a str,
+    pub id: String,
     /// RFC 3339.
-    pub started_at: &'a str,
-    /// The version of the program.
-    pub tool_version: &'a str,
-    /// With what settings.
-    pub settings: &'a EvaluationSettings,
+    pub started_at: String,
     /// On what.
-    pub benchmark: &'a BenchmarkMeta,
+    pub benchmark: BenchmarkMeta,
+    /// How often each task is run.
+    pub runs: u32,
+    /// The skills, and the file of each as it was named.
+    pub skills: Vec<(CallableSkill, String)>,
 }
 
 /// The newest completion rate of a skill on a benchmark.
@@ -102,7 +103,7 @@ impl Store {
         connection.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
         // names and texts in a file of others run nothing
         connection.pragma_update(None, "trusted_schema", false).map_err(sqlite)?;
-        Ok(Store { connection, path: path.to_owned() })
+        Ok(Store { connection, path: path.to_owned(), current: RefCell::default() })
     }
 
     fn check(&self) -> Result<i64> {
@@ -125,47 +126,50 @@ impl Store {
         Ok(row.map_err(|source| self.failed(source))?.is_some())
     }
 
-    /// Notes that an evaluation began. Beginning the same again, with the same start, goes on with it.
+    /// Notes that an evaluation began; the results that come are its. Beginning the same again, with the same start, goes
+    /// on with it.
     ///
     /// # Errors
     /// [`StoreError::Taken`] when another evaluation has the id; or when SQLite refuses.
-    pub fn begin(&mut self, of: &Started<'_>) -> Result<()> {
-        let (settings, benchmark) = (self.json(of.settings)?, self.json(of.benchmark)?);
-        let insert = "INSERT INTO evaluations
-                (id, started_at, status, tool_version, settings, benchmark_id, benchmark_hash, benchmark)
-            VALUES (?1, ?2, 'running', ?3, ?4, ?5, ?6, ?7)
-            ON CONFLICT (id) DO UPDATE SET status = 'running', finished_at = NULL, tool_version = ?3, settings = ?4
-            WHERE started_at = ?2 AND benchmark_hash = ?6";
-        let hash = &of.benchmark.hash;
+    pub fn begin(&self, of: &Begun) -> Result<()> {
+        let benchmark = self.json(&of.benchmark)?;
+        let transaction = self.transaction()?;
+        let insert = "INSERT INTO evaluations (id, started_at, status, runs, benchmark_id, benchmark_hash, benchmark)
+            VALUES (?1, ?2, 'running', ?3, ?4, ?5, ?6)
+            ON CONFLICT (id) DO UPDATE SET status = 'running', finished_at = NULL
+            WHERE started_at = ?2 AND benchmark_hash = ?5";
         let values =
-            params![of.id, of.started_at, of.tool_version, settings, of.benchmark.id, hash, benchmark];
-        match self.connection.execute(insert, values).map_err(|source| self.failed(source))? {
-            0 => Err(StoreError::Taken { id: of.id.to_owned() }),
-            _ => Ok(()),
+            params![of.id, of.started_at, of.runs, of.benchmark.id, of.benchmark.hash, benchmark];
+        if transaction.execute(insert, values).map_err(|source| self.failed(source))? == 0 {
+            return Err(StoreError::Taken { id: of.id.clone() });
         }
+        let insert = "INSERT OR IGNORE INTO reports (evaluation, skill, skill_version, skill_hash, path)
+            VALUES (?1, ?2, ?3, ?4, ?5)";
+        for (skill, path) in &of.skills {
+            let values = params![of.id, &*skill.id, skill.version, &*skill.hash, path];
+            transaction.execute(insert, values).map_err(|source| self.failed(source))?;
+        }
+        transaction.commit().map_err(|source| self.failed(source))?;
+        self.current.replace(of.id.clone());
+        Ok(())
     }
 
-    /// Keeps one result, in one transaction. The same task and run again takes its place.
+    /// Keeps one result of the evaluation that was begun, in one transaction. The same task and run again takes its
+    /// place.
     ///
     /// # Errors
-    /// When the evaluation was not begun, or SQLite refuses.
-    pub fn append(&mut self, evaluation: &str, skill: &str, result: &TaskResult) -> Result<()> {
+    /// When none was begun, or SQLite refuses.
+    pub fn append(&self, skill: &str, result: &TaskResult) -> Result<()> {
         let text = self.json(result)?;
+        let evaluation = self.current.borrow();
         let insert = "INSERT OR REPLACE INTO results (evaluation, skill, task, run, status, score, latency_ms, result)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-        let values = params![
-            evaluation,
-            skill,
-            result.task_id,
-            result.run,
-            status(result.status),
-            result.score,
-            result.latency_ms,
-            text
-        ];
+        let status = result.status.name();
+        let values =
+            params![*evaluation, skill, result.task_id, result.run, status, result.score, result.latency_ms, text];
         let done = self.connection.prepare_cached(insert).and_then(|mut statement| statement.execute(values));
         done.map(|_| ()).map_err(|source| match source.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) => StoreError::Unknown { id: evaluation.to_owned() },
+            Some(ErrorCode::ConstraintViolation) => StoreError::Unknown { id: evaluation.clone() },
             _ => self.failed(source),
         })
     }
@@ -173,36 +177,43 @@ impl Store {
     /// Keeps the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
     ///
     /// # Errors
-    /// When the evaluation was not begun, or SQLite refuses.
-    pub fn finish(&mut self, of: &SkillEvaluation) -> Result<()> {
-        let mut rows = Vec::new();
-        for skill in &of.skills {
-            rows.push((skill, self.json(&skill.counts)?, self.json(&skill.summary)?));
-        }
-        let (settings, benchmark) = (self.json(&of.settings)?, self.json(&of.benchmark)?);
-        let path = self.path.clone();
-        let sqlite = |source| failed(&path, source);
-        let transaction =
-            self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(sqlite)?;
-        let update = "UPDATE evaluations SET finished_at = ?2, status = ?3, settings = ?4, benchmark = ?5 WHERE id = ?1";
+    /// When it was not begun, or SQLite refuses.
+    pub fn finish(&self, of: &SkillEvaluation) -> Result<()> {
+        let sqlite = |source| self.failed(source);
+        let transaction = self.transaction()?;
+        let update = "UPDATE evaluations SET finished_at = ?2, status = ?3, runs = ?4 WHERE id = ?1";
         let ended = match of.status {
             EvaluationStatus::Complete => "complete",
             EvaluationStatus::Interrupted => "interrupted",
         };
-        let values = params![of.id, of.finished_at, ended, settings, benchmark];
+        let values = params![of.id, of.finished_at, ended, of.settings.runs];
         if transaction.execute(update, values).map_err(sqlite)? == 0 {
             return Err(StoreError::Unknown { id: of.id.clone() });
         }
         let insert = "INSERT OR REPLACE INTO reports
-                (evaluation, skill, skill_version, skill_hash, completion_rate, counts, summary)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        for (skill, counts, summary) in rows {
-            let rate = skill.summary.completion_rate;
-            let values =
-                params![of.id, skill.skill_id, skill.skill_version, skill.skill_hash, rate, counts, summary];
+                (evaluation, skill, skill_version, skill_hash, path, completion_rate, counts, summary)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        for skill in &of.skills {
+            let (counts, summary) = (self.json(&skill.counts)?, self.json(&skill.summary)?);
+            let values = params![
+                of.id,
+                skill.skill_id,
+                skill.skill_version,
+                skill.skill_hash,
+                skill.path,
+                skill.summary.completion_rate,
+                counts,
+                summary
+            ];
             transaction.execute(insert, values).map_err(sqlite)?;
         }
         transaction.commit().map_err(sqlite)
+    }
+
+    /// Begins to write at once: two programs that read first and write then would stand in each other's way.
+    fn transaction(&self) -> Result<Transaction<'_>> {
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+            .map_err(|source| self.failed(source))
     }
 
     /// The results of an evaluation so far, by skill; also of one that was killed.
@@ -228,7 +239,8 @@ impl Store {
         let query = "SELECT skill, benchmark_id, completion_rate, id, finished_at FROM (
                 SELECT r.skill, e.benchmark_id, r.completion_rate, e.id, e.finished_at, row_number() OVER (
                     PARTITION BY r.skill, e.benchmark_id ORDER BY julianday(e.finished_at) DESC, e.id DESC) AS age
-                FROM reports r JOIN evaluations e ON e.id = r.evaluation WHERE e.status = 'complete')
+                FROM reports r JOIN evaluations e ON e.id = r.evaluation
+                WHERE e.status = 'complete' AND r.summary IS NOT NULL)
             WHERE age = 1 ORDER BY skill, benchmark_id";
         self.rows(query, [], |row| {
             Ok(CompletionRate {
@@ -246,19 +258,18 @@ impl Store {
     /// # Errors
     /// When SQLite refuses, or a report can't be read.
     pub fn history(&self, skill: &str, benchmark: Option<&str>) -> Result<Vec<HistoryPoint>> {
-        let query = "SELECT e.id, e.finished_at, e.status, e.benchmark, e.settings, r.skill_version, r.skill_hash,
-                r.counts, r.summary
+        let query = "SELECT e.id, e.finished_at, e.status, e.benchmark, CAST(e.runs AS TEXT), r.skill_version,
+                r.skill_hash, r.counts, r.summary
             FROM reports r JOIN evaluations e ON e.id = r.evaluation
-            WHERE r.skill = ?1 AND e.finished_at IS NOT NULL AND (?2 IS NULL OR e.benchmark_id = ?2)
+            WHERE r.skill = ?1 AND r.summary IS NOT NULL AND e.finished_at IS NOT NULL AND (?2 IS NULL OR e.benchmark_id = ?2)
             ORDER BY julianday(e.finished_at), e.id";
         let rows = self.rows(query, params![skill, benchmark], texts::<9>)?;
         rows.into_iter().map(|row| self.point(row)).collect()
     }
 
     fn point(&self, row: [String; 9]) -> Result<HistoryPoint> {
-        let [id, finished_at, status, benchmark, settings, skill_version, skill_hash, counts, summary] = row;
+        let [id, finished_at, status, benchmark, runs, skill_version, skill_hash, counts, summary] = row;
         let benchmark: BenchmarkMeta = self.parsed(&benchmark)?;
-        let settings: EvaluationSettings = self.parsed(&settings)?;
         Ok(HistoryPoint {
             evaluation: id,
             finished_at,
@@ -266,7 +277,7 @@ impl Store {
             benchmark: benchmark.id,
             benchmark_version: benchmark.version,
             benchmark_hash: benchmark.hash,
-            runs: settings.runs,
+            runs: self.parsed(&runs)?,
             skill_version,
             skill_hash,
             counts: self.parsed(&counts)?,
@@ -281,7 +292,7 @@ impl Store {
     pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
         let query = "SELECT e.id, e.finished_at, r.skill_version, e.benchmark, r.summary
             FROM reports r JOIN evaluations e ON e.id = r.evaluation
-            WHERE r.skill = ?1 AND e.status = 'complete'
+            WHERE r.skill = ?1 AND e.status = 'complete' AND r.summary IS NOT NULL
             ORDER BY julianday(e.finished_at) DESC, e.id DESC LIMIT 1";
         let mut all = BTreeMap::new();
         for skill in skills {
@@ -331,16 +342,5 @@ fn failed(path: &Path, source: rusqlite::Error) -> StoreError {
     match source.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
         _ => StoreError::Sqlite { path: path.to_owned(), source },
-    }
-}
-
-fn status(of: TaskStatus) -> &'static str {
-    match of {
-        TaskStatus::Pass => "pass",
-        TaskStatus::Fail => "fail",
-        TaskStatus::Error => "error",
-        TaskStatus::Timeout => "timeout",
-        TaskStatus::Unscored => "unscored",
-        TaskStatus::HarnessError => "harness_error",
     }
 }

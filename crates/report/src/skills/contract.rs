@@ -277,6 +277,19 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
+    /// The name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TaskStatus::Pass => "pass",
+            TaskStatus::Fail => "fail",
+            TaskStatus::Error => "error",
+            TaskStatus::Timeout => "timeout",
+            TaskStatus::Unscored => "unscored",
+            TaskStatus::HarnessError => "harness_error",
+        }
+    }
+
     /// Whether it counts in rates and scores.
     #[must_use]
     pub fn counts(self) -> bool {

@@ -5,7 +5,6 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::contract::{SkillEvaluation, TaskResult};
-use super::show;
 
 const COLUMNS: [&str; 22] = [
     "evaluation",
@@ -53,7 +52,7 @@ fn cells(of: &TaskResult) -> [String; 18] {
     [
         text(&of.task_id),
         of.run.to_string(),
-        show::status_name(of.status).to_owned(),
+        of.status.name().to_owned(),
         number(of.score),
         of.scorer.name().to_owned(),
         number(of.latency_ms),

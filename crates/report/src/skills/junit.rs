@@ -65,7 +65,7 @@ fn status(of: &TaskResult, lang: Lang) -> TestCaseStatus {
         TaskStatus::Unscored => TestCaseStatus::skipped(),
     };
     status.set_message(text(&show::shortened(&show::why(of, lang), 1000)));
-    status.set_type(show::status_name(of.status));
+    status.set_type(of.status.name());
     status.set_description(text(&details(of)));
     status
 }

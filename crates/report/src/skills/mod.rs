@@ -35,5 +35,5 @@ pub use select::{
     selection_text,
 };
 pub use task::task_result;
-pub use terminal::summary_text as evaluation_text;
+pub use terminal::evaluation_text;
 pub use trend::{HistoryPoint, SkillTrend, TrendPoint, TrendSeries, trend, trend_text};

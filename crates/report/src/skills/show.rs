@@ -41,15 +41,6 @@ pub(crate) fn time(ms: Option<f64>) -> String {
     }
 }
 
-/// A count that may be fractional.
-pub(crate) fn number(value: Option<f64>) -> String {
-    match value {
-        None => NONE.to_owned(),
-        Some(value) if value.fract() == 0.0 => format!("{value:.0}"),
-        Some(value) => format!("{value:.1}"),
-    }
-}
-
 /// A status in a word.
 pub(crate) fn status(of: TaskStatus) -> Message {
     match of {
@@ -59,18 +50,6 @@ pub(crate) fn status(of: TaskStatus) -> Message {
         TaskStatus::Timeout => msg!("skills-report-status-timeout"),
         TaskStatus::Unscored => msg!("skills-report-status-unscored"),
         TaskStatus::HarnessError => msg!("skills-report-status-harness"),
-    }
-}
-
-/// The name of a status in files.
-pub(crate) fn status_name(of: TaskStatus) -> &'static str {
-    match of {
-        TaskStatus::Pass => "pass",
-        TaskStatus::Fail => "fail",
-        TaskStatus::Error => "error",
-        TaskStatus::Timeout => "timeout",
-        TaskStatus::Unscored => "unscored",
-        TaskStatus::HarnessError => "harness_error",
     }
 }
 

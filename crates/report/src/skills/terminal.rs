@@ -15,9 +15,10 @@ const NAME: usize = 22;
 /// Tasks that are listed for each skill.
 const LISTED: usize = 10;
 
-/// The summary of an evaluation; `paths` are where its reports lie, as they should be shown.
+/// The summary of an evaluation, in `width` columns.
 #[must_use]
-pub fn summary_text(of: &SkillEvaluation, show: Show, paths: &[String]) -> String {
+pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bool) -> String {
+    let show = Show { lang, width, color, exit_code: false };
     let mut page = Page { show, text: String::new() };
     heading(&mut page, of);
     table(&mut page, of);
@@ -30,8 +31,6 @@ pub fn summary_text(of: &SkillEvaluation, show: Show, paths: &[String]) -> Strin
     page.gap();
     gate(&mut page, of);
     next(&mut page, of).iter().for_each(|hint| page.bullet(hint));
-    page.gap();
-    paths.iter().for_each(|path| page.line(0, &msg!("skills-report-path", path = crate::terminal::clean(path))));
     page.text
 }
 

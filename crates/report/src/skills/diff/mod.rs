@@ -463,5 +463,5 @@ fn flip(of: &Common<'_>, failing: &[&TaskResult]) -> FlippedTask {
 
 fn why(of: &TaskResult) -> String {
     let said = of.error.as_deref().or(of.reason.as_deref()).unwrap_or_default();
-    format!("{}: {}", super::show::status_name(of.status), super::show::shortened(said, 500))
+    format!("{}: {}", of.status.name(), super::show::shortened(said, 500))
 }
