@@ -27,6 +27,8 @@ skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
 skills-cli-plan-skill = skill      { $id } { $version } ({ $adapter }) { $path }
 skills-cli-result = { $skill }  { $task }  run { $run }  { $status }  { $why }
+skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
+skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
 ## skills-exec: calling skills

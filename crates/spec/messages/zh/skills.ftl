@@ -15,6 +15,8 @@ skills-cli-plan-nothing = 没有运行任何任务，也没有写入任何文件
 skills-cli-plan-scorers = 评分器  { $scorers }
 skills-cli-plan-skill = 技能    { $id } { $version }（{ $adapter }）{ $path }
 skills-cli-result = { $skill }  { $task }  第 { $run } 轮  { $status }  { $why }
+skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
+skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
 skills-cli-written = 已写入：{ $paths }
 
 ## skills-exec: calling skills
