@@ -96,6 +96,9 @@ skills-report-gate-failed = gate refused: { $count ->
 skills-report-gate-fails = fails
 skills-report-gate-passed = gate passed: every skill completes at least { $least }
 skills-report-gate-passes = passes
+skills-report-gate-regressed = regression: { $skills }
+skills-report-gate-unmeasured = nothing can be said of { $skills }, so the gate stays shut
+skills-report-gate-unsound = too much of `{ $id }` could not be counted, so the gate stays shut
 skills-report-heading = { $benchmark }: { $skills ->
     [one] 1 skill
    *[other] { $skills } skills
@@ -136,6 +139,8 @@ skills-report-next-schema = some outputs don't match the skill's `outputSchema`;
 skills-report-next-timeout = for slow tasks raise `--timeout`, or the task's `timeoutMs`
 skills-report-next-unsound = more than { $limit } could not be counted, so the numbers say little about the skills; mend that first
 skills-report-no-answer = the skill returned nothing
+skills-report-no-format = `{ $format }` is no format: markdown, html, csv and junit are
+skills-report-no-such-file = there is no `{ $path }`
 skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
 skills-report-not-passed = Not passed
@@ -145,6 +150,7 @@ skills-report-note-uncounted = `{ $skill }`: { $count ->
    *[other] { $count } results are
   } not counted, first: { $reason }
 skills-report-one = { $skill }
+skills-report-onto-itself = the report would overwrite `{ $path }`, which it is made of: name another file with `--output`
 skills-report-p50 = P50
 skills-report-p95 = P95
 skills-report-p99 = P99
