@@ -165,7 +165,11 @@ impl<'n> Parts<'n> {
             ScorerType::ToolCalls => {
                 let node = self.get("calls").or_else(|| self.get("value"));
                 let node = node.or_else(|| self.require("calls", kind, problems))?;
-                Scorer::ToolCalls { calls: calls(node, problems)? }
+                let any_order = match self.get("anyOrder") {
+                    Some(node) => decode::flag(node, problems)?,
+                    None => false,
+                };
+                Scorer::ToolCalls { calls: calls(node, problems)?, any_order }
             }
         })
     }
@@ -254,7 +258,7 @@ pub(super) fn fingerprint(scorer: &Scorer) -> Value {
         Scorer::LlmJudge { rubric } => json!({"rubric": rubric}),
         Scorer::SkillQuality { check } => json!({"check": check}),
         Scorer::Gaia { answer } => json!({"answer": answer}),
-        Scorer::ToolCalls { calls } => json!({"calls": calls}),
+        Scorer::ToolCalls { calls, any_order } => json!({"calls": calls, "anyOrder": any_order}),
     };
     json!({"type": scorer.kind().name(), "with": what})
 }
