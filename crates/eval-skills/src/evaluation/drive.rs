@@ -7,7 +7,7 @@ use eval_cli::Terminal;
 use eval_cli::exit::Failure;
 use eval_cli::signals::Signals;
 use eval_cli::terminal::progress::Progress;
-use eval_exec::skill::Host;
+use eval_exec::skill::{Helper, Host};
 use eval_report::skills::{evaluation_id, is_written, task_result};
 use eval_run::{
     Budget, Engine, Executors, Guard, Guarded, Journal, Judging, Limits, Outage, Retry, RunEnd, RunError, Stop,
@@ -84,7 +84,9 @@ pub(super) fn run(
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let (end, host) = runtime.block_on(async {
-        let host = Arc::new(Host::start(scratch.path(), confined(loaded)).map_err(Failure::io(msg!("cli-runtime")))?);
+        let helper = Helper::this_program().ok();
+        let host = Host::start(scratch.path(), confined(loaded), helper).map_err(Failure::io(msg!("cli-runtime")))?;
+        let host = Arc::new(host);
         let end = engine(context, terminal, loaded, &journal, &store, &host).await?;
         Ok::<_, Failure>((end, host))
     })?;
