@@ -18,7 +18,6 @@ skills-cli-create-next = { $template ->
     [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
-}
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
@@ -40,7 +39,6 @@ skills-cli-openapi-server = 文档没有给出完整的服务器地址，请修�
 skills-cli-openapi-skipped-body = 已跳过 { $operation }：它需要请求体，而 `{ $content }` 无法发送
 skills-cli-openapi-skipped-parameter = 已跳过 { $operation }：它需要参数 `{ $name }`，而其形式无法发送
 skills-cli-openapi-swagger = `{ $path }` 是 Swagger 2.0，请先转换为 OpenAPI 3
-
 skills-cli-incomplete = 评测没有完成：{ $why }
 skills-cli-no-judge = 有任务由 `llm_judge` 评分，但没有指定评委
 skills-cli-no-judge-help = 请指定评委：`--judge-executor openai-api --judge-model gpt-4o`，或 `eval-skills config set llm.model gpt-4o`
@@ -71,6 +69,30 @@ skills-exec-lack-no-landlock = `{ $guard }` 未生效：当前内核没有 Landl
 skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启用 Landlock
 skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
+skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
+skills-exec-closed = 技能没有回答就关闭了输出
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-error = 技能返回了错误：{ $why }
+skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
+skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
+skills-exec-http-input = 无法发送任务的输入：{ $why }
+skills-exec-http-no-token = `{ $skill }` 需要令牌：请设置环境变量 `{ $name }`
+skills-exec-http-redirect = `{ $host }` 重定向到了别处（HTTP 状态 { $status }），请求不会发往那里：请填写最终地址
+skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
+skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
+skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
+skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
+skills-exec-no-mcp = `{ $skill }` 的适配器类型是 `mcp`，目前尚不支持
+skills-exec-not-utf8 = 技能的回答不是 UTF-8
+skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
+skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
+skills-exec-spawn = 无法启动技能的程序 `{ $program }`
+skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
+skills-exec-too-long = 技能的输出超过了 { $mib } MiB
+skills-exec-wait = 无法等待技能的程序结束：{ $why }
 
 ## skills-grade: scoring answers
 
