@@ -1,5 +1,7 @@
 //! Callable skills as executors.
 
+mod mcp;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 

@@ -4,6 +4,24 @@
 
 ## skills-exec: calling skills
 
+skills-exec-mcp-bad-header = `{ $header }` can't be the name of a header
+skills-exec-mcp-bad-token = what `{ $variable }` holds can't be sent in a header
+skills-exec-mcp-ended = the server of `{ $skill }` ended the connection before it answered
+skills-exec-mcp-failed = the tool `{ $tool }` says that it failed
+skills-exec-mcp-malformed = the server of `{ $skill }` answered what the protocol doesn't allow here
+skills-exec-mcp-no-token = the variable `{ $variable }`, which holds the token, is not set
+skills-exec-mcp-no-tools = the server of `{ $skill }` has no tools
+skills-exec-mcp-not-object = a tool takes an object, and the task's input for `{ $skill }` is none
+skills-exec-mcp-not-ready = the server of `{ $skill }` was not ready in time
+skills-exec-mcp-refused = the server answered with the error { $code }
+skills-exec-mcp-status = the server of `{ $skill }` answered with HTTP status { $status }
+skills-exec-mcp-timeout = the tool `{ $tool }` did not answer within { $seconds } s
+skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more than { $mib } MiB
+skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
+skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
+skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it
+skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and none of that name: name one as `tool` in `adapter.config.json`
+
 ## skills-grade: scoring answers
 
 ## skills-load: reading skills, benchmarks, configuration

@@ -1,0 +1,65 @@
+//! A skill behind HTTP.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::solve;
+use crate::{Behaviour, FakeApi, Reply, Request, Script};
+
+/// The token that `/bearer` asks for.
+pub const TOKEN: &str = "token-4f1d9c0a7b2e";
+
+/// The key that `/api-key` asks for, in `X-API-Key`.
+pub const API_KEY: &str = "key-91c3e5d7a0b8";
+
+/// A service that takes `{skillId, version, input}` and calculates, a way of behaving for each path:
+///
+/// - `/calculate` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
+/// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then as it should,
+/// - `/broken` answers 500, `/teapot` 418, `/moved` a redirect to `/calculate`, `/garbage` no JSON,
+/// - `/slow` takes a minute, `/silent` never answers, `/drop` closes the connection.
+#[must_use]
+pub fn service() -> FakeApi {
+    let seen = Mutex::new(HashSet::new());
+    FakeApi::start(Script::with(move |request| {
+        let is_first = || {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.insert(format!("{} {}", request.path, request.body["input"]))
+        };
+        match request.path.as_str() {
+            "/calculate" => answer(request),
+            "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => answer(request),
+            "/api-key" if has(request, "x-api-key", API_KEY) => answer(request),
+            "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
+            "/busy" if is_first() => {
+                Reply::raw(429, json!({"error": "busy"}).to_string()).header("retry-after-ms", "1")
+            }
+            "/outage" if is_first() => Reply::raw(503, "upstream is away"),
+            "/busy" | "/outage" => answer(request),
+            "/broken" => Reply::raw(500, json!({"error": {"message": "the calculator fell"}}).to_string()),
+            "/teapot" => Reply::raw(418, json!({"error": "short and stout"}).to_string()),
+            "/moved" => Reply::raw(307, "").header("location", "/calculate"),
+            "/garbage" => Reply::raw(200, "<html>hello</html>"),
+            "/slow" => answer(request).after(Duration::from_secs(60)),
+            "/silent" => answer(request).behaving(Behaviour::Silence),
+            "/drop" => answer(request).behaving(Behaviour::Drop),
+            _ => Reply::raw(404, "no such path"),
+        }
+    }))
+}
+
+fn has(request: &Request, header: &str, value: &str) -> bool {
+    request.headers.get(header).is_some_and(|given| given == value)
+}
+
+fn answer(request: &Request) -> Reply {
+    match solve(&request.body["input"]) {
+        Ok(value) => {
+            Reply::raw(200, json!({"answer": value, "usage": {"inputTokens": 4, "outputTokens": 2}}).to_string())
+        }
+        Err(why) => Reply::raw(422, json!({"error": why}).to_string()),
+    }
+}
