@@ -7,6 +7,8 @@ use eval_spec::{Diagnostics, Message};
 
 /// The gate allows shipping, or there was nothing to refuse.
 pub const OK: u8 = 0;
+/// The gate refuses.
+pub const REFUSED: u8 = 1;
 /// Usage, configuration or input error; nothing was executed.
 pub const USAGE: u8 = 2;
 /// The run is not a valid measurement.

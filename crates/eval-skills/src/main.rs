@@ -3,6 +3,7 @@
 mod app;
 mod cli;
 mod commands;
+mod evaluation;
 
 use std::process::ExitCode;
 

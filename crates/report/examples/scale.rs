@@ -108,7 +108,6 @@ fn suite(samples: usize) -> Suite {
         weight: 1.0,
         not: false,
         written: json!({ "type": "contains", "value": format!("word {i}") }).as_object().unwrap().clone(),
-        score: None,
         children: Vec::new(),
         base: PathBuf::from("."),
         place: None,

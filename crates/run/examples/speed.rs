@@ -100,7 +100,7 @@ async fn run_with(
     let answers =
         Answers { identity: Identity::default(), after: Duration::from_millis(after), text: "x".repeat(1024) };
     let engine = Engine {
-        executor: Arc::new(Guarded::new(Arc::new(answers), guard, cache, adaptive)),
+        executors: eval_run::Executors::one(Arc::new(Guarded::new(Arc::new(answers), guard, cache, adaptive))),
         grader: Arc::new(Passes),
         call: &call_of,
         journal: Arc::new(journal),

@@ -18,7 +18,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use crate::cache::observations;
-use crate::guard::{Caller, Guard, Guarded, Turn};
+use crate::guard::{Caller, Guard, Guarded, Outage, Turn};
 use crate::journal::{Held, Journal, is_graded};
 use crate::prefix::{self, Prefix, Watch};
 use crate::{BudgetStop, RunError};
@@ -31,8 +31,8 @@ const MAX_UNSYNCED: usize = 512;
 
 /// A run, ready to go.
 pub struct Engine<'a> {
-    /// What executes the cells; its [`Guard`] is shared with the judges.
-    pub executor: Arc<Guarded>,
+    /// What executes the cells; their [`Guard`] is shared with the judges.
+    pub executors: Executors,
     /// What grades the answers. Its futures must not block their thread.
     pub grader: Arc<dyn Grader>,
     /// Builds the call of a cell, when its turn comes.
@@ -43,6 +43,46 @@ pub struct Engine<'a> {
     pub on_event: &'a mut (dyn FnMut(Event) + Send),
     /// Makes what is told of each finished sample and may end the run; without it the whole plan is run.
     pub watch: Option<&'a (dyn Fn() -> Watch<'a> + Sync)>,
+}
+
+/// What executes the cells of a run; all of it shares one [`Guard`].
+pub struct Executors {
+    guard: Arc<Guard>,
+    of: Of,
+}
+
+enum Of {
+    All(Arc<Guarded>),
+    /// By [`Cell::subject`].
+    Each(Vec<Arc<Guarded>>),
+}
+
+impl Executors {
+    /// The same executor for every subject.
+    #[must_use]
+    pub fn one(executor: Arc<Guarded>) -> Executors {
+        Executors { guard: Arc::clone(executor.guard()), of: Of::All(executor) }
+    }
+
+    /// One executor for each subject, by [`Cell::subject`], each behind `guard`.
+    #[must_use]
+    pub fn per_subject(executors: Vec<Guarded>, guard: Arc<Guard>) -> Executors {
+        Executors { guard, of: Of::Each(executors.into_iter().map(Arc::new).collect()) }
+    }
+
+    fn of(&self, cell: &Cell) -> Option<Arc<Guarded>> {
+        match &self.of {
+            Of::All(executor) => Some(Arc::clone(executor)),
+            Of::Each(executors) => executors.get(cell.subject).map(Arc::clone),
+        }
+    }
+
+    fn is_cached(&self) -> bool {
+        match &self.of {
+            Of::All(executor) => executor.is_cached(),
+            Of::Each(executors) => executors.iter().any(|executor| executor.is_cached()),
+        }
+    }
 }
 
 /// How a run ended. The records are in the journal.
@@ -89,7 +129,7 @@ impl Engine<'_> {
     /// When the journal belongs to another plan, or can't be written.
     pub async fn run(mut self, plan: &Plan) -> Result<RunEnd, RunError> {
         self.journal.check(plan, &self.journal.header().inputs)?;
-        let guard = Arc::clone(self.executor.guard());
+        let guard = Arc::clone(&self.executors.guard);
         guard.purse().remember(&self.journal);
         let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell) == Held::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
@@ -125,7 +165,7 @@ impl Engine<'_> {
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
-        let mut claims = Claims::new(plan, &self.journal, self.executor.is_cached());
+        let mut claims = Claims::new(plan, &self.journal, self.executors.is_cached());
         let mut tasks = JoinSet::new();
         let mut tally = Tally { done: resumed, bad_in_a_row: 0 };
         let mut next = claims.next();
@@ -166,7 +206,8 @@ impl Engine<'_> {
         place: OwnedSemaphorePermit,
     ) -> impl Future<Output = Result<End, RunError>> + use<> {
         let work = Work {
-            executor: Arc::clone(&self.executor),
+            executor: self.executors.of(claim.cell),
+            guard: Arc::clone(&self.executors.guard),
             grader: Arc::clone(&self.grader),
             journal: Arc::clone(&self.journal),
             cell: claim.cell.clone(),
@@ -190,7 +231,9 @@ impl Engine<'_> {
         let record = done.record;
         tally.done += 1;
         let paid = !record.execution.cached;
-        if let Some(error) = tally.hopeless(&record.execution.result) {
+        if let Some(error) = tally.hopeless(&record.execution.result)
+            && guard.limits().outage == Outage::EndsTheRun
+        {
             guard.give_up(Ended::Aborted { error: error.clone() });
         }
         (self.on_event)(Event::CellFinished { record: Arc::new(record), done: tally.done });
@@ -293,7 +336,9 @@ struct Done {
 
 /// One cell and what it takes to do it.
 struct Work {
-    executor: Arc<Guarded>,
+    /// `None` for a subject that nobody executes: such a cell stays undone.
+    executor: Option<Arc<Guarded>>,
+    guard: Arc<Guard>,
     grader: Arc<dyn Grader>,
     journal: Arc<Journal>,
     cell: Cell,
@@ -303,7 +348,8 @@ struct Work {
 
 impl Work {
     async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Ok(mut called) = self.executor.execute(call, caller).await else {
+        let Some(executor) = self.executor.clone() else { return Ok(End::NotDone) };
+        let Ok(mut called) = executor.execute(call, caller).await else {
             return Ok(End::NotDone);
         };
         let cache_place = called.place.take();
@@ -322,7 +368,7 @@ impl Work {
         let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         if let (Some(place), Executed::Output(output)) = (cache_place, &execution.result) {
-            self.executor.keep(place, call, output, execution.finished_at).await;
+            executor.keep(place, call, output, execution.finished_at).await;
         }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {
@@ -339,7 +385,7 @@ impl Work {
     async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<End, RunError> {
         let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(End::NotDone) };
         let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
-        self.executor.guard().tell(Event::CellStarted { key: self.cell.key.clone() });
+        self.guard.tell(Event::CellStarted { key: self.cell.key.clone() });
         let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();
@@ -359,7 +405,7 @@ impl Work {
         self.journal.commit();
         tokio::select! {
             biased;
-            () = self.executor.guard().stop().killed() => None,
+            () = self.guard.stop().killed() => None,
             grade = grading => (!self.is_cut_short(&grade)).then_some(grade),
         }
     }
@@ -367,6 +413,6 @@ impl Work {
     /// Whether judges stayed silent because the run is ending: then the answer is graded when it goes on.
     fn is_cut_short(&self, grade: &Grade) -> bool {
         let silent = |check: &Check| check.judged.as_ref().is_some_and(|judged| judged.score.is_none());
-        self.executor.guard().given_up().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
+        self.guard.given_up().is_some() && grade.checks.iter().flat_map(Check::with_children).any(silent)
     }
 }

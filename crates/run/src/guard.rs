@@ -30,14 +30,61 @@ const BACKSTOP: Duration = Duration::from_secs(5);
 pub struct Limits {
     /// Cells under way at once, and calls at once, judges' included; 0 counts as 1.
     pub concurrency: usize,
-    /// Attempts after the first, on an infrastructure failure that may pass.
-    pub retry: u32,
+    /// Attempts after the first.
+    pub retry: Retry,
+    /// What it means for the run when what answers is out.
+    pub outage: Outage,
     /// Requests a minute, at most, per provider.
     pub rpm: Option<u32>,
     /// Tokens a minute, at most, per provider; before a call they are guessed.
     pub tpm: Option<u64>,
     /// Money and time.
     pub budget: Budget,
+}
+
+/// Attempts after the first, by what the one before failed with. With 0 there is none, whatever happens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Retry {
+    /// On a failure that says nothing of what was asked: too many requests, a server in trouble, a connection that
+    /// broke or couldn't be made.
+    pub transient: u32,
+    /// On a time limit that passed, or an answer that couldn't be read.
+    pub unanswered: u32,
+    /// On an error of a callable skill itself. A wrong answer is never asked for again.
+    pub failed: u32,
+}
+
+impl Retry {
+    /// As often for every infrastructure failure that may pass: for models and agents.
+    #[must_use]
+    pub fn infrastructure(times: u32) -> Retry {
+        Retry { transient: times, unanswered: times, failed: 0 }
+    }
+
+    /// How often a failure of this class may be followed by another attempt.
+    pub(crate) fn after(self, failure: Failure) -> u32 {
+        match failure {
+            Failure::RateLimited | Failure::Server | Failure::Dropped | Failure::Unreachable => self.transient,
+            Failure::Timeout | Failure::Malformed => self.unanswered,
+            Failure::Skill | Failure::Crashed => self.failed,
+            Failure::Auth
+            | Failure::Rejected
+            | Failure::Spawn
+            | Failure::NoRecording
+            | Failure::Interrupted
+            | Failure::Budget => 0,
+        }
+    }
+}
+
+/// What it means for the run when what answers is out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outage {
+    /// One provider answers for all: when it is out the run ends, to be resumed when it is well again.
+    #[default]
+    EndsTheRun,
+    /// Each subject answers for itself, and to be out is its result: the run goes on with the others.
+    IsAResult,
 }
 
 /// What all calls of one run share.
@@ -137,7 +184,8 @@ impl Guard {
     }
 
     fn lane(&self, provider: &str, model: &str, adaptive: bool) -> Arc<Lane> {
-        let make = || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive));
+        let make =
+            || Arc::new(Lane::new(self.provider(provider), self.limits.concurrency, adaptive, self.limits.outage));
         let name = (provider.to_owned(), model.to_owned());
         Arc::clone(lock(&self.lanes).entry(name).or_insert_with(make))
     }
@@ -348,6 +396,7 @@ impl Guarded {
         self.unless_stopped(is_cell, caller.turn_comes()).await?;
         let pass = match self.unless_stopped(is_cell, lane.enter(call)).await? {
             Ok(pass) => pass,
+            Err(error) if self.guard.limits.outage == Outage::IsAResult => return Ok(Attempt::last(error)),
             Err(error) => {
                 self.guard.give_up(Ended::Aborted { error: error.clone() });
                 return match is_cell {
@@ -418,10 +467,11 @@ impl Guarded {
             let said = std::mem::replace(&mut error.message, self.guard.provider(provider).come_back_message(asked));
             error.detail.get_or_insert_with(|| said.to_string());
         }
-        if aftermath.hopeless || too_long {
+        let ends_all = self.guard.limits.outage == Outage::EndsTheRun;
+        if ends_all && (aftermath.hopeless || too_long) {
             self.guard.give_up(Ended::Aborted { error: error.clone() });
         }
-        aftermath.hopeless || too_long
+        too_long || (ends_all && aftermath.hopeless)
     }
 
     /// A cell that waits gives way to a stop; a judge only to a kill.

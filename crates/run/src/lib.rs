@@ -24,9 +24,9 @@ mod stop;
 
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
-pub use engine::{Ended, Engine, RunEnd};
+pub use engine::{Ended, Engine, Executors, RunEnd};
 pub use error::{ExitKind, RunError};
-pub use guard::{Guard, Guarded, Limits};
+pub use guard::{Guard, Guarded, Limits, Outage, Retry};
 pub use journal::{Journal, journal_path, latest_journal, latest_where};
 pub use judging::Judging;
 pub use pairs::{Compare, Pairing, pairs};

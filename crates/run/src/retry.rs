@@ -7,6 +7,8 @@ use eval_spec::{CellKey, ExecError, Failure};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::guard::Retry;
+
 /// The first wait, before jitter; it doubles with every further attempt.
 const FIRST: Duration = Duration::from_secs(1);
 /// The longest wait of our own making; a vendor may ask for a longer one.
@@ -17,7 +19,7 @@ const FREE_RATE_LIMITS: u32 = 5;
 /// The retries of one call.
 #[derive(Debug)]
 pub(crate) struct Retries {
-    allowed: u32,
+    allowed: Retry,
     used: u32,
     free: u32,
     waits: u32,
@@ -25,23 +27,20 @@ pub(crate) struct Retries {
 }
 
 impl Retries {
-    /// `allowed` attempts beyond the first; with 0 there is none, whatever happens.
-    pub(crate) fn new(allowed: u32, seed: u64, key: &CellKey) -> Retries {
+    /// `allowed` attempts beyond the first.
+    pub(crate) fn new(allowed: Retry, seed: u64, key: &CellKey) -> Retries {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         let jitter = ChaCha8Rng::seed_from_u64(seed ^ hasher.finish());
-        Retries { allowed, used: 0, free: if allowed == 0 { 0 } else { FREE_RATE_LIMITS }, waits: 0, jitter }
+        Retries { allowed, used: 0, free: if allowed.transient == 0 { 0 } else { FREE_RATE_LIMITS }, waits: 0, jitter }
     }
 
     /// How long to wait before the next attempt; `None` when there is none. `crowded` says that other
     /// calls to the same model were allowed beside the failed one.
     pub(crate) fn after(&mut self, error: &ExecError, crowded: bool) -> Option<Duration> {
-        if !error.failure.retryable() {
-            return None;
-        }
         if error.failure == Failure::RateLimited && crowded && self.free > 0 {
             self.free -= 1;
-        } else if self.used < self.allowed {
+        } else if self.used < self.allowed.after(error.failure) {
             self.used += 1;
         } else {
             return None;
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     fn retries(allowed: u32) -> Retries {
-        Retries::new(allowed, 7, &CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 })
+        Retries::new(Retry::infrastructure(allowed), 7, &CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 })
     }
 
     fn error(failure: Failure) -> ExecError {
@@ -104,11 +103,26 @@ mod tests {
             Failure::Rejected,
             Failure::Spawn,
             Failure::Crashed,
+            Failure::Skill,
             Failure::NoRecording,
             Failure::Interrupted,
             Failure::Budget,
         ] {
             assert_eq!(retries(5).after(&error(failure), true), None, "{failure:?}");
         }
+    }
+
+    #[test]
+    fn a_skills_own_error_is_asked_again_only_where_that_is_wanted() {
+        let key = CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 };
+        let granted = |allowed: Retry, failure| {
+            let mut retries = Retries::new(allowed, 7, &key);
+            (0..9).filter(|_| retries.after(&error(failure), false).is_some()).count()
+        };
+        let skills = Retry { transient: 2, unanswered: 0, failed: 0 };
+        assert_eq!(granted(skills, Failure::Server), 2);
+        assert_eq!(granted(skills, Failure::Timeout), 0);
+        assert_eq!(granted(Retry { failed: 3, ..skills }, Failure::Skill), 3);
+        assert_eq!(granted(Retry { failed: 3, ..skills }, Failure::Spawn), 0);
     }
 }

@@ -1,14 +1,27 @@
+//! `eval-skills eval`.
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
+use eval_cli::exit::{self, Failure};
 use eval_spec::Context;
 
 use crate::cli::{EvalArgs, Global};
+use crate::evaluation::{Ask, evaluate, resume};
 
+/// Evaluates skills, or goes on where an evaluation was interrupted.
 pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
-    _global: &Global,
-    _arguments: &EvalArgs,
+    context: &Context,
+    terminal: &Terminal,
+    global: &Global,
+    arguments: &EvalArgs,
 ) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+    let done = match &arguments.resume {
+        Some(id) => Some(resume(context, terminal, id)?),
+        None => {
+            let ask = Ask::new(context, global, &arguments.evaluation, arguments.skills.clone())?;
+            evaluate(context, terminal, ask)?
+        }
+    };
+    let Some(done) = done else { return Ok(exit::OK) };
+    terminal.json(|| serde_json::to_value(&done.evaluation).unwrap_or_default());
+    Ok(done.code)
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::{Kind, Recorder};
-use eval_run::{Budget, Cache, Ended, Engine, Guard, Guarded, Journal, Limits, Pairing, RunEnd, RunError, Stop, Watch};
+use eval_run::{
+    Budget, Cache, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Pairing, Retry, RunEnd, RunError,
+    Stop, Watch,
+};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::{Settings, Written};
@@ -230,7 +233,8 @@ fn limits(project: &Project) -> Limits {
     Limits {
         concurrency: settings.concurrency,
         // A recorded failure does not pass by asking again.
-        retry: if is_replay { 0 } else { settings.retry },
+        retry: Retry::infrastructure(if is_replay { 0 } else { settings.retry }),
+        outage: Outage::EndsTheRun,
         rpm: settings.rpm,
         tpm: settings.tpm,
         // What is replayed was paid for when it was recorded.
@@ -288,7 +292,7 @@ pub(crate) fn run_engine(
         Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &told };
     let watch = || decider(&project.suite);
     let engine = Engine {
-        executor: Arc::new(executor),
+        executors: Executors::one(Arc::new(executor)),
         grader,
         call: &|cell| project.call(cell),
         journal: Arc::clone(journal),

@@ -7,7 +7,7 @@ use eval_exec::{Build, Kind};
 use eval_grade::{ClusterName, Judge, Panel};
 use eval_report::failures::{CLUSTERS, FailureCluster, Labelling};
 use eval_report::{FailureClusters, Failures, failures_text, read_failures};
-use eval_run::{Budget, Guard, Guarded, Limits, Stop};
+use eval_run::{Budget, Guard, Guarded, Limits, Outage, Retry, Stop};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Lang, msg};
 
@@ -99,7 +99,8 @@ fn label(
     terminal.note(&msg!("cli-failures-asking", judge = &seat.label, count = asked));
     let limits = Limits {
         concurrency: AT_ONCE,
-        retry: settings.retry,
+        retry: Retry::infrastructure(settings.retry),
+        outage: Outage::EndsTheRun,
         rpm: settings.rpm,
         tpm: settings.tpm,
         budget: Budget::default(),

@@ -27,7 +27,6 @@ fn assertion(written: &Value) -> Assertion {
         weight: 1.0,
         not: written["not"] == true,
         written: written.as_object().unwrap().clone(),
-        score: None,
         children: Vec::new(),
         base: PathBuf::from("."),
         place: None,

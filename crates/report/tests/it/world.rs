@@ -215,7 +215,6 @@ fn assertion(i: usize, (layer, weight, _): &(Layer, f64, Option<bool>)) -> Asser
         weight: *weight,
         not: false,
         written: written.as_object().unwrap().clone(),
-        score: None,
         children: Vec::new(),
         base: PathBuf::from("."),
         place: None,

@@ -19,6 +19,8 @@ pub(crate) use provider::Provider;
 use provider::{Gate, tokens_of};
 use window::Window;
 
+use crate::guard::Outage;
+
 /// A vendor that asks for a longer pause than this is not waited for.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(600);
 
@@ -30,6 +32,7 @@ pub(crate) struct Lane {
     turnstile: tokio::sync::Mutex<()>,
     changed: Notify,
     state: Mutex<State>,
+    outage: Outage,
 }
 
 #[derive(Debug)]
@@ -63,9 +66,15 @@ pub(crate) struct Aftermath {
 impl Lane {
     /// A lane for at most `ceiling` calls at once: from the start, or, when `adaptive`, as the provider
     /// turns out to bear.
-    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool) -> Lane {
+    pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool, outage: Outage) -> Lane {
         let state = State { window: Window::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
-        Lane { provider, turnstile: tokio::sync::Mutex::default(), changed: Notify::new(), state: Mutex::new(state) }
+        Lane {
+            provider,
+            turnstile: tokio::sync::Mutex::default(),
+            changed: Notify::new(),
+            state: Mutex::new(state),
+            outage,
+        }
     }
 
     /// Waits until `call` may leave.
@@ -130,7 +139,9 @@ impl Pass {
                     self.lane.provider.correct_tokens(self.tokens, question + answer, now);
                 }
             }
-            Err(error) if error.failure.hopeless() && state.window.first_call() => {
+            Err(error)
+                if self.lane.outage == Outage::EndsTheRun && error.failure.hopeless() && state.window.first_call() =>
+            {
                 state.dead = Some(error.clone());
                 aftermath.hopeless = true;
             }

@@ -64,7 +64,7 @@ async fn run_with_one_artifact(bench: &Bench, executor: &Arc<Scripted>) -> crate
     let journal = Arc::new(bench.journal().unwrap());
     let mut events = Vec::new();
     let engine = eval_run::Engine {
-        executor: bench.guarded(executor),
+        executors: eval_run::Executors::one(bench.guarded(executor)),
         grader: Arc::new(crate::kit::Graded(0)),
         call: &|cell| Call { system: Some("one".into()), ..call_of(cell) },
         journal: Arc::clone(&journal),
@@ -180,7 +180,7 @@ async fn a_cache_that_cannot_be_written_is_a_warning_not_an_end() {
     let executor = Arc::new(Scripted::new(|_| good()));
     let journal = Arc::new(bench.journal().unwrap());
     let engine = eval_run::Engine {
-        executor: bench.guarded(&executor),
+        executors: eval_run::Executors::one(bench.guarded(&executor)),
         grader: Arc::new(crate::kit::Graded(0)),
         call: &call_of,
         journal,

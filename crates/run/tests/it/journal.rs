@@ -29,7 +29,7 @@ fn mixed() -> Arc<Scripted> {
 fn bench() -> Bench {
     let mut bench = Bench::with_plan(plan(10, 2, 2));
     bench.limits.concurrency = 4;
-    bench.limits.retry = 1;
+    bench.limits.retry = eval_run::Retry::infrastructure(1);
     bench
 }
 
@@ -227,7 +227,7 @@ async fn a_journal_can_be_read_while_it_is_written() {
 async fn the_sum_spent_counts_failed_attempts_and_not_the_cache() {
     let mut bench = Bench::with_plan(plan(2, 1, 1));
     bench.cached = true;
-    bench.limits.retry = 1;
+    bench.limits.retry = eval_run::Retry::infrastructure(1);
     let executor = Arc::new(Scripted::new(|seen| match seen.attempt {
         0 => {
             let mut error = failing(Failure::Dropped).unwrap_err();

@@ -215,7 +215,7 @@ impl Bench {
         let journal = Arc::new(self.journal()?);
         let mut events = Vec::new();
         let engine = Engine {
-            executor: self.guarded(executor),
+            executors: eval_run::Executors::one(self.guarded(executor)),
             grader: Arc::new(Graded(self.grading_ms)),
             call: &call_of,
             journal: Arc::clone(&journal),

@@ -16,7 +16,7 @@ fn bench(samples: usize, concurrency: usize, retry: u32) -> Bench {
     let mut bench = Bench::new(samples);
     bench.adaptive = true;
     bench.limits.concurrency = concurrency;
-    bench.limits.retry = retry;
+    bench.limits.retry = eval_run::Retry::infrastructure(retry);
     bench
 }
 

@@ -41,7 +41,7 @@ async fn run(bench: &Bench, executor: &Arc<Scripted>, last: usize) -> (Ran, Vec<
     let journal = Arc::new(bench.journal().unwrap());
     let mut events = Vec::new();
     let engine = Engine {
-        executor: bench.guarded(executor),
+        executors: eval_run::Executors::one(bench.guarded(executor)),
         grader: Arc::new(Graded(0)),
         call: &call_of,
         journal: Arc::clone(&journal),
@@ -66,7 +66,7 @@ async fn t14_one_call_at_a_time_makes_no_call_too_many() {
 async fn t14_what_comes_back_first_is_not_told_first() {
     let mut bench = bench(12, 1);
     bench.limits.concurrency = 8;
-    bench.limits.retry = 3;
+    bench.limits.retry = eval_run::Retry::infrastructure(3);
     // The first cell comes back last.
     let first = bench.plan.cells[0].key.to_string();
     let executor = Arc::new(Scripted::new(move |seen| match seen.call.key.to_string() == first && seen.attempt < 2 {

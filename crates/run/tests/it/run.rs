@@ -30,7 +30,7 @@ async fn a_cell_is_announced_only_when_the_journal_has_its_output_and_grade() {
     let journal = Arc::new(bench.journal().unwrap());
     let mut seen = 0;
     let engine = eval_run::Engine {
-        executor: bench.guarded(&executor),
+        executors: eval_run::Executors::one(bench.guarded(&executor)),
         grader: Arc::new(crate::kit::Graded(0)),
         call: &crate::kit::call_of,
         journal,
@@ -56,7 +56,7 @@ async fn a_hopeless_first_call_is_the_only_one() {
     for failure in [Failure::Auth, Failure::Rejected, Failure::Spawn, Failure::Unreachable] {
         let mut bench = Bench::new(500);
         bench.limits.concurrency = 32;
-        bench.limits.retry = 5;
+        bench.limits.retry = eval_run::Retry::infrastructure(5);
         let executor = Arc::new(Scripted::new(move |_| failing(failure)).taking(10));
         let ran = bench.run(&executor).await;
         assert_eq!(executor.calls().len(), 1, "{failure:?}");
@@ -108,7 +108,7 @@ async fn only_failures_that_may_pass_are_tried_again() {
     ];
     for (failure, attempts) in cases {
         let mut bench = Bench::with_plan(plan(1, 1, 1));
-        bench.limits.retry = 2;
+        bench.limits.retry = eval_run::Retry::infrastructure(2);
         let executor = Arc::new(Scripted::new(move |_| failing(failure)));
         let ran = bench.run(&executor).await;
         assert_eq!(executor.calls().len(), attempts, "{failure:?}");
@@ -136,7 +136,7 @@ async fn retry_0_is_honoured() {
 #[tokio::test(start_paused = true)]
 async fn a_passing_failure_leaves_its_trace_and_the_answer() {
     let mut bench = Bench::with_plan(plan(1, 1, 1));
-    bench.limits.retry = 2;
+    bench.limits.retry = eval_run::Retry::infrastructure(2);
     let executor =
         Arc::new(Scripted::new(|seen| if seen.attempt == 0 { failing(Failure::Server) } else { good() }).taking(100));
     let ran = bench.run(&executor).await;

@@ -38,7 +38,7 @@ async fn draining_finishes_what_runs_and_resuming_does_the_rest() {
 #[tokio::test(start_paused = true)]
 async fn draining_does_not_wait_for_back_offs() {
     let mut bench = Bench::new(3);
-    bench.limits.retry = 9;
+    bench.limits.retry = eval_run::Retry::infrastructure(9);
     let executor = Arc::new(Scripted::new(|_| failing(Failure::Server)));
     after(5_000, &bench.stop, Stop::drain);
     let since = tokio::time::Instant::now();

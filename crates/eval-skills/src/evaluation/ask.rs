@@ -1,0 +1,142 @@
+//! What an evaluation was asked for: flags over configuration over defaults, and as the journal keeps it.
+
+use std::path::{Path, PathBuf};
+
+use eval_cli::exit::Failure;
+use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, SkillsSettings, Sourced};
+use eval_spec::{Context, load, msg};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{EvaluationArgs, Global};
+
+/// Everything that an evaluation is asked for. Paths are absolute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Ask {
+    /// Skill files, directories or trees.
+    pub(crate) skills: Vec<PathBuf>,
+    /// An id or a file; not looked at when there are `tasks`.
+    pub(crate) benchmark: String,
+    pub(crate) tasks: Option<PathBuf>,
+    pub(crate) benchmarks_dir: Option<PathBuf>,
+    pub(crate) concurrency: usize,
+    pub(crate) timeout_ms: u64,
+    /// `None`: nobody said how often; then only what says nothing of the skill is tried again.
+    pub(crate) retries: Option<u32>,
+    pub(crate) runs: u32,
+    pub(crate) evaluator: ScorerType,
+    /// Names of report formats.
+    pub(crate) formats: Vec<String>,
+    pub(crate) output_dir: PathBuf,
+    pub(crate) store: PathBuf,
+    /// The gate, when there is one.
+    pub(crate) gate: Option<f64>,
+    pub(crate) sandbox: bool,
+    pub(crate) judge_executor: Option<String>,
+    pub(crate) judge_model: Option<String>,
+    pub(crate) judge_temperature: Option<f64>,
+    pub(crate) langchain: Option<Vec<String>>,
+    pub(crate) custom: Option<Vec<String>>,
+    pub(crate) seed: Option<u64>,
+    /// Whether only the plan is shown.
+    #[serde(skip)]
+    pub(crate) dry_run: bool,
+    /// Whether each result is told.
+    #[serde(skip)]
+    pub(crate) verbose: bool,
+}
+
+/// Attempts after a transport failure when nobody said how many: it says nothing of the skill.
+pub(crate) const TRANSPORT_RETRIES: u32 = 2;
+
+/// The configuration with `flags` above it, and whether retries were given anywhere.
+pub(crate) fn settings(
+    context: &Context,
+    global: &Global,
+    flags: SkillsConfig,
+) -> Result<(SkillsSettings, bool), Failure> {
+    let config = load::skills_config(context, global.config.as_deref())?.value;
+    let merged = flags.over(config);
+    Ok((merged.resolve(&context.cwd), merged.retries.is_some()))
+}
+
+impl Ask {
+    /// What `eval` and `run` ask for; `skills` is where the skills are.
+    pub(crate) fn new(
+        context: &Context,
+        global: &Global,
+        arguments: &EvaluationArgs,
+        skills: Vec<PathBuf>,
+    ) -> Result<Ask, Failure> {
+        let (settings, retries_given) = settings(context, global, given(context, arguments)?)?;
+        Ok(Ask {
+            skills: skills.iter().map(|path| context.absolute(path)).collect(),
+            benchmark: benchmark(context, settings.benchmark),
+            tasks: arguments.tasks.as_ref().map(|path| context.absolute(path)),
+            benchmarks_dir: settings.benchmarks_dir,
+            concurrency: settings.concurrency,
+            timeout_ms: u64::try_from(settings.timeout.as_millis()).unwrap_or(u64::MAX),
+            retries: retries_given.then_some(settings.retries),
+            runs: settings.runs,
+            evaluator: settings.evaluator,
+            formats: settings.formats.iter().map(|format| format.name().to_owned()).collect(),
+            output_dir: settings.output_dir,
+            store: settings.store,
+            gate: arguments.exit_on_fail.then_some(settings.min_completion),
+            sandbox: settings.sandbox,
+            judge_executor: settings.llm.executor,
+            judge_model: settings.llm.model,
+            judge_temperature: settings.llm.temperature,
+            langchain: settings.langchain,
+            custom: settings.custom,
+            seed: settings.seed,
+            dry_run: arguments.dry_run,
+            verbose: global.verbose,
+        })
+    }
+}
+
+/// A file is kept with its whole path, so that an evaluation can be resumed from elsewhere.
+fn benchmark(context: &Context, written: String) -> String {
+    let path = context.absolute(Path::new(&written));
+    match written.contains('/') || path.is_file() {
+        true => path.display().to_string(),
+        false => written,
+    }
+}
+
+/// The flags that were given.
+fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, Failure> {
+    let evaluator = of.evaluator.as_deref().map(scorer).transpose()?;
+    let formats: Vec<ReportFormat> = of.format.iter().filter_map(|name| ReportFormat::of(name)).collect();
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Sourced::flag(context.absolute(path)));
+    Ok(SkillsConfig {
+        concurrency: of.concurrency.map(|value| Sourced::flag(value.into())),
+        timeout_ms: of.timeout.map(Sourced::flag),
+        retries: of.retries.map(|value| Sourced::flag(value.into())),
+        runs: of.runs.map(|value| Sourced::flag(value.into())),
+        evaluator: evaluator.map(Sourced::flag),
+        formats: (!formats.is_empty()).then(|| Sourced::flag(formats)),
+        output_dir: path(&of.output_dir),
+        benchmarks_dir: path(&of.benchmarks_dir),
+        benchmark: of.benchmark.clone().map(Sourced::flag),
+        store: path(&of.store),
+        min_completion: of.min_completion.map(Sourced::flag),
+        sandbox: of.no_sandbox.then(|| Sourced::flag(false)),
+        seed: of.seed.map(Sourced::flag),
+        llm_executor: of.judge_executor.clone().map(Sourced::flag),
+        llm_model: of.judge_model.clone().map(Sourced::flag),
+        ..SkillsConfig::default()
+    })
+}
+
+fn scorer(name: &str) -> Result<ScorerType, Failure> {
+    let known: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    ScorerType::of(name).ok_or_else(|| {
+        let help = match load::closest(name, &known) {
+            Some(meant) => msg!("cli-usage-suggestion", suggestion = meant),
+            None => msg!("cli-usage-valid", values = known.join(", ")),
+        };
+        Failure::usage(msg!("cli-usage-value", argument = "--evaluator <TYPE>", value = name), help)
+    })
+}

@@ -1,0 +1,171 @@
+//! From the journal to what people and programs read: store, files, terminal, exit code.
+
+use std::path::PathBuf;
+
+use eval_cli::exit::{self, Failure};
+use eval_cli::Terminal;
+use eval_exec::skill::Host;
+use eval_report::skills::{
+    EvaluationInputs, EvaluationSettings, EvaluationStatus, FileError, Format, SkillEvaluation, SkillResults, Written,
+    evaluate, evaluation_text, meta, write,
+};
+use eval_run::{Ended, Journal, RunEnd};
+use eval_serve::{Begun, Store, StoreError};
+use eval_spec::{Context, Message, msg};
+
+use super::loaded::Loaded;
+
+/// An evaluation that has ended.
+pub(crate) struct Done {
+    pub(crate) evaluation: SkillEvaluation,
+    /// The files that were written.
+    pub(crate) written: Vec<Written>,
+    /// What the evaluation says about the exit code.
+    pub(crate) code: u8,
+}
+
+/// Makes sure that reports can be written.
+pub(super) fn prepare(context: &Context, loaded: &Loaded) -> Result<(), Failure> {
+    let dir = &loaded.ask.output_dir;
+    let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    // Gone again at once; a directory may be there and not be ours.
+    tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    Ok(())
+}
+
+/// What the store is told before the first result.
+pub(super) fn begun(context: &Context, loaded: &Loaded, journal: &Journal) -> Begun {
+    let header = journal.header();
+    Begun {
+        id: header.id.clone(),
+        started_at: header.started_at.to_string(),
+        benchmark: meta(&loaded.benchmark, loaded.benchmark_source.clone()),
+        runs: loaded.ask.runs,
+        skills: loaded.skills.iter().map(|skill| (skill.clone(), context.display(&skill.file))).collect(),
+    }
+}
+
+/// What the store said.
+pub(super) fn store_failure(error: StoreError) -> Failure {
+    Failure::usage(error.message(), error.help())
+}
+
+/// What a file of results said.
+pub(crate) fn file_failure(error: &FileError) -> Failure {
+    Failure::usage(error.message(), error.help())
+}
+
+/// Makes the report of everything that the journal holds, writes it, and shows it.
+pub(super) fn report(
+    context: &Context,
+    terminal: &Terminal,
+    loaded: &Loaded,
+    journal: &Journal,
+    store: &Store,
+    end: &RunEnd,
+    host: &Host,
+) -> Result<Done, Failure> {
+    for warning in &end.warnings {
+        terminal.warn(warning);
+    }
+    let evaluation = evaluate(inputs(context, loaded, journal, end), results(context, loaded, journal, host)?);
+    store.finish(&evaluation).map_err(store_failure)?;
+    let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
+    let written = write(&evaluation, &loaded.ask.output_dir, &formats, context.lang).map_err(|e| file_failure(&e))?;
+    terminal.text(&evaluation_text(&evaluation, context.lang, terminal.width, terminal.color));
+    tell_files(context, terminal, &written);
+    if let Some(reason) = &evaluation.incomplete_reason {
+        terminal.note(&msg!("skills-cli-incomplete", why = reason));
+        terminal.note(&msg!("cli-resume-with", command = format!("eval-skills eval --resume {}", evaluation.id)));
+    }
+    let code = code(&evaluation, end);
+    Ok(Done { evaluation, written, code })
+}
+
+fn tell_files(context: &Context, terminal: &Terminal, written: &[Written]) {
+    let paths: Vec<String> = written.iter().map(|one| context.display(&one.path)).collect();
+    if !paths.is_empty() {
+        terminal.note(&msg!("skills-cli-written", paths = paths.join(" ")));
+    }
+}
+
+/// K2.
+fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
+    let counted: usize = evaluation.skills.iter().map(|skill| skill.counts.counted()).sum();
+    match &end.ended {
+        Ended::Interrupted => exit::INTERRUPTED,
+        Ended::Aborted { .. } | Ended::BudgetExhausted { .. } => exit::INVALID,
+        _ if evaluation.is_unsound() || counted == 0 => exit::INVALID,
+        _ if evaluation.gate.as_ref().is_some_and(|gate| !gate.passed) => exit::REFUSED,
+        _ => exit::OK,
+    }
+}
+
+/// Each skill's results, tasks in the benchmark's order and runs within.
+fn results<'a>(
+    context: &Context,
+    loaded: &'a Loaded,
+    journal: &Journal,
+    host: &Host,
+) -> Result<Vec<SkillResults<'a>>, Failure> {
+    let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+    let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
+    let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
+    cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
+    for cell in cells {
+        let task = loaded.benchmark.tasks.get(cell.sample);
+        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, journal.record(cell)?) {
+            of.add(task, &record, loaded.timeout(), context.lang);
+        }
+    }
+    Ok(results)
+}
+
+fn inputs<'a>(context: &Context, loaded: &'a Loaded, journal: &Journal, end: &RunEnd) -> EvaluationInputs<'a> {
+    let ask = &loaded.ask;
+    let incomplete = incomplete(end);
+    EvaluationInputs {
+        id: journal.header().id.clone(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: journal.header().started_at.to_string(),
+        finished_at: context.now().to_string(),
+        status: match incomplete {
+            None => EvaluationStatus::Complete,
+            Some(_) => EvaluationStatus::Interrupted,
+        },
+        incomplete_reason: incomplete.map(|why| why.text(context.lang)),
+        settings: EvaluationSettings {
+            concurrency: ask.concurrency,
+            timeout_ms: ask.timeout_ms,
+            retries: ask.retries.unwrap_or(0),
+            runs: ask.runs,
+            evaluator: ask.evaluator,
+            seed: loaded.seed,
+            sandbox: ask.sandbox,
+            judge: loaded.judge_label().map(str::to_owned),
+        },
+        benchmark: &loaded.benchmark,
+        benchmark_source: loaded.benchmark_source.clone(),
+        min_completion: ask.gate,
+        notes: Vec::new(),
+        lang: context.lang,
+    }
+}
+
+/// Why not everything was run.
+fn incomplete(end: &RunEnd) -> Option<Message> {
+    match &end.ended {
+        Ended::Complete | Ended::Decided => None,
+        Ended::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
+        Ended::BudgetExhausted { why } => Some(why.message()),
+        Ended::Aborted { error } => Some(error.message.clone()),
+    }
+}
+
+/// The JSON report among the files, for whoever reads it next.
+impl Done {
+    pub(crate) fn json_path(&self) -> Option<&PathBuf> {
+        self.written.iter().find(|one| one.format == Format::Json).map(|one| &one.path)
+    }
+}

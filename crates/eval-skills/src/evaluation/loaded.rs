@@ -1,0 +1,245 @@
+//! Everything that an evaluation needs, read and checked before anything runs.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_cli::Terminal;
+use eval_cli::exit::Failure;
+use eval_exec::skill::{Host, SkillSetup};
+use eval_exec::{Build, Kind, Prices};
+use eval_grade::Judge;
+use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
+use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
+use eval_spec::hash::{canonical_json, sha256_hex};
+use eval_spec::plan::{Cell, Plan};
+use eval_spec::suite::Settings;
+use eval_spec::{Call, CellKey, Context, Executor, load, msg};
+use serde_json::{Value, json};
+
+use super::Ask;
+use super::files_only::spare;
+
+/// How long a judge may take for one request, besides what a task may take.
+const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// An evaluation that can be run.
+pub(crate) struct Loaded {
+    pub(crate) ask: Ask,
+    pub(crate) skills: Vec<CallableSkill>,
+    pub(crate) benchmark: Benchmark,
+    /// Whether the benchmark is compiled in, else its file as people see it.
+    pub(crate) benchmark_source: String,
+    pub(crate) judge: Option<Seat>,
+    pub(crate) plan: Plan,
+    pub(crate) seed: u64,
+    script_hashes: Value,
+    inputs: Vec<Arc<str>>,
+    /// Where skills and tasks stand, by id.
+    at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
+}
+
+/// Who judges, not yet within a run.
+pub(crate) struct Seat {
+    pub(crate) label: String,
+    pub(crate) model: String,
+    pub(crate) executor: Arc<dyn Executor>,
+    pub(crate) kind: Kind,
+}
+
+impl Loaded {
+    /// Reads skills and benchmark, and compiles what scores.
+    pub(crate) fn load(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Loaded, Failure> {
+        let skills = load::callable_skills(context, &ask.skills)?;
+        terminal.diagnostics(&skills.warnings);
+        let benchmarks = ask.benchmarks_dir.as_deref();
+        let benchmark = match &ask.tasks {
+            Some(file) => load::tasks_file(context, file, ask.evaluator)?,
+            None => load::benchmark(context, &ask.benchmark, benchmarks, ask.evaluator)?,
+        };
+        terminal.diagnostics(&benchmark.warnings);
+        let (skills, benchmark) = (skills.value, benchmark.value);
+        terminal.diagnostics(&check_inputs(&benchmark.tasks, &skills));
+        let judge = match benchmark.tasks.iter().any(is_judged) {
+            true => Some(seat(context, &ask)?),
+            false => None,
+        };
+        let scoring = Scoring::new(&benchmark.tasks, &skills, scoring_setup(judge.as_ref().map(Seat::plain)))?;
+        let scripts: serde_json::Map<String, Value> = scoring
+            .script_hashes()
+            .iter()
+            .map(|(path, hash)| (context.display(path), json!(hash)))
+            .collect();
+        let benchmark_source = match &benchmark.source {
+            BenchmarkSource::BuiltIn => "built-in".to_owned(),
+            BenchmarkSource::File(path) => context.display(path),
+        };
+        let inputs: Vec<Arc<str>> = benchmark.tasks.iter().map(|task| task.input.to_string().into()).collect();
+        let seed = ask.seed.unwrap_or_else(|| seed_of(&skills, &benchmark));
+        let at = (
+            skills.iter().enumerate().map(|(at, skill)| (Arc::clone(&skill.id), at)).collect(),
+            benchmark.tasks.iter().enumerate().map(|(at, task)| (Arc::clone(&task.id), at)).collect(),
+        );
+        let mut loaded = Loaded {
+            at,
+            plan: Plan::default(),
+            script_hashes: Value::Object(scripts),
+            ask,
+            skills,
+            benchmark,
+            benchmark_source,
+            judge,
+            seed,
+            inputs,
+        };
+        loaded.plan = loaded.make_plan();
+        Ok(loaded)
+    }
+
+    fn make_plan(&self) -> Plan {
+        let tasks: Vec<Arc<str>> = self.benchmark.tasks.iter().map(|task| Arc::clone(&task.id)).collect();
+        let skills: Vec<Arc<str>> = self.skills.iter().map(|skill| Arc::clone(&skill.id)).collect();
+        let order = eval_run::order(tasks.len(), skills.len(), self.ask.runs, self.seed);
+        let fingerprint = |task: usize, skill: usize, run: u32| -> Arc<str> {
+            let parts = json!([self.skills[skill].hash, &*self.inputs[task], run]);
+            sha256_hex(canonical_json(&parts).as_bytes()).into()
+        };
+        let grading = canonical_json(&json!([self.benchmark.hash, self.script_hashes, self.judge_label()]));
+        eval_run::plan(&tasks, &skills, order, fingerprint, &grading)
+    }
+
+    /// Hashes by name, to say what changed when an evaluation can't be resumed.
+    pub(crate) fn hashes(&self) -> Value {
+        let skills: serde_json::Map<String, Value> =
+            self.skills.iter().map(|skill| (skill.id.to_string(), json!(&*skill.hash))).collect();
+        json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes})
+    }
+
+    /// The call of a cell.
+    pub(crate) fn call(&self, cell: &Cell) -> Call {
+        let timeout = self.benchmark.tasks.get(cell.sample).map_or(self.timeout(), |task| self.limit_of(task));
+        Call {
+            key: cell.key.clone(),
+            model: String::new(),
+            effort: None,
+            system: None,
+            prompt: self.inputs.get(cell.sample).map_or_else(|| "null".into(), Arc::clone),
+            cwd: None,
+            cwd_fingerprint: None,
+            generation: eval_spec::call::Generation::default(),
+            allowed_tools: None,
+            timeout,
+        }
+    }
+
+    /// The skill and the task of a cell.
+    pub(crate) fn of(&self, key: &CellKey) -> Option<(&CallableSkill, &Task)> {
+        let (skills, tasks) = &self.at;
+        Some((self.skills.get(*skills.get(&key.subject)?)?, self.benchmark.tasks.get(*tasks.get(&key.sample)?)?))
+    }
+
+    /// The time limit of tasks without one of their own.
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_millis(self.ask.timeout_ms)
+    }
+
+    fn limit_of(&self, task: &Task) -> Duration {
+        task.timeout.unwrap_or(self.timeout())
+    }
+
+    /// One executor for each skill, in order.
+    pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
+        let setup = SkillSetup {
+            context,
+            langchain: self.ask.langchain.as_deref(),
+            custom: self.ask.custom.as_deref(),
+        };
+        let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
+            Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
+            Err(error) => Err(Failure::Executor { error, place: None, meant: None, judging: false }),
+        };
+        self.skills.iter().map(built).collect()
+    }
+
+    /// Everything that scores, with `judge` for the tasks that need one.
+    pub(crate) fn scoring(&self, judge: Option<Judge>) -> Result<Scoring, Failure> {
+        Ok(Scoring::new(&self.benchmark.tasks, &self.skills, scoring_setup(judge))?)
+    }
+
+    /// Who judges, as the report says it.
+    pub(crate) fn judge_label(&self) -> Option<&str> {
+        self.judge.as_ref().map(|seat| seat.label.as_str())
+    }
+
+    /// Whether nothing but files is looked at: then no skill is started.
+    pub(crate) fn is_only_files(&self) -> bool {
+        self.benchmark.tasks.iter().all(super::files_only::looks_at_files)
+    }
+}
+
+fn is_judged(task: &Task) -> bool {
+    matches!(task.scorer, Scorer::LlmJudge { .. })
+}
+
+fn scoring_setup(judge: Option<Judge>) -> ScoringSetup {
+    ScoringSetup { judge, judge_timeout: JUDGE_TIMEOUT, ..ScoringSetup::default() }
+}
+
+/// A seed of what is evaluated: the same evaluation draws the same numbers.
+fn seed_of(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
+    let names: Vec<&str> = skills.iter().map(|skill| &*skill.id).collect();
+    let hash = sha256_hex(canonical_json(&json!([names, benchmark.hash])).as_bytes());
+    // Fits a number of JSON that any program reads back whole.
+    u64::from_str_radix(&hash[..13], 16).unwrap_or(0)
+}
+
+impl Seat {
+    fn plain(&self) -> Judge {
+        self.with(Arc::clone(&self.executor), None)
+    }
+
+    /// The judge, asked through `executor`.
+    pub(crate) fn with(&self, executor: Arc<dyn Executor>, nowhere: Option<&Path>) -> Judge {
+        // An agent shall see nothing of the project.
+        let cwd = nowhere.filter(|_| self.kind == Kind::Agent).map(Path::to_owned);
+        Judge { label: self.label.clone(), executor, model: self.model.clone(), cwd }
+    }
+}
+
+/// The judge that flags and configuration name.
+fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
+    let model = ask.judge_model.clone().unwrap_or_default();
+    let Some(name) = ask.judge_executor.clone().or_else(|| vendor_of(&model).map(str::to_owned)) else {
+        return Err(Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
+    };
+    let settings = Settings { executor: name.clone(), model: model.clone(), ..Settings::default() };
+    let build = Build { context, settings: &settings, prices: Arc::new(Prices::built_in()) };
+    let executor = eval_exec::build(&name, &build).map_err(|error| Failure::Executor {
+        error,
+        place: None,
+        meant: None,
+        judging: true,
+    })?;
+    let model = match (model.is_empty(), eval_exec::named(&name)) {
+        (true, Some(known)) => known.default_judge.to_owned(),
+        _ => model,
+    };
+    let executor = super::temperature::at(executor, ask.judge_temperature);
+    let shown = eval_exec::masked(context, &name);
+    let label = if model.is_empty() { shown } else { format!("{shown}:{model}") };
+    Ok(Seat { label, model, executor, kind: eval_exec::kind(&name) })
+}
+
+/// The executor of a model whose name tells the vendor.
+fn vendor_of(model: &str) -> Option<&'static str> {
+    const VENDORS: [(&str, &str); 6] = [
+        ("gpt-", "openai-api"),
+        ("o1", "openai-api"),
+        ("o3", "openai-api"),
+        ("o4", "openai-api"),
+        ("chatgpt-", "openai-api"),
+        ("claude-", "anthropic-api"),
+    ];
+    VENDORS.iter().find(|(prefix, _)| model.starts_with(prefix)).map(|(_, vendor)| *vendor)
+}

@@ -1,0 +1,36 @@
+//! One evaluation: what is asked for → what is loaded → what runs → what is written.
+
+mod ask;
+mod drive;
+mod files_only;
+mod finish;
+mod loaded;
+mod preview;
+mod temperature;
+
+pub(crate) use ask::{Ask, settings};
+pub(crate) use finish::Done;
+
+use eval_cli::Terminal;
+use eval_cli::exit::Failure;
+use eval_spec::Context;
+
+use loaded::Loaded;
+
+/// Loads what is asked for and runs it to the end. `None` when only the plan was to be shown.
+pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Option<Done>, Failure> {
+    let loaded = Loaded::load(context, terminal, ask)?;
+    if loaded.ask.dry_run {
+        preview::show(context, terminal, &loaded);
+        return Ok(None);
+    }
+    let journal = drive::begin(context, &loaded)?;
+    drive::run(context, terminal, &loaded, journal).map(Some)
+}
+
+/// Goes on with an evaluation that was interrupted.
+pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str) -> Result<Done, Failure> {
+    let (journal, ask) = drive::reopen(context, id)?;
+    let loaded = Loaded::load(context, terminal, ask)?;
+    drive::run(context, terminal, &loaded, journal)
+}
