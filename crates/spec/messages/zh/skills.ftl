@@ -18,7 +18,19 @@ skills-cli-result = { $skill }  { $task }  第 { $run } 轮  { $status }  { $why
 skills-cli-written = 已写入：{ $paths }
 
 ## skills-exec: calling skills
+skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
+skills-exec-quotes = `{ $skill }` 的命令行中引号没有闭合：`{ $line }`
+skills-exec-no-program = 在 `PATH` 和 `{ $skill }` 的目录中都找不到程序 `{ $name }`
+skills-exec-no-program-file = `{ $name }` 不存在或不可执行：`{ $skill }` 在自己的目录中运行
+skills-exec-host = 无法为技能准备运行环境：{ $why }
+skills-exec-no-watchdog = 若本程序被强制结束，技能的进程将无人看管：{ $why }
+skills-exec-lack-not-linux = `{ $guard }` 未生效：仅 Linux 支持
+skills-exec-lack-no-landlock = `{ $guard }` 未生效：当前内核没有 Landlock
+skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启用 Landlock
+skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
+skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
 
+skills-exec-mcp-bad-address = 无法由 `baseUrl` 和入口得到 `{ $skill }` 的地址
 skills-exec-mcp-bad-header = `{ $header }` 不能用作请求头名称
 skills-exec-mcp-bad-token = `{ $variable }` 的值不能放进请求头
 skills-exec-mcp-ended = `{ $skill }` 的服务器还没回答就断开了连接

@@ -15,7 +15,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 pub use calculator::solve;
-pub use service::{API_KEY, TOKEN, service};
+pub use service::{API_KEY, TOKEN, mcp_service, service};
 
 const CALCULATOR_PY: (&str, &str) = ("calculator.py", include_str!("peers/calculator.py"));
 

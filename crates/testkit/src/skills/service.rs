@@ -63,3 +63,52 @@ fn answer(request: &Request) -> Reply {
         Err(why) => Reply::raw(422, json!({"error": why}).to_string()),
     }
 }
+
+/// A server of the Model Context Protocol over Streamable HTTP, without sessions, whose tool `calculator` calculates:
+///
+/// - `/mcp` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
+/// - `/refuses` answers calls with a JSON-RPC error,
+/// - `/busy` answers 429, `/broken` 500, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too much of it,
+/// - `/silent` never answers, `/drop` closes the connection.
+#[must_use]
+pub fn mcp_service() -> FakeApi {
+    FakeApi::start(Script::with(|request| match request.path.as_str() {
+        _ if request.method != "POST" => Reply::raw(405, ""),
+        "/mcp" | "/refuses" => protocol(request),
+        "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => protocol(request),
+        "/api-key" if has(request, "x-api-key", API_KEY) => protocol(request),
+        "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
+        "/busy" => Reply::raw(429, "busy").header("retry-after", "2"),
+        "/broken" => Reply::raw(500, "the calculator fell"),
+        "/moved" => Reply::raw(307, "").header("location", "/mcp"),
+        "/garbage" => Reply::raw(200, "<html>hello</html>"),
+        "/huge" => Reply::raw(200, format!("\"{}\"", "x".repeat(24 << 20))),
+        "/silent" => protocol(request).behaving(Behaviour::Silence),
+        "/drop" => protocol(request).behaving(Behaviour::Drop),
+        _ => Reply::raw(404, "no such path"),
+    }))
+}
+
+fn protocol(request: &Request) -> Reply {
+    let parameters = &request.body["params"];
+    let result = match request.body["method"].as_str() {
+        Some("initialize") => json!({
+            "protocolVersion": parameters["protocolVersion"],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "fake", "version": "1"},
+        }),
+        Some("tools/list") => json!({"tools": [{"name": "calculator", "inputSchema": {"type": "object"}}]}),
+        Some("tools/call") if request.path == "/refuses" => {
+            let error = json!({"code": -32602, "message": "no such expression"});
+            return Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error}).to_string());
+        }
+        Some("tools/call") => match solve(&parameters["arguments"]) {
+            Ok(value) => {
+                json!({"content": [{"type": "text", "text": value.as_str().map_or_else(|| value.to_string(), str::to_owned)}]})
+            }
+            Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
+        },
+        _ => return Reply::raw(202, ""),
+    };
+    Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}).to_string())
+}

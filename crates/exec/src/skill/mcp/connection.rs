@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use eval_spec::callable::CallableSkill;
+use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::{ExecError, Failure, msg};
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::RoleClient;
@@ -20,11 +20,14 @@ use rmcp::transport::{IntoTransport, Transport};
 use tokio::time::{Instant, timeout_at};
 
 use super::failure::{self, Circumstances, with_detail};
-use super::program::{Program, Started};
+use super::program::{Running, start};
 use super::transport::{Broken, Lines, MAX_MESSAGE, Watched};
+use crate::skill::host::Host;
+use crate::skill::launch::Program;
 
-/// How long a server that let a call time out may take to show that it is still there.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+/// How long a server that let a call time out may take to show that it is still there; at most a quarter of what
+/// the next call has.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
 
 /// How many pages of tools are read.
 const MAX_PAGES: usize = 50;
@@ -38,7 +41,7 @@ const MAX_REQUESTS: usize = 10_000;
 /// Where a server is.
 pub(super) enum Server {
     /// A program that is started and spoken to through its standard input and output.
-    Program(Box<dyn Program>),
+    Program(Program, Arc<Host>),
     /// An address that is spoken to by Streamable HTTP.
     Address(Address),
 }
@@ -54,7 +57,7 @@ pub(super) struct Address {
 /// A server that said hello.
 pub(super) struct Connection {
     /// First: the program dies before the rest is taken down.
-    program: Option<Box<dyn Started>>,
+    program: Option<Running>,
     service: RunningService<RoleClient, ClientConfig>,
     broken: Broken,
     /// Whether a call timed out on it.
@@ -63,10 +66,16 @@ pub(super) struct Connection {
     pub(super) tool: String,
 }
 
-/// Why a connection did not come about, and what the server said on standard error.
+/// Why a connection did not come about, and what there is to tell of the server.
 pub(super) struct NotOpened {
     pub(super) error: ExecError,
-    pub(super) stderr: String,
+    pub(super) run: SkillRun,
+}
+
+impl From<ExecError> for NotOpened {
+    fn from(error: ExecError) -> NotOpened {
+        NotOpened { error, run: SkillRun::default() }
+    }
 }
 
 /// Connects to a server and finds the skill's tool, all until `deadline`.
@@ -83,10 +92,9 @@ pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Insta
     }
     .map_err(|attempt| match attempt {
         Attempt::Failed(not_opened) => not_opened,
-        Attempt::NoInitialize => NotOpened {
-            error: ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-malformed", skill = &*skill.id)),
-            stderr: String::new(),
-        },
+        Attempt::NoInitialize => {
+            ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-malformed", skill = &*skill.id)).into()
+        }
     })
 }
 
@@ -102,14 +110,15 @@ async fn attempt(
     lifecycle: ClientLifecycleMode,
 ) -> Result<Connection, Attempt> {
     let broken = Broken::default();
-    let bare = |error| Attempt::Failed(NotOpened { error, stderr: String::new() });
     let (program, serving) = match server {
-        Server::Program(program) => {
-            let mut started = program.start().await.map_err(bare)?;
-            let (stdin, stdout) = started.pipes();
+        Server::Program(program, host) => {
+            let (running, stdin, stdout) = start(host, program).await.map_err(|error| {
+                let message = msg!("exec-spawn", program = program.program.display().to_string());
+                Attempt::Failed(with_detail(Failure::Spawn, message, &error.to_string()).into())
+            })?;
             let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
                 .with_max_line_length(MAX_MESSAGE + 1);
-            (Some(started), serve(transport, broken.clone(), lifecycle))
+            (Some(running), serve(transport, broken.clone(), lifecycle))
         }
         Server::Address(address) => (None, serve(address.transport(), broken.clone(), lifecycle)),
     };
@@ -131,8 +140,17 @@ async fn attempt(
         Ok(Err(error)) => error,
         Err(_) => ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*skill.id)),
     };
-    let stderr = program.map(|program| program.stderr()).unwrap_or_default();
-    Err(Attempt::Failed(NotOpened { error, stderr }))
+    let run = tell(program.as_ref(), error.failure == Failure::Crashed).await;
+    Err(Attempt::Failed(NotOpened { error, run }))
+}
+
+/// What there is to tell of a server, if it is a program.
+async fn tell(program: Option<&Running>, has_ended: bool) -> SkillRun {
+    let Some(program) = program else { return SkillRun::default() };
+    if has_ended {
+        program.last_words().await;
+    }
+    program.run()
 }
 
 type Serving = eval_spec::BoxFuture<'static, Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>>;
@@ -217,7 +235,7 @@ impl Connection {
 
     /// Whether another call may go over it: it isn't closed, and, if a call timed out on it, the server
     /// still answers a ping.
-    pub(super) async fn is_usable(&self) -> bool {
+    pub(super) async fn is_usable(&self, deadline: Instant) -> bool {
         if self.service.is_transport_closed() {
             return false;
         }
@@ -225,7 +243,8 @@ impl Connection {
             return true;
         }
         let ping = self.service.send_request(ClientRequest::PingRequest(PingRequest::default()));
-        let alive = match tokio::time::timeout(SIGN_OF_LIFE, ping).await {
+        let patience = SIGN_OF_LIFE.min(deadline.saturating_duration_since(Instant::now()) / 4);
+        let alive = match tokio::time::timeout(patience, ping).await {
             Ok(Ok(_) | Err(ServiceError::McpError(_))) => true,
             Ok(Err(_)) | Err(_) => false,
         };
@@ -235,13 +254,8 @@ impl Connection {
         alive
     }
 
-    /// The end of the server's standard error.
-    pub(super) fn stderr(&self) -> String {
-        self.program.as_ref().map(|program| program.stderr()).unwrap_or_default()
-    }
-
-    /// What holds the server's process.
-    pub(super) fn enforced(&self) -> Vec<String> {
-        self.program.as_ref().map(|program| program.enforced()).unwrap_or_default()
+    /// What there is to tell of the server.
+    pub(super) async fn run(&self, has_ended: bool) -> SkillRun {
+        tell(self.program.as_ref(), has_ended).await
     }
 }

@@ -8,7 +8,7 @@
 mod answer;
 mod connection;
 mod failure;
-pub(crate) mod program;
+mod program;
 mod transport;
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_spec::call::Identity;
-use eval_spec::callable::{Auth, AuthKind, CallableSkill, SkillRun};
+use eval_spec::callable::{AdapterConfig, Auth, AuthKind, CallableSkill, Protocol, SkillRun};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Outcome, Output, msg};
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
@@ -26,7 +26,8 @@ use url::Url;
 
 use self::connection::{Address, Connection, NotOpened, Server, open};
 use self::failure::with_detail;
-use self::program::Program;
+use super::host::Host;
+use super::launch::{program, words};
 use crate::executors::BuildError;
 use crate::secrets::Redact;
 
@@ -41,24 +42,62 @@ struct Mcp {
     opening: tokio::sync::Mutex<()>,
 }
 
-/// Builds the executor of a skill whose server is a program.
-pub(crate) fn of_program(skill: &CallableSkill, program: Box<dyn Program>, context: &Context) -> Arc<dyn Executor> {
-    build(skill, Server::Program(program), &format!("mcp {}", skill.id), context)
-}
-
-/// Builds the executor of a skill whose server is at `url`.
+/// Builds the executor of a skill.
 ///
 /// # Errors
-/// The variable of its token is unset, or what it holds can't be sent.
-pub(crate) fn of_address(skill: &CallableSkill, url: &Url, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
+/// The entrypoint is no address and no program that can be found, or the token of an address is not there.
+pub(super) fn build(
+    skill: &CallableSkill,
+    host: &Arc<Host>,
+    context: &Context,
+) -> Result<Arc<dyn Executor>, BuildError> {
+    let (server, provider) = match address(skill)? {
+        Some(url) => (Server::Address(at(&url, skill, context)?), crate::http::host(&url)),
+        None => {
+            // Its program stays, as one of the persistent protocol does.
+            let staying = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
+            let staying = CallableSkill { config: staying, ..skill.clone() };
+            let program = program(words(&skill.entrypoint, skill)?, &staying, context)?;
+            (Server::Program(program, Arc::clone(host)), format!("mcp {}", skill.id))
+        }
+    };
+    let identity = Identity {
+        executor: "mcp".to_owned(),
+        version: Some(skill.version.clone()),
+        provider,
+        base_url: None,
+        details: Some(format!("{} {}", skill.id, skill.hash)),
+    };
+    Ok(Arc::new(Mcp {
+        skill: skill.clone(),
+        server,
+        identity,
+        redact: Redact::new(context),
+        current: Mutex::new(None),
+        opening: tokio::sync::Mutex::new(()),
+    }))
+}
+
+/// The server's address, if the entrypoint is one, or is relative to the configuration's.
+fn address(skill: &CallableSkill) -> Result<Option<Url>, BuildError> {
+    let entrypoint = skill.entrypoint.trim();
+    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
+    if let Some(url) = Url::parse(entrypoint).ok().filter(is_web) {
+        return Ok(Some(url));
+    }
+    let Some(base) = &skill.config.base_url else { return Ok(None) };
+    let url = Url::parse(base).and_then(|base| base.join(entrypoint)).ok().filter(is_web);
+    url.map(Some).ok_or_else(|| BuildError::invalid(msg!("skills-exec-mcp-bad-address", skill = &*skill.id)))
+}
+
+fn at(url: &Url, skill: &CallableSkill, context: &Context) -> Result<Address, BuildError> {
     let (bearer, headers) = match &skill.config.auth {
         Some(auth) => authorisation(auth, context)?,
         None => (None, HashMap::new()),
     };
     let client = crate::http::client(url, context)
         .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = crate::http::chain(&error))))?;
-    let address = Address { client, url: url.as_str().into(), bearer, headers };
-    Ok(build(skill, Server::Address(address), &crate::http::host(url), context))
+    Ok(Address { client, url: url.as_str().into(), bearer, headers })
 }
 
 type Authorisation = (Option<String>, HashMap<HeaderName, HeaderValue>);
@@ -81,24 +120,6 @@ fn authorisation(auth: &Auth, context: &Context) -> Result<Authorisation, BuildE
     }
 }
 
-fn build(skill: &CallableSkill, server: Server, provider: &str, context: &Context) -> Arc<dyn Executor> {
-    let identity = Identity {
-        executor: "mcp".to_owned(),
-        version: Some(skill.version.clone()),
-        provider: provider.to_owned(),
-        base_url: None,
-        details: Some(format!("{} {}", skill.id, skill.hash)),
-    };
-    Arc::new(Mcp {
-        skill: skill.clone(),
-        server,
-        identity,
-        redact: Redact::new(context),
-        current: Mutex::new(None),
-        opening: tokio::sync::Mutex::new(()),
-    })
-}
-
 impl Executor for Mcp {
     fn identity(&self) -> &Identity {
         &self.identity
@@ -118,39 +139,39 @@ impl Executor for Mcp {
 impl Mcp {
     async fn answer(&self, call: &Call, deadline: Instant) -> Result<Output, ExecError> {
         let arguments = self.arguments(&call.prompt)?;
-        let (connection, start) = self.connection(deadline).await.map_err(|not_opened| {
-            let run = SkillRun { stderr: self.redact.clean(&not_opened.stderr).into_owned(), ..SkillRun::default() };
-            failed(not_opened.error, run, None)
-        })?;
+        let opened = self.connection(deadline).await;
+        let (connection, start) =
+            opened.map_err(|not_opened| failed(not_opened.error, self.clean(not_opened.run), None))?;
         let asked = Instant::now();
         let answered = timeout_at(deadline, connection.call(arguments, &self.skill.id)).await;
         let latency = asked.elapsed();
-        let run = |tokens| SkillRun {
-            stderr: self.redact.clean(&connection.stderr()).into_owned(),
-            start_ms: start.map(milliseconds),
-            tokens,
-            enforced: connection.enforced(),
-        };
-        match answered {
-            Ok(Ok(CallToolResponse::Complete(result))) => {
-                let run = run(answer::tokens(&result));
-                self.complete(result, run, latency, &connection.tool)
-            }
-            Ok(Ok(_)) => {
-                let message = msg!("skills-exec-mcp-wants-more", tool = connection.tool.as_str());
-                Err(failed(ExecError::new(Failure::Skill, message), run(None), Some(latency)))
-            }
-            Ok(Err(error)) => Err(failed(error, run(None), Some(latency))),
+        let tool = connection.tool.as_str();
+        let answered = match answered {
+            Ok(Ok(CallToolResponse::Complete(result))) => complete(result, tool),
+            Ok(Ok(_)) => Err(ExecError::new(Failure::Skill, msg!("skills-exec-mcp-wants-more", tool = tool))),
+            Ok(Err(error)) => Err(error),
             Err(_) => {
                 connection.fell_silent();
-                let message = msg!(
-                    "skills-exec-mcp-timeout",
-                    tool = connection.tool.as_str(),
-                    seconds = call.timeout.as_secs_f64()
-                );
-                Err(failed(ExecError::new(Failure::Timeout, message), run(None), Some(latency)))
+                let message = msg!("skills-exec-mcp-timeout", tool = tool, seconds = call.timeout.as_secs_f64());
+                Err(ExecError::new(Failure::Timeout, message))
             }
+        };
+        let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
+        let run = SkillRun { start_ms: start.map(milliseconds), ..self.clean(connection.run(has_ended).await) };
+        match answered {
+            Ok((answer, tokens)) => Ok(Output {
+                outcome: Outcome::Answered,
+                latency_ms: Some(milliseconds(latency)),
+                skill: Some(Box::new(SkillRun { tokens, ..run })),
+                ..Output::text(answer.to_string())
+            }),
+            Err(error) => Err(failed(error, run, Some(latency))),
         }
+    }
+
+    /// A run whose standard error holds no secrets.
+    fn clean(&self, run: SkillRun) -> SkillRun {
+        SkillRun { stderr: self.redact.clean(&run.stderr).into_owned(), ..run }
     }
 
     /// The arguments of a tool are an object or absent.
@@ -164,14 +185,11 @@ impl Mcp {
 
     /// The connection in use, or a new one and how long it took to open.
     async fn connection(&self, deadline: Instant) -> Result<(Arc<Connection>, Option<Duration>), NotOpened> {
-        let late = || NotOpened {
-            error: ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*self.skill.id)),
-            stderr: String::new(),
-        };
+        let late = || ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*self.skill.id));
         let _turn = timeout_at(deadline, self.opening.lock()).await.map_err(|_| late())?;
         let current = self.slot().clone();
         if let Some(current) = current {
-            if timeout_at(deadline, current.is_usable()).await.map_err(|_| late())? {
+            if current.is_usable(deadline).await {
                 return Ok((current, None));
             }
             // Calls that are still on it keep it until they are done.
@@ -186,25 +204,18 @@ impl Mcp {
     fn slot(&self) -> std::sync::MutexGuard<'_, Option<Arc<Connection>>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn complete(
-        &self,
-        result: CallToolResult,
-        run: SkillRun,
-        latency: Duration,
-        tool: &str,
-    ) -> Result<Output, ExecError> {
-        if result.is_error == Some(true) {
-            let error =
-                with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result));
-            return Err(failed(error, run, Some(latency)));
+/// The answer of a tool and the tokens it took, or what it says about its failure.
+fn complete(result: CallToolResult, tool: &str) -> Result<(Value, Option<u64>), ExecError> {
+    match result.is_error {
+        Some(true) => {
+            Err(with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result)))
         }
-        Ok(Output {
-            outcome: Outcome::Answered,
-            latency_ms: Some(milliseconds(latency)),
-            skill: Some(Box::new(run)),
-            ..Output::text(answer::value(result).to_string())
-        })
+        _ => {
+            let tokens = answer::tokens(&result);
+            Ok((answer::value(result), tokens))
+        }
     }
 }
 
@@ -217,6 +228,3 @@ fn failed(error: ExecError, run: SkillRun, latency: Option<Duration>) -> ExecErr
 fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
-
-#[cfg(test)]
-mod tests;
