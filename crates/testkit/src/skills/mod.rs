@@ -19,6 +19,9 @@ pub use service::{API_KEY, TOKEN, mcp_service, service};
 
 const CALCULATOR_PY: (&str, &str) = ("calculator.py", include_str!("peers/calculator.py"));
 
+/// What the calculators do.
+const CALCULATES: &str = "Calculates expressions, reverses texts and recognises palindromes; a math utility for tests";
+
 /// What the calculators take.
 fn input_schema() -> Value {
     json!({
@@ -43,7 +46,7 @@ pub fn write(folder: &Path, skill: &Value, config: &Value, files: &[(&str, &str)
         "id": id,
         "name": format!("Test skill {id}"),
         "version": "1.0.0",
-        "description": "Calculates expressions, reverses texts and recognises palindromes; a math utility for tests",
+        "description": CALCULATES,
         "tags": ["math", "test"],
         "inputSchema": input_schema(),
         "adapterType": "subprocess",
@@ -105,6 +108,39 @@ pub fn lookup(folder: &Path, answers: &[(Value, Value)]) -> PathBuf {
     let files = [("answers.json", answers.as_str()), ("skill.py", include_str!("peers/lookup.py"))];
     let skill = json!({"entrypoint": "python3 skill.py", "inputSchema": {"type": "object"}});
     write(folder, &skill, &json!({"protocol": "jsonrpc-lines"}), &files)
+}
+
+/// Writes the code of [`persistent_calculator`] over that of a skill in Python; it can also be started for each task.
+///
+/// # Panics
+/// When it can't be written.
+pub fn implement_in_python(folder: &Path) {
+    for (name, text) in [CALCULATOR_PY, ("skill.py", include_str!("peers/persistent.py"))] {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+/// A Python program that finds what the first `known` tasks of `web-search-basic` look for, the weather included.
+pub fn searcher(folder: &Path, known: usize) -> PathBuf {
+    let found = |text: &str| json!({"results": [{"title": text, "url": "https://example.org/", "snippet": text}]});
+    let answers = [
+        ("capital of Australia", "Canberra"),
+        ("chemical element with the symbol Hg", "Mercury"),
+        ("who wrote the novel Don Quixote", "Miguel de Cervantes"),
+        ("TypeScript programming language", "Microsoft's TypeScript builds on JavaScript"),
+        ("year of the first human landing on the Moon, and the mission", "Apollo 11 in July 1969"),
+        ("largest planet of the Solar System", "Jupiter"),
+        ("HTTP status code 404 meaning", "Not found"),
+        ("Pythagorean theorem", "The squares over the sides"),
+    ];
+    let answers: Vec<_> =
+        answers.iter().take(known).map(|(query, text)| (json!({"query": query}), found(text))).collect();
+    let folder = lookup(folder, &answers);
+    let path = folder.join("skill.json");
+    let text = fs::read_to_string(&path).unwrap_or_default().replace(CALCULATES, "Finds facts, such as the weather");
+    fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    folder
 }
 
 /// An HTTP skill at `url`: a path of a [`service`].
