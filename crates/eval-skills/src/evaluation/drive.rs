@@ -1,6 +1,6 @@
 //! One evaluation through the engine: journal, guard, executors, scorers, and the store that hears of every result.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_cli::Terminal;
@@ -74,13 +74,14 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     let journal = Arc::new(journal);
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
-    let store = store(context, loaded, &journal)?;
+    let store = Mutex::new(store(context, loaded, &journal)?);
     let host = Arc::new(host(context, loaded)?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
     // What was started ends before anything is told.
     drop(runtime);
+    let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
     finish::report(context, terminal, loaded, &journal, &store, &end, &host)
 }
 
@@ -97,7 +98,7 @@ async fn engine(
     terminal: &Terminal,
     loaded: &Loaded,
     journal: &Arc<Journal>,
-    store: &Store,
+    store: &Mutex<Store>,
     host: &Arc<Host>,
 ) -> Result<RunEnd, Failure> {
     let stop = Stop::new();
@@ -182,10 +183,10 @@ fn store(context: &Context, loaded: &Loaded, journal: &Journal) -> Result<Store,
 }
 
 /// Writes a result into the store as it arrives (M8).
-fn keep(context: &Context, loaded: &Loaded, store: &Store, record: &Record) -> Result<(), eval_serve::StoreError> {
+fn keep(context: &Context, loaded: &Loaded, store: &Mutex<Store>, record: &Record) -> Result<(), eval_serve::StoreError> {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
-    store.append(&skill.id, &result)
+    store.lock().unwrap_or_else(PoisonError::into_inner).append(&skill.id, &result)
 }
 
 /// With `--verbose`, a line for each result.

@@ -9,8 +9,7 @@ use eval_cli::Terminal;
 use eval_cli::exit::Failure;
 use eval_exec::skill::{Host, SkillSetup};
 use eval_exec::{Build, Kind, Prices};
-use eval_grade::Judge;
-use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
+use eval_grade::{Judge, Scoring, ScoringSetup, check_inputs};
 use eval_spec::callable::{AdapterType, Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::{Cell, Plan};
@@ -147,8 +146,8 @@ impl Loaded {
 
     /// One executor for each skill, in order.
     pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
-        let setup =
-            SkillSetup { context, langchain: self.ask.langchain.as_deref(), custom: self.ask.custom.as_deref() };
+        let adapters = self.adapters();
+        let setup = SkillSetup { context, adapters: &adapters };
         let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
             Err(error) => Err(Failure::Executor { error, place: None, meant: None, judging: false }),

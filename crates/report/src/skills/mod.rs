@@ -36,4 +36,4 @@ pub use select::{
 };
 pub use task::task_result;
 pub use terminal::evaluation_text;
-pub use trend::{HistoryPoint, SkillTrend, TrendPoint, TrendSeries, trend, trend_text};
+pub use trend::{HistoryPoint, SkillTrend, TrendPoint, TrendSeries, trend, trend_text as skill_trend_text};
