@@ -1,14 +1,14 @@
 //! L5: skills that are tools of servers that speak the Model Context Protocol.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eval_exec::BuildError;
-use eval_exec::skill::{Host, HostSetup, SkillSetup, build};
+use eval_exec::skill::{Host, SkillSetup, build};
+use eval_spec::call::Identity;
 use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, CallableSkill};
-use eval_spec::{Context, ExecError, Executor, Failure, Outcome, Output};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Outcome, Output};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use testkit::skills::{API_KEY, TOKEN, mcp_calculator, mcp_service};
@@ -41,13 +41,32 @@ fn skill(folder: &Path) -> CallableSkill {
     plain(file["id"].as_str().unwrap(), folder, file["entrypoint"].as_str().unwrap())
 }
 
-pub(crate) fn executor(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
-    let host = Host::start(&HostSetup { context, sandbox: true, helper: None }).unwrap();
-    build(skill, &Arc::new(host), &SkillSetup { context, adapters: &BTreeMap::new() })
+/// An executor and the folder in which its programs may write.
+struct Housed {
+    inner: Arc<dyn Executor>,
+    _scratch: TempDir,
 }
 
-pub(crate) fn asking(input: &Value, timeout: Duration) -> eval_spec::Call {
-    eval_spec::Call { timeout, ..crate::call(&input.to_string()) }
+impl Executor for Housed {
+    fn identity(&self) -> &Identity {
+        self.inner.identity()
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        self.inner.call(call)
+    }
+}
+
+/// Its programs are held, and nothing watches over them.
+pub(crate) fn executor(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
+    let scratch = TempDir::new().unwrap();
+    let host = Host::start(scratch.path(), Some(true), None).unwrap();
+    let inner = build(skill, &Arc::new(host), &SkillSetup { context, langchain: None, custom: None })?;
+    Ok(Arc::new(Housed { inner, _scratch: scratch }))
+}
+
+pub(crate) fn asking(input: &Value, timeout: Duration) -> Call {
+    Call { timeout, ..crate::call(&input.to_string()) }
 }
 
 struct Peer {
@@ -262,7 +281,7 @@ async fn l5_over_http_with_bearer_and_api_key() {
     let connected = service.requests().iter().filter(|request| request.body["method"] == "initialize").count();
     assert_eq!(connected, 3);
     let error = remote(&service, "/bearer", None).call(&sum).await.unwrap_err();
-    assert_eq!((error.failure, error.status), (Failure::Auth, Some(401)));
+    assert_eq!((error.failure, error.status), (Failure::Skill, Some(401)));
     let mut unset = plain("calculator", Path::new("/"), "https://localhost/mcp");
     unset.config.auth = auth(AuthKind::Bearer, "NOT_SET");
     assert!(executor(&unset, &world(&[])).err().unwrap().to_string().contains("`NOT_SET`"));
@@ -285,9 +304,10 @@ async fn l5_what_goes_wrong_over_http_is_told_apart() {
     let sum = asking(&json!({"expression": "2+3"}), LONG);
     for (path, failure, status) in [
         ("/busy", Failure::RateLimited, Some(429)),
-        ("/broken", Failure::Server, Some(500)),
-        ("/moved", Failure::Rejected, Some(307)),
-        ("/nowhere", Failure::Rejected, Some(404)),
+        ("/broken", Failure::Skill, Some(500)),
+        ("/outage", Failure::Server, Some(503)),
+        ("/moved", Failure::Skill, Some(307)),
+        ("/nowhere", Failure::Skill, Some(404)),
         ("/garbage", Failure::Malformed, None),
         ("/huge", Failure::Malformed, None),
         ("/drop", Failure::Dropped, None),

@@ -21,6 +21,29 @@ skills-cli-written = 已写入：{ $paths }
 
 ## skills-exec: calling skills
 
+skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
+skills-exec-closed = 技能没有回答就关闭了输出
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-error = 技能返回了错误：{ $why }
+skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
+skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
+skills-exec-http-input = 无法发送任务的输入：{ $why }
+skills-exec-http-no-token = `{ $skill }` 需要令牌：请设置环境变量 `{ $name }`
+skills-exec-http-redirect = `{ $host }` 重定向到了别处（HTTP 状态 { $status }），请求不会发往那里：请填写最终地址
+skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
+skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
+skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
+skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
+skills-exec-not-utf8 = 技能的回答不是 UTF-8
+skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
+skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
+skills-exec-spawn = 无法启动技能的程序 `{ $program }`
+skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
+skills-exec-too-long = 技能的输出超过了 { $mib } MiB
+skills-exec-wait = 无法等待技能的程序结束：{ $why }
 skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
 skills-exec-quotes = `{ $skill }` 的命令行中引号没有闭合：`{ $line }`
 skills-exec-no-program = 在 `PATH` 和 `{ $skill }` 的目录中都找不到程序 `{ $name }`
@@ -33,13 +56,9 @@ skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启�
 skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
 
-skills-exec-mcp-bad-address = 无法由 `baseUrl` 和入口得到 `{ $skill }` 的地址
-skills-exec-mcp-bad-header = `{ $header }` 不能用作请求头名称
-skills-exec-mcp-bad-token = `{ $variable }` 的值不能放进请求头
 skills-exec-mcp-ended = `{ $skill }` 的服务器还没回答就断开了连接
 skills-exec-mcp-failed = 工具 `{ $tool }` 报告自己失败了
 skills-exec-mcp-malformed = `{ $skill }` 的服务器的回答不符合协议
-skills-exec-mcp-no-token = 存放令牌的环境变量 `{ $variable }` 未设置
 skills-exec-mcp-no-tools = `{ $skill }` 的服务器没有任何工具
 skills-exec-mcp-not-object = 工具的参数必须是对象，而任务给 `{ $skill }` 的输入不是
 skills-exec-mcp-not-ready = `{ $skill }` 的服务器未能及时就绪

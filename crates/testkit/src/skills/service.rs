@@ -68,7 +68,7 @@ fn answer(request: &Request) -> Reply {
 ///
 /// - `/mcp` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
 /// - `/refuses` answers calls with a JSON-RPC error,
-/// - `/busy` answers 429, `/broken` 500, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too much of it,
+/// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too much of it,
 /// - `/silent` never answers, `/drop` closes the connection.
 #[must_use]
 pub fn mcp_service() -> FakeApi {
@@ -80,6 +80,7 @@ pub fn mcp_service() -> FakeApi {
         "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
         "/busy" => Reply::raw(429, "busy").header("retry-after", "2"),
         "/broken" => Reply::raw(500, "the calculator fell"),
+        "/outage" => Reply::raw(503, "upstream is away"),
         "/moved" => Reply::raw(307, "").header("location", "/mcp"),
         "/garbage" => Reply::raw(200, "<html>hello</html>"),
         "/huge" => Reply::raw(200, format!("\"{}\"", "x".repeat(24 << 20))),

@@ -3,6 +3,8 @@
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
+use crate::skill::rpc::usage_tokens;
+
 /// The answer of a tool: `structuredContent` if there is one; else the only text, as a text even when it
 /// looks like JSON, for the scorers compare a text with a number or a keyword by themselves; else the list
 /// of all parts, a text as a text and anything else as an object with its `type`. No content is `null`.
@@ -31,13 +33,8 @@ pub(super) fn words(result: CallToolResult) -> String {
 /// content, as `totalTokens` or as the sum of `inputTokens` and `outputTokens`.
 pub(super) fn tokens(result: &CallToolResult) -> Option<u64> {
     let meta = result.meta.as_ref().and_then(|meta| serde_json::to_value(meta).ok());
-    let usage = |value: &Value| tokens_of(value.get("usage")?);
+    let usage = |value: &Value| usage_tokens(value.get("usage")?);
     meta.as_ref().and_then(usage).or_else(|| result.structured_content.as_ref().and_then(usage))
-}
-
-fn tokens_of(usage: &Value) -> Option<u64> {
-    let count = |name: &str| usage.get(name).and_then(Value::as_u64);
-    count("totalTokens").or_else(|| count("inputTokens")?.checked_add(count("outputTokens")?))
 }
 
 /// One part. Pictures and sounds say what they are and how large, and leave their data out: nothing

@@ -50,7 +50,6 @@ pub(super) enum Server {
 pub(super) struct Address {
     pub(super) client: reqwest::Client,
     pub(super) url: Arc<str>,
-    pub(super) bearer: Option<String>,
     pub(super) headers: HashMap<HeaderName, HeaderValue>,
 }
 
@@ -113,7 +112,7 @@ async fn attempt(
     let (program, serving) = match server {
         Server::Program(program, host) => {
             let (running, stdin, stdout) = start(host, program).await.map_err(|error| {
-                let message = msg!("exec-spawn", program = program.program.display().to_string());
+                let message = msg!("skills-exec-spawn", program = program.program.display().to_string());
                 Attempt::Failed(with_detail(Failure::Spawn, message, &error.to_string()).into())
             })?;
             let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
@@ -164,13 +163,10 @@ fn serve<T: Transport<RoleClient> + 'static>(transport: T, broken: Broken, lifec
 
 impl Address {
     fn transport(&self) -> impl Transport<RoleClient> + 'static {
-        let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.clone())
+        let config = StreamableHttpClientTransportConfig::with_uri(self.url.clone())
             .custom_headers(self.headers.clone())
             .max_concurrent_requests(MAX_REQUESTS)
             .max_sse_event_size(MAX_MESSAGE);
-        if let Some(token) = &self.bearer {
-            config = config.auth_header(token.clone());
-        }
         StreamableHttpClientTransport::with_client(self.client.clone(), config).into_transport()
     }
 }

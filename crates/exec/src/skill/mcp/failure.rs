@@ -2,16 +2,14 @@
 
 use std::error::Error as _;
 
-use eval_spec::{ExecError, Failure, msg};
+use eval_spec::{ExecError, Failure, Message, msg};
 use rmcp::model::ErrorData;
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::transport::{Broken, MAX_MESSAGE};
-
-/// The longest text of a server that is kept, in characters.
-const MAX_DETAIL: usize = 2_000;
+use crate::skill::http::class_of;
 
 /// What is known of the connection that failed.
 pub(super) struct Circumstances<'a> {
@@ -104,7 +102,7 @@ fn http(error: &StreamableHttpError<reqwest::Error>, c: &Circumstances<'_>) -> E
 
 fn of_status(status: u16, body: &str, c: &Circumstances<'_>) -> ExecError {
     let message = msg!("skills-exec-mcp-status", skill = c.skill, status = status);
-    ExecError { status: Some(status), ..with_detail(Failure::of_status(status), message, body) }
+    ExecError { status: Some(status), ..with_detail(class_of(status), message, body) }
 }
 
 fn client(error: &reqwest::Error, c: &Circumstances<'_>) -> ExecError {
@@ -141,7 +139,7 @@ fn seconds(retry_after: &str) -> Option<u64> {
     retry_after.trim().parse::<u64>().ok()?.checked_mul(1_000)
 }
 
-pub(super) fn with_detail(failure: Failure, message: eval_spec::Message, detail: &str) -> ExecError {
-    let detail: String = detail.trim().chars().take(MAX_DETAIL).collect();
-    ExecError { detail: Some(detail).filter(|detail| !detail.is_empty()), ..ExecError::new(failure, message) }
+/// An error with what the server or the system says about it.
+pub(super) fn with_detail(failure: Failure, message: Message, detail: &str) -> ExecError {
+    ExecError { detail: Some(detail.to_owned()), ..ExecError::new(failure, message) }
 }

@@ -11,14 +11,12 @@ mod failure;
 mod program;
 mod transport;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_spec::call::Identity;
-use eval_spec::callable::{AdapterConfig, Auth, AuthKind, CallableSkill, Protocol, SkillRun};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Outcome, Output, msg};
-use reqwest::header::{HeaderName, HeaderValue};
+use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
@@ -26,16 +24,17 @@ use url::Url;
 
 use self::connection::{Address, Connection, NotOpened, Server, open};
 use self::failure::with_detail;
-use super::host::Host;
+use super::host::{Host, is_address};
+use super::http::{self, Credentials};
 use super::launch::{program, words};
+use super::told::Teller;
 use crate::executors::BuildError;
-use crate::secrets::Redact;
+use crate::http::bare;
 
 struct Mcp {
     skill: CallableSkill,
     server: Server,
-    identity: Identity,
-    redact: Redact,
+    teller: Teller,
     /// The connection in use.
     current: Mutex<Option<Arc<Connection>>>,
     /// Held by the call that opens one.
@@ -51,97 +50,59 @@ pub(super) fn build(
     host: &Arc<Host>,
     context: &Context,
 ) -> Result<Arc<dyn Executor>, BuildError> {
-    let (server, provider) = match address(skill)? {
-        Some(url) => (Server::Address(at(&url, skill, context)?), crate::http::host(&url)),
-        None => {
-            // Its program stays, as one of the persistent protocol does.
-            let staying = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
-            let staying = CallableSkill { config: staying, ..skill.clone() };
-            let program = program(words(&skill.entrypoint, skill)?, &staying, context)?;
-            (Server::Program(program, Arc::clone(host)), format!("mcp {}", skill.id))
-        }
+    let address = http::address(skill);
+    let (server, teller) = match is_address(&address) {
+        true => of_address(&address, skill, context)?,
+        false => of_program(skill, host, context)?,
     };
-    let identity = Identity {
-        executor: "mcp".to_owned(),
-        version: Some(skill.version.clone()),
-        provider,
-        base_url: None,
-        details: Some(format!("{} {}", skill.id, skill.hash)),
-    };
-    Ok(Arc::new(Mcp {
-        skill: skill.clone(),
-        server,
-        identity,
-        redact: Redact::new(context),
-        current: Mutex::new(None),
-        opening: tokio::sync::Mutex::new(()),
-    }))
+    let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
+    Ok(Arc::new(Mcp { skill: skill.clone(), server, teller, current, opening }))
 }
 
-/// The server's address, if the entrypoint is one, or is relative to the configuration's.
-fn address(skill: &CallableSkill) -> Result<Option<Url>, BuildError> {
-    let entrypoint = skill.entrypoint.trim();
-    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
-    if let Some(url) = Url::parse(entrypoint).ok().filter(is_web) {
-        return Ok(Some(url));
-    }
-    let Some(base) = &skill.config.base_url else { return Ok(None) };
-    let url = Url::parse(base).and_then(|base| base.join(entrypoint)).ok().filter(is_web);
-    url.map(Some).ok_or_else(|| BuildError::invalid(msg!("skills-exec-mcp-bad-address", skill = &*skill.id)))
+fn of_program(skill: &CallableSkill, host: &Arc<Host>, context: &Context) -> Result<(Server, Teller), BuildError> {
+    // It stays, as one of the persistent protocol does.
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
+    let staying = CallableSkill { config, ..skill.clone() };
+    let program = program(words(&skill.entrypoint, skill)?, &staying, context)?;
+    let teller = Teller::new(skill, context, &program.line(), None);
+    Ok((Server::Program(program, Arc::clone(host)), teller))
 }
 
-fn at(url: &Url, skill: &CallableSkill, context: &Context) -> Result<Address, BuildError> {
-    let (bearer, headers) = match &skill.config.auth {
-        Some(auth) => authorisation(auth, context)?,
-        None => (None, HashMap::new()),
+fn of_address(address: &str, skill: &CallableSkill, context: &Context) -> Result<(Server, Teller), BuildError> {
+    let url = Url::parse(address).ok().filter(Url::has_host);
+    let Some(mut url) = url else {
+        return Err(BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)));
     };
-    let client = crate::http::client(url, context)
+    let Credentials { headers, query, token } = http::credentials(skill, context)?;
+    let client = crate::http::client(&url, context)
         .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = crate::http::chain(&error))))?;
-    Ok(Address { client, url: url.as_str().into(), bearer, headers })
-}
-
-type Authorisation = (Option<String>, HashMap<HeaderName, HeaderValue>);
-
-fn authorisation(auth: &Auth, context: &Context) -> Result<Authorisation, BuildError> {
-    let variable = auth.token_env_key.as_str();
-    let token = context
-        .var(variable)
-        .ok_or_else(|| BuildError::invalid(msg!("skills-exec-mcp-no-token", variable = variable)))?;
-    let mut value = HeaderValue::from_str(token)
-        .map_err(|_| BuildError::invalid(msg!("skills-exec-mcp-bad-token", variable = variable)))?;
-    value.set_sensitive(true);
-    match &auth.kind {
-        AuthKind::Bearer => Ok((Some(token.to_owned()), HashMap::new())),
-        AuthKind::ApiKey { header } => {
-            let name = HeaderName::try_from(header.as_str())
-                .map_err(|_| BuildError::invalid(msg!("skills-exec-mcp-bad-header", header = header)))?;
-            Ok((None, HashMap::from([(name, value)])))
-        }
+    let mut teller = Teller::new(skill, context, address, token);
+    teller.identity.base_url = Some(bare(&url));
+    if let Some((name, key)) = query {
+        url.query_pairs_mut().append_pair(&name, &key);
     }
+    let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
+    Ok((Server::Address(Address { client, url: url.as_str().into(), headers }), teller))
 }
 
 impl Executor for Mcp {
     fn identity(&self) -> &Identity {
-        &self.identity
+        &self.teller.identity
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async move {
-            let deadline = Instant::now() + call.timeout;
-            let answered = self.answer(call, deadline).await;
-            answered
-                .map(|output| self.redact.for_answers().clean_value(output))
-                .map_err(|error| self.redact.clean_value(error))
-        })
+        Box::pin(self.answer(call))
     }
 }
 
 impl Mcp {
-    async fn answer(&self, call: &Call, deadline: Instant) -> Result<Output, ExecError> {
+    async fn answer(&self, call: &Call) -> Result<Output, ExecError> {
         let arguments = self.arguments(&call.prompt)?;
+        let begun = Instant::now();
+        let deadline = begun + call.timeout;
         let opened = self.connection(deadline).await;
         let (connection, start) =
-            opened.map_err(|not_opened| failed(not_opened.error, self.clean(not_opened.run), None))?;
+            opened.map_err(|NotOpened { error, run }| self.failed(error, (begun.elapsed(), run)))?;
         let asked = Instant::now();
         let answered = timeout_at(deadline, connection.call(arguments, &self.skill.id)).await;
         let latency = asked.elapsed();
@@ -157,21 +118,18 @@ impl Mcp {
             }
         };
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
-        let run = SkillRun { start_ms: start.map(milliseconds), ..self.clean(connection.run(has_ended).await) };
+        let run = SkillRun { start_ms: start.map(milliseconds), ..connection.run(has_ended).await };
         match answered {
-            Ok((answer, tokens)) => Ok(Output {
-                outcome: Outcome::Answered,
-                latency_ms: Some(milliseconds(latency)),
-                skill: Some(Box::new(SkillRun { tokens, ..run })),
-                ..Output::text(answer.to_string())
-            }),
-            Err(error) => Err(failed(error, run, Some(latency))),
+            Ok((answer, tokens)) => Ok(self.teller.answer(&answer, latency, SkillRun { tokens, ..run })),
+            Err(error) => Err(self.failed(error, (latency, run))),
         }
     }
 
-    /// A run whose standard error holds no secrets.
-    fn clean(&self, run: SkillRun) -> SkillRun {
-        SkillRun { stderr: self.redact.clean(&run.stderr).into_owned(), ..run }
+    /// An error with what is known of the call.
+    fn failed(&self, error: ExecError, seen: (Duration, SkillRun)) -> ExecError {
+        let ExecError { failure, message, detail, status, retry_after_ms, .. } = error;
+        let told = self.teller.failed(failure, message, detail.as_deref().unwrap_or(""), "", seen);
+        ExecError { status, retry_after_ms, ..told }
     }
 
     /// The arguments of a tool are an object or absent.
@@ -217,12 +175,6 @@ fn complete(result: CallToolResult, tool: &str) -> Result<(Value, Option<u64>), 
             Ok((answer::value(result), tokens))
         }
     }
-}
-
-/// An error with what is known of the run.
-fn failed(error: ExecError, run: SkillRun, latency: Option<Duration>) -> ExecError {
-    let partial = Output { latency_ms: latency.map(milliseconds), skill: Some(Box::new(run)), ..Output::text("") };
-    ExecError { partial: Some(Box::new(partial)), ..error }
 }
 
 fn milliseconds(duration: Duration) -> u64 {
