@@ -4,7 +4,7 @@
 //! per assertion passed, failed, or unscored with the reason, and what was measured. One file and one
 //! line of [`TYPES`] make an assertion type; validation, `--help` and the docs read the same table.
 //!
-//! For callable skills [`Scoring`] does the same with the tasks of a benchmark: one scorer each.
+//! For callable skills [`scorer::Scoring`] does the same with the tasks of a benchmark: one scorer each.
 //!
 //! Judges are executors that somebody else built: this crate never touches the network, and never turns "could not be checked"
 //! into a pass or a failure. The only foreign code it runs are the `.mjs` files of `custom`, in an
@@ -22,7 +22,7 @@ mod json;
 mod judge;
 mod meter;
 mod regexp;
-mod scorer;
+pub mod scorer;
 mod script;
 mod tokens;
 
@@ -32,4 +32,3 @@ pub use judge::{
     ClusterName, Judge, Panel, is_usable_name, is_usable_reply, name_cluster, pairwise_template_hash,
     pairwise_template_name, template_hash, template_name,
 };
-pub use scorer::{OutputSchema, Scoring, ScoringSetup, check_inputs};

@@ -1,5 +1,6 @@
 //! One evaluation through the engine: journal, guard, executors, scorers, and the store that hears of every result.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -75,8 +76,9 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
     let store = Mutex::new(store(context, loaded, &journal)?);
-    let scratch = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
-    let host = Arc::new(host(scratch.path(), loaded)?);
+    let scratch =
+        tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let host = Arc::new(host(loaded, scratch.path())?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
@@ -87,10 +89,11 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
 }
 
 /// The place where skills' processes run; without a watchdog where none is started.
-fn host(scratch: &Path, loaded: &Loaded) -> Result<Host, Failure> {
+fn host(loaded: &Loaded, scratch: &Path) -> Result<Host, Failure> {
     let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
+    let helper = Helper::this_program().ok().filter(|_| starts);
     let confined = starts.then_some(loaded.ask.sandbox);
-    Host::start(scratch, confined, Helper::this_program().ok()).map_err(Failure::io(msg!("cli-runtime")))
+    Host::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
 }
 
 async fn engine(

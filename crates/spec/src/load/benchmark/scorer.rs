@@ -22,7 +22,17 @@ pub(super) struct Surroundings<'a> {
 }
 
 const EVALUATOR: Keys<'_> = Keys {
-    known: &["type", "caseSensitive", "pattern", "flags", "rubric", "schema", "customScorerPath", "metadata"],
+    known: &[
+        "type",
+        "caseSensitive",
+        "pattern",
+        "flags",
+        "rubric",
+        "schema",
+        "customScorerPath",
+        "anyOrder",
+        "metadata",
+    ],
     foreign: FOREIGN,
 };
 const EXPECTED: Keys<'_> = Keys {
@@ -38,6 +48,7 @@ const EXPECTED: Keys<'_> = Keys {
         "caseSensitive",
         "answer",
         "calls",
+        "anyOrder",
         "check",
         "description",
         "metadata",
@@ -165,11 +176,8 @@ impl<'n> Parts<'n> {
             ScorerType::ToolCalls => {
                 let node = self.get("calls").or_else(|| self.get("value"));
                 let node = node.or_else(|| self.require("calls", kind, problems))?;
-                let any_order = match self.get("anyOrder") {
-                    Some(node) => decode::flag(node, problems)?,
-                    None => false,
-                };
-                Scorer::ToolCalls { calls: calls(node, problems)?, any_order }
+                let any_order = self.get("anyOrder").map(|node| decode::flag(node, problems));
+                Scorer::ToolCalls { calls: calls(node, problems)?, any_order: any_order.unwrap_or(Some(false))? }
             }
         })
     }
