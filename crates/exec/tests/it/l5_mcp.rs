@@ -114,7 +114,9 @@ async fn l5_a_call_answers_and_the_connection_is_kept() {
     let peer = Peer::new("plain");
     let first = peer.sum().await.unwrap();
     assert_eq!((first.text.as_str(), first.outcome), ("\"5\"", Outcome::Answered));
-    assert!(first.skill.as_ref().unwrap().start_ms.is_some() && first.latency_ms.is_some());
+    let run = first.skill.as_ref().unwrap();
+    assert!(run.start_ms.is_some() && first.latency_ms.is_some());
+    assert!(run.enforced.iter().any(|guard| guard == "process-group"), "{run:?}");
     let calls = (0..20).map(|n| peer.ask(json!({"expression": format!("{n}*2")}), LONG));
     for (n, answer) in futures::future::join_all(calls).await.into_iter().enumerate() {
         let answer = answer.unwrap();
