@@ -68,14 +68,12 @@ fn list(context: &Context, terminal: &Terminal, named: Option<&Path>) -> Result<
     let id_width = widest(&|benchmark| benchmark.id.chars().count().min(60));
     let domain_width = widest(&|benchmark| benchmark.domain.chars().count().min(30));
     for benchmark in &benchmarks.value {
-        terminal.say(&msg!(
-            "skills-grade-benchmark-line",
-            id = format!("{:id_width$}", benchmark.id),
-            domain = format!("{:domain_width$}", benchmark.domain),
-            count = benchmark.tasks.len(),
-            scorers = scorers(benchmark).join(", "),
-            source = source(benchmark),
-        ));
+        let (id, domain) = (format!("{:id_width$}", benchmark.id), format!("{:domain_width$}", benchmark.domain));
+        let line = match benchmark.tasks.len() {
+            0 => msg!("skills-grade-benchmark-empty", id = id, domain = domain),
+            count => msg!("skills-grade-benchmark-line", id = id, domain = domain, count = count),
+        };
+        terminal.say(&line.with("scorers", scorers(benchmark).join(", ")).with("source", source(benchmark)));
     }
     Ok(exit::OK)
 }

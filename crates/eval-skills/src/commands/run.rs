@@ -17,12 +17,7 @@ use crate::search;
 /// The list of selected skills, beside the reports.
 const SELECTED: &str = "selected.json";
 
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &Global,
-    arguments: &RunArgs,
-) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<u8, Failure> {
     // A wrong strategy must not be found out after an hour of evaluation.
     let strategy = strategy(context, terminal, global, arguments)?;
     let found = find(context, terminal, global, arguments)?;
@@ -76,12 +71,7 @@ fn find(
 }
 
 /// The strategy's file, and the flags above it; the gate's default is no filter.
-fn strategy(
-    context: &Context,
-    terminal: &Terminal,
-    global: &Global,
-    arguments: &RunArgs,
-) -> Result<Strategy, Failure> {
+fn strategy(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<Strategy, Failure> {
     let mut strategy = match &arguments.strategy {
         None => Strategy::default(),
         Some(file) => {

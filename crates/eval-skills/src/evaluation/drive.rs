@@ -183,7 +183,12 @@ fn store(context: &Context, loaded: &Loaded, journal: &Journal) -> Result<Store,
 }
 
 /// Writes a result into the store as it arrives (M8).
-fn keep(context: &Context, loaded: &Loaded, store: &Mutex<Store>, record: &Record) -> Result<(), eval_serve::StoreError> {
+fn keep(
+    context: &Context,
+    loaded: &Loaded,
+    store: &Mutex<Store>,
+    record: &Record,
+) -> Result<(), eval_serve::StoreError> {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
     store.lock().unwrap_or_else(PoisonError::into_inner).append(&skill.id, &result)

@@ -52,10 +52,14 @@ fn m1_m2_the_seeds_example_passes_however_the_skill_wraps_it() {
 
 #[test]
 fn m2_a_number_is_equal_to_every_writing_of_it() {
-    for written in [json!(25), json!(25.0), json!("25"), json!("25.0"), json!(" 25 "), json!("2.5e1"), json!("+25"), json!("25.")] {
+    for written in
+        [json!(25), json!(25.0), json!("25"), json!("25.0"), json!(" 25 "), json!("2.5e1"), json!("+25"), json!("25.")]
+    {
         assert!(are_equal(&json!(25), &written) && are_equal(&json!(25.0), &written), "{written}");
     }
-    for other in [json!("0x19"), json!("25 %"), json!("twenty-five"), json!("2 5"), json!("25,0"), json!(""), json!("NaN")] {
+    for other in
+        [json!("0x19"), json!("25 %"), json!("twenty-five"), json!("2 5"), json!("25,0"), json!(""), json!("NaN")]
+    {
         assert!(!are_equal(&json!(25), &other), "{other}");
     }
     assert!(are_equal(&json!(0), &json!(-0.0)) && are_equal(&json!("-0"), &json!(0)));
@@ -94,10 +98,7 @@ fn m2_texts_are_compared_as_texts() {
 #[test]
 fn m2_objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
     let expected = json!({"a": [1, {"b": " x "}], "c": null});
-    for output in [
-        json!({"c": null, "a": [1.0, {"b": "x"}]}),
-        json!({"result": {"a": ["1", {"b": "x"}], "c": null}}),
-    ] {
+    for output in [json!({"c": null, "a": [1.0, {"b": "x"}]}), json!({"result": {"a": ["1", {"b": "x"}], "c": null}})] {
         assert!(are_equal(&expected, &output), "{output}");
     }
     for output in [
@@ -116,7 +117,10 @@ fn m2_objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
 
 #[test]
 fn m2_the_reason_says_what_was_found() {
-    assert_eq!(why(&check(exact(json!("5"), true), r#"{"result": "6"}"#)), "the result is `\"6\"`, expected was `\"5\"`");
+    assert_eq!(
+        why(&check(exact(json!("5"), true), r#"{"result": "6"}"#)),
+        "the result is `\"6\"`, expected was `\"5\"`"
+    );
     assert_eq!(why(&check(exact(json!(5), true), "5.0")), "the result is `5`");
 }
 
@@ -157,7 +161,9 @@ fn m3_numbers_are_searched_as_json_writes_them() {
     ] {
         assert_eq!(score(contains(&[keyword], false), &output), Some((found, f64::from(u8::from(found)))), "{keyword}");
     }
-    assert!(why(&check(contains(&["a", "b", "c"], false), "\"a\"")).contains("1 of 3 keywords are there; `b` is missing"));
+    assert!(
+        why(&check(contains(&["a", "b", "c"], false), "\"a\"")).contains("1 of 3 keywords are there; `b` is missing")
+    );
 }
 
 #[test]

@@ -53,7 +53,12 @@ pub(crate) fn cell() -> Cell {
     Cell { key, sample: 0, subject: 0, fingerprint: Arc::from("f") }
 }
 
-pub(crate) fn grade_with(task: Task, skill: CallableSkill, setup: ScoringSetup, json: &str) -> Result<Grade, Diagnostics> {
+pub(crate) fn grade_with(
+    task: Task,
+    skill: CallableSkill,
+    setup: ScoringSetup,
+    json: &str,
+) -> Result<Grade, Diagnostics> {
     let scoring = Scoring::new(&[task], &[skill], setup)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     Ok(runtime.block_on(scoring.grade(&cell(), &Output::text(json))))

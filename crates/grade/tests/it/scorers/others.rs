@@ -46,7 +46,11 @@ fn m4_a_pattern_is_searched_in_the_results_text() {
         ("query", "", json!({"query": 1, "result": "x"}), false),
         (r#"^\{"a":1\}$"#, "", json!({"result": {"a": 1}}), true),
     ] {
-        assert_eq!(score(regex(pattern, flags), &output), Some((found, f64::from(u8::from(found)))), "{pattern} {output}");
+        assert_eq!(
+            score(regex(pattern, flags), &output),
+            Some((found, f64::from(u8::from(found)))),
+            "{pattern} {output}"
+        );
     }
 }
 
@@ -128,7 +132,10 @@ fn l6_gaia_and_tool_calls_score_through_the_door() {
 #[test]
 fn k6_everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
     let file = Arc::new(SourceFile { name: "b.json".to_owned(), text: "one\ntwo\nthree\n".to_owned() });
-    let at = |scorer, start| Task { place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }), ..task(scorer) };
+    let at = |scorer, start| Task {
+        place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }),
+        ..task(scorer)
+    };
     let tasks = [
         at(schema(json!({"type": "strin"})), 0),
         at(Scorer::Exact { value: json!(1), case_sensitive: true }, 0),
