@@ -1,5 +1,6 @@
 //! One evaluation through the engine: journal, guard, executors, scorers, and the store that hears of every result.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use eval_cli::Terminal;
 use eval_cli::exit::Failure;
 use eval_cli::signals::Signals;
 use eval_cli::terminal::progress::Progress;
-use eval_exec::skill::{Host, HostSetup};
+use eval_exec::skill::{Helper, Host};
 use eval_report::skills::{evaluation_id, is_written, task_result};
 use eval_run::{
     Budget, Engine, Executors, Guard, Guarded, Journal, Judging, Limits, Outage, Retry, RunEnd, RunError, Stop,
@@ -75,7 +76,9 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
     let store = Mutex::new(store(context, loaded, &journal)?);
-    let host = Arc::new(host(context, loaded)?);
+    let scratch =
+        tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let host = Arc::new(host(loaded, scratch.path())?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
@@ -86,11 +89,11 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
 }
 
 /// The place where skills' processes run; without a watchdog where none is started.
-fn host(context: &Context, loaded: &Loaded) -> Result<Host, Failure> {
+fn host(loaded: &Loaded, scratch: &Path) -> Result<Host, Failure> {
     let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
-    let ourselves = std::env::current_exe().ok().filter(|_| starts).map(|program| (program, Vec::new()));
-    let setup = HostSetup { context, sandbox: loaded.ask.sandbox, helper: ourselves };
-    Host::start(&setup).map_err(|error| Failure::Executor { error, place: None, meant: None, judging: false })
+    let helper = Helper::this_program().ok().filter(|_| starts);
+    let confined = starts.then_some(loaded.ask.sandbox);
+    Host::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
 }
 
 async fn engine(

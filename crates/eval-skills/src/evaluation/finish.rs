@@ -11,7 +11,6 @@ use eval_report::skills::{
 };
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
-use eval_spec::callable::{AdapterType, CallableSkill};
 use eval_spec::{Context, Message, msg};
 
 use super::loaded::Loaded;
@@ -110,7 +109,7 @@ fn results<'a>(
     journal: &Journal,
     host: &Host,
 ) -> Result<Vec<SkillResults<'a>>, Failure> {
-    let told = |skill| SkillResults::new(skill, context.display(&skill.file), not_enforced(skill, host, context));
+    let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
     let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
@@ -121,14 +120,6 @@ fn results<'a>(
         }
     }
     Ok(results)
-}
-
-/// What doesn't hold a skill's processes though it was asked for, a line each.
-fn not_enforced(skill: &CallableSkill, host: &Host, context: &Context) -> Vec<String> {
-    match skill.adapter == AdapterType::Http || !host.sandbox() {
-        true => Vec::new(),
-        false => host.lacks().iter().map(|lack| lack.text(context.lang)).collect(),
-    }
 }
 
 fn inputs<'a>(context: &Context, loaded: &'a Loaded, journal: &Journal, end: &RunEnd) -> EvaluationInputs<'a> {

@@ -1,6 +1,6 @@
 //! Everything that an evaluation needs, read and checked before anything runs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +9,9 @@ use eval_cli::Terminal;
 use eval_cli::exit::Failure;
 use eval_exec::skill::{Host, SkillSetup};
 use eval_exec::{Build, Kind, Prices};
-use eval_grade::{Judge, Scoring, ScoringSetup, check_inputs};
-use eval_spec::callable::{AdapterType, Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
+use eval_grade::Judge;
+use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
+use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::suite::Settings;
@@ -146,20 +147,13 @@ impl Loaded {
 
     /// One executor for each skill, in order.
     pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
-        let adapters = self.adapters();
-        let setup = SkillSetup { context, adapters: &adapters };
+        let setup =
+            SkillSetup { context, langchain: self.ask.langchain.as_deref(), custom: self.ask.custom.as_deref() };
         let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
             Err(error) => Err(Failure::Executor { error, place: None, meant: None, judging: false }),
         };
         self.skills.iter().map(built).collect()
-    }
-
-    /// The command lines of the configuration for skills of other types.
-    fn adapters(&self) -> BTreeMap<AdapterType, String> {
-        let commands = [(AdapterType::Langchain, &self.ask.langchain), (AdapterType::Custom, &self.ask.custom)];
-        let line = |words: &Vec<String>| shlex::try_join(words.iter().map(String::as_str)).ok();
-        commands.into_iter().filter_map(|(kind, words)| Some((kind, words.as_ref().and_then(line)?))).collect()
     }
 
     /// Everything that scores, with `judge` for the tasks that need one.

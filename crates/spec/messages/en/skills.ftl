@@ -2,6 +2,57 @@
 
 ## skills-cli: the command line
 
+skills-cli-cannot-read = cannot read `{ $path }`
+skills-cli-config-default = default
+skills-cli-config-file = { $path }, line { $line }
+skills-cli-config-hidden = another file says otherwise, and wins: `{ $key }` in `{ $path }`
+skills-cli-config-keys = `eval-skills config list` shows the keys
+skills-cli-config-set = { $key } is set in { $path }
+skills-cli-config-unknown = there is no key `{ $key }`
+skills-cli-config-unset = not set
+skills-cli-create-exists = `{ $path }` is there already
+skills-cli-create-exists-help = nothing was written; `--force` overwrites it
+skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
+skills-cli-create-next = { $template ->
+    [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
+    [mcp_tool] name your server in `entrypoint` of { $directory }/skill.json and its tool in adapter.config.json, and an example in tests/basic.eval.json
+    [openapi] check baseUrl and authorisation in { $directory }/adapter.config.json, and put real values into tests/basic.eval.json
+   *[http_request] name your service in `baseUrl` of { $directory }/adapter.config.json and `entrypoint` of skill.json, and an example in tests/basic.eval.json
+}
+skills-cli-create-no-id = no id can be made of the name `{ $name }`
+skills-cli-create-no-template = there is no template `{ $name }`
+skills-cli-find-more = { $shown } of { $count } skills; `--limit` shows more
+skills-cli-find-no-history = `{ $store }` has no evaluations yet, so no skill has a completion rate
+skills-cli-find-none = no skill fits
+skills-cli-init-steps =
+    eval-skills create --name my_calc --from-template python_script
+    eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
+skills-cli-lint = { $skills ->
+    [one] 1 skill
+   *[other] { $skills } skills
+}, { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}: { $errors ->
+    [one] 1 error
+   *[other] { $errors } errors
+}, { $warnings ->
+    [one] 1 warning
+   *[other] { $warnings } warnings
+}
+skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
+skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
+skills-cli-openapi-large = a schema refers to more than { $limit } others; anything is accepted in the rest
+skills-cli-openapi-left-out = { $operation }: the parameter `{ $name }` is left out, since its form can't be sent
+skills-cli-openapi-no-body = { $operation }: the body is left out, since `{ $content }` can't be sent
+skills-cli-openapi-none = `{ $path }` has no operation that can be called
+skills-cli-openapi-not = `{ $path }` is not an OpenAPI 3 document: it has no `openapi: 3.…`
+skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected one bearer token, or one API key in a header or the query
+skills-cli-openapi-server = the document names no whole address of a server; change `baseUrl`, which is `{ $base }` now
+skills-cli-openapi-skipped-body = { $operation } is skipped: it needs a body, and `{ $content }` can't be sent
+skills-cli-openapi-skipped-parameter = { $operation } is skipped: it needs the parameter `{ $name }`, whose form can't be sent
+skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
+
 skills-cli-incomplete = the evaluation is incomplete: { $why }
 skills-cli-no-judge = a task is scored by `llm_judge`, and nobody says who judges
 skills-cli-no-judge-help = name a judge: `--judge-executor openai-api --judge-model gpt-4o`, or `eval-skills config set llm.model gpt-4o`
@@ -32,6 +83,30 @@ skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
 ## skills-exec: calling skills
+skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
+skills-exec-closed = the skill closed its output without an answer
+skills-exec-cpu-time = the skill's process used up its CPU time (`limits.cpuSeconds` in `adapter.config.json`)
+skills-exec-crowded = the skill had more than { $processes } processes at once (`limits.processes` in `adapter.config.json`)
+skills-exec-error = the skill answered with an error: { $why }
+skills-exec-exit = the skill ended without an answer, with exit code { $code }
+skills-exec-file-size = the skill's process wrote a file longer than it may (`limits.fileSizeMb` in `adapter.config.json`)
+skills-exec-http-address = the address of `{ $skill }` is not an `http://` or `https://` URL: `{ $address }`
+skills-exec-http-header = `{ $name }` can't be the name of an HTTP header
+skills-exec-http-input = the input of the task can't be sent: { $why }
+skills-exec-http-no-token = `{ $skill }` needs a token: set `{ $name }` in the environment
+skills-exec-http-redirect = `{ $host }` redirects elsewhere (HTTP status { $status }), where nothing is sent: give the final address
+skills-exec-http-status = `{ $host }` answered with HTTP status { $status }
+skills-exec-no-answer = the skill ended without an answer: it must print one JSON-RPC 2.0 object with the `id` of the request and a `result` or an `error`
+skills-exec-no-bridge = `{ $skill }` has the adapter type `{ $kind }`, which takes a command of the configuration
+skills-exec-no-bridge-program = there is no program `{ $name }` for skills of the type `{ $kind }`
+skills-exec-no-mcp = `{ $skill }` has the adapter type `mcp`, which is not there yet
+skills-exec-not-utf8 = the skill's answer is not UTF-8
+skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
+skills-exec-signal = the skill was ended by signal { $signal } before it answered
+skills-exec-spawn = the skill's program `{ $program }` could not be started
+skills-exec-timeout = the skill gave no answer within { $seconds } s
+skills-exec-too-long = the skill printed more than { $mib } MiB
+skills-exec-wait = the skill's program could not be waited for: { $why }
 skills-exec-empty = the entrypoint of `{ $skill }` names no program
 skills-exec-quotes = a quote in the command line of `{ $skill }` is not closed: `{ $line }`
 skills-exec-no-program = there is no program `{ $name }` in `PATH` or in the directory of `{ $skill }`

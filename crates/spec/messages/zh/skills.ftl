@@ -2,6 +2,43 @@
 
 ## skills-cli: the command line
 
+skills-cli-cannot-read = 无法读取 `{ $path }`
+skills-cli-config-default = 默认值
+skills-cli-config-file = { $path }，第 { $line } 行
+skills-cli-config-hidden = 另一个文件中的值优先：`{ $path }` 中的 `{ $key }`
+skills-cli-config-keys = `eval-skills config list` 列出所有键
+skills-cli-config-set = 已在 { $path } 中设置 { $key }
+skills-cli-config-unknown = 没有键 `{ $key }`
+skills-cli-config-unset = 未设置
+skills-cli-create-exists = `{ $path }` 已经存在
+skills-cli-create-exists-help = 没有写入任何文件，`--force` 可以覆盖
+skills-cli-create-link = `{ $path }` 是链接，创建的内容必须留在自己的目录里
+skills-cli-create-next = { $template ->
+    [python_script] 在 { $directory }/skill.py 的 `run` 中写出技能的逻辑，在 { $directory }/tests/basic.eval.json 中写一个示例
+    [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
+    [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
+   *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
+skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
+skills-cli-create-no-template = 没有模板 `{ $name }`
+skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
+skills-cli-find-no-history = `{ $store }` 中还没有评估，技能没有完成率
+skills-cli-find-none = 没有符合的技能
+skills-cli-init-steps =
+    eval-skills create --name my_calc --from-template python_script
+    eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
+skills-cli-lint = { $skills } 个技能，{ $files } 个文件：{ $errors } 个错误，{ $warnings } 个警告
+skills-cli-openapi-dangling = `{ $reference }` 在文档中没有对应内容，该处接受任何值
+skills-cli-openapi-external = `{ $reference }` 指向文档之外，该处接受任何值
+skills-cli-openapi-large = 模式引用了超过 { $limit } 个其他模式，其余部分接受任何值
+skills-cli-openapi-left-out = { $operation }：参数 `{ $name }` 的形式无法发送，已略去
+skills-cli-openapi-no-body = { $operation }：`{ $content }` 无法发送，已略去请求体
+skills-cli-openapi-none = `{ $path }` 中没有可以调用的操作
+skills-cli-openapi-not = `{ $path }` 不是 OpenAPI 3 文档：没有 `openapi: 3.…`
+skills-cli-openapi-security = 无法按 `{ $schemes }` 授权：需要一个 Bearer 令牌，或者请求头或查询参数中的一个 API 密钥
+skills-cli-openapi-server = 文档没有给出完整的服务器地址，请修改 `baseUrl`，现在是 `{ $base }`
+skills-cli-openapi-skipped-body = 已跳过 { $operation }：它需要请求体，而 `{ $content }` 无法发送
+skills-cli-openapi-skipped-parameter = 已跳过 { $operation }：它需要参数 `{ $name }`，而其形式无法发送
+skills-cli-openapi-swagger = `{ $path }` 是 Swagger 2.0，请先转换为 OpenAPI 3
 skills-cli-incomplete = 评测没有完成：{ $why }
 skills-cli-no-judge = 有任务由 `llm_judge` 评分，但没有指定评委
 skills-cli-no-judge-help = 请指定评委：`--judge-executor openai-api --judge-model gpt-4o`，或 `eval-skills config set llm.model gpt-4o`
@@ -32,6 +69,30 @@ skills-exec-lack-no-landlock = `{ $guard }` 未生效：当前内核没有 Landl
 skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启用 Landlock
 skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
+skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
+skills-exec-closed = 技能没有回答就关闭了输出
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-error = 技能返回了错误：{ $why }
+skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
+skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
+skills-exec-http-input = 无法发送任务的输入：{ $why }
+skills-exec-http-no-token = `{ $skill }` 需要令牌：请设置环境变量 `{ $name }`
+skills-exec-http-redirect = `{ $host }` 重定向到了别处（HTTP 状态 { $status }），请求不会发往那里：请填写最终地址
+skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
+skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
+skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
+skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
+skills-exec-no-mcp = `{ $skill }` 的适配器类型是 `mcp`，目前尚不支持
+skills-exec-not-utf8 = 技能的回答不是 UTF-8
+skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
+skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
+skills-exec-spawn = 无法启动技能的程序 `{ $program }`
+skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
+skills-exec-too-long = 技能的输出超过了 { $mib } MiB
+skills-exec-wait = 无法等待技能的程序结束：{ $why }
 
 ## skills-grade: scoring answers
 

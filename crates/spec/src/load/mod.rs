@@ -28,7 +28,9 @@ mod tree;
 mod variant;
 mod yaml;
 
-use crate::Diagnostic;
+use std::path::{Path, PathBuf};
+
+use crate::{Context, Diagnostic};
 
 pub use benchmark::{BUILT_IN_BENCHMARKS, benchmark, benchmark_file, benchmarks, tasks_file};
 pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
@@ -51,4 +53,9 @@ pub struct Loaded<T> {
     pub value: T,
     /// What a person should look at, in file order.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// `path` against the working directory, without the `.` that would stay in every message.
+fn absolute(context: &Context, path: &Path) -> PathBuf {
+    context.absolute(path).components().collect()
 }

@@ -176,11 +176,8 @@ impl<'n> Parts<'n> {
             ScorerType::ToolCalls => {
                 let node = self.get("calls").or_else(|| self.get("value"));
                 let node = node.or_else(|| self.require("calls", kind, problems))?;
-                let any_order = match self.get("anyOrder") {
-                    Some(node) => decode::flag(node, problems)?,
-                    None => false,
-                };
-                Scorer::ToolCalls { calls: calls(node, problems)?, any_order }
+                let any_order = self.get("anyOrder").map(|node| decode::flag(node, problems));
+                Scorer::ToolCalls { calls: calls(node, problems)?, any_order: any_order.unwrap_or(Some(false))? }
             }
         })
     }
