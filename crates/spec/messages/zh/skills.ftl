@@ -18,6 +18,7 @@ skills-cli-create-next = { $template ->
     [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
+}
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多

@@ -15,7 +15,7 @@ fn import(world: &World, name: &str, set: DataSet) -> Result<Loaded<Value>, Diag
 
 /// Through the loader, as `--benchmark` would read it.
 fn loaded(world: &World, document: &Value) -> Benchmark {
-    world.write("benchmarks/imported.json", &document.to_string());
+    world.write("benchmarks/imported.json", document.to_string());
     let context: &Context = &world.context;
     load::benchmark(context, "./benchmarks/imported.json", None, ScorerType::ExactMatch).unwrap().value
 }
@@ -44,7 +44,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
         gaia_line("c", json!(1), "?", ""),
         gaia_line("d", json!(1), "right", "gone.png"),
     ];
-    world.write("data/metadata.jsonl", &lines.concat());
+    world.write("data/metadata.jsonl", lines.concat());
     world.write("data/sheet.xlsx", "x");
     let imported = import(&world, "data/metadata.jsonl", GAIA).unwrap();
     let said: Vec<String> = imported.warnings.iter().map(|warning| warning.message.to_string()).collect();
@@ -66,7 +66,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
 fn l6_gaia_levels_are_told_apart() {
     let world = World::new();
     let lines = [gaia_line("a", json!(1), "17", ""), gaia_line("b", json!(2), "18", "")];
-    world.write("metadata.jsonl", &lines.concat());
+    world.write("metadata.jsonl", lines.concat());
     for (level, id, tasks) in [(None, "gaia-v1", 2), (Some(1), "gaia-v1", 1), (Some(2), "gaia-v1-level-2", 1)] {
         let document = import(&world, "metadata.jsonl", DataSet::Gaia { level }).unwrap().value;
         assert_eq!((document["id"].as_str(), document["tasks"].as_array().map(Vec::len)), (Some(id), Some(tasks)));
@@ -88,7 +88,7 @@ fn l6_everything_wrong_with_gaia_data_is_said_at_its_line() {
         gaia_line("a", json!(1), "18", ""),
         "{\"Question\":\"q\",\"Level\":1,\"Final answer\":\"1\"}".to_owned(),
     ];
-    world.write("bad.jsonl", &lines.concat());
+    world.write("bad.jsonl", lines.concat());
     let errors = import(&world, "bad.jsonl", GAIA).unwrap_err();
     let at: Vec<usize> = errors.0.iter().map(|error| error.place.as_ref().unwrap().line_column().0).collect();
     assert_eq!(at, [2, 3, 4, 5, 6, 7, 8], "{errors}");
@@ -120,7 +120,7 @@ fn l6_toolbench_queries_expect_functions_in_any_order() {
         {"query_id": 589, "query": "Lost", "api_list": [], "relevant APIs": [["A", "B"]]},
         {"query": "Add", "tools": [{"name": "add"}], "calls": [{"name": "add", "arguments": {"a": 1}}]},
     ]);
-    world.write("G1_instruction.json", &queries.to_string());
+    world.write("G1_instruction.json", queries.to_string());
     let imported = import(&world, "G1_instruction.json", DataSet::ToolBench).unwrap();
     assert_eq!(imported.warnings.len(), 1, "{:?}", imported.warnings);
     let benchmark = loaded(&world, &imported.value);
