@@ -136,15 +136,12 @@ skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and
 ## skills-grade: scoring answers
 
 skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-empty = { $id }  { $domain }  no data, to be imported  { $scorers }  { $source }
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-is-data = { $path } is the data itself
 skills-grade-benchmark-level = `--level` is for gaia
-skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
-    [0] no data, import it
-    [one] 1 task
-   *[other] { $count } tasks
-}  { $scorers }  { $source }
+skills-grade-benchmark-line = { $id }  { $domain }  { $count } tasks  { $scorers }  { $source }
 skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }

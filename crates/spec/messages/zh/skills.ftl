@@ -18,6 +18,7 @@ skills-cli-create-next = { $template ->
     [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
+}
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
@@ -111,13 +112,12 @@ skills-exec-mcp-which-tool = `{ $skill }` 的服务器有 { $count } 个工具�
 ## skills-grade: scoring answers
 
 skills-grade-benchmark-imported = 已将 { $count } 个任务写入 { $path }；用 `--benchmark { $use }` 使用
+skills-grade-benchmark-empty = { $id }  { $domain }  不含数据，需要导入  { $scorers }  { $source }
 skills-grade-benchmark-exists = { $path } 已经存在
 skills-grade-benchmark-exists-help = 用 `--output` 指定另一个文件，或用 `--force` 覆盖
 skills-grade-benchmark-is-data = { $path } 就是数据文件本身
 skills-grade-benchmark-level = `--level` 只用于 gaia
-skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
-    [0] 没有数据，请导入
-   *[other] { $count } 个任务
+skills-grade-benchmark-line = { $id }  { $domain }  { $count } 个任务  { $scorers }  { $source }
 skills-grade-benchmark-not-written = 无法写入 { $path }
 skills-grade-blank-keyword = 有一个关键词是空白，任何回答都会包含它
 skills-grade-calls = 预期的 { $expected } 次调用中有 { $matched } 次匹配，实际调用 { $found } 次；预期：{ $expectedNames }；实际：{ $foundNames }
