@@ -138,8 +138,7 @@ impl Store {
             VALUES (?1, ?2, 'running', ?3, ?4, ?5, ?6)
             ON CONFLICT (id) DO UPDATE SET status = 'running', finished_at = NULL
             WHERE started_at = ?2 AND benchmark_hash = ?5";
-        let values =
-            params![of.id, of.started_at, of.runs, of.benchmark.id, of.benchmark.hash, benchmark];
+        let values = params![of.id, of.started_at, of.runs, of.benchmark.id, of.benchmark.hash, benchmark];
         if transaction.execute(insert, values).map_err(|source| self.failed(source))? == 0 {
             return Err(StoreError::Taken { id: of.id.clone() });
         }

@@ -103,9 +103,8 @@ fn exact(telling: &[Telling], observed: u64) -> f64 {
 fn approximate(telling: &[Telling], observed: u64) -> f64 {
     let (mut mean, mut variance) = (0.0, 0.0);
     for of in telling {
-        let moment = |power: i32| -> f64 {
-            of.probabilities.iter().enumerate().map(|(x, p)| p * (x as f64).powi(power)).sum()
-        };
+        let moment =
+            |power: i32| -> f64 { of.probabilities.iter().enumerate().map(|(x, p)| p * (x as f64).powi(power)).sum() };
         let first = moment(1);
         mean += first;
         variance += (moment(2) - first * first).max(0.0);

@@ -38,8 +38,7 @@ pub(crate) fn csv(of: &SkillEvaluation, to: &mut dyn Write) -> std::io::Result<(
     writer.write_record(COLUMNS)?;
     for skill in &of.skills {
         for result in &skill.task_results {
-            let before =
-                [text(&of.id), text(&of.benchmark.id), text(&skill.skill_id), text(&skill.skill_version)];
+            let before = [text(&of.id), text(&of.benchmark.id), text(&skill.skill_id), text(&skill.skill_version)];
             writer.write_record(before.into_iter().chain(cells(result)))?;
         }
     }
@@ -82,7 +81,9 @@ fn json(value: &Value) -> String {
 /// What OWASP's "CSV injection" page asks for: no cell of others begins like a formula.
 fn text(of: &str) -> String {
     match of.trim_start_matches(|c: char| c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n')).chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠') => format!("'{of}"),
+        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠') => {
+            format!("'{of}")
+        }
         _ => of.to_owned(),
     }
 }

@@ -258,7 +258,11 @@ fn uncounted_note(of: &SkillCompletionReport, lang: Lang) -> Option<String> {
     let first = why(TaskStatus::HarnessError).chain(why(TaskStatus::Unscored)).next()?;
     let reason = first.error.as_ref().or(first.reason.as_ref()).map_or("", String::as_str);
     let count = of.counts.uncounted();
-    let message =
-        msg!("skills-report-note-uncounted", skill = &of.skill_id, count = count, reason = crate::terminal::clip(reason, 160));
+    let message = msg!(
+        "skills-report-note-uncounted",
+        skill = &of.skill_id,
+        count = count,
+        reason = crate::terminal::clip(reason, 160)
+    );
     Some(message.text(lang))
 }

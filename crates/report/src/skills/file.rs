@@ -249,10 +249,7 @@ fn refuse_newer(path: &Path) -> Result<(), FileError> {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn write_whole(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> Result<(), FileError> {
+pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = crate::store::temporary(dir).map_err(failed)?;

@@ -78,8 +78,6 @@ fn details(of: &TaskResult) -> String {
 
 /// XML 1.0 has no way to write most control characters, lone surrogates' neighbours and the last two code points.
 fn text(of: &str) -> String {
-    let is_allowed = |c: &char| {
-        matches!(c, '\t' | '\n' | '\u{20}'..='\u{7e}' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-    };
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\u{20}'..='\u{7e}' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     show::shortened(of, KEPT).chars().filter(is_allowed).collect()
 }

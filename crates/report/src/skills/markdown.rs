@@ -56,8 +56,7 @@ impl Markdown {
     pub(crate) fn head(&mut self, heads: &[Message], texts: &[usize]) {
         let heads: Vec<String> = heads.iter().map(|head| head.text(self.lang)).collect();
         self.row(&heads);
-        let rules: Vec<&str> =
-            (0..heads.len()).map(|i| if texts.contains(&i) { "---" } else { "---:" }).collect();
+        let rules: Vec<&str> = (0..heads.len()).map(|i| if texts.contains(&i) { "---" } else { "---:" }).collect();
         let _ = writeln!(self.text, "|{}|", rules.join("|"));
     }
 }

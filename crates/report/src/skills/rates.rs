@@ -70,8 +70,7 @@ pub(crate) fn share(part: usize, whole: usize) -> Option<f64> {
 
 /// The mean score of what counts; an error or timeout is 0.
 pub(crate) fn partial_score(results: &[&TaskResult]) -> Option<f64> {
-    let scores: Vec<f64> =
-        results.iter().filter(|of| of.status.counts()).map(|of| of.score.unwrap_or(0.0)).collect();
+    let scores: Vec<f64> = results.iter().filter(|of| of.status.counts()).map(|of| of.score.unwrap_or(0.0)).collect();
     mean(&scores)
 }
 
@@ -179,8 +178,7 @@ pub(crate) fn interval(tallies: &BTreeMap<&str, Tally>, seed: u64) -> Option<Rat
 #[expect(clippy::cast_precision_loss, reason = "counts of results")]
 fn resampled(tasks: &[Tally], rate: f64, counted: usize, seed: u64) -> Option<RateInterval> {
     let each = counted as f64 / tasks.len() as f64;
-    let linear: Vec<f64> =
-        tasks.iter().map(|of| rate + (of.passed as f64 - rate * of.counted as f64) / each).collect();
+    let linear: Vec<f64> = tasks.iter().map(|of| rate + (of.passed as f64 - rate * of.counted as f64) / each).collect();
     let of = mean_interval(&linear, &Resampling { seed, level: LEVEL, ..Resampling::default() })?;
     (!of.degenerate).then(|| stored(of.low, of.high, RateMethod::ClusteredBootstrap))
 }

@@ -204,11 +204,9 @@ impl Why {
         match self {
             Why::NoReport => msg!("skills-report-why-no-report"),
             Why::SameId => msg!("skills-report-why-same-id"),
-            Why::CompletionRate { value, least } => msg!(
-                "skills-report-why-completion",
-                value = show::percent(*value),
-                least = show::percent(Some(*least))
-            ),
+            Why::CompletionRate { value, least } => {
+                msg!("skills-report-why-completion", value = show::percent(*value), least = show::percent(Some(*least)))
+            }
             Why::ErrorRate { value, most } => {
                 msg!("skills-report-why-errors", value = show::percent(*value), most = show::percent(Some(*most)))
             }
@@ -273,9 +271,8 @@ pub fn candidates_of(document: &Value) -> Result<Vec<Candidate>, SelectError> {
         return Err(SelectError::Candidates { why: msg!("skills-report-select-no-list") });
     };
     let one = |(i, value): (usize, &Value)| {
-        let broken = |why: String| SelectError::Candidates {
-            why: msg!("skills-report-select-entry", place = i + 1, why = why),
-        };
+        let broken =
+            |why: String| SelectError::Candidates { why: msg!("skills-report-select-entry", place = i + 1, why = why) };
         // a report's skills say `skillId` and so on
         let renamed = value.get("skillId").is_some().then(|| {
             let mut value = value.clone();
@@ -354,11 +351,10 @@ fn newest(
     all
 }
 
-fn one_benchmark<'a>(
-    mut measured: impl Iterator<Item = &'a Measured>,
-) -> Result<Option<BenchmarkMeta>, SelectError> {
+fn one_benchmark<'a>(mut measured: impl Iterator<Item = &'a Measured>) -> Result<Option<BenchmarkMeta>, SelectError> {
     let Some(first) = measured.next() else { return Ok(None) };
-    let is_same = |of: &&Measured| (&of.benchmark.id, &of.benchmark.hash) == (&first.benchmark.id, &first.benchmark.hash);
+    let is_same =
+        |of: &&Measured| (&of.benchmark.id, &of.benchmark.hash) == (&first.benchmark.id, &first.benchmark.hash);
     match measured.find(|of| !is_same(of)) {
         None => Ok(Some(first.benchmark.clone())),
         Some(other) => Err(SelectError::Benchmarks { one: named(first), other: named(other) }),
@@ -461,8 +457,7 @@ pub(super) fn table<const N: usize>(page: &mut Page, rows: &[[String; N]]) {
     if rows.len() < 2 {
         return;
     }
-    let widths: Vec<usize> =
-        (0..N).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
+    let widths: Vec<usize> = (0..N).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
     for row in rows {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
         page.text.push_str(format!("  {}", cells.join("  ")).trim_end());

@@ -166,8 +166,7 @@ fn gate(page: &mut Page, of: &SkillEvaluation) {
         false => {
             let ids: Vec<String> = gate.failing.iter().take(5).map(|id| clip(id, NAME)).collect();
             let list = page.show.list(&ids);
-            let message =
-                msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
+            let message = msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
             (Style::new().red().bold(), message)
         }
     };

@@ -98,9 +98,9 @@ pub fn trend(skill: &str, mut history: Vec<HistoryPoint>) -> SkillTrend {
     let mut series: Vec<TrendSeries> = Vec::new();
     let mut hashes: Vec<String> = Vec::new();
     for of in history {
-        let known = series.iter().position(|series| {
-            (&series.benchmark, &series.benchmark_hash) == (&of.benchmark, &of.benchmark_hash)
-        });
+        let known = series
+            .iter()
+            .position(|series| (&series.benchmark, &series.benchmark_hash) == (&of.benchmark, &of.benchmark_hash));
         let place = known.unwrap_or_else(|| {
             series.push(TrendSeries {
                 benchmark: of.benchmark.clone(),

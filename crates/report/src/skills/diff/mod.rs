@@ -373,10 +373,8 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport) -> SkillDelta {
 /// Better, worse or the same by the rates of the tasks that both sides have; whether it is chance comes later.
 fn standing(common: &[Common]) -> SkillStanding {
     let rates = [0, 1].map(|side: usize| {
-        let each: Vec<f64> = common
-            .iter()
-            .filter_map(|of| rates::share(of.tallies[side].passed, of.tallies[side].counted))
-            .collect();
+        let each: Vec<f64> =
+            common.iter().filter_map(|of| rates::share(of.tallies[side].passed, of.tallies[side].counted)).collect();
         eval_stats::mean(&each)
     });
     match rates {
