@@ -14,13 +14,14 @@ pub(crate) fn find(name: &str, context: &Context) -> Option<PathBuf> {
     folders.map(|folder| context.absolute(Path::new(folder)).join(name)).find(|path| is_executable(path))
 }
 
+/// Whether it is a file that can be run.
 #[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
+pub(crate) fn is_executable(path: &Path) -> bool {
     path.is_file()
 }

@@ -31,6 +31,7 @@ mod draw;
 mod effect;
 mod equal_length;
 mod groups;
+mod half;
 mod interval;
 mod item_total;
 mod multinomial;
@@ -59,7 +60,9 @@ pub use bradley_terry::{
     position_bias,
 };
 pub use components::{Component, VarianceComponents, variance_components};
-pub use confidence_sequence::{Look, MeanSequence, Standing};
+pub use confidence_sequence::{
+    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
+};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};

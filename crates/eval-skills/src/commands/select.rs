@@ -127,11 +127,11 @@ pub(crate) fn unreadable(context: &Context, error: FileError) -> Failure {
     Failure::usage(error.message(), error.help())
 }
 
-fn refused(error: &SelectError) -> Failure {
+pub(crate) fn refused(error: &SelectError) -> Failure {
     Failure::usage(error.message(), error.help())
 }
 
-fn written(path: &Path, selection: &Selection) -> Result<(), Failure> {
+pub(crate) fn written(path: &Path, selection: &Selection) -> Result<(), Failure> {
     let text = format!("{:#}\n", serde_json::to_value(selection).unwrap_or_default());
     write_whole(path, |file| file.write_all(text.as_bytes())).map_err(|error| Failure::usage(error.message(), None))
 }

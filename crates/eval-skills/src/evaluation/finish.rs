@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use eval_cli::exit::{self, Failure};
 use eval_cli::Terminal;
+use eval_cli::exit::{self, Failure};
 use eval_exec::skill::Host;
 use eval_report::skills::{
     EvaluationInputs, EvaluationSettings, EvaluationStatus, FileError, Format, SkillEvaluation, SkillResults, Written,

@@ -34,7 +34,7 @@ pub use recomputed::recomputed_text;
 pub use trend::trend_text;
 
 use crate::contract::{
-    CheckRef, Ci, Comparison, Difference, Insight, Layers, OutcomeCounts, Report, SampleDifference, Severity,
+    CheckRef, Ci, Comparison, Difference, Insight, Layers, Method, OutcomeCounts, Report, SampleDifference, Severity,
     VariantSummary,
 };
 use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
@@ -356,7 +356,7 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
 
 fn p_value(diff: &Difference) -> Option<Message> {
     let p = p_text(diff.p_value_adjusted?);
-    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1 && ci.method != Method::ConfidenceSequence);
     Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
 }
 

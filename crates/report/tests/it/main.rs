@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alike;
+mod early;
 mod failures;
 mod faults;
 mod files;
@@ -11,6 +12,7 @@ mod preference;
 mod quality;
 mod shares;
 mod simulated;
+mod skills;
 mod statistics;
 mod stopping;
 mod summary;

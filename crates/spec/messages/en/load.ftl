@@ -40,6 +40,8 @@ load-expected = expected { $expected ->
     [number] a number
     [whole-number] a whole number
     [list-of-texts] a list of texts
+    [list] a list
+    [list-of-tasks] a list of tasks
     [list-of-samples] a list of samples
     [list-of-assertions] a list of assertions
     [list-of-mocks] a list of mocks

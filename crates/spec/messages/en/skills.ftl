@@ -2,6 +2,57 @@
 
 ## skills-cli: the command line
 
+skills-cli-cannot-read = cannot read `{ $path }`
+skills-cli-config-default = default
+skills-cli-config-file = { $path }, line { $line }
+skills-cli-config-hidden = another file says otherwise, and wins: `{ $key }` in `{ $path }`
+skills-cli-config-keys = `eval-skills config list` shows the keys
+skills-cli-config-set = { $key } is set in { $path }
+skills-cli-config-unknown = there is no key `{ $key }`
+skills-cli-config-unset = not set
+skills-cli-create-exists = `{ $path }` is there already
+skills-cli-create-exists-help = nothing was written; `--force` overwrites it
+skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
+skills-cli-create-next = { $template ->
+    [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
+    [mcp_tool] name your server in `entrypoint` of { $directory }/skill.json and its tool in adapter.config.json, and an example in tests/basic.eval.json
+    [openapi] check baseUrl and authorisation in { $directory }/adapter.config.json, and put real values into tests/basic.eval.json
+   *[http_request] name your service in `baseUrl` of { $directory }/adapter.config.json and `entrypoint` of skill.json, and an example in tests/basic.eval.json
+}
+skills-cli-create-no-id = no id can be made of the name `{ $name }`
+skills-cli-create-no-template = there is no template `{ $name }`
+skills-cli-find-more = { $shown } of { $count } skills; `--limit` shows more
+skills-cli-find-no-history = `{ $store }` has no evaluations yet, so no skill has a completion rate
+skills-cli-find-none = no skill fits
+skills-cli-init-steps =
+    eval-skills create --name my_calc --from-template python_script
+    eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
+skills-cli-lint = { $skills ->
+    [one] 1 skill
+   *[other] { $skills } skills
+}, { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}: { $errors ->
+    [one] 1 error
+   *[other] { $errors } errors
+}, { $warnings ->
+    [one] 1 warning
+   *[other] { $warnings } warnings
+}
+skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
+skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
+skills-cli-openapi-large = a schema refers to more than { $limit } others; anything is accepted in the rest
+skills-cli-openapi-left-out = { $operation }: the parameter `{ $name }` is left out, since its form can't be sent
+skills-cli-openapi-no-body = { $operation }: the body is left out, since `{ $content }` can't be sent
+skills-cli-openapi-none = `{ $path }` has no operation that can be called
+skills-cli-openapi-not = `{ $path }` is not an OpenAPI 3 document: it has no `openapi: 3.…`
+skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected one bearer token, or one API key in a header or the query
+skills-cli-openapi-server = the document names no whole address of a server; change `baseUrl`, which is `{ $base }` now
+skills-cli-openapi-skipped-body = { $operation } is skipped: it needs a body, and `{ $content }` can't be sent
+skills-cli-openapi-skipped-parameter = { $operation } is skipped: it needs the parameter `{ $name }`, whose form can't be sent
+skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
+
 skills-cli-incomplete = the evaluation is incomplete: { $why }
 skills-cli-no-judge = a task is scored by `llm_judge`, and nobody says who judges
 skills-cli-no-judge-help = name a judge: `--judge-executor openai-api --judge-model gpt-4o`, or `eval-skills config set llm.model gpt-4o`
@@ -27,13 +78,184 @@ skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
 skills-cli-plan-skill = skill      { $id } { $version } ({ $adapter }) { $path }
 skills-cli-result = { $skill }  { $task }  run { $run }  { $status }  { $why }
+skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
+skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
 ## skills-exec: calling skills
+skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
+skills-exec-closed = the skill closed its output without an answer
+skills-exec-cpu-time = the skill's process used up its CPU time (`limits.cpuSeconds` in `adapter.config.json`)
+skills-exec-crowded = the skill had more than { $processes } processes at once (`limits.processes` in `adapter.config.json`)
+skills-exec-error = the skill answered with an error: { $why }
+skills-exec-exit = the skill ended without an answer, with exit code { $code }
+skills-exec-file-size = the skill's process wrote a file longer than it may (`limits.fileSizeMb` in `adapter.config.json`)
+skills-exec-http-address = the address of `{ $skill }` is not an `http://` or `https://` URL: `{ $address }`
+skills-exec-http-header = `{ $name }` can't be the name of an HTTP header
+skills-exec-http-input = the input of the task can't be sent: { $why }
+skills-exec-http-no-token = `{ $skill }` needs a token: set `{ $name }` in the environment
+skills-exec-http-redirect = `{ $host }` redirects elsewhere (HTTP status { $status }), where nothing is sent: give the final address
+skills-exec-http-status = `{ $host }` answered with HTTP status { $status }
+skills-exec-no-answer = the skill ended without an answer: it must print one JSON-RPC 2.0 object with the `id` of the request and a `result` or an `error`
+skills-exec-no-bridge = `{ $skill }` has the adapter type `{ $kind }`, which takes a command of the configuration
+skills-exec-no-bridge-program = there is no program `{ $name }` for skills of the type `{ $kind }`
+skills-exec-no-mcp = `{ $skill }` has the adapter type `mcp`, which is not there yet
+skills-exec-not-utf8 = the skill's answer is not UTF-8
+skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
+skills-exec-signal = the skill was ended by signal { $signal } before it answered
+skills-exec-spawn = the skill's program `{ $program }` could not be started
+skills-exec-timeout = the skill gave no answer within { $seconds } s
+skills-exec-too-long = the skill printed more than { $mib } MiB
+skills-exec-wait = the skill's program could not be waited for: { $why }
+skills-exec-empty = the entrypoint of `{ $skill }` names no program
+skills-exec-quotes = a quote in the command line of `{ $skill }` is not closed: `{ $line }`
+skills-exec-no-program = there is no program `{ $name }` in `PATH` or in the directory of `{ $skill }`
+skills-exec-no-program-file = `{ $name }` is not there or is not executable: `{ $skill }` is run in its own directory
+skills-exec-host = no place can be made for skills to run in: { $why }
+skills-exec-no-watchdog = nothing watches over the skills' processes if this program is killed: { $why }
+skills-exec-lack-not-linux = `{ $guard }` does not hold: it takes Linux
+skills-exec-lack-no-landlock = `{ $guard }` does not hold: this kernel has no Landlock
+skills-exec-lack-landlock-off = `{ $guard }` does not hold: Landlock is not switched on in this kernel
+skills-exec-lack-landlock-old = `{ $guard }` does not hold: it takes version { $needed } of Landlock, and this kernel has version { $version }
+skills-exec-lack-refused = `{ $guard }` does not hold: { $why }
 
 ## skills-grade: scoring answers
 
+skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-exists = { $path } is there already
+skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
+skills-grade-benchmark-is-data = { $path } is the data itself
+skills-grade-benchmark-level = `--level` is for gaia
+skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
+    [0] no data, import it
+    [one] 1 task
+   *[other] { $count } tasks
+}  { $scorers }  { $source }
+skills-grade-benchmark-not-written = { $path } can't be written
+skills-grade-blank-keyword = a keyword is blank; every answer would contain it
+skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
+skills-grade-calls-many = the answer has more than { $limit } calls
+skills-grade-calls-no-list = the expected `calls` are not a list of calls
+skills-grade-calls-unread = an expected call is not an object with a `name`, such as `{"{"} "name": "search", "arguments": {"{"}{"}"} {"}"}`
+skills-grade-custom-improper = the scorer must return a number, a boolean or an object with `score` or `passed`; it returned `{ $found }`
+skills-grade-custom-score = the scorer gave { $score }
+skills-grade-differs = the result is `{ $actual }`, expected was `{ $expected }`
+skills-grade-equal = the result is `{ $expected }`
+skills-grade-import-apis = { $count } queries name an API that is not in their list; they are left out
+skills-grade-import-empty = there is nothing in it that can be scored
+skills-grade-import-file-name = `{ $name }` is no name of a file beside this one
+skills-grade-import-files = the attached file `{ $name }` is not there; { $count } are missing
+skills-grade-import-files-help = put the attached files beside the data, and import it again if it moves: tasks name them by their paths
+skills-grade-import-level = `Level` is 1, 2 or 3
+skills-grade-import-no-json = this line is not JSON: { $error }
+skills-grade-import-no-object = this line is not a JSON object
+skills-grade-import-no-text = `{ $key }` must be a text that is not blank
+skills-grade-import-twice = `{ $id }` is there twice
+skills-grade-import-withheld = the answers of { $count } questions are withheld (`?`), as in the test set; they are left out
+skills-grade-inputs-misfit = `{ $skill }`: { $count } of { $total } inputs don't match its `inputSchema`, such as that of `{ $task }`: { $mismatch }
+skills-grade-inputs-misfit-help = they are sent as they are; if the skill answers them with errors, choose a benchmark that fits it
+skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than is sent to a judge
+skills-grade-judged = { $score } of 5: { $reasoning }
+skills-grade-keywords-all = all { $total } keywords are there
+skills-grade-keywords-some = { $matched } of { $total } keywords are there; `{ $first }` is missing
+skills-grade-no-answer = there is no answer to compare with; the public answers are in the validation set
+skills-grade-no-judge = this task is scored by a model; name one with `--judge-executor` and `--judge-model`, or as `llm` in the configuration
+skills-grade-no-keywords = `contains` needs at least one keyword
+skills-grade-no-rubric = `llm_judge` needs a rubric that says what a good answer is
+skills-grade-not-json = what the skill returned is not JSON: { $error }
+skills-grade-quality-all = all { $total } points hold
+skills-grade-quality-few-tasks = there are { $count } tasks, at least { $least } make a test
+skills-grade-quality-holds = it holds
+skills-grade-quality-length = the description has { $length } characters, it should have { $least } to { $most }
+skills-grade-quality-link = `{ $file }` is a link that leads out of the skill's directory, or nowhere
+skills-grade-quality-misfit = an input doesn't match `inputSchema`: { $mismatch }
+skills-grade-quality-missing = `{ $field }` is missing
+skills-grade-quality-no-address = `{ $entrypoint }` is no http address, and there is no `baseUrl`
+skills-grade-quality-no-command = the entrypoint is no command line
+skills-grade-quality-no-file = the entrypoint names `{ $file }`, which is not there
+skills-grade-quality-no-properties = `inputSchema` names no property
+skills-grade-quality-no-tasks = there is no file with tasks in `tests`, `evals` or `benchmarks`
+skills-grade-quality-outputs-vague = `outputSchema` doesn't say what an output is
+skills-grade-quality-own-words = the description says nothing beyond the name
+skills-grade-quality-placeholder = `{ $text }` is a placeholder
+skills-grade-quality-required = `{ $property }` is required, but is no property
+skills-grade-quality-some = { $held } of { $total } points hold; missing: { $missing }
+skills-grade-quality-stray = `{ $file }` doesn't belong into a skill
+skills-grade-quality-tags = `tags` needs at least one tag, none blank, none twice
+skills-grade-quality-undescribed = `{ $property }` has no `description`
+skills-grade-quality-undocumented = there is no SKILL.md and no README
+skills-grade-quality-untyped = the property `{ $property }` has no type
+skills-grade-schema-broken = `{ $skill }`: nothing is checked against its `{ $field }`: { $error }
+skills-grade-unreadable = what the skill returned is JSON, but can't be read: { $error }
+
 ## skills-load: reading skills, benchmarks, configuration
+
+skills-load-path-missing = there is no file or directory `{ $path }`
+skills-load-no-skill = there is no skill in `{ $path }`
+skills-load-no-skill-help = a skill is a directory with a `skill.json`; `eval-skills create --name NAME` makes one
+skills-load-no-skill-text-help = its `SKILL.md` is for agents to read; to be called, a skill needs a `skill.json` beside it
+skills-load-tree-too-large = there are more than { $limit } files and directories below the path; stopped at `{ $path }`
+skills-load-tree-too-large-help = name the directories of the skills instead
+skills-load-hash-cut = `{ $path }` has more than 10,000 files; changes in the others go unnoticed
+skills-load-left-out = `{ $path }` is left out: it has { $count ->
+    [one] an error
+   *[other] { $count } errors
+}
+skills-load-duplicate-id = another skill has the id `{ $id }` already
+
+skills-load-skill-empty = the file is empty, expected an object that describes the skill
+skills-load-skill-id = `{ $id }` is not an id
+skills-load-skill-id-help = an id has lowercase letters, digits, `_` and `-`
+skills-load-skill-version = `{ $version }` is not a version
+skills-load-skill-version-help = write it as semantic versioning does: `1.0.0`
+
+skills-load-entrypoint-no-base = the entrypoint is a path, but there is no `baseUrl` in `adapter.config.json`
+skills-load-entrypoint-not-url = the entrypoint is not an address
+skills-load-entrypoint-help = write `https://host/path`, or `/path` and a `baseUrl` in `adapter.config.json`
+skills-load-url = expected an address
+skills-load-url-help = write it as `https://host/path`
+skills-load-url-scheme = `{ $scheme }` is not a scheme to call a skill by, expected `http` or `https`
+skills-load-url-credentials = an address may not hold a user name or a password
+skills-load-url-credentials-help = name an environment variable in `authTokenEnvKey` of `adapter.config.json`
+skills-load-url-secret = the parameter `{ $name }` of the address looks like a secret
+skills-load-base-query = `baseUrl` may not have a query or a fragment
+
+skills-load-adapter-empty = the file is empty, expected an object
+skills-load-adapter-key-unused = `{ $key }` does nothing for skills of type `{ $adapter }`
+skills-load-adapter-env = this is not the name of an environment variable
+skills-load-adapter-env-help = list names only, such as ["MY_API_KEY"]; their values come from the environment
+skills-load-adapter-env-object = expected a list of names of environment variables
+skills-load-auth-no-type = `authTokenEnvKey` does nothing without `authType`
+skills-load-auth-type-help = add `"authType": "bearer"` or `"authType": "api-key"`
+skills-load-auth-no-token = `authType` `{ $kind }` needs `authTokenEnvKey`
+skills-load-auth-token-help = name the environment variable that holds the token: "authTokenEnvKey": "MY_API_KEY"
+skills-load-auth-unused = this does nothing with the `authType` `{ $kind }`
+skills-load-auth-header-and-query = a key goes either into a header or into the query
+skills-load-header = `{ $name }` is not the name of a header or a cookie
+skills-load-request-twice = the parameter `{ $name }` is there twice
+skills-load-request-no-parameter = no parameter fills in `{ "{" }{ $name }{ "}" }` of the entrypoint
+skills-load-request-no-placeholder = the entrypoint has no `{ "{" }{ $name }{ "}" }` for this parameter of the path
+skills-load-request-type = a body can't be sent as `{ $written }`
+skills-load-request-type-help = expected `application/json`, `application/x-www-form-urlencoded` or `text/plain`
+
+skills-load-benchmark-empty = the file is empty, expected a benchmark
+skills-load-benchmark-unknown = there is no benchmark `{ $id }`
+skills-load-benchmark-twice = the benchmark `{ $id }` is there twice: `{ $first }` and `{ $second }`
+skills-load-benchmark-no-data = the benchmark `{ $id }` has no tasks: its data is not included
+skills-load-benchmark-import-help = make it of the data set's own files: `eval-skills benchmark import { $format } FILE`
+skills-load-tasks-empty = there are no tasks
+skills-load-task-id = `{ $id }` can't be an id: it may not begin or end with a space, contain line breaks, or be longer than { $limit } characters
+skills-load-task-twice = another task has the id `{ $id }` already
+skills-load-scorer-needs = the scorer `{ $scorer }` needs `{ $key }` in `expectedOutput`
+skills-load-no-keywords = there are no keywords: every answer would pass
+skills-load-scorer-outside = the scorer `{ $path }` is not in the benchmark's folder
+skills-load-scorer-outside-help = copy it beside the benchmark, so that they are reviewed and moved together
+
+skills-load-strategy-empty = the file is empty, expected a strategy
+skills-load-strategy-no-adapter = no adapter type is allowed: no skill could be selected
+skills-load-config-no-format = there are no formats: nothing would be reported
+skills-load-config-no-command = expected a program and its arguments
+skills-load-data-empty = the file is empty
 
 ## skills-report: results for people
 

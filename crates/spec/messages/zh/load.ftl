@@ -37,6 +37,8 @@ load-expected = 这里需要{ $expected ->
     [number] 数字
     [whole-number] 整数
     [list-of-texts] 文本列表
+    [list] 列表
+    [list-of-tasks] 任务列表
     [list-of-samples] 用例列表
     [list-of-assertions] 断言列表
     [list-of-mocks] {" "}mock 列表

@@ -3,9 +3,14 @@
 //!
 //! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
 //! [`Call::prompt`](crate::Call::prompt) is the task's input as JSON, its
-//! [`Output::text`](crate::Output::text) the skill's answer as JSON.
+//! [`Output::text`](crate::Output::text) the skill's answer as JSON. A grade holds the scorer's check, and after it one
+//! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
+//! [`schema_mismatches`].
 
 mod benchmark;
+pub(crate) mod config;
+mod graded;
+mod request;
 mod strategy;
 
 use std::path::PathBuf;
@@ -17,6 +22,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
+pub use config::{
+    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,
+    SkillsSettings, Sourced,
+};
+pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
+pub use request::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
 
 /// A skill that can be called, as its files say.
@@ -90,10 +101,13 @@ impl AdapterType {
 /// What `adapter.config.json` may say; what is absent keeps the adapter's default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AdapterConfig {
-    /// `baseUrl`: what a relative entrypoint of an http or mcp skill is resolved against.
+    /// `baseUrl`: what an entrypoint of an http or mcp skill that begins with `/` is appended to, so that the path of
+    /// the base stays: `https://host/v1` and `/pets` make `https://host/v1/pets`.
     pub base_url: Option<String>,
-    /// `authType`, `authTokenEnvKey`, `authHeader`.
+    /// `authType`, `authTokenEnvKey`, `authHeader`, `authQuery`.
     pub auth: Option<Auth>,
+    /// `request`: how an http skill's input becomes a request; `{skillId, version, input}` is POSTed without it.
+    pub request: Option<RequestMapping>,
     /// `command`: the program, instead of the entrypoint's first word.
     pub command: Option<String>,
     /// `args`: its arguments, instead of the entrypoint's others.
@@ -128,6 +142,12 @@ pub enum AuthKind {
     ApiKey {
         /// The header's name.
         header: String,
+    },
+    /// `authType: api-key` with `authQuery`: the token as a parameter of the query, which must not appear in any
+    /// message of ours.
+    ApiKeyQuery {
+        /// The parameter's name.
+        parameter: String,
     },
 }
 

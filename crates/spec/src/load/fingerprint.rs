@@ -10,6 +10,8 @@ use super::directory::is_executable;
 
 /// Files up to this size are hashed by content, larger ones by size and time of change.
 const CONTENT_LIMIT: u64 = 1024 * 1024;
+/// The same for a skill's files, among which are programs.
+const SKILL_CONTENT_LIMIT: u64 = 32 * 1024 * 1024;
 /// After this much content, all further files are hashed by size and time of change.
 const TOTAL_CONTENT_LIMIT: u64 = 256 * 1024 * 1024;
 /// More files than this are refused: hashing them before every run would be no help to anybody.
@@ -60,12 +62,70 @@ pub fn cwd_fingerprint(dir: &Path, except: &[PathBuf]) -> std::io::Result<String
         if files > MAX_FILES {
             return Err(Error::from(ErrorKind::FileTooLarge));
         }
-        match add(&entry, dir, &mut content, &mut hash) {
+        match add(&entry, dir, &mut content, CONTENT_LIMIT, &mut hash) {
             Err(error) if is_passing(&error) => {}
             added => added?,
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(hash))
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The most entries of a skill's directory that are hashed.
+const MAX_SKILL_FILES: usize = 10_000;
+/// What others install and cache in a skill's directory.
+const INSTALLED: [&str; 4] = ["node_modules", "__pycache__", "target", "venv"];
+/// What a run leaves behind when it is started in the skill's own directory.
+const OWN: [&str; 2] = ["reports", "eval-skills.db"];
+
+/// The fingerprint of a callable skill's directory, as 64 hex digits, and whether it is of the whole directory: after
+/// 10,000 entries, in the order of the paths, no more are looked at.
+///
+/// Hidden files, caches, installed packages and build directories are left out, and so are the reports and the store of
+/// runs in the directory itself. Files above 32 MiB count by size and time of change. A link to a file counts by its
+/// content too.
+///
+/// # Errors
+/// The directory itself can't be read.
+pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
+    std::fs::read_dir(dir)?;
+    let counts = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let is_own = entry.depth() == 1 && (OWN.contains(&&*name) || name.starts_with("eval-skills.db-"));
+        entry.depth() == 0 || !(name.starts_with('.') || INSTALLED.contains(&&*name) || is_own)
+    };
+    let walk = WalkBuilder::new(dir)
+        .standard_filters(false)
+        .filter_entry(counts)
+        .max_depth(Some(32))
+        .sort_by_file_name(Ord::cmp)
+        .build();
+    let (mut hash, mut content) = (Sha256::new(), 0);
+    for (i, entry) in walk.enumerate() {
+        if i > MAX_SKILL_FILES {
+            return Ok((hex(hash), false));
+        }
+        // What can't be read decides no answer.
+        let Ok(entry) = entry.map_err(into_io) else { continue };
+        if entry.depth() > 0 && add(&entry, dir, &mut content, SKILL_CONTENT_LIMIT, &mut hash).is_ok() {
+            add_target(&entry, &mut content, &mut hash);
+        }
+    }
+    Ok((hex(hash), true))
+}
+
+/// What stands in the file that a link leads to.
+fn add_target(entry: &DirEntry, content: &mut u64, hash: &mut Sha256) {
+    let target = entry.path().metadata().ok().filter(|target| entry.path_is_symlink() && target.is_file());
+    let Some(size) = target.map(|target| target.len()) else { return };
+    if size <= SKILL_CONTENT_LIMIT && *content + size <= TOTAL_CONTENT_LIMIT {
+        *content += size;
+        let bytes = std::fs::read(entry.path()).unwrap_or_default();
+        field(hash, b"c", &bytes);
+    }
 }
 
 /// Whether a file was gone or closed to us when its turn came. A tree that others work in is no reason to
@@ -79,7 +139,7 @@ fn into_io(error: ignore::Error) -> Error {
     error.into_io_error().unwrap_or_else(|| Error::other(text))
 }
 
-fn add(entry: &DirEntry, root: &Path, content: &mut u64, hash: &mut Sha256) -> std::io::Result<()> {
+fn add(entry: &DirEntry, root: &Path, content: &mut u64, limit: u64, hash: &mut Sha256) -> std::io::Result<()> {
     let path = entry.path();
     let relative = path.strip_prefix(root).unwrap_or(path);
     let metadata = path.symlink_metadata()?;
@@ -95,7 +155,7 @@ fn add(entry: &DirEntry, root: &Path, content: &mut u64, hash: &mut Sha256) -> s
     } else {
         let kind: &[u8] = if is_executable(path) { b"x" } else { b"f" };
         field(hash, kind, relative.as_os_str().as_encoded_bytes());
-        if size <= CONTENT_LIMIT && *content + size <= TOTAL_CONTENT_LIMIT {
+        if size <= limit && *content + size <= TOTAL_CONTENT_LIMIT {
             *content += size;
             field(hash, b"c", &std::fs::read(path)?);
         } else {

@@ -176,7 +176,7 @@ pub fn setting_place(context: &Context, path: &Path, key: &str) -> Option<Place>
     Some(problems.head(root.get(key)?.span))
 }
 
-fn format_of(path: &Path) -> Format {
+pub(super) fn format_of(path: &Path) -> Format {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     if is_json { Format::Json } else { Format::Yaml }
 }

@@ -2,6 +2,23 @@
 //!
 //! The program leads a process group of its own, and the whole group is killed when the run ends, on
 //! a time-out and when the future is dropped. What a descendant keeps open does not keep us waiting.
+//!
+//! A program that is somebody else's is started through a [`Confinement`]: it is held in what it may do,
+//! and what left its group is killed as well.
+
+mod confinement;
+#[cfg(target_os = "linux")]
+mod hold;
+#[cfg(target_os = "linux")]
+mod keeper;
+#[cfg(target_os = "linux")]
+mod tree;
+#[cfg(target_os = "linux")]
+mod watchdog;
+
+pub(crate) use confinement::{Confinement, Lack, Limits, Started, Watch};
+#[cfg(target_os = "linux")]
+pub(crate) use watchdog::{WATCHDOG, watch};
 
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -57,45 +74,76 @@ pub(crate) async fn run(
     mut on_stdout: impl FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<Ended, Stopped> {
     let started = Instant::now();
-    let mut child = spawn(launch).map_err(Stopped::Spawn)?;
+    let mut child =
+        command(launch.program, launch.arguments, launch.environment, &launch.cwd).spawn().map_err(Stopped::Spawn)?;
     let _group = Group::of(&child);
-    let mut stderr = Tail::default();
-    let deadline = started + launch.timeout;
-    let mut ended = None;
-    let attended = attend(&mut child, launch.stdin, &mut on_stdout, &mut stderr, &mut ended);
-    if let Ok(Err(stopped)) = tokio::time::timeout_at(deadline, attended).await {
+    let mut seen = Seen::default();
+    let mut hear = |bytes: &[u8]| match on_stdout(bytes) {
+        ControlFlow::Continue(()) => Heard::More,
+        ControlFlow::Break(()) => Heard::TooMuch,
+    };
+    let attended = attend(&mut child, launch.stdin, &mut hear, &mut seen);
+    if let Ok(Err(stopped)) = tokio::time::timeout_at(started + launch.timeout, attended).await {
         return Err(stopped);
     }
-    match ended {
-        Some((status, at)) => Ok(Ended { status, stderr: stderr.text(), latency: at - started }),
-        None => Err(Stopped::Timeout { stderr: stderr.text() }),
+    match seen.ended {
+        Some((status, at)) => Ok(Ended { status, stderr: seen.stderr.text(), latency: at - started }),
+        None => Err(Stopped::Timeout { stderr: seen.stderr.text() }),
     }
 }
 
-fn spawn(launch: &Launch<'_>) -> std::io::Result<Child> {
-    let mut command = Command::new(launch.program);
+/// A program with pipes, at the head of a process group of its own.
+pub(crate) fn command(
+    program: &Path,
+    arguments: &[OsString],
+    environment: &[(OsString, OsString)],
+    cwd: &Path,
+) -> Command {
+    let mut command = Command::new(program);
     command
-        .args(launch.arguments)
+        .args(arguments)
         .env_clear()
-        .envs(launch.environment.iter().map(|(name, value)| (name, value)))
-        .current_dir(&launch.cwd)
+        .envs(environment.iter().map(|(name, value)| (name, value)))
+        .current_dir(cwd)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     #[cfg(unix)]
     command.process_group(0);
-    command.spawn()
+    command
 }
 
-/// Feeds and reads the program until it has ended and its output is at its end.
-async fn attend(
+/// What a piece of output is to whoever reads it.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Heard {
+    /// There must be more.
+    More,
+    /// That was all that matters; the program may still end in order.
+    Enough,
+    /// It is more than is read.
+    TooMuch,
+}
+
+/// What was seen of a program so far; stands also when the time is up.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// How it ended, and when.
+    pub(crate) ended: Option<(ExitStatus, Instant)>,
+    /// The end of its standard error.
+    pub(crate) stderr: Tail,
+}
+
+/// Feeds and reads the program until it has ended and its output is at its end, or until a short while
+/// after its reader has had [`Heard::Enough`].
+pub(crate) async fn attend(
     child: &mut Child,
     stdin: &[u8],
-    on_stdout: &mut impl FnMut(&[u8]) -> ControlFlow<()>,
-    stderr: &mut Tail,
-    ended: &mut Option<(ExitStatus, Instant)>,
+    on_stdout: &mut impl FnMut(&[u8]) -> Heard,
+    seen: &mut Seen,
 ) -> Result<(), Stopped> {
+    let Seen { ended, stderr } = seen;
+    let mut enough = None;
     let feed = feed(child.stdin.take(), stdin);
     tokio::pin!(feed);
     let (mut out, mut err) = (child.stdout.take(), child.stderr.take());
@@ -105,12 +153,17 @@ async fn attend(
         if ended.is_some() && out.is_none() && err.is_none() {
             return Ok(());
         }
-        let patience = ended.map_or_else(Instant::now, |(_, at)| at + GRACE);
+        let last = ended.map(|(_, at)| at).or(enough);
+        let patience = last.map_or_else(Instant::now, |at| at + GRACE);
         tokio::select! {
             () = &mut feed, if !fed => fed = true,
             read = read(&mut out, &mut out_buffer), if out.is_some() => match read {
                 0 => out = None,
-                n => if on_stdout(&out_buffer[..n]).is_break() { return Err(Stopped::Refused) },
+                n => match on_stdout(&out_buffer[..n]) {
+                    Heard::More => {}
+                    Heard::Enough => enough = enough.or_else(|| Some(Instant::now())),
+                    Heard::TooMuch => return Err(Stopped::Refused),
+                },
             },
             read = read(&mut err, &mut err_buffer), if err.is_some() => match read {
                 0 => err = None,
@@ -119,7 +172,10 @@ async fn attend(
             status = child.wait(), if ended.is_none() => {
                 *ended = Some((status.map_err(Stopped::Wait)?, Instant::now()));
             }
-            () = tokio::time::sleep_until(patience), if ended.is_some() => (out, err) = (None, None),
+            () = tokio::time::sleep_until(patience), if last.is_some() => match ended {
+                Some(_) => (out, err) = (None, None),
+                None => return Ok(()),
+            },
         }
     }
 }
@@ -145,11 +201,11 @@ async fn read(pipe: &mut Option<impl AsyncReadExt + Unpin>, buffer: &mut [u8]) -
 /// The group's leader may have been waited for by then. Its number can't belong to another group
 /// while a member of this one lives; if none does, the number would have to come round within
 /// microseconds to be mistaken.
-struct Group(#[cfg(unix)] Option<rustix::process::Pid>);
+pub(crate) struct Group(#[cfg(unix)] Option<rustix::process::Pid>);
 
 #[cfg(unix)]
 impl Group {
-    fn of(child: &Child) -> Group {
+    pub(crate) fn of(child: &Child) -> Group {
         Group(child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw))
     }
 }
@@ -158,27 +214,32 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(leader) = self.0 {
-            let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+            kill_group(leader);
         }
     }
 }
 
+#[cfg(unix)]
+fn kill_group(leader: rustix::process::Pid) {
+    let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+}
+
 #[cfg(not(unix))]
 impl Group {
-    fn of(_: &Child) -> Group {
+    pub(crate) fn of(_: &Child) -> Group {
         Group()
     }
 }
 
 /// The end of a stream.
 #[derive(Default)]
-struct Tail {
+pub(crate) struct Tail {
     bytes: Vec<u8>,
     cut: bool,
 }
 
 impl Tail {
-    fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() > 2 * STDERR_TAIL {
             self.bytes.drain(..self.bytes.len() - STDERR_TAIL);
@@ -187,7 +248,7 @@ impl Tail {
     }
 
     /// A cut text begins with a whole line, so that no half of a secret stays unrecognised.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut tail = &self.bytes[self.bytes.len().saturating_sub(STDERR_TAIL)..];
         if self.cut || tail.len() < self.bytes.len() {
             tail = tail.iter().position(|&byte| byte == b'\n').map_or(&[], |end| &tail[end + 1..]);

@@ -1,0 +1,278 @@
+//! The place in which somebody else's programs run.
+//!
+//! Each program is started by a thread of its own (its keeper), which is restricted first, so that the program is
+//! restricted from its first instruction on, without a program of ours in between. The keeper counts what the
+//! program starts and kills, when it is over, what has left the program's process group: as a "child
+//! subreaper" we become the parent of every orphan among our descendants. A watchdog process does the same
+//! for all of them if we vanish.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::process::{Child, Command};
+
+/// What a program may use up; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    /// CPU time of one process.
+    pub(crate) cpu_seconds: Option<u64>,
+    /// Address space of one process.
+    pub(crate) memory_bytes: Option<u64>,
+    /// The largest file that may be written.
+    pub(crate) file_bytes: Option<u64>,
+    /// Processes at once, of one program.
+    pub(crate) processes: Option<u64>,
+}
+
+/// Why something can't be held.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Lack {
+    /// The system isn't Linux.
+    #[cfg_attr(target_os = "linux", expect(dead_code, reason = "elsewhere"))]
+    NotLinux,
+    /// The kernel has no Landlock.
+    NotImplemented,
+    /// The kernel has it, but it wasn't switched on.
+    NotEnabled,
+    /// The kernel's Landlock can't hold this yet.
+    TooOld { version: u32, needed: u32 },
+    /// The kernel said no.
+    Refused(String),
+}
+
+/// A program that runs.
+pub(crate) struct Started {
+    pub(crate) child: Child,
+    /// What keeps it; dropped, it kills everything that the program has started.
+    pub(crate) kept: Kept,
+    /// What holds it: names out of [`eval_spec::callable::GUARDS`].
+    pub(crate) enforced: Vec<&'static str>,
+    /// How long it took the system to start it.
+    pub(crate) start: Duration,
+}
+
+#[cfg(target_os = "linux")]
+pub(crate) use linux::{Confinement, Kept, Shared, lock};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use other::{Confinement, Kept};
+
+/// How to start the watchdog: our own program with arguments that lead to [`super::watch`].
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+    use std::time::Duration;
+    use std::{fs, io, thread};
+
+    use tokio::sync::oneshot;
+
+    use super::super::Group;
+    use super::super::hold::{self, Hold};
+    use super::super::keeper::{Order, keep};
+    use super::super::watchdog::Watchdog;
+    use super::{Command, Lack, Limits, Started, Watch};
+
+    /// How long the end of a run waits for what it killed.
+    const END: Duration = Duration::from_secs(5);
+
+    /// See the module.
+    pub(crate) struct Confinement {
+        sandbox: bool,
+        scratch: PathBuf,
+        next: AtomicU64,
+        orders: Option<mpsc::Sender<Order>>,
+        shared: Arc<Shared>,
+        watchdog: Result<(), String>,
+        lacks: Vec<(&'static str, Lack)>,
+    }
+
+    /// What all keepers know.
+    pub(crate) struct Shared {
+        pub(crate) watchdog: Mutex<Option<Watchdog>>,
+        keepers: Mutex<usize>,
+        all_gone: Condvar,
+    }
+
+    /// A keeper's handle: dropped, it has the whole tree killed.
+    pub(crate) struct Kept {
+        // Dropped in this order: the group at once, the rest by the keeper.
+        _group: Group,
+        _keeper: mpsc::Sender<()>,
+        crowded: Arc<AtomicBool>,
+    }
+
+    impl Kept {
+        pub(crate) fn new(group: Group, keeper: mpsc::Sender<()>, crowded: Arc<AtomicBool>) -> Kept {
+            Kept { _group: group, _keeper: keeper, crowded }
+        }
+
+        /// Whether it was killed for having more processes than it may.
+        pub(crate) fn was_crowded(&self) -> bool {
+            self.crowded.load(Ordering::Relaxed)
+        }
+    }
+
+    impl Confinement {
+        /// Begins. Programs get folders below `scratch`, which must be there and ours alone.
+        pub(crate) fn begin(scratch: PathBuf, sandbox: bool, watch: Option<Watch>) -> io::Result<Confinement> {
+            // Orphans of programs become our children; without it the keepers would find none.
+            let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+            let lacks = if sandbox { probe(&scratch)? } else { Vec::new() };
+            let shared =
+                Arc::new(Shared { watchdog: Mutex::default(), keepers: Mutex::default(), all_gone: Condvar::new() });
+            let (orders, inbox) = mpsc::channel::<Order>();
+            let (ready, started) = mpsc::channel();
+            let (root, below) = (Arc::clone(&shared), scratch.clone());
+            thread::Builder::new().name("skills".to_owned()).stack_size(STACK).spawn(move || {
+                let scoped = sandbox && hold::scope().scope.is_ok();
+                let watchdog = watch.map(|watch| Watchdog::start(&watch, &below, scoped)).transpose();
+                let told = watchdog.map(|watchdog| *lock(&root.watchdog) = watchdog);
+                let _ = ready.send(told.map_err(|error| error.to_string()));
+                serve(&inbox, &root);
+            })?;
+            let watchdog = started.recv().unwrap_or_else(|_| Err(String::new()));
+            Ok(Confinement { sandbox, scratch, next: AtomicU64::new(0), orders: Some(orders), shared, watchdog, lacks })
+        }
+
+        /// What can't be held here, by name, and why.
+        pub(crate) fn lacks(&self) -> &[(&'static str, Lack)] {
+            &self.lacks
+        }
+
+        /// Why nobody watches over the programs if we are killed.
+        pub(crate) fn watchdog(&self) -> &Result<(), String> {
+            &self.watchdog
+        }
+
+        /// Starts a program with a new empty folder as its `TMPDIR`, the only place where it may write.
+        pub(crate) async fn start(&self, mut command: Command, limits: Limits) -> io::Result<Started> {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let scratch = self.scratch.join(number.to_string());
+            fs::create_dir(&scratch)?;
+            command.env("TMPDIR", &scratch);
+            let (reply, started) = oneshot::channel();
+            let order = Order {
+                command,
+                runtime: tokio::runtime::Handle::current(),
+                scratch,
+                confine: self.sandbox.then_some(limits),
+                shared: Arc::clone(&self.shared),
+                reply,
+            };
+            let gone = || io::Error::other("the thread that starts programs is gone");
+            self.orders.as_ref().and_then(|orders| orders.send(order).ok()).ok_or_else(gone)?;
+            started.await.map_err(|_| gone())?
+        }
+    }
+
+    impl Drop for Confinement {
+        fn drop(&mut self) {
+            self.orders = None;
+            let keepers = lock(&self.shared.keepers);
+            let _ = self.shared.all_gone.wait_timeout_while(keepers, END, |keepers| *keepers > 0);
+            if let Some(watchdog) = lock(&self.shared.watchdog).take() {
+                watchdog.end(END);
+            }
+        }
+    }
+
+    const STACK: usize = 256 << 10;
+
+    /// Gives each program its keeper. The keepers are this thread's children, and held as it is.
+    fn serve(inbox: &mpsc::Receiver<Order>, shared: &Arc<Shared>) {
+        while let Ok(order) = inbox.recv() {
+            *lock(&shared.keepers) += 1;
+            let leave = Leave(Arc::clone(shared));
+            let keeper = move || {
+                let _leave = leave;
+                keep(order);
+            };
+            // If there is no thread to be had, the order is dropped, and who gave it is told.
+            let _ = thread::Builder::new().name("skill".to_owned()).stack_size(STACK).spawn(keeper);
+        }
+    }
+
+    /// Counts a keeper out.
+    struct Leave(Arc<Shared>);
+
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            let mut keepers = lock(&self.0.keepers);
+            *keepers -= 1;
+            self.0.all_gone.notify_all();
+        }
+    }
+
+    /// Tries on a thread that is thrown away what can be held.
+    fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, Lack)>> {
+        let scratch = scratch.to_owned();
+        let hold = thread::Builder::new().stack_size(STACK).spawn(move || hold::restrict(&scratch))?.join();
+        let Ok(Hold { no_new_privileges, write, scope }) = hold else { return Ok(Vec::new()) };
+        let rows = [("no-new-privileges", no_new_privileges), ("landlock-write", write), ("landlock-scope", scope)];
+        Ok(rows.into_iter().filter_map(|(name, held)| Some((name, held.err()?))).collect())
+    }
+
+    pub(crate) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+        mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use std::path::PathBuf;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Instant;
+    use std::{fs, io};
+
+    use super::super::Group;
+    use super::{Command, Lack, Limits, Started, Watch};
+
+    /// Nothing is held here but the process group.
+    pub(crate) struct Confinement {
+        scratch: PathBuf,
+        next: AtomicU64,
+        lacks: Vec<(&'static str, Lack)>,
+        watchdog: Result<(), String>,
+    }
+
+    pub(crate) struct Kept(#[expect(dead_code, reason = "its end is what counts")] Group);
+
+    impl Kept {
+        pub(crate) fn was_crowded(&self) -> bool {
+            false
+        }
+    }
+
+    impl Confinement {
+        pub(crate) fn begin(scratch: PathBuf, sandbox: bool, _: Option<Watch>) -> io::Result<Confinement> {
+            let guards = eval_spec::callable::GUARDS.iter().filter(|guard| sandbox && **guard != "process-group");
+            let lacks = guards.map(|guard| (*guard, Lack::NotLinux)).collect();
+            Ok(Confinement { scratch, next: AtomicU64::new(0), lacks, watchdog: Err(String::new()) })
+        }
+
+        pub(crate) fn lacks(&self) -> &[(&'static str, Lack)] {
+            &self.lacks
+        }
+
+        pub(crate) fn watchdog(&self) -> &Result<(), String> {
+            &self.watchdog
+        }
+
+        pub(crate) async fn start(&self, mut command: Command, _: Limits) -> io::Result<Started> {
+            let scratch = self.scratch.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+            fs::create_dir(&scratch)?;
+            command.env("TMPDIR", &scratch);
+            let started = Instant::now();
+            let child = command.spawn()?;
+            let kept = Kept(Group::of(&child));
+            Ok(Started { child, kept, enforced: vec!["process-group"], start: started.elapsed() })
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What holds a program: no new privileges and Landlock on the thread that starts it, limits on the
+//! program itself.
+//!
+//! Landlock and `no_new_privs` are a thread's and pass on to what it starts; they can't be taken off again.
+//! Limits are a process's: they are set from outside, microseconds after the start, and on what the
+//! program has started by then.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, LandlockStatus, RestrictionStatus, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+    RulesetStatus, Scope, path_beneath_rules,
+};
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+use super::{Lack, Limits, tree};
+
+/// What holds this thread and everything that it starts.
+#[derive(Debug)]
+pub(super) struct Hold {
+    pub(super) no_new_privileges: Result<(), Lack>,
+    /// Writing only where it is allowed.
+    pub(super) write: Result<(), Lack>,
+    /// Signals and abstract sockets only to what is held alike.
+    pub(super) scope: Result<(), Lack>,
+}
+
+/// The first version that holds cutting a file short; before it, a file anywhere could be emptied.
+const WRITE: ABI = ABI::V3;
+
+/// The first version that knows scopes.
+const SCOPE: ABI = ABI::V6;
+
+/// The newest version this was tried with.
+const TRIED: ABI = ABI::V7;
+
+/// Restricts this thread for good: writing only below `writable` and to `/dev/null`, signals only to what this
+/// thread starts.
+pub(super) fn restrict(writable: &Path) -> Hold {
+    let write = AccessFs::from_write(TRIED);
+    hold(Ruleset::default().handle_access(write).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
+        |rules| {
+            rules.create()?.add_rules(path_beneath_rules([writable, Path::new("/dev/null")], write))?.restrict_self()
+        },
+    ))
+}
+
+/// Restricts only whom this thread may signal.
+pub(super) fn scope() -> Hold {
+    hold(Ruleset::default().scope(Scope::from_all(TRIED)).and_then(|rules| rules.create()?.restrict_self()))
+}
+
+fn hold(restricted: Result<RestrictionStatus, RulesetError>) -> Hold {
+    let status = match restricted {
+        Ok(status) => status,
+        Err(error) => {
+            let why = error.to_string();
+            let no = || Err(Lack::Refused(why.clone()));
+            return Hold { no_new_privileges: no(), write: no(), scope: no() };
+        }
+    };
+    let since = |needed: ABI| match status.landlock {
+        LandlockStatus::NotEnabled => Err(Lack::NotEnabled),
+        LandlockStatus::NotImplemented => Err(Lack::NotImplemented),
+        LandlockStatus::Available { effective_abi, .. } if effective_abi < needed => {
+            Err(Lack::TooOld { version: effective_abi as u32, needed: needed as u32 })
+        }
+        LandlockStatus::Available { .. } if status.ruleset == RulesetStatus::NotEnforced => Err(Lack::NotEnabled),
+        LandlockStatus::Available { .. } => Ok(()),
+    };
+    let no_new_privileges = if status.no_new_privs { Ok(()) } else { Err(Lack::Refused("prctl".to_owned())) };
+    Hold { no_new_privileges, write: since(WRITE), scope: since(SCOPE) }
+}
+
+/// Sets the limits on a program that was just started and on what it has started by now; returns the names of
+/// those that hold.
+pub(super) fn limit(leader: Pid, limits: &Limits) -> Vec<&'static str> {
+    let mut enforced = Vec::new();
+    let rows = [
+        ("cpu-time", Resource::Cpu, limits.cpu_seconds, 1),
+        ("address-space", Resource::As, limits.memory_bytes, 0),
+        ("file-size", Resource::Fsize, limits.file_bytes, 0),
+        ("", Resource::Core, Some(0), 0),
+    ];
+    let mut limited = 0;
+    let mut known = vec![leader];
+    // What was forked before its parent was limited is a child of it by now; what is forked after inherits.
+    while limited < known.len() && limited < MOST {
+        let process = known[limited];
+        for (name, resource, value, slack) in rows {
+            let Some(value) = value else { continue };
+            let done = set(process, resource, value, slack);
+            if limited == 0 && done && !name.is_empty() {
+                enforced.push(name);
+            }
+        }
+        known.extend(tree::children(process));
+        limited += 1;
+    }
+    enforced
+}
+
+/// How many processes can have been started before their program was limited.
+const MOST: usize = 1000;
+
+fn set(process: Pid, resource: Resource, value: u64, slack: u64) -> bool {
+    let limit = Rlimit { current: Some(value), maximum: Some(value.saturating_add(slack)) };
+    // A lower limit of our own stands.
+    let lower = |limit: &Rlimit| limit.maximum.is_some_and(|own| own < value);
+    match prlimit(Some(process), resource, limit) {
+        Ok(_) => true,
+        Err(_) => lower(&rustix::process::getrlimit(resource)),
+    }
+}
