@@ -139,27 +139,27 @@ impl Made {
 /// What an evaluation is told besides its results.
 pub(crate) fn inputs(made: &Made, runs: usize) -> EvaluationInputs<'_> {
     EvaluationInputs {
-            id: made.id.clone(),
-            tool_version: "0.1.0".to_owned(),
-            started_at: "2026-03-01T12:00:00Z".to_owned(),
-            finished_at: "2026-03-01T12:00:09Z".to_owned(),
-            status: made.status,
-            incomplete_reason: None,
-            settings: EvaluationSettings {
-                concurrency: 4,
-                timeout_ms: 1000,
-                retries: 0,
-                runs: u32::try_from(runs).unwrap(),
-                evaluator: ScorerType::ExactMatch,
-                seed: 7,
-                sandbox: true,
-                judge: None,
-            },
-            benchmark: &made.benchmark,
-            benchmark_source: "built-in".to_owned(),
-            min_completion: made.gate,
-            notes: Vec::new(),
-            lang: Lang::En,
+        id: made.id.clone(),
+        tool_version: "0.1.0".to_owned(),
+        started_at: "2026-03-01T12:00:00Z".to_owned(),
+        finished_at: "2026-03-01T12:00:09Z".to_owned(),
+        status: made.status,
+        incomplete_reason: None,
+        settings: EvaluationSettings {
+            concurrency: 4,
+            timeout_ms: 1000,
+            retries: 0,
+            runs: u32::try_from(runs).unwrap(),
+            evaluator: ScorerType::ExactMatch,
+            seed: 7,
+            sandbox: true,
+            judge: None,
+        },
+        benchmark: &made.benchmark,
+        benchmark_source: "built-in".to_owned(),
+        min_completion: made.gate,
+        notes: Vec::new(),
+        lang: Lang::En,
     }
 }
 

@@ -104,7 +104,8 @@ fn m5_what_failed_and_whose_fault_it_is() {
         (Budget, TaskStatus::HarnessError),
         (NoRecording, TaskStatus::HarnessError),
     ] {
-        let error = ExecError { detail: Some("detail".to_owned()), ..ExecError::new(failure, msg!("report-missing-skill")) };
+        let error =
+            ExecError { detail: Some("detail".to_owned()), ..ExecError::new(failure, msg!("report-missing-skill")) };
         let result = task_result(&skill("a"), &task(0, &[]), &record(Executed::Failed(error), None), limit(), Lang::En);
         assert_eq!(result.status, status, "{failure:?}");
         assert_eq!(result.score, status.counts().then_some(0.0), "{failure:?}");
@@ -157,7 +158,8 @@ fn answered(text: &str, outcome: CheckOutcome, score: Option<f64>) -> Record {
 #[test]
 fn m7_a_result_holds_everything_to_score_again() {
     let (of, task) = (skill("a"), task(0, &["t"]));
-    let result = task_result(&of, &task, &answered("{\"result\": \"5\"}", CheckOutcome::Failed, Some(0.25)), limit(), Lang::En);
+    let result =
+        task_result(&of, &task, &answered("{\"result\": \"5\"}", CheckOutcome::Failed, Some(0.25)), limit(), Lang::En);
     assert_eq!((result.status, result.score, result.run), (TaskStatus::Fail, Some(0.25), 2));
     assert_eq!((result.latency_ms, result.start_ms, result.tokens), (Some(83.0), Some(12.0), Some(40)));
     assert_eq!((result.input, result.expected), (task.input.clone(), task.expected.clone()));
@@ -263,7 +265,8 @@ fn m7_several_runs_resample_tasks_with_all_their_runs() {
     // 20 tasks, half of them always pass: 60 results are no 60 observations
     let run: Vec<Ended> = (0..20).map(|i| if i % 2 == 0 { PASS } else { FAIL }).collect();
     let thrice = several(vec![run.clone(), run.clone(), run.clone()]);
-    let of = |evaluation: &eval_report::skills::SkillEvaluation| summary(evaluation).completion_interval.clone().unwrap();
+    let of =
+        |evaluation: &eval_report::skills::SkillEvaluation| summary(evaluation).completion_interval.clone().unwrap();
     let interval = of(&thrice);
     assert_eq!(interval.method, RateMethod::ClusteredBootstrap);
     let pooled = 1.96 * (0.25_f64 / 60.0).sqrt();
@@ -305,8 +308,7 @@ fn m8_by_tag() {
 #[test]
 fn results_stand_in_the_benchmark_s_order() {
     let made = eventful_backwards();
-    let order: Vec<(String, u32)> =
-        made.skills[0].task_results.iter().map(|of| (of.task_id.clone(), of.run)).collect();
+    let order: Vec<(String, u32)> = made.skills[0].task_results.iter().map(|of| (of.task_id.clone(), of.run)).collect();
     let mut sorted = order.clone();
     sorted.sort();
     assert_eq!(order, sorted);
@@ -317,7 +319,11 @@ fn eventful_backwards() -> eval_report::skills::SkillEvaluation {
     let of = skill("a");
     let mut results = SkillResults::new(&of, String::new(), Vec::new());
     for run in [2, 1] {
-        made.benchmark.tasks.iter().rev().for_each(|task| drop(results.push(super::made::result(task, run, PASS)).clone()));
+        made.benchmark
+            .tasks
+            .iter()
+            .rev()
+            .for_each(|task| drop(results.push(super::made::result(task, run, PASS)).clone()));
     }
     eval_report::skills::evaluate(super::made::inputs(&made, 2), vec![results])
 }
