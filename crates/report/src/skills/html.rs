@@ -45,7 +45,7 @@ pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> 
         frame: Frame::new(lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
         title: name(of),
         about: about(of, lang),
-        banners: banners(of, lang),
+        banners: banners(of, lang).into_iter().map(unbroken).collect(),
         notes: of.notes.iter().map(|note| clean(note)).collect(),
         words: words(of, lang),
         has_gate: of.gate.is_some(),
@@ -59,6 +59,11 @@ pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> 
         .text(lang),
     };
     page.render().map_err(std::io::Error::other)
+}
+
+/// A percent sign stays with its number.
+fn unbroken(of: Banner) -> Banner {
+    Banner { text: of.text.replace(" %", "\u{a0}%"), ..of }
 }
 
 fn name(of: &SkillEvaluation) -> String {

@@ -195,12 +195,8 @@ fn tiles(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec
     let summary = &skill.summary;
     let tile = |name: Message, value: String, small: String| Tile { name: name.text(lang), value, small };
     let interval = summary.completion_interval.as_ref();
-    let method = interval.map(|of| show::method(of.method).text(lang)).unwrap_or_default();
     let times = format!("P50 {}, P99 {}", show::time(summary.p50_latency_ms), show::time(summary.p99_latency_ms));
-    let bounds = match interval {
-        Some(_) => format!("{} {method}", show::bounds(interval)),
-        None => String::new(),
-    };
+    let bounds = show::bounds(interval);
     let mut tiles = vec![
         tile(msg!("skills-report-completion"), show::percent(summary.completion_rate), bounds),
         tile(msg!("skills-report-composite"), show::score(summary.composite_score), String::new()),
@@ -238,7 +234,10 @@ fn facts(skill: &SkillCompletionReport, lang: Lang) -> Vec<String> {
         .then(|| msg!("skills-report-page-enforced", guards = list(&skill.enforced)).text(lang));
     let not = (!skill.not_enforced.is_empty())
         .then(|| msg!("skills-report-page-not-enforced", guards = list(&skill.not_enforced)).text(lang));
-    [held, not].into_iter().flatten().collect()
+    let interval = skill.summary.completion_interval.as_ref();
+    let method =
+        interval.map(|of| msg!("skills-report-by-method", method = show::method(of.method).text(lang)).text(lang));
+    [method, held, not].into_iter().flatten().collect()
 }
 
 fn plots(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Plot> {
