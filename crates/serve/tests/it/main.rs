@@ -148,7 +148,7 @@ fn m8_a_newer_store_is_refused() {
 }
 
 /// This test binary again, as another process that runs `child`.
-fn child(path: &Path, id: &str) -> Command {
+fn program(path: &Path, id: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["child", "--exact", "--nocapture", "--ignored"]).env("STORE", path).env("EVALUATION", id);
     command
@@ -174,7 +174,7 @@ fn m8_two_evaluations_at_once_share_a_store() {
     let (_dir, path) = place();
     let ids = ["e1", "e2", "e3"];
     let children: Vec<_> =
-        ids.iter().map(|id| child(&path, id).env("RESULTS", "60").stdout(Stdio::null()).spawn().unwrap()).collect();
+        ids.iter().map(|id| program(&path, id).env("RESULTS", "60").stdout(Stdio::null()).spawn().unwrap()).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
     }
@@ -188,7 +188,7 @@ fn m8_two_evaluations_at_once_share_a_store() {
 #[test]
 fn m8_a_killed_program_leaves_every_finished_result() {
     let (_dir, path) = place();
-    let mut child = child(&path, "e1").stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = program(&path, "e1").stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let told: Vec<String> = lines.map_while(Result::ok).filter(|line| line.starts_with("kept")).take(40).collect();
     child.kill().unwrap();

@@ -422,7 +422,7 @@ skills-report-standing-higher = completes more: { $passing ->
    *[other] { $passing } tasks pass
   } anew, { $failing } fail anew
 skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing; more runs (`--runs 3`) would tell
-skills-report-standing-regressed = regression: completes less than chance explains, { $failing } newly failing, { $passing } newly passing
+skills-report-standing-regressed = regression: it fell by more than chance explains, { $failing } newly failing, { $passing } newly passing
 skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing
 skills-report-standing-unmeasured = no task counts on both sides, so nothing can be said
 skills-report-status = status
