@@ -318,8 +318,6 @@ skills-report-failing = { $skill }: { $count ->
    *[other] { $count } tasks did not pass
   }
 skills-report-file = `{ $path }`: { $why }
-skills-report-filter = Show
-skills-report-filter-all = all results
 skills-report-filter-missed = only what did not pass
 skills-report-gate = gate
 skills-report-gate-failed = gate refused: { $count ->
@@ -390,7 +388,6 @@ skills-report-p99 = P99
 skills-report-page-composite-help = 0.5 × completion + 0.2 × (1 − P95 ÷ { $limit }) + 0.3 × (1 − errors)
 skills-report-page-cut = … ({ $count } characters; the JSON report has all)
 skills-report-page-description = description
-skills-report-page-dist = Latency of each result, { $skill }
 skills-report-page-enforced = held by: { $guards }
 skills-report-page-error = error
 skills-report-page-expected = expected
@@ -399,24 +396,22 @@ skills-report-page-facts = { $scorer }; { $attempts ->
    *[other] { $attempts } attempts
   }; process start { $start }; tokens { $tokens }
 skills-report-page-failed-attempts = earlier attempts
+skills-report-page-flips = { $flips } of tasks flip
 skills-report-page-foot = written by `eval-skills` { $version }; evaluation { $id }, seed { $seed }
-skills-report-page-forest = Completion rate with 95 % interval
-skills-report-page-gate-line = gate at { $least }
+skills-report-page-how = how
 skills-report-page-input = input
 skills-report-page-latency-title = Latency
 skills-report-page-left-out = { $count } results that passed are not on this page; the JSON report has all
-skills-report-page-limit = limit { $limit }
 skills-report-page-mismatches = output schema
 skills-report-page-not-enforced = asked for, not enforced: { $guards }
 skills-report-page-output = output
+skills-report-page-pass-k = pass all { $k } runs
 skills-report-page-results = Results
-skills-report-page-results-all = { $count } results
 skills-report-page-run-bar = run { $run }: { $rate }
 skills-report-page-runs = Completion by run
 skills-report-page-scores = Scores
 skills-report-page-scores-bar = { $count } with a score of { $from } to { $to }
 skills-report-page-skip = Skip to the results
-skills-report-page-sort = sort by { $column }
 skills-report-page-stderr = standard error
 skills-report-partial = partial score
 skills-report-reason = reason
@@ -438,7 +433,7 @@ skills-report-standing-higher = completes more: { $passing ->
    *[other] { $passing } tasks pass
   } anew, { $failing } fail anew
 skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing; more runs (`--runs 3`) would tell
-skills-report-standing-regressed = regression: completes less than chance explains, { $failing } newly failing, { $passing } newly passing
+skills-report-standing-regressed = regression: it fell by more than chance explains, { $failing } newly failing, { $passing } newly passing
 skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing
 skills-report-standing-unmeasured = no task counts on both sides, so nothing can be said
 skills-report-status = status
