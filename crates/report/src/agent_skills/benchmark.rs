@@ -216,6 +216,7 @@ pub struct Finding {
     configuration: Configuration,
     number: u32,
     tokens: Option<u64>,
+    is_answered: bool,
     grading: GradingFile,
 }
 
@@ -229,6 +230,7 @@ impl Finding {
             configuration: run.configuration,
             number: run.number,
             tokens: run.record.and_then(output).and_then(|output| output.usage.as_ref()).map(tokens),
+            is_answered: run.record.is_some_and(|record| record.grade.is_some()),
             grading: grading(run.expectations, run.record, lang),
         }
     }
@@ -237,6 +239,12 @@ impl Finding {
     #[must_use]
     pub fn grading(&self) -> &GradingFile {
         &self.grading
+    }
+
+    /// Whether there was an answer to judge.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.is_answered
     }
 
     fn result(&self) -> Option<RunResult> {
@@ -407,7 +415,6 @@ fn bounds(ci: &Ci, zero: f64) -> [f64; 2] {
     [ci.low, ci.high].map(|bound| rounded((bound - zero) / 4.0))
 }
 
-/// How many of the runs have a pass rate.
 impl BenchmarkFile {
     /// Runs, those without a pass rate included.
     #[must_use]
