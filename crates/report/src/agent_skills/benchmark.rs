@@ -187,7 +187,7 @@ pub struct RateEstimate {
     pub evals: u64,
     /// The mean; `null` without evals.
     pub mean: Option<f64>,
-    /// Its 95 % interval; `null` below two evals.
+    /// Its 95 % interval; `null` below two evals, and where the evals don't differ.
     pub ci: Option<[f64; 2]>,
 }
 
@@ -390,14 +390,14 @@ fn estimates(analysis: &Analysis, report: String) -> Statistics {
         summary.filter(|of| of.planned_scores > 0).map_or_else(RateEstimate::default, |of| RateEstimate {
             evals: of.scored_samples,
             mean: of.avg_composite_score.map(|score| rounded((score - 1.0) / 4.0)),
-            ci: of.ci.as_ref().map(|ci| bounds(ci, 1.0)),
+            ci: of.ci.as_ref().and_then(|ci| bounds(ci, 1.0)),
         })
     };
     let compared = analysis.comparisons.iter().find(|of| of.treatment == Configuration::WithSkill.name());
     let difference = compared.map_or_else(RateEstimate::default, |of| RateEstimate {
         evals: of.diff.n,
         mean: of.diff.mean.map(|points| rounded(points / 4.0)),
-        ci: of.diff.ci.as_ref().map(|ci| bounds(ci, 0.0)),
+        ci: of.diff.ci.as_ref().and_then(|ci| bounds(ci, 0.0)),
     });
     Statistics {
         report,
@@ -411,8 +411,9 @@ fn estimates(analysis: &Analysis, report: String) -> Statistics {
     }
 }
 
-fn bounds(ci: &Ci, zero: f64) -> [f64; 2] {
-    [ci.low, ci.high].map(|bound| rounded((bound - zero) / 4.0))
+/// An interval without width says nothing of uncertainty.
+fn bounds(ci: &Ci, zero: f64) -> Option<[f64; 2]> {
+    (!ci.degenerate).then(|| [ci.low, ci.high].map(|bound| rounded((bound - zero) / 4.0)))
 }
 
 impl BenchmarkFile {

@@ -12,7 +12,7 @@ pub fn benchmark_text<R>(of: &BenchmarkFile, report: &Report<R>, show: Show) -> 
     let mut page = Page::new(show);
     headline(&mut page, report);
     page.gap();
-    for message in lines(of) {
+    for message in lines(of, clean) {
         page.line(0, &message);
     }
     if !of.notes.is_empty() {
@@ -30,8 +30,8 @@ pub fn benchmark_text<R>(of: &BenchmarkFile, report: &Report<R>, show: Show) -> 
 pub fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
     let text = |message: &Message| message.text(lang);
     let mut page = format!("# {}\n\n", text(&msg!("skills-evals-title", skill = quoted(&of.metadata.skill_name))));
-    for message in lines(of) {
-        page.push_str(&format!("- {}\n", quoted(&text(&message))));
+    for message in lines(of, quoted) {
+        page.push_str(&format!("- {}\n", text(&message)));
     }
     page.push_str(&format!(
         "- {}\n\n",
@@ -49,15 +49,16 @@ fn yes(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-fn lines(of: &BenchmarkFile) -> Vec<Message> {
+/// What others named goes through `harmless`.
+fn lines(of: &BenchmarkFile, harmless: fn(&str) -> String) -> Vec<Message> {
     let (meta, omk) = (&of.metadata, &of.omk);
     let mut lines = vec![
         msg!(
             "skills-evals-about",
-            skill = clean(&meta.skill_name),
+            skill = harmless(&meta.skill_name),
             evals = meta.evals_run.len(),
             runs = meta.runs_per_configuration,
-            model = clean(&meta.executor_model)
+            model = harmless(&meta.executor_model)
         ),
         msg!("skills-evals-rate-with", rate = share(omk.with_skill)),
         msg!("skills-evals-rate-without", rate = share(omk.without_skill)),

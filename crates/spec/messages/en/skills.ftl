@@ -31,7 +31,7 @@ skills-cli-written = written: { $paths }
 
 ## skills-evals: `eval-skills evals`
 
-skills-evals-about = `{ $skill }`: { $evals ->
+skills-evals-about = { $skill }: { $evals ->
     [one] 1 eval
    *[other] { $evals } evals
 }, { $runs ->
@@ -43,7 +43,7 @@ skills-evals-column-run = run
 skills-evals-cost = cost: ${ $cost }, judges included
 skills-evals-cost-unknown = cost: not known in full
 skills-evals-difference = difference: { $points } points [{ $low }, { $high }], p = { $p }, paired over { $evals } evals
-skills-evals-difference-alone = difference: { $points } points, of one eval: too few for an interval
+skills-evals-difference-alone = difference: { $points } points, without an interval: there is one eval, or they do not differ
 skills-evals-difference-none = difference: no eval has a pass rate both with and without the skill
 skills-evals-empty = the answer has no text
 skills-evals-no-expectations = no eval says what is expected, so there is nothing to judge

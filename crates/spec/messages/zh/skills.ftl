@@ -19,13 +19,13 @@ skills-cli-written = 已写入：{ $paths }
 
 ## skills-evals：`eval-skills evals`
 
-skills-evals-about = `{ $skill }`：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答
+skills-evals-about = { $skill }：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答
 skills-evals-column-eval = 评测
 skills-evals-column-run = 轮次
 skills-evals-cost = 费用：${ $cost }，含评委
 skills-evals-cost-unknown = 费用：不完全清楚
 skills-evals-difference = 差异：{ $points } 个百分点 [{ $low }, { $high }]，p = { $p }，按 { $evals } 个评测配对
-skills-evals-difference-alone = 差异：{ $points } 个百分点，只有一个评测，无法给出区间
+skills-evals-difference-alone = 差异：{ $points } 个百分点，没有区间：只有一个评测，或各评测没有差别
 skills-evals-difference-none = 差异：没有任何评测在使用与不使用技能时都有通过率
 skills-evals-empty = 回答没有文字
 skills-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
