@@ -61,10 +61,10 @@ impl Http {
 
     async fn exchange(&self, body: &Value) -> Result<(Value, Option<String>), ExecError> {
         let request = self.client.post(self.url.clone()).headers(self.headers.clone()).body(body.to_string());
-        let response = request.send().await.map_err(|error| self.broken(&error))?;
+        let response = self.send(request).await?;
         let status = response.status();
         let headers = response.headers().clone();
-        let text = self.read(response).await;
+        let text = self.read(response, MAX_BODY).await;
         if !status.is_success() {
             // The status says enough, even when its body broke off.
             return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
@@ -74,14 +74,28 @@ impl Http {
         Ok((value, request_id(&headers)))
     }
 
-    async fn read(&self, mut response: reqwest::Response) -> Result<String, ExecError> {
+    /// A request for [`Http::send`], with the headers of this client.
+    pub(crate) fn request(&self, method: reqwest::Method, url: Url) -> reqwest::RequestBuilder {
+        self.client.request(method, url).headers(self.headers.clone())
+    }
+
+    /// Whether a header of this name is this client's.
+    pub(crate) fn sends(&self, name: &reqwest::header::HeaderName) -> bool {
+        self.headers.contains_key(name)
+    }
+
+    /// Sends a request and waits for the headers of its answer, whatever its status is.
+    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, ExecError> {
+        request.send().await.map_err(|error| self.broken(&error))
+    }
+
+    /// Reads the body, which may be `most` bytes long.
+    pub(crate) async fn read(&self, mut response: reqwest::Response, most: usize) -> Result<String, ExecError> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.dropped(&error))? {
-            if bytes.len() + chunk.len() > MAX_BODY {
-                return Err(ExecError::new(
-                    Failure::Malformed,
-                    msg!("exec-http-too-long", host = self.host(), mib = MAX_BODY >> 20),
-                ));
+            if bytes.len() + chunk.len() > most {
+                let message = msg!("exec-http-too-long", host = self.host(), mib = most >> 20);
+                return Err(ExecError::new(Failure::Malformed, message));
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -114,9 +128,14 @@ impl Http {
         let words = serde_json::from_str(text).ok().as_ref().and_then(words_of);
         ExecError {
             status: Some(status),
-            retry_after_ms: retry_after_ms(headers, self.clock),
+            retry_after_ms: self.retry_after_ms(headers),
             ..self.error(Failure::of_status(status), message, words.as_deref().unwrap_or(text))
         }
+    }
+
+    /// How long the server asks to wait.
+    pub(crate) fn retry_after_ms(&self, headers: &HeaderMap) -> Option<u64> {
+        retry_after_ms(headers, self.clock)
     }
 
     /// No answer came.
@@ -182,7 +201,7 @@ pub(crate) fn joined(base: &Url, path: &str) -> Url {
 }
 
 /// A header value that is never printed.
-pub(crate) fn secret_header(variable: &'static str, value: &str) -> Result<HeaderValue, BuildError> {
+pub(crate) fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildError> {
     let mut header =
         HeaderValue::from_str(value).map_err(|_| BuildError::invalid(msg!("exec-bad-key", name = variable)))?;
     header.set_sensitive(true);

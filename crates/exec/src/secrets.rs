@@ -87,11 +87,13 @@ impl Redact {
                 values.extend(credentials(value));
             }
         }
-        values.retain(|value| value.len() >= SHORTEST_SECRET);
-        // A secret that contains another goes first.
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        values.dedup();
-        Redact(values)
+        Redact(usable(values))
+    }
+
+    /// Knows one more value.
+    pub(crate) fn and(mut self, value: Option<&str>) -> Redact {
+        self.0.extend(value.map(|value| value.trim().to_owned()));
+        Redact(usable(self.0))
     }
 
     /// For answers, which are graded: knows only values that no text holds by chance. A password that
@@ -119,6 +121,15 @@ impl Redact {
             Cow::Owned(clean) => serde_json::from_str(&clean).unwrap_or(value),
         }
     }
+}
+
+/// What isn't a placeholder, each once.
+fn usable(mut values: Vec<String>) -> Vec<String> {
+    values.retain(|value| value.len() >= SHORTEST_SECRET);
+    // A secret that contains another goes first.
+    values.sort_by_key(|value| std::cmp::Reverse(value.len()));
+    values.dedup();
+    values
 }
 
 fn is_random(value: &str) -> bool {

@@ -1,13 +1,12 @@
 //! What all skills of a run share: the place where their programs run.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
-use eval_spec::callable::SandboxLimits;
-use eval_spec::{Context, Message, msg};
-use tempfile::TempDir;
+use eval_spec::callable::{AdapterType, CallableSkill, SandboxLimits};
+use eval_spec::{Message, msg};
 
-use crate::BuildError;
 use crate::process::{Confinement, Lack, Watch};
 
 /// What holds when a skill says nothing else: 300 s of CPU time for a process (an hour for one that stays), files up
@@ -15,57 +14,78 @@ use crate::process::{Confinement, Lack, Watch};
 pub const DEFAULT_LIMITS: SandboxLimits =
     SandboxLimits { cpu_seconds: Some(300), memory_mb: None, file_size_mb: Some(256), processes: Some(256) };
 
-/// How a run's place is made.
+/// How a helper process of ours is started: its arguments must reach [`hidden`](super::hidden).
 #[derive(Clone, Debug)]
-pub struct HostSetup<'a> {
-    /// The world.
-    pub context: &'a Context,
-    /// Whether skills are held; without it they just have process groups, and are killed as thoroughly.
-    pub sandbox: bool,
-    /// Our own program with arguments before those of a helper process, which it must give to
-    /// [`hidden`](super::hidden); `None`: no watchdog.
-    pub helper: Option<(PathBuf, Vec<OsString>)>,
+pub struct Helper {
+    /// The program.
+    pub program: PathBuf,
+    /// What stands before the arguments that we add.
+    pub arguments: Vec<OsString>,
+}
+
+impl Helper {
+    /// This very program.
+    ///
+    /// # Errors
+    /// The system doesn't tell where it is.
+    pub fn this_program() -> io::Result<Helper> {
+        Ok(Helper { program: std::env::current_exe()?, arguments: Vec::new() })
+    }
 }
 
 /// The place where the programs of a run's skills run: their folders, what holds them, and the watchdog.
 ///
 /// Dropped, it waits (not long) until nothing of them is left.
 pub struct Host {
-    pub(super) confinement: Confinement,
-    sandbox: bool,
-    // After what runs in it.
-    _scratch: TempDir,
+    confinement: Option<Confinement>,
 }
 
 impl Host {
-    /// Begins a run.
+    /// Begins a run. Each program gets a folder of its own below `scratch`, which must be there and nobody else's, and
+    /// is removed by the watchdog if we are killed. `confined` says whether programs are held, or just watched and
+    /// killed as thoroughly; `None` that there will be none. Without a `helper` there is no watchdog.
     ///
     /// # Errors
-    /// No folder or thread is to be had.
-    pub fn start(setup: &HostSetup<'_>) -> Result<Host, BuildError> {
-        let failed = |error: std::io::Error| BuildError::invalid(msg!("skills-exec-host", why = error.to_string()));
-        let parent = setup.context.var("TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
-        let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir_in(parent).map_err(failed)?;
-        let watch = setup.helper.clone().map(|(program, arguments)| Watch { program, arguments });
-        // Landlock and the environment know it by its real name.
-        let folder = scratch.path().canonicalize().map_err(failed)?;
-        let confinement = Confinement::begin(folder, setup.sandbox, watch).map_err(failed)?;
-        Ok(Host { confinement, sandbox: setup.sandbox, _scratch: scratch })
+    /// No thread is to be had, or the folder is not there.
+    pub fn start(scratch: &Path, confined: Option<bool>, helper: Option<Helper>) -> io::Result<Host> {
+        let begin = |sandbox| {
+            let watch = helper.map(|Helper { program, arguments }| Watch { program, arguments });
+            // Landlock and the environment know it by its real name.
+            Confinement::begin(scratch.canonicalize()?, sandbox, watch)
+        };
+        Ok(Host { confinement: confined.map(begin).transpose()? })
     }
 
-    /// What this system can't hold of what is asked for, a line each; with why.
+    /// What doesn't hold the programs of a skill, though it was asked for: names out of
+    /// [`GUARDS`](eval_spec::callable::GUARDS).
+    #[must_use]
+    pub fn not_enforced(&self, skill: &CallableSkill) -> Vec<String> {
+        let has_program = match skill.adapter {
+            AdapterType::Http => false,
+            AdapterType::Mcp => !is_address(&skill.entrypoint),
+            AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => true,
+        };
+        let lacks = self.confinement.iter().filter(|_| has_program).flat_map(Confinement::lacks);
+        lacks.map(|(guard, _)| (*guard).to_owned()).collect()
+    }
+
+    /// What can't be held on this system though it was asked for, and why, a line each.
     #[must_use]
     pub fn lacks(&self) -> Vec<Message> {
-        let guards = self.confinement.lacks().iter().map(|(guard, lack)| lack_message(guard, lack));
-        let watchdog = self.confinement.watchdog().as_ref().err().map(|why| msg!("skills-exec-no-watchdog", why = why));
+        let Some(confinement) = &self.confinement else { return Vec::new() };
+        let guards = confinement.lacks().iter().map(|(guard, lack)| lack_message(guard, lack));
+        let watchdog = confinement.watchdog().as_ref().err().map(|why| msg!("skills-exec-no-watchdog", why = why));
         guards.chain(watchdog).collect()
     }
 
-    /// Whether skills are held.
-    #[must_use]
-    pub fn sandbox(&self) -> bool {
-        self.sandbox
+    pub(super) fn confinement(&self) -> io::Result<&Confinement> {
+        self.confinement.as_ref().ok_or_else(|| io::Error::other("this run was to start no program"))
     }
+}
+
+/// Whether an entrypoint is an address rather than a command line.
+pub(super) fn is_address(entrypoint: &str) -> bool {
+    entrypoint.starts_with("http://") || entrypoint.starts_with("https://")
 }
 
 fn lack_message(guard: &'static str, lack: &Lack) -> Message {

@@ -31,6 +31,7 @@ pub(super) struct Program {
 /// A program that runs. Dropped, it and everything that it has started is killed, at once and from wherever
 /// it went; that needs no runtime.
 pub(super) struct Process {
+    most: u64,
     /// Its pipes are in it until they are taken ([`Process::pipes`]); wait for its end with `child.wait()`.
     pub(super) started: Started,
     // The place must outlive what runs in it.
@@ -48,11 +49,25 @@ pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
 /// It can't be started.
 pub(super) async fn launch(host: &Arc<Host>, program: &Program) -> io::Result<Process> {
     let Program { program, arguments, environment, cwd, limits } = program;
-    let started = host.confinement.start(command(program, arguments, environment, cwd), *limits).await?;
-    Ok(Process { started, _host: Arc::clone(host) })
+    let started = host.confinement()?.start(command(program, arguments, environment, cwd), *limits).await?;
+    let most = limits.processes.unwrap_or(u64::MAX);
+    Ok(Process { most, started, _host: Arc::clone(host) })
+}
+
+impl Program {
+    /// The program and its arguments as one text, for the identity.
+    pub(super) fn line(&self) -> String {
+        let words = std::iter::once(self.program.display().to_string());
+        words.chain(self.arguments.iter().map(|word| format!("{word:?}"))).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl Process {
+    /// How many processes it may have at once.
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
     /// Its pipes; they can be taken once. Standard error must be read, or the program may stand still.
     pub(super) fn pipes(&mut self) -> io::Result<Pipes> {
         let child = &mut self.started.child;
@@ -98,6 +113,33 @@ pub(super) fn program(words: Vec<String>, skill: &CallableSkill, context: &Conte
         arguments: arguments.into_iter().map(OsString::from).collect(),
         environment: environment(context, &skill.config),
         cwd: skill.directory.clone(),
+        limits: limits(&skill.config),
+    })
+}
+
+/// The program that the configuration names for skills of this one's type: it gets the skill's directory and its
+/// entrypoint as its last arguments, and runs where we were started, as relative paths in its command line are meant.
+///
+/// # Errors
+/// The configuration names none, or there is no such program.
+pub(super) fn bridge(
+    command: Option<&[String]>,
+    skill: &CallableSkill,
+    context: &Context,
+) -> Result<Program, BuildError> {
+    let kind = skill.adapter.name();
+    let none = || BuildError::Missing {
+        message: msg!("skills-exec-no-bridge", skill = &*skill.id, kind = kind),
+        help: vec![msg!("skills-exec-bridge-help", kind = kind)],
+    };
+    let (name, arguments) = command.and_then(<[String]>::split_first).ok_or_else(none)?;
+    let no_program = || BuildError::missing(msg!("skills-exec-no-bridge-program", name = name, kind = kind));
+    let own = [skill.directory.clone().into_os_string(), OsString::from(&skill.entrypoint)];
+    Ok(Program {
+        program: find(name, context).ok_or_else(no_program)?,
+        arguments: arguments.iter().map(OsString::from).chain(own).collect(),
+        environment: environment(context, &skill.config),
+        cwd: context.cwd.clone(),
         limits: limits(&skill.config),
     })
 }

@@ -19,8 +19,14 @@
 //! `inputTokens` and `outputTokens`, beside `result` or in it. With `"protocol":"jsonrpc-lines"` the program stays,
 //! gets a request a line, each with another `id`, and answers each on one line.
 //!
-//! A skill of the type `langchain` or `custom` is a command of the configuration, with the skill's directory and its
-//! entrypoint as two more arguments, and speaks the same.
+//! A skill of the type `langchain` or `custom` is answered for by a command of the configuration, with the skill's
+//! directory and its entrypoint as two more arguments. It runs in the working directory and speaks the same.
+//!
+//! # HTTP
+//!
+//! `{"skillId":…,"version":…,"input":…}` is POSTed to the address, or what the skill's `request` says. The body of a
+//! success is the answer: JSON, else text, else (when it is empty) `null`. Redirects are followed only to the same server,
+//! and only where the method stays.
 //!
 //! # What holds a skill's program
 //!
@@ -30,20 +36,25 @@
 //! can't gain privileges, and has limits: see [`DEFAULT_LIMITS`]. Where signals can be scoped it can send none to us
 //! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
 //! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
-//! same when we are killed ourselves. What could not be held is told: [`Host::lacks`] and `SkillRun::enforced`.
+//! same when we are killed ourselves. What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
 
 mod host;
+mod http;
 mod launch;
+mod lines;
+mod mapping;
+mod rpc;
+mod subprocess;
+mod told;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use eval_spec::callable::{AdapterType, CallableSkill};
-use eval_spec::{Context, Executor};
+use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
+use eval_spec::{Context, Executor, msg};
 
-pub use host::{DEFAULT_LIMITS, Host, HostSetup};
+pub use host::{DEFAULT_LIMITS, Helper, Host};
 
 use crate::BuildError;
 
@@ -52,19 +63,40 @@ use crate::BuildError;
 pub struct SkillSetup<'a> {
     /// The world.
     pub context: &'a Context,
-    /// The command lines of the configuration for skills of other types (`langchain`, `custom`).
-    pub adapters: &'a BTreeMap<AdapterType, String>,
+    /// The command of the configuration for `langchain` skills, program first. It runs in the working directory.
+    pub langchain: Option<&'a [String]>,
+    /// The same for `custom` skills.
+    pub custom: Option<&'a [String]>,
 }
 
-/// Runs one of our own helper processes, when that is what the arguments (without the program's name) ask for;
-/// called first in `main`.
+/// The executor of a skill.
+///
+/// # Errors
+/// Its program is not there; its entrypoint is no command line or no address; the variable with its token is not set;
+/// its type has no command in the configuration.
+pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    let program = match skill.adapter {
+        AdapterType::Http => return http::build(skill, setup.context),
+        AdapterType::Mcp => return Err(BuildError::invalid(msg!("skills-exec-no-mcp", skill = &*skill.id))),
+        AdapterType::Subprocess => launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context)?,
+        AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context)?,
+        AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context)?,
+    };
+    Ok(match skill.config.protocol {
+        Protocol::JsonRpc => subprocess::build(skill, program, host, setup.context),
+        Protocol::JsonRpcLines => lines::build(skill, program, host, setup.context),
+    })
+}
+
+/// Runs one of our own helper processes, when that is what the arguments ask for: those of the process, the program's
+/// name first. Called first in `main`.
 #[must_use]
 pub fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
-    if let Some((first, rest)) = arguments.split_first()
+    if let Some(first) = arguments.get(1)
         && first == crate::process::WATCHDOG
     {
-        return Some(crate::process::watch(rest));
+        return Some(crate::process::watch(&arguments[2..]));
     }
     let _ = arguments;
     None

@@ -1,0 +1,236 @@
+//! JSON-RPC 2.0 with a skill: one request out, its answer found in whatever the skill prints.
+
+use serde_json::{Deserializer, Map, Value, json};
+
+/// What a skill said.
+#[derive(Debug, PartialEq)]
+pub(super) enum Answer {
+    /// A result.
+    Result {
+        value: Value,
+        /// The tokens that it says it used.
+        tokens: Option<u64>,
+    },
+    /// An error.
+    Error {
+        /// Its words.
+        message: String,
+    },
+}
+
+/// What was found in a text.
+#[derive(Debug, PartialEq)]
+pub(super) enum Found {
+    /// The answer to our request.
+    Answer(Answer),
+    /// No answer to it, but one to another request: its id, `null` if it has none.
+    OtherId(Value),
+    /// An answer with bytes in it that are no UTF-8.
+    NotUtf8,
+    /// No answer.
+    Nothing,
+}
+
+/// A request in a line; `input` is JSON.
+pub(super) fn request(id: u64, input: &str) -> String {
+    let input = serde_json::from_str(input).unwrap_or_else(|_| Value::String(input.to_owned()));
+    let params = if input.is_object() || input.is_array() { input } else { json!({ "input": input }) };
+    let request = json!({ "jsonrpc": "2.0", "id": id, "method": "execute", "params": params });
+    format!("{request}\n")
+}
+
+/// As [`find`], in bytes. Lines around the answer may be in any encoding.
+pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
+    let text = String::from_utf8_lossy(bytes);
+    let was_replaced = matches!(text, std::borrow::Cow::Owned(_));
+    let has_mark = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
+    match find(&text, id) {
+        Found::Answer(Answer::Result { value, .. }) if was_replaced && has_mark(&value.to_string()) => Found::NotUtf8,
+        found => found,
+    }
+}
+
+/// The answer to request `id` in everything that a program printed: the first one, on one line or many, whatever
+/// else was printed.
+///
+/// An answer may begin at the beginning of a line, or anywhere with `{"jsonrpc"`.
+fn find(text: &str, id: u64) -> Found {
+    // Text made to be tried from everywhere costs no more than this.
+    let mut budget = text.len().saturating_mul(8).max(1 << 16);
+    let mut other = None;
+    let mut at = 0;
+    while let Some(begin) = next_object(text, at) {
+        let mut values = Deserializer::from_str(&text[begin..]).into_iter::<Value>();
+        let value = values.next().and_then(Result::ok);
+        let read = values.byte_offset();
+        match value.map(|value| response(value, id)) {
+            Some(Found::Answer(answer)) => return Found::Answer(answer),
+            Some(Found::OtherId(id)) => _ = other.get_or_insert(id),
+            Some(Found::NotUtf8 | Found::Nothing) | None => {}
+        }
+        // What was read as JSON has no other answer inside; what wasn't may begin with a log line's brace.
+        at = begin + read.max(1);
+        let end = at.min(text.len());
+        at = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+        let cost = if read == 0 { 1024.min(text.len()) } else { read };
+        budget = budget.saturating_sub(cost);
+        if budget == 0 {
+            break;
+        }
+    }
+    other.map_or(Found::Nothing, Found::OtherId)
+}
+
+/// Where the next object may begin.
+fn next_object(text: &str, from: usize) -> Option<usize> {
+    const MARK: &str = "{\"jsonrpc\"";
+    let rest = &text[from..];
+    let marked = rest.find(MARK);
+    let upto = marked.unwrap_or(rest.len());
+    let mut at = 0;
+    while at < upto {
+        let brace = rest[at..upto].find('{')? + at;
+        let before = text[..from + brace].rfind('\n').map_or(0, |end| end + 1);
+        if text[before..from + brace].trim_start().is_empty() {
+            return Some(from + brace);
+        }
+        at = brace + 1;
+    }
+    marked.map(|at| from + at)
+}
+
+fn response(value: Value, id: u64) -> Found {
+    let Value::Object(mut object) = value else { return Found::Nothing };
+    let error = object.remove("error").filter(|error| !error.is_null());
+    let result = object.remove("result");
+    let answer = match (error, result) {
+        (Some(error), _) => Answer::Error { message: words(&error) },
+        (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), value },
+        (None, None) => return Found::Nothing,
+    };
+    let own = object.get("id").cloned().unwrap_or(Value::Null);
+    let is_ours = own.as_u64() == Some(id) || own.as_f64().is_some_and(|own| is(own, id));
+    // A request that could not be read has no id to answer to.
+    let unread = own.is_null() && matches!(answer, Answer::Error { .. }) && object.contains_key("jsonrpc");
+    match is_ours || unread {
+        true => Found::Answer(answer),
+        false if object.contains_key("jsonrpc") => Found::OtherId(own),
+        false => Found::Nothing,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "ids are small")]
+fn is(number: f64, id: u64) -> bool {
+    (number - id as f64).abs() < f64::EPSILON
+}
+
+fn words(error: &Value) -> String {
+    let message = error.get("message").unwrap_or(error);
+    let text = message.as_str().map_or_else(|| message.to_string(), str::to_owned);
+    match error.get("code") {
+        Some(code) if code.is_number() => format!("{text} ({code})"),
+        _ => text,
+    }
+}
+
+/// `usage` beside the result, or in it.
+fn tokens(object: &Map<String, Value>, result: &Value) -> Option<u64> {
+    [object.get("usage"), result.get("usage")].into_iter().flatten().find_map(usage_tokens)
+}
+
+/// The tokens of a `usage`: `totalTokens`, or the sum of `inputTokens` and `outputTokens`.
+pub(super) fn usage_tokens(usage: &Value) -> Option<u64> {
+    let number = |names: [&str; 2]| names.iter().find_map(|name| usage.get(name)?.as_u64());
+    let sum = || number(["inputTokens", "input_tokens"])?.checked_add(number(["outputTokens", "output_tokens"])?);
+    number(["totalTokens", "total_tokens"]).or_else(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(text: &str) -> Option<Value> {
+        match find(text, 7) {
+            Found::Answer(Answer::Result { value, .. }) => Some(value),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn an_answer_is_found_among_other_lines() {
+        let answer = r#"{"jsonrpc":"2.0","id":7,"result":{"a":[1,{"b":"}"}]}}"#;
+        let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(answer).unwrap_or_default());
+        let pretty = pretty.unwrap_or_default();
+        let expected = Some(json!({"a": [1, {"b": "}"}]}));
+        for text in [
+            answer.to_owned(),
+            format!("starting {{\n{answer}\ndone }}"),
+            format!("{{\n{{not json\n{pretty}\nbye"),
+            format!("{{\"level\":\"info\",\"id\":7}}\n{pretty}"),
+            format!("DEBUG: {answer} trailing"),
+            format!("\u{feff}审查 {{\"jsonrpc\" no\n  {answer}\r\n"),
+            format!("{}\n{}", answer, answer.replace("[1", "[2")),
+            format!("{}\n{answer}", answer.replace("\"id\":7", "\"id\":8")),
+            answer.replace("\"id\":7", "\"id\":7.0"),
+            answer.replace("\"jsonrpc\":\"2.0\",", "").replace("\"result\"", "\"error\":null,\"result\""),
+        ] {
+            assert_eq!(result(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_answer_is_none() {
+        for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{\"jsonrpc\":", "[1]"]
+        {
+            assert_eq!(find(text, 7), Found::Nothing, "{text}");
+        }
+        assert_eq!(find(r#"{"jsonrpc":"2.0","id":"7","result":1}"#, 7), Found::OtherId(json!("7")));
+        assert_eq!(find(r#"{"jsonrpc":"2.0","result":1}"#, 7), Found::OtherId(Value::Null));
+    }
+
+    #[test]
+    fn an_error_has_words() {
+        let error = |error: &str| find(&format!(r#"{{"jsonrpc":"2.0","id":7,"error":{error},"result":1}}"#), 7);
+        let is = |message: &str| Found::Answer(Answer::Error { message: message.to_owned() });
+        assert_eq!(error(r#"{"code":-32000,"message":"no such city"}"#), is("no such city (-32000)"));
+        assert_eq!(error(r#""plain""#), is("plain"));
+        assert_eq!(error(r#"{"why":1}"#), is(r#"{"why":1}"#));
+        let unread = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
+        assert_eq!(find(unread, 7), is("Parse error (-32700)"));
+    }
+
+    #[test]
+    fn tokens_are_read_wherever_they_stand() {
+        let tokens = |text: &str| match find(text, 7) {
+            Found::Answer(Answer::Result { tokens, .. }) => tokens,
+            _ => None,
+        };
+        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1,"usage":{"totalTokens":5,"inputTokens":1}}"#), Some(5));
+        assert_eq!(
+            tokens(r#"{"jsonrpc":"2.0","id":7,"result":{"usage":{"inputTokens":2,"outputTokens":3}}}"#),
+            Some(5)
+        );
+        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1,"usage":{"inputTokens":2}}"#), None);
+        assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1}"#), None);
+    }
+
+    #[test]
+    fn hostile_text_is_read_in_a_moment() {
+        let flat = "1,".repeat(4000);
+        for text in ["{\n".repeat(400_000), format!("{{\"k\":[{flat}\n").repeat(200), "{\"jsonrpc\"".repeat(90_000)] {
+            assert_eq!(find(&text, 7), Found::Nothing);
+        }
+    }
+
+    #[test]
+    fn an_input_that_is_no_structure_is_wrapped() {
+        let params = |input: &str| {
+            let request: Value = serde_json::from_str(&request(1, input)).unwrap_or_default();
+            request["params"].clone()
+        };
+        assert_eq!(params(r#"{"b":1,"a":2}"#).to_string(), r#"{"b":1,"a":2}"#);
+        assert_eq!(params("[1]"), json!([1]));
+        assert_eq!(params("\"text\""), json!({"input": "text"}));
+        assert!(!request(1, "{\"a\":\"x\\ny\"}").trim_end().contains('\n'), "one line");
+    }
+}

@@ -1,0 +1,206 @@
+//! A skill that is a program: one process for each call.
+
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_spec::call::Identity;
+use eval_spec::callable::{CallableSkill, SkillRun};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Message, Output, msg};
+use tokio::time::Instant;
+
+use super::Host;
+use super::launch::{Process, Program, launch};
+use super::rpc::{self, Answer, Found};
+use super::told::Teller;
+use crate::command::signal;
+use crate::process::{Heard, Seen, Stopped, attend};
+
+/// The most that a skill may print for one answer, in bytes.
+pub(super) const MAX_OUTPUT: usize = 8 << 20;
+
+/// The id of the only request.
+const ID: u64 = 1;
+
+struct OneShot {
+    program: Program,
+    host: Arc<Host>,
+    teller: Teller,
+}
+
+/// Builds the executor of a program that answers once.
+pub(super) fn build(skill: &CallableSkill, program: Program, host: &Arc<Host>, context: &Context) -> Arc<dyn Executor> {
+    let teller = Teller::new(skill, context, &program.line(), None);
+    Arc::new(OneShot { program, host: Arc::clone(host), teller })
+}
+
+impl Executor for OneShot {
+    fn identity(&self) -> &Identity {
+        &self.teller.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let request = rpc::request(ID, &call.prompt);
+            let mut process = launch(&self.host, &self.program)
+                .await
+                .map_err(|error| not_started(&self.teller, &self.program, &error))?;
+            // The program runs: its own start, such as an interpreter's, is part of what it takes.
+            let begun = Instant::now();
+            let mut heard = Printed::new();
+            let mut seen = Seen::default();
+            let attended = {
+                let mut hear = |bytes: &[u8]| heard.push(bytes);
+                let attending = attend(&mut process.started.child, request.as_bytes(), &mut hear, &mut seen);
+                tokio::time::timeout_at(begun + call.timeout, attending).await
+            };
+            let stopped = match attended {
+                Ok(Ok(())) => None,
+                Ok(Err(stopped)) => Some(stopped),
+                Err(_) => Some(Stopped::Timeout { stderr: String::new() }),
+            };
+            self.conclude(heard, &seen, stopped, &process, begun, call.timeout)
+        })
+    }
+}
+
+impl OneShot {
+    fn conclude(
+        &self,
+        heard: Printed,
+        seen: &Seen,
+        stopped: Option<Stopped>,
+        process: &Process,
+        begun: Instant,
+        timeout: Duration,
+    ) -> Result<Output, ExecError> {
+        let run = process.run(seen.stderr.text(), true);
+        let ended = seen.ended.map_or_else(Instant::now, |(_, at)| at);
+        let (found, at, text) = heard.found(ended);
+        let told = (at - begun, run);
+        match found {
+            Found::Answer(Answer::Result { value, tokens }) => {
+                let (latency, run) = told;
+                Ok(self.teller.answer(&value, latency, SkillRun { tokens, ..run }))
+            }
+            Found::Answer(Answer::Error { message }) => Err(self.teller.said_error(&message, &text, told)),
+            Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => {
+                let (failure, message) =
+                    unanswered(found, seen.ended.map(|(status, _)| status), stopped, process, timeout);
+                let stderr = told.1.stderr.clone();
+                Err(self.teller.failed(failure, message, &stderr, &text, told))
+            }
+        }
+    }
+}
+
+/// A program that could not be started. If its file is to blame, so is the skill.
+pub(super) fn not_started(teller: &Teller, program: &Program, error: &std::io::Error) -> ExecError {
+    use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
+    /// `ENOEXEC` has no kind of its own.
+    const NOT_A_PROGRAM: i32 = 8;
+    let own = matches!(error.kind(), NotFound | PermissionDenied | NotADirectory | InvalidInput)
+        || error.raw_os_error() == Some(NOT_A_PROGRAM);
+    let failure = if own { Failure::Crashed } else { Failure::Spawn };
+    let message = msg!("skills-exec-spawn", program = program.program.display().to_string());
+    teller.not_called(failure, message, &error.to_string())
+}
+
+/// Why there is no answer.
+fn unanswered(
+    found: Found,
+    status: Option<ExitStatus>,
+    stopped: Option<Stopped>,
+    process: &Process,
+    timeout: Duration,
+) -> (Failure, Message) {
+    if let Some(crowded) = crowded(process) {
+        return crowded;
+    }
+    match (stopped, found, status) {
+        (Some(Stopped::Timeout { .. }), _, None) => {
+            (Failure::Timeout, msg!("skills-exec-timeout", seconds = timeout.as_secs_f64()))
+        }
+        (Some(Stopped::Refused), ..) => (Failure::Skill, msg!("skills-exec-too-long", mib = MAX_OUTPUT >> 20)),
+        (Some(Stopped::Spawn(error) | Stopped::Wait(error)), ..) => {
+            (Failure::Spawn, msg!("skills-exec-wait", why = error.to_string()))
+        }
+        (_, Found::NotUtf8, _) => (Failure::Skill, msg!("skills-exec-not-utf8")),
+        (_, Found::OtherId(id), _) => {
+            (Failure::Skill, msg!("skills-exec-other-id", id = id.to_string(), expected = ID))
+        }
+        (_, _, Some(status)) => ended(status),
+        (_, _, None) => (Failure::Skill, msg!("skills-exec-no-answer")),
+    }
+}
+
+/// A program that was killed for having too many processes.
+pub(super) fn crowded(process: &Process) -> Option<(Failure, Message)> {
+    process
+        .started
+        .kept
+        .was_crowded()
+        .then(|| (Failure::Skill, msg!("skills-exec-crowded", processes = process.most())))
+}
+
+/// A program that ended without an answer.
+pub(super) fn ended(status: ExitStatus) -> (Failure, Message) {
+    if status.success() {
+        return (Failure::Skill, msg!("skills-exec-no-answer"));
+    }
+    let message = match (status.code(), signal(status).as_str()) {
+        (Some(code), _) => msg!("skills-exec-exit", code = code),
+        (None, "24") => msg!("skills-exec-cpu-time"),
+        (None, "25") => msg!("skills-exec-file-size"),
+        (None, signal) => msg!("skills-exec-signal", signal = signal),
+    };
+    (Failure::Crashed, message)
+}
+
+/// What a program has printed, and the answer in it as soon as it is there.
+struct Printed {
+    bytes: Vec<u8>,
+    answer: Option<(Answer, Instant)>,
+    /// How much is still tried before the program has ended.
+    budget: usize,
+}
+
+impl Printed {
+    fn new() -> Printed {
+        Printed { bytes: Vec::new(), answer: None, budget: 4 * MAX_OUTPUT }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Heard {
+        if self.answer.is_some() {
+            return Heard::Enough;
+        }
+        if self.bytes.len() + bytes.len() > MAX_OUTPUT {
+            return Heard::TooMuch;
+        }
+        self.bytes.extend_from_slice(bytes);
+        if !bytes.contains(&b'}') || self.bytes.len() > self.budget {
+            return Heard::More;
+        }
+        self.budget -= self.bytes.len();
+        match self.find() {
+            Found::Answer(answer) => {
+                self.answer = Some((answer, Instant::now()));
+                Heard::Enough
+            }
+            Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => Heard::More,
+        }
+    }
+
+    fn find(&self) -> Found {
+        rpc::find_bytes(&self.bytes, ID)
+    }
+
+    /// What is in it, since when, and its beginning for errors.
+    fn found(self, ended: Instant) -> (Found, Instant, String) {
+        let text = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(8 << 10)]).into_owned();
+        match self.answer {
+            Some((answer, at)) => (Found::Answer(answer), at, text),
+            None => (self.find(), ended, text),
+        }
+    }
+}

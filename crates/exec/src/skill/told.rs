@@ -1,0 +1,102 @@
+//! What a call of a skill came to, without secrets.
+
+use std::time::Duration;
+
+use eval_spec::call::Identity;
+use eval_spec::callable::{CallableSkill, SkillRun};
+use eval_spec::hash::sha256_hex;
+use eval_spec::{Context, ExecError, Failure, Message, Outcome, Output, msg};
+use serde_json::Value;
+
+use crate::secrets::Redact;
+
+/// The longest piece of an answer, or of words of a skill, that is kept in an error, in characters.
+const MAX_WORDS: usize = 2_000;
+
+/// Who speaks, and what must not be repeated.
+pub(super) struct Teller {
+    pub(super) identity: Identity,
+    redact: Redact,
+}
+
+impl Teller {
+    /// Of a skill. `how` is what decides its answers besides its files: a command line, an address. `secret` is a
+    /// value that must not be repeated, whatever its variable is called.
+    pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secret: Option<&str>) -> Teller {
+        let redact = Redact::new(context).and(secret);
+        let details = format!("{} {} {}", skill.hash, redact.clean(how), sha256_hex(how.as_bytes()));
+        let identity = Identity {
+            executor: skill.adapter.name().to_owned(),
+            version: Some(skill.version.clone()),
+            provider: format!("skill {}", skill.id),
+            base_url: None,
+            details: Some(details),
+        };
+        Teller { identity, redact }
+    }
+
+    /// An answer.
+    pub(super) fn answer(&self, value: &Value, latency: Duration, run: SkillRun) -> Output {
+        let output = Output { latency_ms: Some(ms(latency)), ..Output::text(value.to_string()) };
+        // A skill that returns an empty text has answered.
+        let output = Output { outcome: Outcome::Answered, ..output };
+        Output { skill: Some(Box::new(self.run(run))), ..self.redact.for_answers().clean_value(output) }
+    }
+
+    /// An error of a skill that was called: why, its own words, what it had printed so far.
+    pub(super) fn failed(
+        &self,
+        failure: Failure,
+        message: Message,
+        words: &str,
+        printed: &str,
+        (latency, run): (Duration, SkillRun),
+    ) -> ExecError {
+        let partial = Output {
+            outcome: Outcome::Truncated,
+            latency_ms: Some(ms(latency)),
+            ..Output::text(self.redact.clean(&cut(printed)).into_owned())
+        };
+        let partial = Output { skill: Some(Box::new(self.run(run))), ..partial };
+        ExecError { partial: Some(Box::new(partial)), ..self.not_called(failure, message, words) }
+    }
+
+    /// An error before a skill was called.
+    pub(super) fn not_called(&self, failure: Failure, message: Message, words: &str) -> ExecError {
+        let words = self.redact.clean(words.trim()).into_owned();
+        let error = ExecError::new(failure, self.redact.clean_value(message));
+        ExecError { detail: (!words.is_empty()).then(|| cut(&words)), ..error }
+    }
+
+    /// An error that tells how long it took.
+    pub(super) fn lasted(&self, error: ExecError, latency: Duration) -> ExecError {
+        let partial = Output {
+            outcome: Outcome::Truncated,
+            latency_ms: Some(ms(latency)),
+            skill: Some(Box::default()),
+            ..Output::text("")
+        };
+        ExecError { partial: Some(Box::new(partial)), ..self.redact.clean_value(error) }
+    }
+
+    /// The error that a skill answered with.
+    pub(super) fn said_error(&self, words: &str, printed: &str, seen: (Duration, SkillRun)) -> ExecError {
+        let words = cut(words);
+        self.failed(Failure::Skill, msg!("skills-exec-error", why = words), &seen.1.stderr.clone(), printed, seen)
+    }
+
+    fn run(&self, run: SkillRun) -> SkillRun {
+        SkillRun { stderr: self.redact.clean(&run.stderr).into_owned(), ..run }
+    }
+}
+
+fn ms(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MAX_WORDS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
