@@ -8,6 +8,7 @@
 //! journal into the file.
 
 mod advice;
+pub mod agent_skills;
 mod analyse;
 mod compare;
 pub mod contract;

@@ -82,6 +82,54 @@ skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
+## skills-evals: `eval-skills evals`
+
+skills-evals-about = { $skill }: { $evals ->
+    [one] 1 eval
+   *[other] { $evals } evals
+}, { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+} each with and without the skill, answered by { $model }
+skills-evals-column-eval = eval
+skills-evals-column-run = run
+skills-evals-cost = cost: ${ $cost }, judges included
+skills-evals-cost-unknown = cost: not known in full
+skills-evals-difference = difference: { $points } points [{ $low }, { $high }], p = { $p }, paired over { $evals } evals
+skills-evals-difference-alone = difference: { $points } points, without an interval: there is one eval, or they do not differ
+skills-evals-difference-none = difference: no eval has a pass rate both with and without the skill
+skills-evals-empty = the answer has no text
+skills-evals-no-expectations = no eval says what is expected, so there is nothing to judge
+skills-evals-no-place = there is no place beside `{ $path }` for a workspace: name one with `--output-dir`
+skills-evals-no-skill = there is no `SKILL.md` in `{ $path }`
+skills-evals-no-skill-help = name the skill's directory, with `SKILL.md` and `evals/evals.json`
+skills-evals-not-graded = the answer was not judged
+skills-evals-not-run = it was not run
+skills-evals-note-always = eval { $eval }: “{ $text }” holds in every run, with and without the skill: it tells nothing of the skill
+skills-evals-note-files = { $count ->
+    [one] 1 eval names files: they are
+   *[other] { $count } evals name files: they are
+} named in the prompt, and neither copied nor opened
+skills-evals-note-never = eval { $eval }: “{ $text }” holds in no run, with or without the skill: it may be out of reach, or wrong
+skills-evals-note-ungraded = { $count } of { $all } runs have no pass rate and are counted neither as passed nor as failed: see `ungraded_runs`
+skills-evals-notes = Notes
+skills-evals-nothing-expected = the eval says nothing of what is expected
+skills-evals-other-name = the skill calls itself `{ $own }`, its `evals.json` calls it `{ $other }`
+skills-evals-price-help = give its price in `{ $path }`, or leave out `--budget-usd`
+skills-evals-rate-with = pass rate with the skill: { $rate }
+skills-evals-rate-without = pass rate without it: { $rate }
+skills-evals-refused = the model declined
+skills-evals-secret-help = give `--executor` or `--judge-executor` again, whole
+skills-evals-time = time: { $with } with the skill, { $without } without it
+skills-evals-title = Evals of { $skill }
+skills-evals-truncated = the answer was cut off
+skills-evals-ungraded = without a pass rate: { $count } of { $all } runs
+skills-evals-verdict = verdict: { $valid ->
+    [yes] { $verdict }
+   *[no] none, for this is no valid measurement (its numbers would say { $verdict })
+}
+skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, report.json, and a folder for each eval
+
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
 skills-exec-closed = the skill closed its output without an answer
