@@ -261,6 +261,7 @@ skills-load-left-out = `{ $path }` is left out: it has { $count ->
    *[other] { $count } errors
 }
 skills-load-duplicate-id = another skill has the id `{ $id }` already
+skills-load-duplicate-first = the first one is in `{ $path }`, line { $line }
 
 skills-load-skill-empty = the file is empty, expected an object that describes the skill
 skills-load-skill-id = `{ $id }` is not an id

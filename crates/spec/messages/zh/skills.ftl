@@ -225,6 +225,7 @@ skills-load-tree-too-large-help = 请直接指定各技能的目录
 skills-load-hash-cut = `{ $path }` 的文件超过 10,000 个，其余文件的改动不会被察觉
 skills-load-left-out = 已跳过 `{ $path }`：其中有 { $count } 个错误
 skills-load-duplicate-id = 已有技能使用 id `{ $id }`
+skills-load-duplicate-first = 第一个在 `{ $path }` 第 { $line } 行
 skills-load-skill-empty = 文件为空，这里需要描述技能的对象
 skills-load-skill-id = `{ $id }` 不能作为 id
 skills-load-skill-id-help = id 由小写字母、数字、`_` 和 `-` 组成
