@@ -7,6 +7,7 @@ mod door;
 mod http;
 mod prices;
 mod recordings;
+mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -20,11 +20,11 @@ skills-cli-written = 已写入：{ $paths }
 ## skills-exec: calling skills
 skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
 skills-exec-closed = 技能没有回答就关闭了输出
-skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
-skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `processes`）
 skills-exec-error = 技能返回了错误：{ $why }
 skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
-skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `fileSizeMb`）
 skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
 skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
 skills-exec-http-input = 无法发送任务的输入：{ $why }
