@@ -32,7 +32,7 @@ Examples:
 
 /// Unit tests for callable skills: find, create, evaluate, select, report
 #[derive(Debug, Parser)]
-#[command(name = "eval-skills", version, disable_version_flag = true, disable_help_subcommand = true, max_term_width = 100, after_help = ROOT_EXAMPLES)]
+#[command(name = "eval-skills", version, propagate_version = true, disable_version_flag = true, disable_help_subcommand = true, max_term_width = 100, after_help = ROOT_EXAMPLES)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,

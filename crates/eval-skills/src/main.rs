@@ -3,7 +3,10 @@
 mod app;
 mod cli;
 mod commands;
+mod create;
 mod evaluation;
+mod files;
+mod search;
 
 use std::process::ExitCode;
 

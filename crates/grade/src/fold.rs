@@ -23,6 +23,14 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
+/// `text` under full case folding (statuses C and F), where `ß` is `ss`: for comparisons that need no positions.
+pub(crate) fn fold_fully(text: &str) -> String {
+    match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => CaseMapper::new().fold_string(text).into_owned(),
+    }
+}
+
 /// A text together with its folded form.
 pub(crate) struct Folded<'a> {
     text: &'a str,

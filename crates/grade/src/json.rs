@@ -21,9 +21,12 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
 
 /// Reads `text`.
 pub(crate) fn read(text: &str) -> Reading {
-    match (serde_json::from_str(text), check(text)) {
-        (Ok(value), _) => Reading::Value(value),
-        (Err(_), Err(invalid)) => Reading::Invalid(invalid),
-        (Err(beyond), Ok(())) => Reading::Unreadable(beyond.to_string()),
+    let beyond = match serde_json::from_str(text) {
+        Ok(value) => return Reading::Value(value),
+        Err(error) => error,
+    };
+    match check(text) {
+        Ok(()) => Reading::Unreadable(beyond.to_string()),
+        Err(invalid) => Reading::Invalid(invalid),
     }
 }

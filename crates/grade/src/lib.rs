@@ -4,6 +4,8 @@
 //! per assertion passed, failed, or unscored with the reason, and what was measured. One file and one
 //! line of [`TYPES`] make an assertion type; validation, `--help` and the docs read the same table.
 //!
+//! For callable skills [`scorer::Scoring`] does the same with the tasks of a benchmark: one scorer each.
+//!
 //! Judges are executors that somebody else built: this crate never touches the network, and never turns "could not be checked"
 //! into a pass or a failure. The only foreign code it runs are the `.mjs` files of `custom`, in an
 //! engine without files, network or processes (or in Node, when that is asked for).
@@ -20,12 +22,13 @@ mod json;
 mod judge;
 mod meter;
 mod regexp;
+pub mod scorer;
 mod script;
 mod tokens;
 
 pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
 pub use grading::{CustomRuntime, Grading, Judging, Limits, Setup};
 pub use judge::{
-    ClusterName, Judge, Panel, is_usable_reply, name_cluster, pairwise_template_hash, pairwise_template_name,
-    template_hash, template_name,
+    ClusterName, Judge, Panel, is_usable_name, is_usable_reply, name_cluster, pairwise_template_hash,
+    pairwise_template_name, template_hash, template_name,
 };

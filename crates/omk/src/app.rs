@@ -31,12 +31,19 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
             return ExitCode::from(terminal::usage::print(&terminal, &error, help::rendered));
         }
     };
-    let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
+    let json = cli.global.json || prints_the_report(&cli.command);
+    let terminal = Terminal::new(context, &Flags { json, no_color: cli.global.no_color });
     let code = dispatch(context, &terminal, cli.command).unwrap_or_else(|failure| {
         terminal.failure(context, &failure);
         code_of(&failure)
     });
     ExitCode::from(code)
+}
+
+/// `bench run` prints the report as JSON without being asked to, and so what became of it where there is none.
+fn prints_the_report(command: &Command) -> bool {
+    let Command::Bench(bench) = command else { return false };
+    matches!(&bench.command, BenchCommand::Run(arguments) if !arguments.0.flags.dry_run)
 }
 
 fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<u8, Failure> {

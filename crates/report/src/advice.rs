@@ -247,7 +247,8 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
             effect = effect,
             observed = observed.map_or_else(|| "none".to_owned(), |(mean, _)| signed(mean)),
             shows = observed.map_or(0, |(_, pairs)| pairs),
-            family = of.diff.ci.map_or(1, |ci| ci.family)
+            family = of.diff.ci.map_or(1, |ci| ci.family),
+            early = if of.power.method.is_some() { "yes" } else { "no" }
         ),
         _ => msg!("report-next-some-samples", treatment = name, n = n, effect = effect),
     };

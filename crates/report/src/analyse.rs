@@ -204,8 +204,7 @@ pub(crate) fn conclude(
         of.saturation = Some(crate::saturation::inputs(curve));
     }
     if looked.is_some() {
-        // what is never looked at with fewer pairs says nothing with fewer
-        inputs.limits.min_pairs = inputs.limits.min_pairs.max(count(stopping::FIRST_LOOK));
+        stopping::raise_limits(&mut inputs.limits);
     }
     let saving = stopping::Saving {
         requests: meta.judge.as_ref().map(|judge| judge.requests.as_slice()).unwrap_or_default(),
@@ -429,6 +428,7 @@ fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[
         task_count: count(cells.plan.cells.len()),
         total_cost_usd: paid.total(),
         known_cost_usd: snap(paid.known),
+        judge_cost: meta.judge.as_ref().map(|_| judges.into()),
         regrade_of: meta.regrade_of,
         timestamp: format!("{:.3}", meta.timestamp),
         cli_version: meta.cli_version,

@@ -9,17 +9,19 @@ use std::collections::BTreeSet;
 use eval_spec::{Layer, Message, msg};
 use eval_stats::{
     LengthPair, Resampling, Simultaneous, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
-    minimum_detectable_difference, pairs_needed, probability_of_superiority, sd, sign_flip_test, simultaneous_means,
+    probability_of_superiority, sd, sign_flip_test, simultaneous_means,
 };
 
 use crate::contract::{
-    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Moved, Power,
-    SampleDifference, Unlike,
+    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Method, Moved,
+    Power, SampleDifference, Unlike,
 };
 use crate::grid::{Compared, Grid};
+use crate::holdout::Split;
 use crate::insight::check_ref;
 use crate::judging::why_undefined;
 use crate::numbers::snap;
+use crate::reading::Reading;
 use crate::stopping::Looked;
 use crate::summary::{average, count};
 
@@ -229,19 +231,22 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
     (!values.is_empty()).then_some(sizes)
 }
 
-/// At the level of the interval that decides, so that several treatments ask for more pairs than one.
+/// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
+/// so that a run which may end early asks for more than one of a fixed number of pairs.
 fn power(diff: &Difference, min_effect: f64) -> Power {
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power::default();
     };
     let alpha = diff.alpha.unwrap_or(ALPHA);
+    let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
+    let reading = Reading::of(is_sequence);
     let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
-    let needed = |difference: f64| pairs_needed(sd, difference, alpha, POWER).map(count);
     Power {
-        minimum_detectable: minimum_detectable_difference(sd, n, alpha, POWER).map(snap),
-        pairs_for_min_effect: needed(min_effect),
-        pairs_for_observed: diff.mean.and_then(needed),
+        minimum_detectable: reading.detectable(sd, n, alpha, POWER),
+        pairs_for_min_effect: reading.needed(sd, min_effect, alpha, POWER),
+        pairs_for_observed: diff.mean.and_then(|mean| reading.needed(sd, mean, alpha, POWER)),
         alpha: Some(alpha),
+        method: is_sequence.then_some(Method::ConfidenceSequence),
     }
 }
 
@@ -300,9 +305,16 @@ fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
     })
 }
 
+/// The samples that may be named to whoever tunes on them: those that count and are not held out. A list of held-out
+/// samples with what became of them would be read, and then they are none.
+fn named_samples(grid: &Grid) -> impl Iterator<Item = usize> {
+    let split = Split::of(&grid.suite.settings);
+    let is_named = move |sample: &usize| !split.is_some_and(|split| split.holds_out(&grid.suite.samples[*sample].id));
+    grid.samples().filter(is_named)
+}
+
 fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
-    let mut all: Vec<SampleDifference> = grid
-        .samples()
+    let mut all: Vec<SampleDifference> = named_samples(grid)
         .filter_map(|sample| {
             Some(SampleDifference {
                 sample_id: grid.suite.samples[sample].id.clone(),
@@ -321,7 +333,7 @@ fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
 
 fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
     let mut all = Vec::new();
-    for sample in grid.samples() {
+    for sample in named_samples(grid) {
         for index in 0..grid.suite.samples[sample].assertions.len() {
             let rates = (pass_rate(grid, sample, 0, index), pass_rate(grid, sample, treatment, index));
             if let (Some(control), Some(treated)) = rates
@@ -358,8 +370,7 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
 /// The share of a sample's runs that passed one assertion, of those that evaluated it.
 #[expect(clippy::cast_precision_loss, reason = "counts of repeats")]
 fn pass_rate(grid: &Grid, sample: usize, variant: usize, index: usize) -> Option<f64> {
-    let results: Vec<bool> =
-        grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten()).collect();
-    let passed = results.iter().filter(|passed| **passed).count();
-    (!results.is_empty()).then(|| passed as f64 / results.len() as f64)
+    let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
+    let (passed, runs) = results.fold((0, 0), |(passed, runs), ok| (passed + usize::from(ok), runs + 1));
+    (runs > 0).then(|| passed as f64 / runs as f64)
 }

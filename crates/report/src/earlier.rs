@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use eval_spec::Suite;
-use eval_stats::{minimum_detectable_difference, pairs_needed};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -16,6 +15,7 @@ use crate::compare::{ALPHA, POWER};
 use crate::contract::{Analysis, Difference};
 use crate::numbers::snap;
 use crate::read_analysis;
+use crate::reading::Reading;
 use crate::summary::count;
 
 /// Entries of the directory that are looked at.
@@ -71,6 +71,10 @@ pub struct PlannedTreatment {
     /// The level they are computed for: 0.05 over the number of treatments (Bonferroni), which the run's own intervals
     /// come near to.
     pub alpha: f64,
+    /// Whether the run may end early (`--stop-when-decided`): they are then for its confidence sequence, which is wider than
+    /// an interval for a fixed number of samples.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_end_early: bool,
 }
 
 /// What an earlier report in `directory` lets expect of a run of `suite`, and a file there that is no readable report.
@@ -252,7 +256,8 @@ fn planned(suite: &Suite, treatment: &str, seen: &Seen, known: bool) -> PlannedT
         !sample.tripwire && (!sample.assertions.is_empty() || settings.judge && sample.has_rubric())
     };
     let samples = suite.samples.iter().filter(counts).count();
-    let needed = |difference: f64| pairs_needed(seen.sd, difference, alpha, POWER).map(count);
+    let reading = Reading::of(crate::stopping::may_end_early(suite));
+    let needed = |difference: f64| reading.needed(seen.sd, difference, alpha, POWER);
     PlannedTreatment {
         treatment: treatment.to_owned(),
         known,
@@ -260,9 +265,10 @@ fn planned(suite: &Suite, treatment: &str, seen: &Seen, known: bool) -> PlannedT
         observed: seen.mean,
         sd: seen.sd,
         samples: count(samples),
-        minimum_detectable: minimum_detectable_difference(seen.sd, samples, alpha, POWER).map(snap),
+        minimum_detectable: reading.detectable(seen.sd, samples, alpha, POWER),
         needed_for_min_effect: needed(settings.min_effect),
         needed_for_observed: seen.mean.filter(|_| known).and_then(needed),
         alpha,
+        may_end_early: reading == Reading::Sequence,
     }
 }

@@ -3,7 +3,7 @@
 use eval_spec::Message;
 
 use crate::contract::IncompleteReason;
-use crate::sound::{missing, unscored_weight};
+use crate::sound::{scores_missing, unscored_weight};
 use crate::verdict::{ArmInputs, VerdictInputs, arms, invalid};
 
 /// What the gate of `bench ci` says.
@@ -25,7 +25,7 @@ pub fn threshold_gate(inputs: &VerdictInputs) -> ThresholdGate {
     let below: Vec<_> = arms(inputs).filter(|arm| !reaches(arm)).map(|arm| (arm.name.clone(), arm.mean)).collect();
     let scored = arms(inputs).filter(|arm| arm.mean.is_some());
     let unmeasured: Vec<Message> =
-        scored.flat_map(|arm| missing(limits, arm).into_iter().chain(unscored_weight(limits, arm))).collect();
+        scored.flat_map(|arm| scores_missing(limits, arm).into_iter().chain(unscored_weight(limits, arm))).collect();
     let passes = below.is_empty() && unmeasured.is_empty();
     let exit_code = match (inputs.incomplete_reason, invalid(inputs).is_empty(), passes) {
         (Some(IncompleteReason::Interrupted), _, _) => 130,

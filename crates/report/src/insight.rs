@@ -115,27 +115,47 @@ fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
 struct CheckResults {
     sample: usize,
     index: usize,
-    /// Per variant: passed and evaluated runs.
-    runs: Vec<(usize, usize)>,
+    ended: Ended,
+}
+
+/// What the variants' runs of one assertion have in common.
+struct Ended {
+    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
+    evaluated: bool,
+    /// Whether all runs passed, or failed.
+    all_passed: bool,
+    all_failed: bool,
+    /// Whether every variant passed the same share of its runs.
+    alike: bool,
+}
+
+impl Ended {
+    /// Of passed and evaluated runs, variant by variant.
+    fn of(runs: impl Iterator<Item = (usize, usize)>) -> Ended {
+        let mut all = Ended { evaluated: true, all_passed: true, all_failed: true, alike: true };
+        let mut first = None;
+        for (passed, evaluated) in runs {
+            let (p, e) = *first.get_or_insert((passed, evaluated));
+            all.evaluated &= evaluated > 0;
+            all.all_passed &= passed == evaluated;
+            all.all_failed &= passed == 0;
+            all.alike &= passed * e == p * evaluated;
+        }
+        all
+    }
 }
 
 impl CheckResults {
-    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
     fn evaluated(&self) -> bool {
-        self.runs.iter().all(|(_, evaluated)| *evaluated > 0)
+        self.ended.evaluated
     }
 
     fn every_run(&self, passed: bool) -> bool {
-        let all = |(p, e): &(usize, usize)| if passed { p == e } else { *p == 0 };
-        self.evaluated() && self.runs.iter().all(all)
+        self.evaluated() && if passed { self.ended.all_passed } else { self.ended.all_failed }
     }
 
-    /// Whether every variant passed the same share of its runs.
     fn same_everywhere(&self) -> bool {
-        let Some((p, e)) = self.runs.first() else {
-            return false;
-        };
-        self.evaluated() && self.runs.iter().all(|(passed, evaluated)| passed * e == p * evaluated)
+        self.evaluated() && self.ended.alike
     }
 }
 
@@ -147,7 +167,7 @@ fn check_results(grid: &Grid) -> Vec<CheckResults> {
                 let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
                 results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
             };
-            all.push(CheckResults { sample, index, runs: (0..grid.suite.variants.len()).map(of).collect() });
+            all.push(CheckResults { sample, index, ended: Ended::of((0..grid.suite.variants.len()).map(of)) });
         }
     }
     all
@@ -201,10 +221,20 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
 /// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
 pub(crate) fn question_key(assertion: &Assertion) -> u64 {
     let fields = assertion.written.iter().filter(|(name, _)| !matches!(name.as_str(), "weight" | "children"));
-    let mut fields: Vec<String> = fields.map(|(name, value)| format!("{name}={value}")).collect();
-    fields.sort_unstable();
-    let children = assertion.children.iter().map(|child| question_key(child).to_string());
-    hash(fields.into_iter().chain(children).collect::<Vec<_>>().join("\u{0}").as_bytes(), u64::from(assertion.not))
+    let mut fields: Vec<(&String, &Value)> = fields.collect();
+    fields.sort_unstable_by_key(|(name, _)| *name);
+    let mut asked = Vec::with_capacity(128);
+    for (name, value) in fields {
+        asked.extend_from_slice(name.as_bytes());
+        asked.push(b'=');
+        // into memory, which takes everything
+        let _ = serde_json::to_writer(&mut asked, value);
+        asked.push(0);
+    }
+    for child in &assertion.children {
+        asked.extend(question_key(child).to_le_bytes());
+    }
+    hash(&asked, u64::from(assertion.not))
 }
 
 /// The type, and the first thing it looks for, cut to a length that fits into a line.

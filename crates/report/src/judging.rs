@@ -130,6 +130,11 @@ impl Opinions {
         self.cells.is_empty()
     }
 
+    /// How many judges were asked.
+    pub(crate) fn judges(&self) -> usize {
+        self.judges.all.len()
+    }
+
     /// Whether several judges were asked.
     pub(crate) fn is_panel(&self) -> bool {
         self.judges.all.len() > 1

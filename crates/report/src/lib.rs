@@ -11,6 +11,7 @@ mod advice;
 mod analyse;
 mod compare;
 pub mod contract;
+mod counting;
 mod diff;
 mod earlier;
 pub mod failures;
@@ -31,6 +32,7 @@ mod power;
 pub mod preference;
 mod preview;
 mod quality;
+mod reading;
 mod recompute;
 mod results;
 pub mod saturation;
@@ -50,7 +52,8 @@ pub mod verdict;
 pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
 pub use contract::{Analysis, IncompleteReason, Report, SCHEMA_VERSION, Status};
 pub use diff::{
-    Diff, DiffError, Differs, SampleSets, SlimReport, SlimSample, VariantDiff, diff, diff_inside, read_slim,
+    Diff, DiffError, Differs, PreferenceDiff, Preferred, SampleSets, SlimReport, SlimSample, VariantDiff, diff,
+    diff_inside, read_slim,
 };
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};
@@ -58,11 +61,11 @@ pub use gate::{ThresholdGate, threshold_gate};
 pub use gold::trust::{GoldDiffInputs, GoldInputs};
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift, length_shift_text};
-pub use power::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
+pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
 pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
 pub use recompute::{AsStored, NotFollowing, Recomputed, recompute};
 pub use schema::schema;
-pub use stopping::{Decider, FIRST_LOOK, Sequences};
+pub use stopping::{Decider, FIRST_LOOK, Sequences, raise_limits};
 pub use store::{read, read_analysis, report_id, report_json, write};
 pub use terminal::{
     Show, diff_text, failures_text, gold_text, plan_text, power_text, recomputed_text, summary_text, trend_text,
@@ -152,6 +155,22 @@ impl std::fmt::Display for ReportError {
 
 impl std::error::Error for ReportError {}
 
+/// What is wrong with a file that is no report, and where, in words that need no knowledge of how it is read.
+fn damaged(path: String, source: &serde_json::Error) -> eval_spec::Message {
+    use eval_spec::msg;
+    let (line, column) = (source.line(), source.column());
+    let text = source.to_string();
+    let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    match (source.classify(), field) {
+        (serde_json::error::Category::Eof, _) => msg!("report-error-cut", path = path, line = line),
+        (serde_json::error::Category::Syntax, _) => {
+            msg!("report-error-json", path = path, line = line, column = column)
+        }
+        (_, Some(field)) => msg!("report-error-field", path = path, field = field, line = line),
+        (_, None) => msg!("report-error-damaged", path = path, line = line, column = column),
+    }
+}
+
 impl ReportError {
     /// The text for people, in any language.
     #[must_use]
@@ -166,9 +185,7 @@ impl ReportError {
             ReportError::Newer { path, version } => {
                 msg!("report-error-newer", path = shown(path), version = *version)
             }
-            ReportError::Damaged { path, source } => {
-                msg!("report-error-damaged", path = shown(path), why = source.to_string())
-            }
+            ReportError::Damaged { path, source } => damaged(shown(path), source),
             ReportError::File { path, source } => {
                 msg!("report-error-file", path = shown(path), why = source.to_string())
             }

@@ -7,7 +7,7 @@ use eval_spec::grade::Score;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Grade, Layer, Message, Outcome, Output, msg};
 
-use crate::contract::{Ending, OutcomeCounts};
+use crate::contract::{Ending, OutcomeCounts, Spent};
 
 /// What is left of one record.
 #[derive(Debug)]
@@ -111,11 +111,28 @@ impl Paid {
     }
 }
 
+/// A mean score of a stored report: there 0, which is no score, stands where nothing was planned to be scored (seed 000).
+pub(crate) fn planned_points(stored: Option<f64>) -> Option<f64> {
+    stored.filter(|points| *points > 0.0)
+}
+
 /// The nearest multiple of 1e-12: means of the same scores added in another order become the same number, so that
 /// rounding never counts as a difference or misses a threshold.
 pub(crate) fn snap(points: f64) -> f64 {
     let snapped = (points * 1e12).round() / 1e12;
     if snapped.is_finite() { snapped + 0.0 } else { points }
+}
+
+impl From<Paid> for Spent {
+    fn from(paid: Paid) -> Spent {
+        Spent { total_usd: paid.total(), known_usd: snap(paid.known) }
+    }
+}
+
+impl From<Spent> for Paid {
+    fn from(spent: Spent) -> Paid {
+        Paid { known: spent.known_usd, complete: spent.total_usd.is_some() }
+    }
 }
 
 impl CellNumbers {
@@ -138,12 +155,22 @@ impl CellNumbers {
     fn ended(ending: Ending, why: Message) -> CellNumbers {
         let missing = Part::Missing(Box::new(why));
         CellNumbers {
-            ending,
-            failure: None,
-            graded: false,
             composite: missing.clone(),
             layers: [missing.clone(), missing.clone(), missing.clone()],
             assertions: missing,
+            ..CellNumbers::blank(ending)
+        }
+    }
+
+    /// A cell that plans nothing.
+    fn blank(ending: Ending) -> CellNumbers {
+        CellNumbers {
+            ending,
+            failure: None,
+            graded: false,
+            composite: Part::NotPlanned,
+            layers: [const { Part::NotPlanned }; 3],
+            assertions: Part::NotPlanned,
             checks: Box::default(),
             counts: [0; 3],
             evaluated: [0; 3],
@@ -211,7 +238,7 @@ impl CellNumbers {
             counts,
             evaluated: Layer::ALL.map(|layer| evaluated(grade, layer)),
             unscored_share: Layer::ALL.map(|layer| unscored_share(grade, layer)),
-            ..CellNumbers::ended(Ending::Answered, msg!("report-missing-ungraded"))
+            ..CellNumbers::blank(Ending::Answered)
         }
     }
 }
@@ -239,14 +266,22 @@ pub(crate) fn is_rubric(check: &eval_spec::Check) -> bool {
 /// US dollars that a record cost in this run.
 fn paid(record: &Record) -> Paid {
     let execution = &record.execution;
-    if execution.cached {
-        return Paid::NOTHING;
+    match &execution.result {
+        _ if execution.cached => Paid::NOTHING,
+        Executed::Output(output) => paid_for_failures(record).plus(Paid::of(output.cost.map(|cost| cost.usd.0))),
+        Executed::Failed(_) => paid_for_failures(record),
     }
+}
+
+/// What the attempts cost that failed, in this run.
+pub(crate) fn paid_for_failures(record: &Record) -> Paid {
+    let execution = &record.execution;
     let last = match &execution.result {
-        Executed::Output(output) => Paid::of(output.cost.map(|cost| cost.usd.0)),
-        Executed::Failed(error) => paid_for_failure(error),
+        Executed::Output(_) => None,
+        Executed::Failed(error) => Some(error),
     };
-    execution.failed_attempts.iter().map(paid_for_failure).fold(last, Paid::plus)
+    let failed = execution.failed_attempts.iter().chain(last).filter(|_| !execution.cached);
+    failed.map(paid_for_failure).fold(Paid::NOTHING, Paid::plus)
 }
 
 /// What a failed attempt cost: what it says, nothing where no answer can have begun, unknown otherwise.

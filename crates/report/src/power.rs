@@ -1,12 +1,13 @@
 //! How many samples an effect takes: from a pilot report, or from given numbers.
 
 use eval_spec::Layer;
-use eval_stats::{minimum_detectable_difference, pairs_needed, pearson, sd_interval};
+use eval_stats::{pearson, sd_interval};
 use serde::Serialize;
 
-use crate::contract::Ci;
-use crate::diff::{SampleDelta, SlimReport, diff_inside};
+use crate::contract::{Ci, Difference};
+use crate::diff::{Diff, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
 use crate::numbers::snap;
+use crate::reading::Reading;
 use crate::summary::count;
 use crate::{DiffError, ReportError};
 
@@ -16,11 +17,13 @@ const LEVEL: f64 = 0.95;
 const SIZES: [u64; 6] = [10, 20, 50, 100, 200, 500];
 /// Differences that samples are listed for, in points.
 const EFFECTS: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.8, 1.0];
+/// Preferences that samples are listed for, −1 to 1.
+const PREFERENCES: [f64; 5] = [0.05, 0.1, 0.2, 0.3, 0.5];
 
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct PowerQuestion {
-    /// True differences, in points; a list of common ones when empty.
+    /// True differences, in points; of preferences, −1 to 1. A list of common ones when empty.
     pub effects: Vec<f64>,
     /// Samples; a list of common numbers when `None`.
     pub n: Option<u64>,
@@ -28,6 +31,8 @@ pub struct PowerQuestion {
     pub power: f64,
     /// The risk of a false alarm, over everything that is asked at once.
     pub alpha: f64,
+    /// Whether the run is one that may end early (`--stop-when-decided`); if the pilot was, so it is.
+    pub stop_when_decided: bool,
 }
 
 /// What so many samples show.
@@ -40,6 +45,9 @@ pub struct PowerAnswer {
     pub alpha: f64,
     /// The pilot; `null` for given numbers.
     pub pilot: Option<String>,
+    /// Whether the numbers are for a run with `--stop-when-decided`, which is read by a confidence sequence: what it must plan
+    /// for, though it ends sooner when it can.
+    pub stop_when_decided: bool,
     /// Each comparison and layer.
     pub spreads: Vec<Spread>,
 }
@@ -54,6 +62,8 @@ pub struct Spread {
     pub treatment: String,
     /// The layer; `null` for the composite.
     pub layer: Option<Layer>,
+    /// What the differences are of.
+    pub of: SpreadOf,
     /// Pairs that were seen; `null` for given numbers.
     pub pairs: Option<u64>,
     /// How many are asked at once, so that each takes a share of the risk (Bonferroni).
@@ -72,6 +82,16 @@ pub struct Spread {
     pub needed: Vec<Needed>,
     /// The difference that each number of samples shows.
     pub detectable: Vec<Detectable>,
+}
+
+/// What a spread is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SpreadOf {
+    /// Differences of scores, in points.
+    Scores,
+    /// Preferences of judges that compared answers, −1 to 1.
+    Preferences,
 }
 
 /// What the pilot saw.
@@ -110,12 +130,18 @@ pub struct Detectable {
 #[must_use]
 pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> PowerAnswer {
     let of_differences = (2.0 * (1.0 - correlation)).sqrt() * sd;
-    let mut spread = spread(question, 1, Some(of_differences), None);
+    let mut spread = spread(question, SpreadOf::Scores, 1, Some(of_differences), None);
     spread.correlation = Some(correlation);
-    PowerAnswer { power: question.power, alpha: question.alpha, pilot: None, spreads: vec![spread] }
+    PowerAnswer {
+        power: question.power,
+        alpha: question.alpha,
+        pilot: None,
+        stop_when_decided: question.stop_when_decided,
+        spreads: vec![spread],
+    }
 }
 
-/// For the spread that a pilot saw, per treatment and layer.
+/// For the spread that a pilot saw, per treatment and layer, and of what judges preferred.
 ///
 /// # Errors
 /// When the report has one variant only, or an interval that is none of ours.
@@ -127,21 +153,36 @@ pub fn power_of_pilot(
         Ok(diff) => diff,
         Err(why) => return Ok(Err(why)),
     };
-    let treatments = count(diff.comparisons.len());
-    let layers: u64 = diff
-        .comparisons
-        .iter()
-        .map(|of| count(Layer::ALL.iter().filter(|l| of.layers.get(**l).is_some()).count()))
-        .sum();
+    let could_end_early = report.stopping.as_ref().is_some_and(|of| of.unused.is_none());
+    let question =
+        &PowerQuestion { stop_when_decided: question.stop_when_decided || could_end_early, ..question.clone() };
+    let mut spreads = of_scores(&diff, question);
+    let family = count(diff.preferences.len());
+    spreads.extend(diff.preferences.iter().map(|of| of_preference(of, family, question)));
+    Ok(Ok(PowerAnswer {
+        power: question.power,
+        alpha: question.alpha,
+        pilot: Some(report.id.clone()),
+        stop_when_decided: question.stop_when_decided,
+        spreads,
+    }))
+}
+
+fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<Spread> {
+    // what is only compared has no scores
+    let scored = || diff.comparisons.iter().filter(|of| of.diff.n > 0 || diff.preferences.is_empty());
+    let treatments = count(scored().count());
+    let layers_of = |of: &crate::diff::VariantDiff| Layer::ALL.iter().filter(|l| of.layers.get(**l).is_some()).count();
+    let layers = count(scored().map(layers_of).sum());
     let mut spreads = Vec::new();
-    for of in &diff.comparisons {
-        let named = |layer, family, difference: &crate::contract::Difference, correlation| Spread {
+    for of in scored() {
+        let named = |layer, family, difference: &Difference, correlation| Spread {
             control: of.a.clone(),
             treatment: of.b.clone(),
             layer,
             correlation,
-            observed: difference.mean.map(|mean| Observed { mean, ci: difference.ci }),
-            ..spread(question, family, difference.sd, Some(difference.n))
+            observed: observed(difference),
+            ..spread(question, SpreadOf::Scores, family, difference.sd, Some(difference.n))
         };
         spreads.push(named(None, treatments, &of.diff, correlation(&of.samples)));
         let planned = Layer::ALL.into_iter().filter_map(|layer| Some((layer, of.layers.get(layer)?)));
@@ -151,7 +192,20 @@ pub fn power_of_pilot(
             spreads.extend(planned.into_iter().map(|(layer, difference)| named(Some(layer), layers, difference, None)));
         }
     }
-    Ok(Ok(PowerAnswer { power: question.power, alpha: question.alpha, pilot: Some(report.id.clone()), spreads }))
+    spreads
+}
+
+fn of_preference(of: &PreferenceDiff, family: u64, question: &PowerQuestion) -> Spread {
+    Spread {
+        control: of.b.control.clone(),
+        treatment: of.b.treatment.clone(),
+        observed: observed(&of.diff),
+        ..spread(question, SpreadOf::Preferences, family, of.diff.sd, Some(of.diff.n))
+    }
+}
+
+fn observed(of: &Difference) -> Option<Observed> {
+    of.mean.map(|mean| Observed { mean, ci: of.ci })
 }
 
 fn correlation(samples: &[SampleDelta]) -> Option<f64> {
@@ -160,11 +214,16 @@ fn correlation(samples: &[SampleDelta]) -> Option<f64> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful of comparisons")]
-fn spread(question: &PowerQuestion, family: u64, sd: Option<f64>, pairs: Option<u64>) -> Spread {
+fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, pairs: Option<u64>) -> Spread {
     let alpha = question.alpha / family.max(1) as f64;
     let interval = pairs.and_then(|pairs| sd_interval(sd?, usize::try_from(pairs).ok()?, LEVEL));
-    let needed = |sd: f64, effect: f64| pairs_needed(sd, effect, alpha, question.power).map(count);
-    let effects = if question.effects.is_empty() { EFFECTS.to_vec() } else { question.effects.clone() };
+    let reading = Reading::of(question.stop_when_decided);
+    let needed = |sd: f64, effect: f64| reading.needed(sd, effect, alpha, question.power);
+    let effects = match (question.effects.is_empty(), of) {
+        (false, _) => question.effects.clone(),
+        (true, SpreadOf::Scores) => EFFECTS.to_vec(),
+        (true, SpreadOf::Preferences) => PREFERENCES.to_vec(),
+    };
     let varied = sd.filter(|sd| *sd > 0.0);
     let needed = |effect: f64| Needed {
         effect,
@@ -180,12 +239,13 @@ fn spread(question: &PowerQuestion, family: u64, sd: Option<f64>, pairs: Option<
         n,
         difference: varied
             .zip(usize::try_from(n).ok())
-            .and_then(|(sd, n)| minimum_detectable_difference(sd, n, alpha, question.power).map(snap)),
+            .and_then(|(sd, n)| reading.detectable(sd, n, alpha, question.power)),
     };
     Spread {
         control: String::new(),
         treatment: String::new(),
         layer: None,
+        of,
         pairs,
         family,
         alpha_each: alpha,

@@ -17,7 +17,7 @@ use crate::contract::{
 };
 use crate::grid::Index;
 use crate::holdout::Split;
-use crate::numbers::{CellNumbers, Part, is_rubric, snap};
+use crate::numbers::{CellNumbers, Part, is_rubric, paid_for_failures, snap};
 use crate::summary::{average, count};
 use crate::{Cells, ReadError};
 
@@ -125,6 +125,7 @@ fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> Varia
         cache_write_tokens: numbers.usage.map(|usage| usage.cache_write_tokens).filter(|tokens| *tokens > 0),
         cost_usd: numbers.price,
         cost_source: output.and_then(|output| Some(output.cost?.source)),
+        failed_attempts_cost: record.filter(|record| has_failed(record)).map(|record| paid_for_failures(record).into()),
         output_preview: output.map_or_else(String::new, |output| preview(&output.text)),
         full_output: output.map(|output| output.text.clone()),
         turns: output.and_then(|output| output.trace.turns),
@@ -139,6 +140,12 @@ fn run_result(sample: &Sample, record: Option<&Record>, is_early: bool) -> Varia
         model: output.and_then(|output| output.model.clone()),
         runs: None,
     }
+}
+
+/// Whether an attempt failed, be it the last.
+fn has_failed(record: &Record) -> bool {
+    let execution = &record.execution;
+    !execution.failed_attempts.is_empty() || matches!(execution.result, Executed::Failed(_))
 }
 
 /// Seed 000: 0 means that no criteria were defined.
@@ -362,6 +369,7 @@ fn merged(mut runs: Vec<VariantResult>, sample: &Sample) -> VariantResult {
         cache_read_tokens: whole(|run| run.cache_read_tokens),
         cache_write_tokens: whole(|run| run.cache_write_tokens),
         cost_usd: mean_cost(&runs),
+        failed_attempts_cost: None,
         missing: merged_missing(&runs),
         attempts: runs.iter().map(|run| run.attempts).fold(0, u32::saturating_add),
         cached: runs.iter().all(|run| run.cached),

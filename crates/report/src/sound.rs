@@ -27,7 +27,7 @@ pub(crate) fn alarms(limits: &Limits, control: &ArmInputs, treated: &TreatmentIn
 
 /// The alarms that one variant raises by itself.
 pub(crate) fn alarms_of_arm(limits: &Limits, arm: &ArmInputs) -> Vec<Message> {
-    let mut alarms: Vec<Message> = missing(limits, arm).into_iter().collect();
+    let mut alarms: Vec<Message> = scores_missing(limits, arm).into_iter().collect();
     if arm.outcomes.over_budget > 0 {
         alarms.push(msg!("report-alarm-budget", variant = &arm.name, count = arm.outcomes.over_budget));
     }
@@ -101,7 +101,7 @@ pub(crate) fn nothing_scored(arm: &ArmInputs) -> Option<Message> {
 }
 
 /// More scores are missing than may.
-pub(crate) fn missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
+pub(crate) fn scores_missing(limits: &Limits, arm: &ArmInputs) -> Option<Message> {
     let missing = Share { part: arm.missing_scores, whole: arm.planned_scores };
     missing.exceeds(limits.missing_percent).then(|| {
         msg!(

@@ -8,14 +8,15 @@
 //! A treatment is decided when its interval lies below 0, or above 0 with as many pairs as progress needs (ending
 //! sooner would forbid the verdict that it ends for), or inside ± the smallest difference that matters. While all its
 //! differences are equal it is not: an interval without width promises what it can't know, since a rare large
-//! difference may not have come yet.
+//! difference may not have come yet. For the same reason the mean must stay on its side if the largest share of samples
+//! that may well not have been met differed by all there is on the scale.
 
 use std::collections::HashSet;
 
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::Record;
 use eval_spec::{Message, Suite, msg};
-use eval_stats::{Look, MeanSequence, Standing, sd};
+use eval_stats::{Look, MeanSequence, Standing, sd, unseen_share};
 
 use crate::Cells;
 use crate::analyse::{LEVEL, RunStatus};
@@ -23,15 +24,16 @@ use crate::compare::Pairs;
 use crate::contract::{Ci, Decided, Difference, Ending, Method, Note, SavedCost, Stopping, StoppingLook, StoppingPath};
 use crate::grid::{Compared, Grid};
 use crate::numbers::snap;
+use crate::pairwise::POINTS;
 use crate::summary::{average, count};
-use crate::verdict::{Limits, points};
+use crate::verdict::{DiffInputs, Limits, points};
 
 /// A treatment is looked at from so many pairs on: below, the variance is too uncertain for an asymptotic interval.
 pub const FIRST_LOOK: usize = 10;
 /// How many looks are kept for the path.
 const PATH: f64 = 40.0;
 /// The layers that may be asked of each treatment: a number that the data have no say in.
-const LAYERS: usize = 3;
+pub(crate) const LAYERS: usize = 3;
 
 /// What is fixed before the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,15 +66,20 @@ impl Rule {
         self.planned >= FIRST_LOOK
     }
 
-    /// Half of what is planned: late enough for small differences, early enough to end soon with large ones.
     fn tightest_at(&self) -> usize {
-        (self.planned / 2).max(self.progress_pairs)
+        tightest_at(self.planned, self.progress_pairs)
     }
 
     /// An empty sequence, one of `family` that hold at once (Bonferroni).
     fn sequence(&self, family: usize) -> Option<MeanSequence> {
+        MeanSequence::new(1.0 - self.alpha(family), self.tightest_at())
+    }
+
+    /// The risk that each of all treatments takes.
+    fn alpha(&self, family: usize) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a few")]
-        MeanSequence::new(1.0 - (1.0 - LEVEL) / family as f64, self.tightest_at())
+        let family = family as f64;
+        (1.0 - LEVEL) / family
     }
 
     fn message(&self) -> Message {
@@ -91,7 +98,7 @@ impl Rule {
 
     fn decided(&self, look: Look) -> Option<Decided> {
         match look.standing(self.margin) {
-            _ if look.n < FIRST_LOOK => None,
+            _ if look.n < FIRST_LOOK || self.may_turn(look) => None,
             Standing::Below => Some(Decided::Worse),
             Standing::Above => (look.n >= self.progress_pairs).then_some(Decided::Better),
             // few differences may look alike only because the large ones are rare
@@ -99,9 +106,32 @@ impl Rule {
             Standing::Open => None,
         }
     }
+
+    /// Whether it would be otherwise if samples of a kind that may well not have been met yet differed by all that the
+    /// scale holds. No spread that was seen can tell of them.
+    fn may_turn(&self, look: Look) -> bool {
+        let share = unseen_share(look.n, self.alpha(self.treatments));
+        let [low, high] = [-POINTS, POINTS].map(|far| (1.0 - share) * look.mean + share * far);
+        match look.standing(self.margin) {
+            Standing::Above => low <= 0.0,
+            Standing::Below => high >= 0.0,
+            Standing::Inside => low < -self.margin || high > self.margin,
+            Standing::Open => true,
+        }
+    }
 }
 
-/// The confidence sequences of all treatments, as far as they have been looked at.
+/// Half of what is planned: late enough for small differences, early enough to end soon with large ones.
+pub(crate) fn tightest_at(planned: usize, progress_pairs: usize) -> usize {
+    (planned / 2).max(progress_pairs)
+}
+
+/// What is never looked at with fewer pairs says nothing with fewer.
+pub fn raise_limits(limits: &mut Limits) {
+    limits.min_pairs = limits.min_pairs.max(count(FIRST_LOOK));
+}
+
+/// The confidence sequences of a family, as far as they have been looked at.
 #[derive(Clone, Debug)]
 pub struct Sequences {
     rule: Rule,
@@ -116,8 +146,28 @@ impl Sequences {
     }
 
     fn by(rule: Rule) -> Option<Sequences> {
-        let of: Option<Vec<_>> = (0..rule.treatments).map(|_| rule.sequence(rule.treatments)).collect();
+        Sequences::family(rule, rule.treatments)
+    }
+
+    /// The same for the layers, three of each treatment; they end no run.
+    #[must_use]
+    pub fn of_layers(treatments: usize, planned: usize, limits: &Limits) -> Option<Sequences> {
+        Sequences::family(Rule::new(treatments, planned, limits), treatments * LAYERS)
+    }
+
+    fn family(rule: Rule, size: usize) -> Option<Sequences> {
+        let of: Option<Vec<_>> = (0..size).map(|_| rule.sequence(size)).collect();
         of.filter(|_| rule.is_used()).map(|of| Sequences { rule, of })
+    }
+
+    /// What the verdict reads of each.
+    pub fn inputs(&self) -> impl Iterator<Item = DiffInputs> + '_ {
+        let of = |sequence: &MeanSequence| {
+            let look = snapped(sequence);
+            let found = AtAnyNumber { family: self.of.len(), ..AtAnyNumber::default() }.difference(look);
+            DiffInputs::from(&Difference { n: count(sequence.count()), mean: look.map(|look| look.mean), ..found })
+        };
+        self.of.iter().map(of)
     }
 
     /// The interval of each treatment, in points; `None` below two pairs.
@@ -294,28 +344,52 @@ impl Looked {
 
     fn difference(&self, pairs: &Pairs, family: usize) -> Difference {
         let values: Vec<f64> = self.order.iter().filter_map(|sample| pairs.diffs[*sample]).collect();
-        let look = self.rule.sequence(family).and_then(|mut sequence| {
+        AtAnyNumber { tightest_at: self.rule.tightest_at(), family }.of(&values)
+    }
+}
+
+/// Differences that hold at any number of pairs, however that came about: one of `family` at once (Bonferroni).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct AtAnyNumber {
+    /// Where its sequence is tightest, fixed before the data came.
+    pub(crate) tightest_at: usize,
+    pub(crate) family: usize,
+}
+
+impl AtAnyNumber {
+    /// The risk that this one takes.
+    #[expect(clippy::cast_precision_loss, reason = "a few")]
+    pub(crate) fn alpha(self) -> f64 {
+        (1.0 - LEVEL) / self.family.max(1) as f64
+    }
+
+    pub(crate) fn of(self, values: &[f64]) -> Difference {
+        let look = MeanSequence::new(1.0 - self.alpha(), self.tightest_at).and_then(|mut sequence| {
             values.iter().for_each(|value| sequence.push(*value));
-            snapped(&sequence).filter(|look| look.n >= FIRST_LOOK)
+            snapped(&sequence)
         });
+        Difference { n: count(values.len()), mean: average(values), sd: sd(values).map(snap), ..self.difference(look) }
+    }
+
+    /// Interval and p-value of a look, if it is late enough.
+    fn difference(self, look: Option<Look>) -> Difference {
+        let look = look.filter(|look| look.n >= FIRST_LOOK);
         let ci = look.map(|Look { low, high, degenerate, .. }| Ci {
             low,
             high,
             level: LEVEL,
             method: Method::ConfidenceSequence,
             degenerate,
-            family: u32::try_from(family).unwrap_or(u32::MAX),
+            family: u32::try_from(self.family).unwrap_or(u32::MAX),
         });
         let p = look.filter(|look| look.degenerate).map(|look| all_equal(look.mean));
         Difference {
-            n: count(values.len()),
-            mean: average(&values),
-            sd: sd(&values).map(snap),
             ci,
             p_value: p,
             #[expect(clippy::cast_precision_loss, reason = "a few")]
-            p_value_adjusted: p.map(|p| (p * family as f64).min(1.0)),
+            p_value_adjusted: p.map(|p| (p * self.family as f64).min(1.0)),
             p_value_why: p.is_none().then(|| msg!("report-stopping-no-p").into()),
+            alpha: ci.is_some().then(|| snap(self.alpha())),
             ..Difference::default()
         }
     }
@@ -326,6 +400,11 @@ impl Looked {
 fn all_equal(value: f64) -> f64 {
     let exponent = 1 - i32::try_from(FIRST_LOOK).unwrap_or(i32::MAX);
     if value == 0.0 { 1.0 } else { 2.0_f64.powi(exponent) }
+}
+
+/// Whether a run is looked at while it goes on.
+pub(crate) fn may_end_early(suite: &Suite) -> bool {
+    Rule::of(suite).is_some_and(|rule| rule.is_used())
 }
 
 /// What `--dry-run` says of it.

@@ -155,7 +155,7 @@ fn file_name(id: &str) -> Result<String, ReportError> {
 
 /// In the same directory, so that renaming it is one step; readable to whoever the umask lets, but in a
 /// directory that is closed to others to its owner only, wherever the file is moved.
-fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+pub(crate) fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".report-").suffix(".tmp");
     #[cfg(unix)]

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use crate::ReportError;
 use crate::contract::{Analysis, Ci, Note, SCHEMA_VERSION, Status};
 use crate::diff::{Differs, Surroundings, differs, surroundings};
+use crate::numbers::planned_points;
 
 /// What may change within a series, and is told where it does.
 const TOLD: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -102,6 +103,20 @@ pub struct DifferencePoint {
     /// Its interval.
     pub ci: Option<Ci>,
     /// Pairs.
+    pub n: u64,
+    /// How much judges preferred it, where they compared answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preference: Option<PreferencePoint>,
+}
+
+/// A treatment's preference over the control.
+#[derive(Clone, Debug, Serialize)]
+pub struct PreferencePoint {
+    /// The mean over samples, −1 to 1; the share of wins, ties split, is `(1 + mean) / 2`.
+    pub mean: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+    /// Samples.
     pub n: u64,
 }
 
@@ -255,14 +270,19 @@ fn one(runs: &[&Run], changed: Vec<Differs>) -> Series {
     }
 }
 
+fn preference(of: &Analysis, treatment: &str) -> Option<PreferencePoint> {
+    let all = &of.pairwise.as_ref()?.comparisons;
+    let preference = &all.iter().find(|of| of.treatment == treatment)?.preference;
+    Some(PreferencePoint { mean: preference.mean, ci: preference.ci, n: preference.n })
+}
+
 fn point(of: &Analysis) -> Point {
     let variant = |name: &String| {
         let summary = of.summary.get(name)?;
         Some(VariantPoint {
             name: name.clone(),
             hash: of.meta.skill_hashes.get(name).cloned(),
-            // seed 000 writes 0 where nothing is planned
-            mean: summary.avg_composite_score.filter(|mean| *mean > 0.0),
+            mean: planned_points(summary.avg_composite_score),
             ci: summary.ci,
             n: summary.scored_samples,
         })
@@ -274,6 +294,7 @@ fn point(of: &Analysis) -> Point {
         mean: comparison.diff.mean,
         ci: comparison.diff.ci,
         n: comparison.n,
+        preference: preference(of, &comparison.treatment),
     });
     Point {
         id: of.id.clone(),

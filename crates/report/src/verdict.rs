@@ -148,6 +148,8 @@ pub struct OpinionCounts {
 
 /// With fewer pairs nothing can be shown: even five wins of five have p = 0.0625.
 pub(crate) const MIN_PAIRS: u64 = 6;
+/// Fewer pairs are no progress (T9).
+pub(crate) const PROGRESS_PAIRS: u64 = 20;
 
 /// Judges that agree less than this (Krippendorff's α) measure no common thing.
 pub(crate) const MIN_AGREEMENT: f64 = 0.4;
@@ -197,7 +199,7 @@ impl Limits {
             report_only: settings.report_only,
             alpha: 0.05,
             min_pairs: MIN_PAIRS,
-            progress_pairs: 20,
+            progress_pairs: PROGRESS_PAIRS,
             missing_percent: 10,
             share_points: 5,
             min_agreement: MIN_AGREEMENT,

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use eval_spec::context::Clock;
 use eval_spec::record::{Executed, Execution};
+use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Call, CellKey, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
@@ -135,6 +136,12 @@ impl Guard {
         &self.stop
     }
 
+    /// What its calls cost in this process; `None` when a part is unknown.
+    #[must_use]
+    pub fn spent(&self) -> Option<Usd> {
+        self.purse.spent()
+    }
+
     pub(crate) fn purse(&self) -> &Purse {
         &self.purse
     }
@@ -200,6 +207,8 @@ pub struct Guarded {
     guard: Arc<Guard>,
     cache: Option<Arc<Cache>>,
     adaptive: bool,
+    /// Which outputs of an [`Executor`]'s calls are kept for later runs.
+    usable: fn(&Call, &Output) -> bool,
 }
 
 /// How a call ended, and how it came there.
@@ -303,7 +312,14 @@ impl Guarded {
     /// after the first.
     #[must_use]
     pub fn new(inner: Arc<dyn Executor>, guard: Arc<Guard>, cache: Option<Arc<Cache>>, adaptive: bool) -> Guarded {
-        Guarded { inner, guard, cache, adaptive }
+        Guarded { inner, guard, cache, adaptive, usable: |_, _| true }
+    }
+
+    /// The same, but only what is `usable` is kept for later runs when it is called as an [`Executor`]: the others would
+    /// be served again and again to whoever tries again.
+    #[must_use]
+    pub fn keeping(self, usable: fn(&Call, &Output) -> bool) -> Guarded {
+        Guarded { usable, ..self }
     }
 
     pub(crate) fn guard(&self) -> &Arc<Guard> {
@@ -517,7 +533,9 @@ impl Executor for Guarded {
         Box::pin(async move {
             match self.execute(call, Caller::Judge).await {
                 Ok(mut called) => {
-                    if let (Some(place), Ok(output)) = (called.place.take(), &called.result) {
+                    if let (Some(place), Ok(output)) = (called.place.take(), &called.result)
+                        && (self.usable)(call, output)
+                    {
                         self.keep(place, call, output, called.finished_at).await;
                     }
                     called.result

@@ -7,6 +7,9 @@ use crate::call::Failure;
 use crate::units::Usd;
 use crate::{Lang, Message};
 
+/// An assertion that judges score holds from this score on, unless its author says another (`threshold`).
+pub const HOLDS_FROM: f64 = 3.0;
+
 /// The judges' opinions on one question: a rubric, a dimension, or an assertion that judges score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

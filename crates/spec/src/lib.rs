@@ -31,7 +31,7 @@ pub use call::{Call, ExecError, Executor, Failure, Identity, Outcome, Output};
 pub use context::Context;
 pub use event::Event;
 pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};
-pub use judged::{Claim, Judged, Opinion};
+pub use judged::{Claim, HOLDS_FROM, Judged, Opinion};
 pub use message::{Lang, Message};
 pub use paired::{Pair, PairJudged, PairOpinion, PairReply, PairVerdict, Shown};
 pub use plan::{Cell, CellKey};

@@ -14,6 +14,11 @@
 //!
 //! `s` has the divisor `n − 1`, as everywhere in this crate; theirs has `n`, which is narrower.
 
+use crate::distribution::normal_quantile;
+
+/// More values than this are not an answer anybody can use.
+const MOST_VALUES: usize = 1_000_000_000;
+
 /// A confidence sequence for the mean of values that come one after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanSequence {
@@ -119,6 +124,71 @@ impl MeanSequence {
         let sd = (self.count > 1).then(|| (self.squares / float(self.count - 1)).sqrt())?;
         sd.is_finite().then_some(sd)
     }
+}
+
+/// Half the width of a sequence of this `level`, tightest at `tightest_at` values, after `n` values with standard deviation
+/// `sd`: what [`MeanSequence::look`] gives for such values.
+///
+/// `None` for a level outside (0, 1), 0 values, or a spread that is negative or not finite.
+#[must_use]
+pub fn sequence_half_width(sd: f64, n: usize, level: f64, tightest_at: usize) -> Option<f64> {
+    let usable = level > 0.0 && level < 1.0 && tightest_at > 0 && n > 0 && sd >= 0.0;
+    let alpha = 1.0 - level;
+    let half = usable.then(|| sd * relative_half_width(float(n), alpha, tightest(alpha) / float(tightest_at)))?;
+    half.is_finite().then_some(half)
+}
+
+/// The mean that a sequence tells from 0 with at least this `power` after `n` values of standard deviation `sd`:
+/// `half width(n) + z · sd / sqrt(n)`, `z` the normal quantile of the power, or 0 for a power below one half. With a power of
+/// one half it is the half width itself. It is an upper bound: earlier looks only add to the power.
+///
+/// `None` as for [`sequence_half_width`], and for a power outside (0, 1).
+#[must_use]
+pub fn sequence_detectable(sd: f64, n: usize, level: f64, power: f64, tightest_at: usize) -> Option<f64> {
+    if !(power > 0.0 && power < 1.0) {
+        return None;
+    }
+    let beside = normal_quantile(power).max(0.0) * sd / float(n).sqrt();
+    Some(sequence_half_width(sd, n, level, tightest_at)? + beside)
+}
+
+/// Fewest values that tell a mean of `difference` from 0, by [`sequence_detectable`]: the least `n ≥ 2` at which that is at
+/// most `difference`. With a power of one half, the least at which the half width is.
+///
+/// `tightest_at` says for each planned number of values where its sequence is tightest, and must not fall.
+///
+/// `None` for a level or power outside (0, 1), a spread or difference that isn't above 0, and when a thousand million
+/// would not do.
+#[must_use]
+pub fn values_for_sequence(
+    sd: f64,
+    difference: f64,
+    level: f64,
+    power: f64,
+    tightest_at: impl Fn(usize) -> usize,
+) -> Option<usize> {
+    if !(sd > 0.0 && difference > 0.0) {
+        return None;
+    }
+    let told = |n: usize| Some(sequence_detectable(sd, n, level, power, tightest_at(n))? <= difference);
+    let mut high = 2;
+    while !told(high)? {
+        high = Some(high * 2).filter(|&n| n <= 2 * MOST_VALUES)?;
+    }
+    let mut low = high / 2;
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if told(middle)? { high = middle } else { low = middle }
+    }
+    (high <= MOST_VALUES).then_some(high)
+}
+
+/// The largest share of all samples of which `n` random ones may well have met none: `1 − α^(1/n)`, so that a larger share
+/// is missed with a chance below `alpha`. For small α about `−ln(α) / n`; with 0.05 the *rule of three*, `3 / n` (Hanley &
+/// Lippman-Hand 1983). 1 without a sample.
+#[must_use]
+pub fn unseen_share(n: usize, alpha: f64) -> f64 {
+    if n == 0 { 1.0 } else { -(alpha.ln() / float(n)).exp_m1() }
 }
 
 /// Half the width after `n` values whose standard deviation is 1.

@@ -31,6 +31,7 @@ mod draw;
 mod effect;
 mod equal_length;
 mod groups;
+mod half;
 mod interval;
 mod item_total;
 mod multinomial;
@@ -44,6 +45,7 @@ mod rate;
 mod saturation;
 mod simultaneous;
 mod spread;
+mod stratified;
 mod undefined;
 mod welch;
 
@@ -58,7 +60,9 @@ pub use bradley_terry::{
     position_bias,
 };
 pub use components::{Component, VarianceComponents, variance_components};
-pub use confidence_sequence::{Look, MeanSequence, Standing};
+pub use confidence_sequence::{
+    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
+};
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
@@ -70,11 +74,12 @@ pub use outliers::{HighOutliers, OUTLIER_DEVIATIONS, high_outliers};
 pub use permutation::{PermutationTest, sign_flip_test};
 pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
 pub use ppi::{PredictionPowered, Tuning, ppi_mean, split_by_label};
-pub use rate::{RateInterval, mcnemar_exact, wilson};
+pub use rate::{RateInterval, mcnemar_exact, wilson, wilson_of_share};
 pub use saturation::{
     FLAT_WINDOWS, LEAST_SHRINK, Saturation, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
 pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
 pub use spread::sd_interval;
+pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
 pub use welch::{Welch, welch};

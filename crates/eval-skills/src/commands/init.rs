@@ -1,9 +1,55 @@
+//! `eval-skills init`: a configuration file with comments, and the directories of a project. What is there already is
+//! never touched.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_spec::Context;
+use eval_cli::exit::{self, Failure};
+use eval_spec::{Context, load, msg};
+use serde_json::json;
 
 use crate::cli::InitArgs;
+use crate::files;
 
-pub(crate) fn run(_context: &Context, _terminal: &Terminal, _arguments: &InitArgs) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
+const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];
+
+/// Creates what is missing and says what to do next.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, Failure> {
+    let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
+    let root: std::path::PathBuf = context.absolute(directory).components().collect();
+    let cannot = |path: &Path| Failure::io(msg!("cli-cannot-write", path = context.display(path)));
+    let mut parts = vec![{
+        let path = root.join(load::PROJECT_CONFIG);
+        let is_new = files::create(&path, CONFIG.as_bytes(), false).map_err(cannot(&path))?;
+        (path, is_new, "")
+    }];
+    for name in DIRECTORIES {
+        let path = root.join(name);
+        let is_new = match std::fs::create_dir(&path) {
+            Ok(()) => true,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => false,
+            Err(error) => return Err(cannot(&path)(error)),
+        };
+        parts.push((path, is_new, "/"));
+    }
+    let shown = |path: &Path, end: &str| format!("{}{end}", context.display(path));
+    for (path, is_new, end) in &parts {
+        match is_new {
+            true => terminal.say(&msg!("cli-init-created", path = shown(path, end))),
+            false => terminal.say(&msg!("cli-init-kept", path = shown(path, end))),
+        }
+    }
+    let list: Vec<_> =
+        parts.iter().map(|(path, is_new, _)| json!({"path": context.display(path), "created": is_new})).collect();
+    terminal.json(|| json!({"files": list}));
+    terminal.say(&msg!("cli-init-next"));
+    if directory != Path::new(".") {
+        terminal.text(&format!("  cd {}", files::quoted(&directory.display().to_string())));
+    }
+    for line in msg!("skills-cli-init-steps").text(terminal.lang()).lines() {
+        terminal.text(&format!("  {line}"));
+    }
+    Ok(exit::OK)
 }

@@ -1,14 +1,92 @@
+//! `eval-skills run`: find → evaluate → select → report, in one go.
+
+use std::path::PathBuf;
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_spec::Context;
+use eval_cli::exit::{self, Failure};
+use eval_report::skills::{Candidate, Measured, Selection, select, selection_text};
+use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
+use eval_spec::{Context, load, msg};
+use serde_json::json;
 
+use super::select::{refused, show, written};
 use crate::cli::{Global, RunArgs};
+use crate::evaluation::{Ask, Done, evaluate, settings};
+use crate::search;
 
-pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
-    _global: &Global,
-    _arguments: &RunArgs,
-) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+/// The list of selected skills, beside the reports.
+const SELECTED: &str = "selected.json";
+
+pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<u8, Failure> {
+    // A wrong strategy must not be found out after an hour of evaluation.
+    let strategy = strategy(context, terminal, global, arguments)?;
+    let found = find(context, terminal, global, arguments)?;
+    let paths = found.iter().map(|skill| skill.file.clone()).collect();
+    let ask = Ask::new(context, global, &arguments.evaluation, paths)?;
+    let output: PathBuf = ask.output_dir.join(SELECTED);
+    let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
+    let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
+    let measured = Measured::all(&done.evaluation);
+    let selection = select(candidates, measured, &strategy, context.lang).map_err(|error| refused(&error))?;
+    written(&output, &selection)?;
+    tell(context, terminal, &done, &selection, &output);
+    Ok(done.code)
+}
+
+fn tell(context: &Context, terminal: &Terminal, done: &Done, selection: &Selection, output: &std::path::Path) {
+    terminal.json(|| json!({"evaluation": done.evaluation, "selection": selection}));
+    terminal.text(&selection_text(selection, show(terminal)));
+    terminal.note(&msg!("skills-cli-written", paths = context.display(output)));
+}
+
+/// The skills of the directory that the words mean, all of them without words.
+fn find(
+    context: &Context,
+    terminal: &Terminal,
+    global: &Global,
+    arguments: &RunArgs,
+) -> Result<Vec<CallableSkill>, Failure> {
+    let flags = SkillsConfig { skills_dir: arguments.skills_dir.clone().map(Sourced::flag), ..SkillsConfig::default() };
+    let (settings, _) = settings(context, global, flags)?;
+    let loaded = load::scan_skills(context, &settings.skills_dir)?;
+    terminal.diagnostics(&loaded.warnings);
+    let path = context.display(&settings.skills_dir);
+    let found: Vec<CallableSkill> = match &arguments.query {
+        None => loaded.value,
+        Some(query) => {
+            let ranked = search::rank(&loaded.value, query);
+            ranked.into_iter().filter_map(|(at, _)| loaded.value.get(at).cloned()).collect()
+        }
+    };
+    match (found.is_empty(), &arguments.query) {
+        (false, _) => Ok(found),
+        (true, Some(query)) => Err(Failure::usage(
+            msg!("skills-cli-run-none-fits", query = query, path = path),
+            msg!("skills-cli-run-none-fits-help"),
+        )),
+        (true, None) => {
+            Err(Failure::usage(msg!("skills-load-no-skill", path = path), msg!("skills-load-no-skill-help")))
+        }
+    }
+}
+
+/// The strategy's file, and the flags above it; the gate's default is no filter.
+fn strategy(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<Strategy, Failure> {
+    let mut strategy = match &arguments.strategy {
+        None => Strategy::default(),
+        Some(file) => {
+            let loaded = load::strategy(context, file)?;
+            terminal.diagnostics(&loaded.warnings);
+            loaded.value
+        }
+    };
+    let config = load::skills_config(context, global.config.as_deref())?.value;
+    let least = arguments.evaluation.min_completion.or(config.min_completion.map(|given| given.value));
+    if least.is_some() {
+        strategy.filters.min_completion_rate = least;
+    }
+    if let Some(kept) = arguments.top_k {
+        strategy.top_k = Some(kept as usize);
+    }
+    Ok(strategy)
 }

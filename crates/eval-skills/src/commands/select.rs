@@ -1,14 +1,137 @@
+//! `eval-skills select`: candidates and their evaluations → the best of them (K7).
+
+use std::path::{Path, PathBuf};
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_spec::Context;
+use eval_cli::exit::{self, Failure};
+use eval_report::Show;
+use eval_report::skills::{
+    Candidate, FileError, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text,
+    write_whole,
+};
+use eval_serve::Store;
+use eval_spec::callable::{SkillsConfig, Strategy};
+use eval_spec::{Context, load, msg};
 
 use crate::cli::{Global, SelectArgs};
 
 pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
-    _global: &Global,
-    _arguments: &SelectArgs,
+    context: &Context,
+    terminal: &Terminal,
+    global: &Global,
+    arguments: &SelectArgs,
 ) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+    let strategy = strategy(context, terminal, arguments)?;
+    let candidates = candidates(context, terminal, &arguments.from)?;
+    let reports = reports(context, global, arguments, &candidates)?;
+    let selection = select(candidates, reports, &strategy, context.lang).map_err(|error| refused(&error))?;
+    let document = || serde_json::to_value(&selection).unwrap_or_default();
+    match &arguments.output {
+        Some(file) => {
+            written(&context.absolute(file), &selection)?;
+            terminal.json(document);
+            terminal.text(&selection_text(&selection, show(terminal)));
+            terminal.note(&msg!("skills-cli-written", paths = context.display(&context.absolute(file))));
+        }
+        // the list is the output, with or without `--json`; people read the table beside it
+        None => {
+            terminal.bytes(format!("{:#}\n", document()).as_bytes());
+            terminal.error_line(&selection_text(&selection, Show { color: false, ..show(terminal) }));
+        }
+    }
+    Ok(exit::OK)
+}
+
+/// How texts are laid out.
+pub(crate) fn show(terminal: &Terminal) -> Show {
+    Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false }
+}
+
+/// The strategy's file, and the flags above it.
+pub(crate) fn strategy(context: &Context, terminal: &Terminal, arguments: &SelectArgs) -> Result<Strategy, Failure> {
+    let mut strategy = match &arguments.strategy {
+        None => Strategy::default(),
+        Some(file) => {
+            let loaded = load::strategy(context, file)?;
+            terminal.diagnostics(&loaded.warnings);
+            loaded.value
+        }
+    };
+    if let Some(least) = arguments.min_completion {
+        strategy.filters.min_completion_rate = Some(least);
+    }
+    if let Some(kept) = arguments.top_k {
+        strategy.top_k = Some(kept as usize);
+    }
+    Ok(strategy)
+}
+
+/// The skills of a directory, or of a JSON list.
+fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec<Candidate>, Failure> {
+    let path = context.absolute(from);
+    if path.is_dir() {
+        let loaded = load::scan_skills(context, &path)?;
+        terminal.diagnostics(&loaded.warnings);
+        return Ok(loaded.value.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect());
+    }
+    if !path.exists() {
+        return Err(Failure::usage(msg!("skills-report-no-such-file", path = context.display(&path)), None));
+    }
+    let document = read_json(&path).map_err(|error| unreadable(context, error))?;
+    candidates_of(&document).map_err(|error| refused(&error))
+}
+
+/// The reports that are named, else the newest ones of the store.
+fn reports(
+    context: &Context,
+    global: &Global,
+    arguments: &SelectArgs,
+    candidates: &[Candidate],
+) -> Result<Vec<(String, Measured)>, Failure> {
+    if arguments.reports.is_empty() {
+        let path = store_path(context, global, arguments.store.as_deref())?;
+        let ids: Vec<String> = candidates.iter().map(|of| of.id.clone()).collect();
+        let store = Store::open_existing(&path).map_err(no_store)?;
+        return Ok(store.newest(&ids).map_err(no_store)?.into_iter().collect());
+    }
+    let mut all = Vec::new();
+    for path in &arguments.reports {
+        let evaluation = read(&context.absolute(path)).map_err(|error| unreadable(context, error))?;
+        all.extend(Measured::all(&evaluation));
+    }
+    Ok(all)
+}
+
+/// Where the store is: the flag, the configuration, the default.
+pub(crate) fn store_path(context: &Context, global: &Global, given: Option<&Path>) -> Result<PathBuf, Failure> {
+    let flags = SkillsConfig::default();
+    let (settings, _) = crate::evaluation::settings(context, global, flags)?;
+    Ok(given.map_or_else(|| context.absolute(&settings.store), |given| context.absolute(given)))
+}
+
+/// What the store said.
+pub(crate) fn no_store(error: eval_serve::StoreError) -> Failure {
+    Failure::usage(error.message(), error.help())
+}
+
+/// What a file said, its path as people see it.
+pub(crate) fn unreadable(context: &Context, error: FileError) -> Failure {
+    let shown = |path: PathBuf| PathBuf::from(context.display(&path));
+    let error = match error {
+        FileError::File { path, source } => FileError::File { path: shown(path), source },
+        FileError::NotAResult { path, instead } => FileError::NotAResult { path: shown(path), instead },
+        FileError::Damaged { path, source } => FileError::Damaged { path: shown(path), source },
+        FileError::Newer { path, version } => FileError::Newer { path: shown(path), version },
+        other => other,
+    };
+    Failure::usage(error.message(), error.help())
+}
+
+pub(crate) fn refused(error: &SelectError) -> Failure {
+    Failure::usage(error.message(), error.help())
+}
+
+pub(crate) fn written(path: &Path, selection: &Selection) -> Result<(), Failure> {
+    let text = format!("{:#}\n", serde_json::to_value(selection).unwrap_or_default());
+    write_whole(path, |file| file.write_all(text.as_bytes())).map_err(|error| Failure::usage(error.message(), None))
 }

@@ -1,6 +1,7 @@
 //! One evaluation through the engine: journal, guard, executors, scorers, and the store that hears of every result.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval_cli::Terminal;
@@ -70,33 +71,29 @@ pub(super) fn reopen(context: &Context, id: &str) -> Result<(Journal, Ask), Fail
 }
 
 /// Runs what the journal doesn't hold yet, and makes the report of all of it.
-pub(super) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    loaded: &Loaded,
-    journal: Journal,
-) -> Result<Done, Failure> {
+pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journal: Journal) -> Result<Done, Failure> {
     let journal = Arc::new(journal);
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
-    let store = store(context, loaded, &journal)?;
-    let scratch = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let store = Mutex::new(store(context, loaded, &journal)?);
+    let scratch =
+        tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let host = Arc::new(host(loaded, scratch.path())?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
-    let (end, host) = runtime.block_on(async {
-        let helper = Helper::this_program().ok();
-        let host = Host::start(scratch.path(), confined(loaded), helper).map_err(Failure::io(msg!("cli-runtime")))?;
-        let host = Arc::new(host);
-        let end = engine(context, terminal, loaded, &journal, &store, &host).await?;
-        Ok::<_, Failure>((end, host))
-    })?;
+    let end = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
+    // What was started ends before anything is told.
+    drop(runtime);
+    let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
     finish::report(context, terminal, loaded, &journal, &store, &end, &host)
 }
 
-/// Whether the skills' processes are to be confined; `None` when there is none to start.
-fn confined(loaded: &Loaded) -> Option<bool> {
+/// The place where skills' processes run; without a watchdog where none is started.
+fn host(loaded: &Loaded, scratch: &Path) -> Result<Host, Failure> {
     let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
-    starts.then_some(loaded.ask.sandbox)
+    let helper = Helper::this_program().ok().filter(|_| starts);
+    let confined = starts.then_some(loaded.ask.sandbox);
+    Host::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
 }
 
 async fn engine(
@@ -104,7 +101,7 @@ async fn engine(
     terminal: &Terminal,
     loaded: &Loaded,
     journal: &Arc<Journal>,
-    store: &Store,
+    store: &Mutex<Store>,
     host: &Arc<Host>,
 ) -> Result<RunEnd, Failure> {
     let stop = Stop::new();
@@ -172,11 +169,7 @@ fn limits(loaded: &Loaded) -> Limits {
     let failed = loaded.ask.retries.unwrap_or(0);
     Limits {
         concurrency: loaded.ask.concurrency,
-        retry: Retry {
-            transient: loaded.ask.retries.unwrap_or(TRANSPORT_RETRIES),
-            unanswered: failed,
-            failed,
-        },
+        retry: Retry { transient: loaded.ask.retries.unwrap_or(TRANSPORT_RETRIES), unanswered: failed, failed },
         outage: Outage::IsAResult,
         rpm: None,
         tpm: None,
@@ -196,12 +189,12 @@ fn store(context: &Context, loaded: &Loaded, journal: &Journal) -> Result<Store,
 fn keep(
     context: &Context,
     loaded: &Loaded,
-    store: &Store,
+    store: &Mutex<Store>,
     record: &Record,
 ) -> Result<(), eval_serve::StoreError> {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
-    store.append(&skill.id, &result)
+    store.lock().unwrap_or_else(PoisonError::into_inner).append(&skill.id, &result)
 }
 
 /// With `--verbose`, a line for each result.

@@ -14,7 +14,8 @@ struct FilesOnly {
 
 /// `inner`, spared the tasks that look at files.
 pub(super) fn spare(inner: Arc<dyn Executor>, tasks: &[Task]) -> Arc<dyn Executor> {
-    let spared: HashSet<Arc<str>> = tasks.iter().filter(|task| looks_at_files(task)).map(|t| Arc::clone(&t.id)).collect();
+    let spared: HashSet<Arc<str>> =
+        tasks.iter().filter(|task| looks_at_files(task)).map(|t| Arc::clone(&t.id)).collect();
     match spared.is_empty() {
         true => inner,
         false => Arc::new(FilesOnly { inner, tasks: spared }),

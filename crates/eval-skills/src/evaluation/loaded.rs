@@ -66,11 +66,8 @@ impl Loaded {
             false => None,
         };
         let scoring = Scoring::new(&benchmark.tasks, &skills, scoring_setup(judge.as_ref().map(Seat::plain)))?;
-        let scripts: serde_json::Map<String, Value> = scoring
-            .script_hashes()
-            .iter()
-            .map(|(path, hash)| (context.display(path), json!(hash)))
-            .collect();
+        let scripts: serde_json::Map<String, Value> =
+            scoring.script_hashes().iter().map(|(path, hash)| (context.display(path), json!(hash))).collect();
         let benchmark_source = match &benchmark.source {
             BenchmarkSource::BuiltIn => "built-in".to_owned(),
             BenchmarkSource::File(path) => context.display(path),
@@ -150,11 +147,8 @@ impl Loaded {
 
     /// One executor for each skill, in order.
     pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
-        let setup = SkillSetup {
-            context,
-            langchain: self.ask.langchain.as_deref(),
-            custom: self.ask.custom.as_deref(),
-        };
+        let setup =
+            SkillSetup { context, langchain: self.ask.langchain.as_deref(), custom: self.ask.custom.as_deref() };
         let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
             Err(error) => Err(Failure::Executor { error, place: None, meant: None, judging: false }),

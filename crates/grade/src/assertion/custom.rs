@@ -11,7 +11,7 @@ use super::{AssertionType, Compiled, Scope};
 use crate::answer::Answer;
 use crate::fields::{filled, optional, problem, required};
 use crate::finding::Finding;
-use crate::script::{self, Input, Reply, Script, Trouble};
+use crate::script::{self, Checked, Input, Reply, Script, Trouble};
 
 pub(crate) const CUSTOM: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -38,7 +38,7 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
 };
 
 fn check(script: &Script, context: &str, answer: &Answer<'_>) -> Finding {
-    let input = Input { output: answer.text().to_owned(), context: context.to_owned() };
+    let input = Input { output: Checked::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
     match script.call(input) {
         Ok(Reply { pass, message, score, log }) => {
             let said = message.is_some();

@@ -3,7 +3,7 @@
 //! asserted; nothing is ever fetched, so a `$ref` that leads out of the schema is an input error.
 
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer, Message, msg};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::{Value, json};
@@ -44,7 +44,8 @@ pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
     },
 };
 
-struct Schema {
+/// A JSON Schema, ready to check many values.
+pub(crate) struct Schema {
     validator: Validator,
     /// How many values it holds.
     size: usize,
@@ -55,20 +56,7 @@ struct Schema {
 }
 
 fn read(assertion: &Assertion) -> Result<(Schema, bool), FieldProblem> {
-    let schema = value(assertion, "schema")?;
-    if !(schema.is_object() || schema.is_boolean()) {
-        return Err(problem("schema", msg!("grade-schema-shape")));
-    }
-    let validator = validator(schema)
-        .map_err(|error| problem("schema", msg!("grade-schema-invalid", error = excerpt(&error, EVIDENCE))))?;
-    let text = schema.to_string();
-    let schema = Schema {
-        validator,
-        size: meter::size(schema, usize::MAX),
-        nests: ["anyOf", "oneOf"].iter().any(|name| text.contains(name)),
-        // Look-around and back references; in JSON a backslash is two.
-        backtracks: text.contains("(?") || text.contains("\\\\"),
-    };
+    let schema = Schema::new(value(assertion, "schema")?).map_err(|message| problem("schema", message))?;
     Ok((schema, is_fenced(assertion)?))
 }
 
@@ -112,7 +100,8 @@ fn judge(schema: &Schema, reading: &Reading, block_passes: impl Fn() -> bool) ->
     }
 }
 
-fn validate(schema: &Schema, value: &Value) -> Finding {
+/// Whether `value` is valid, within limits of time and memory.
+pub(crate) fn validate(schema: &Schema, value: &Value) -> Finding {
     match schema.accepts(value) {
         Err(Exceeded) => return Finding::unscored(msg!("grade-schema-too-long")),
         Ok(true) => return Finding::new(true, json!({ "valid": true }), msg!("grade-schema-accepts")),
@@ -135,6 +124,26 @@ fn validate(schema: &Schema, value: &Value) -> Finding {
 }
 
 impl Schema {
+    /// Compiles `schema`; without `$schema` it is draft 7.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub(crate) fn new(schema: &Value) -> Result<Schema, Message> {
+        if !(schema.is_object() || schema.is_boolean()) {
+            return Err(msg!("grade-schema-shape"));
+        }
+        let validator =
+            validator(schema).map_err(|error| msg!("grade-schema-invalid", error = excerpt(&error, EVIDENCE)))?;
+        let text = schema.to_string();
+        Ok(Schema {
+            validator,
+            size: meter::size(schema, usize::MAX),
+            nests: ["anyOf", "oneOf"].iter().any(|name| text.contains(name)),
+            // Look-around and back references; in JSON a backslash is two.
+            backtracks: text.contains("(?") || text.contains("\\\\"),
+        })
+    }
+
     /// Whether the value is valid; a pattern that gave up may make it `false`.
     fn accepts(&self, value: &Value) -> Result<bool, Exceeded> {
         metered(|| self.validator.is_valid(value))

@@ -1,7 +1,7 @@
 //! The types that judges score, 1–5: they hold from `threshold` on (3 when there is none).
 
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Judged, Layer, Message, msg};
+use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer, Message, msg};
 use serde_json::json;
 
 use super::{AssertionType, Compiled, Refusal, Scope};
@@ -11,7 +11,6 @@ use crate::judge::Question;
 
 const THRESHOLD: FieldSpec = optional("threshold", Shape::Number(1.0, 5.0));
 const MODE: FieldSpec = optional("mode", Shape::OneOf(&["score", "claims"]));
-const DEFAULT_THRESHOLD: f64 = 3.0;
 
 pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -104,7 +103,7 @@ fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Resu
 
 fn threshold(assertion: &Assertion) -> Result<f64, FieldProblem> {
     match assertion.field("threshold") {
-        None => Ok(DEFAULT_THRESHOLD),
+        None => Ok(HOLDS_FROM),
         Some(_) => match number(assertion, "threshold")? {
             threshold if (1.0..=5.0).contains(&threshold) => Ok(threshold),
             _ => Err(problem("threshold", msg!("grade-field-not-score"))),

@@ -54,7 +54,8 @@ fn read(assertion: &Assertion) -> Result<Regexp, FieldProblem> {
     Regexp::new(pattern, flags).map_err(|error| problem("pattern", msg!("grade-regex-invalid", error = error)))
 }
 
-fn wrong_flag(flags: &str) -> Option<char> {
+/// The first flag that isn't one, comes twice, or contradicts another.
+pub(crate) fn wrong_flag(flags: &str) -> Option<char> {
     flags.char_indices().find_map(|(at, flag)| {
         let known = "dgimsuvy".contains(flag);
         let clash = (flag == 'u' || flag == 'v') && flags[..at].contains(['u', 'v']);

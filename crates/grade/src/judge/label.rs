@@ -1,7 +1,7 @@
 //! A short name for results that failed alike, for a person who skims a list. It decides nothing.
 
 use eval_spec::units::Usd;
-use eval_spec::{CellKey, Lang, Message, msg};
+use eval_spec::{Call, CellKey, Lang, Message, Output, msg};
 
 use super::panel::{Asked, Panel};
 use super::question::{Request, fresh_id, show};
@@ -70,6 +70,13 @@ pub async fn name_cluster(panel: &Panel, lang: Lang, checks: &[String], answers:
     let request = |attempt| request(lang, checks, answers, attempt);
     let Asked { reply, requests, cost_usd } = panel.ask_until_read(judge, &key, request, reply::read_name).await;
     ClusterName { name: reply.map_err(|silent| silent.why), requests, cost_usd }
+}
+
+/// Whether a reply to `call` is a name, so that it may be kept for whoever asks again.
+#[must_use]
+pub fn is_usable_name(call: &Call, output: &Output) -> bool {
+    let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    reply::read_name(output, id).is_ok()
 }
 
 fn request(lang: Lang, checks: &[String], answers: &[String], attempt: u32) -> Request {

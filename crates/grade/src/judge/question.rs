@@ -81,6 +81,16 @@ impl Question {
         question
     }
 
+    /// How well the answer of a callable skill meets `criteria`: the same question about `task`, as a sample's rubric.
+    pub(crate) fn task_rubric(task: &str, criteria: &str) -> Question {
+        Question {
+            asks: Asks::Rubric,
+            lang: language(&format!("{task}{criteria}")),
+            dimension: None,
+            material: vec![(Material::Task, task.into()), (Material::Criteria, criteria.into())],
+        }
+    }
+
     /// How close an answer is to `reference`.
     pub(crate) fn similarity(sample: &Sample, reference: &str) -> Question {
         Question::new(Asks::Similarity, sample, &[(Material::Reference, reference)])

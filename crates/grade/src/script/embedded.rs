@@ -8,13 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use eval_spec::{Message, msg};
+use rquickjs::function::Args;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::promise::MaybePromise;
 use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 
 use super::deadline::Deadline;
-use super::{Input, Returned, Trouble};
+use super::{Checked, Input, Returned, Trouble};
 use crate::excerpt::excerpt;
 use crate::grading::{Limits, Setup};
 
@@ -180,8 +181,15 @@ impl<'js> Call<'_, 'js> {
     fn run(&self, input: Option<Input>) -> Result<Option<String>, Stopped> {
         let function = self.default_function()?;
         let Some(Input { output, context }) = input else { return Ok(None) };
-        let context = self.ctx.json_parse(context)?;
-        let value = self.settle(function.call((output, context))?)?;
+        let mut arguments = Args::new(self.ctx.clone(), 1 + context.len());
+        match output {
+            Checked::Text(text) => arguments.push_arg(text)?,
+            Checked::Json(json) => arguments.push_arg(self.ctx.json_parse(json)?)?,
+        }
+        for json in context {
+            arguments.push_arg(self.ctx.json_parse(json)?)?;
+        }
+        let value = self.settle(function.call_arg(arguments)?)?;
         let json = self.ctx.json_stringify(value)?;
         Ok(json.map(|json| json.to_string()).transpose()?)
     }

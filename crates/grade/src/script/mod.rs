@@ -30,10 +30,20 @@ pub(crate) enum Script {
 /// What a script is called with.
 #[derive(Clone)]
 pub(crate) struct Input {
-    /// The output's text.
-    pub(crate) output: String,
-    /// `{ sample, assertion }`, as JSON.
-    pub(crate) context: String,
+    /// What is to be checked.
+    pub(crate) output: Checked,
+    /// What it is checked for, each as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
+    /// scorer.
+    pub(crate) context: Vec<String>,
+}
+
+/// What a script is to check.
+#[derive(Clone)]
+pub(crate) enum Checked {
+    /// A text.
+    Text(String),
+    /// A value, as JSON.
+    Json(String),
 }
 
 /// A proper reply.
@@ -51,9 +61,10 @@ pub(crate) struct Reply {
 
 /// What a script returned, unchecked.
 pub(crate) struct Returned {
-    // JSON; `None` for `undefined` and what else JSON can't say.
-    value: Option<String>,
-    log: Vec<String>,
+    /// JSON; `None` for `undefined` and what else JSON can't say.
+    pub(crate) value: Option<String>,
+    /// What it wrote to the console.
+    pub(crate) log: Vec<String>,
 }
 
 /// Why there is no reply.
@@ -113,15 +124,23 @@ impl Script {
         }
     }
 
+    /// Calls its default function, whatever that returns.
+    ///
+    /// # Errors
+    /// It threw, or passed a limit.
+    pub(crate) fn returned(&self, input: Input) -> Result<Returned, Trouble> {
+        match self {
+            Script::Embedded(folder) => folder.call(input),
+            Script::Node(file) => file.call(&input),
+        }
+    }
+
     /// Calls its default function.
     ///
     /// # Errors
     /// It threw, returned something else, or passed a limit.
     pub(crate) fn call(&self, input: Input) -> Result<Reply, Trouble> {
-        let Returned { value, log } = match self {
-            Script::Embedded(folder) => folder.call(input)?,
-            Script::Node(file) => file.call(&input)?,
-        };
+        let Returned { value, log } = self.returned(input)?;
         match read_reply(value.as_deref()) {
             Ok((pass, message, score)) => Ok(Reply { pass, message, score, log }),
             Err(why) => Err(Trouble { why, log }),
@@ -149,7 +168,8 @@ fn read_reply(json: Option<&str>) -> Result<Read, Message> {
     }
 }
 
-fn words(message: &Value) -> String {
+/// What a script says, cut to a length that a report can hold.
+pub(crate) fn words(message: &Value) -> String {
     const LIMIT: usize = 1000;
     match message {
         Value::String(text) => excerpt(text, LIMIT),

@@ -18,8 +18,9 @@ const answer = async () => {
   for (const name of ['debug', 'error', 'info', 'log', 'trace', 'warn']) console[name] = write;
   const module = await import(workerData.url);
   if (typeof module.default !== 'function') return { noFunction: true };
-  if (workerData.output === null) return {};
-  const value = await module.default(workerData.output, JSON.parse(workerData.context));
+  if (workerData.context === null) return {};
+  const output = workerData.text ?? JSON.parse(workerData.json);
+  const value = await module.default(output, ...workerData.context.map((json) => JSON.parse(json)));
   return { value: JSON.stringify(value) };
 };
 answer()

@@ -13,7 +13,7 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
-use super::{Input, Returned, Trouble};
+use super::{Checked, Input, Returned, Trouble};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::grading::{Limits, Setup};
 
@@ -56,8 +56,9 @@ pub(crate) struct File {
 #[serde(rename_all = "camelCase")]
 struct Request<'a> {
     url: String,
-    output: Option<&'a str>,
-    context: Option<&'a str>,
+    text: Option<&'a str>,
+    json: Option<&'a str>,
+    context: Option<&'a [String]>,
     #[serde(rename = "memoryMiB")]
     memory_mib: usize,
 }
@@ -107,8 +108,15 @@ impl File {
     fn run(&self, input: Option<&Input>) -> Result<Returned, Trouble> {
         let request = Request {
             url: file_url(&self.file),
-            output: input.map(|input| input.output.as_str()),
-            context: input.map(|input| input.context.as_str()),
+            text: input.and_then(|input| match &input.output {
+                Checked::Text(text) => Some(text.as_str()),
+                Checked::Json(_) => None,
+            }),
+            json: input.and_then(|input| match &input.output {
+                Checked::Text(_) => None,
+                Checked::Json(json) => Some(json.as_str()),
+            }),
+            context: input.map(|input| input.context.as_slice()),
             memory_mib: self.limits.custom_memory >> 20,
         };
         let broke = |error: String| Trouble::new(msg!("grade-custom-engine", error = error));

@@ -174,7 +174,7 @@ pub(crate) struct PowerArgs {
     /// Correlation of the two variants' scores over samples; SD of differences = sqrt(2 (1 - correlation)) * SD
     #[arg(long, value_name = "R", requires = "sd")]
     pub(crate) correlation: Option<f64>,
-    /// True differences to plan for, in points [default: 0.1 to 1]
+    /// True differences to plan for, in points; of preferences, -1 to 1 [default: 0.1 to 1; preferences 0.05 to 0.5]
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub(crate) effect: Vec<f64>,
     /// Samples: the smallest difference that so many show [default: 10 to 500]
@@ -186,6 +186,9 @@ pub(crate) struct PowerArgs {
     /// The risk of a false alarm, over all treatments at once [default: 0.05]
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, hide_default_value = true)]
     pub(crate) alpha: f64,
+    /// For a run with --stop-when-decided: what it must plan for [default: as the pilot ran]
+    #[arg(long)]
+    pub(crate) stop_when_decided: bool,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,
@@ -207,6 +210,12 @@ pub(crate) struct FailuresArgs {
     /// Executor of that model, if it names none [default: the report's]
     #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
     pub(crate) judge_executor: Option<String>,
+    /// Most money the names may cost, in US dollars
+    #[arg(long, value_name = "USD", requires = "label")]
+    pub(crate) budget_usd: Option<f64>,
+    /// Ask for names even if they are in the cache, and keep none there
+    #[arg(long, requires = "label")]
+    pub(crate) no_cache: bool,
     /// Where reports lie [default: ~/.oh-my-knowledge/reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) reports_dir: Option<PathBuf>,

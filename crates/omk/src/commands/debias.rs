@@ -31,7 +31,8 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
         budget_usd: arguments.budget_usd.map(Some),
         ..Written::default()
     };
-    let Regrade { project, plan, answers } = regrade::open(context, &header.id, flags)?;
+    let graded = regrade::open(context, &header.id, flags)?;
+    let Regrade { project, plan, answers, .. } = &graded;
     // A pairwise comparison has no score that could move.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
     if project.judges.is_empty() || !is_scored {
@@ -41,17 +42,17 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
         };
         return Err(Failure::usage(msg!("cli-debias-unjudged", id = &header.id), help));
     }
-    refuse_changed(&header, &project)?;
-    eval::refuse_unknown_price(context, &project, true)?;
+    refuse_changed(&header, project)?;
+    eval::refuse_unknown_price(context, project, true)?;
     eval::prepare(context, &project.suite.settings)?;
-    let journal = Arc::new(match begun(context, &header, &project, &plan)? {
+    let journal = Arc::new(match begun(context, &header, project, plan)? {
         Some(journal) => journal,
-        None => create_journal(context, &project, &plan, Some(answers.header()))?,
+        None => create_journal(context, project, plan, Some(answers.header()))?,
     });
-    journal.adopt(&plan, &answers)?;
+    graded.adopt_into(&journal)?;
     let id = journal.header().id.clone();
     terminal.note(&msg!("cli-run-id", id = &id));
-    let end = run_engine(context, terminal, &project, &plan, &journal)?;
+    let end = run_engine(context, terminal, project, plan, &journal)?;
     if !matches!(end.ended, Ended::Complete | Ended::Decided) {
         let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
         let Some(reason) = eval::ended_early(&end, &journal, context.lang) else {
@@ -60,11 +61,11 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
         terminal.usage(&reason, &[resume]);
         return Ok(exit::INVALID);
     }
-    let path = report::store(context, &project, &plan, &journal, &end.ended)?;
+    let path = report::store(context, project, plan, &journal, &end.ended)?;
     let shift = {
-        let (now, before) = (reader(&journal, &plan), reader(&answers, &plan));
-        let now = Cells { plan: &plan, read: &now, pair: &|_| Ok(None) };
-        let before = Cells { plan: &plan, read: &before, pair: &|_| Ok(None) };
+        let (now, before) = (reader(&journal, plan), reader(answers, plan));
+        let now = Cells { plan, read: &now, pair: &|_| Ok(None) };
+        let before = Cells { plan, read: &before, pair: &|_| Ok(None) };
         let (with, without) = if stored.debias_length { (&before, &now) } else { (&now, &before) };
         eval_report::length_shift(&project.suite, project.seed, with, without)?
     };

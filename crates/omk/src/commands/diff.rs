@@ -27,9 +27,6 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
         None => diff_inside(&a, &variants),
     };
     let found = found.map_err(unreadable)?.map_err(|why| refused(&why))?;
-    if [Some(&a), b.as_ref()].into_iter().flatten().any(|of| of.stopping.is_some()) {
-        terminal.warn(&msg!("cli-diff-stopping"));
-    }
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     terminal.text(&diff_text(&found, show(terminal, Style::Eval)));
     Ok(guard(terminal, arguments, &found, [&a, b.as_ref().unwrap_or(&a)]))
@@ -48,18 +45,17 @@ pub(super) fn refused(why: &DiffError) -> Failure {
 }
 
 /// A gate must not open because nothing was measured: without a valid measurement, or without enough pairs, it says
-/// so with the code of a run that is none. Intervals of a run that ended when it was decided hold for its own
-/// comparison only: it ended because its differences were large.
+/// so with the code of a run that is none. The intervals of a run that might have ended early hold whenever it did.
 fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&SlimReport; 2]) -> u8 {
     if !arguments.fail_on_regress {
         return exit::OK;
     }
-    if let Some(of) = [a, b].into_iter().find(|of| !of.verdict.valid || of.stopping.is_some()) {
-        let message = match of.verdict.valid {
-            true => msg!("cli-diff-early", id = &of.id),
-            false => msg!("cli-diff-invalid", id = &of.id),
-        };
-        terminal.error(&message, None);
+    if let Some(of) = [a, b].into_iter().find(|of| !of.verdict.valid) {
+        terminal.error(&msg!("cli-diff-invalid", id = &of.id), None);
+        return exit::INVALID;
+    }
+    if found.has_no_intervals() {
+        terminal.error(&msg!("cli-diff-two-orders"), None);
         return exit::INVALID;
     }
     let regressed = found.regressed(b);
@@ -70,7 +66,7 @@ fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&Slim
         return REGRESSED;
     }
     if !unmeasured.is_empty() {
-        let needed = b.verdict.inputs.limits.min_pairs;
+        let needed = found.least_pairs(b);
         terminal.error(&msg!("cli-diff-few", variants = list(&unmeasured), needed = needed), None);
         return exit::INVALID;
     }

@@ -55,13 +55,14 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 
 /// Grades the answers of the run `id` anew, in a run of its own.
 fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> Result<u8, Failure> {
-    let Regrade { project, plan, answers } = regrade::open(context, id, flags)?;
+    let graded = regrade::open(context, id, flags)?;
+    let Regrade { project, plan, answers, .. } = &graded;
     terminal.diagnostics(&project.suite.warnings);
-    refuse_unknown_price(context, &project, true)?;
+    refuse_unknown_price(context, project, true)?;
     prepare(context, &project.suite.settings)?;
-    let journal = create_journal(context, &project, &plan, Some(answers.header()))?;
-    journal.adopt(&plan, &answers)?;
-    execute(context, terminal, &project, &plan, journal, Style::Eval)
+    let journal = create_journal(context, project, plan, Some(answers.header()))?;
+    graded.adopt_into(&journal)?;
+    execute(context, terminal, project, plan, journal, Style::Eval)
 }
 
 /// Loads the inputs, and either shows the plan or runs it.

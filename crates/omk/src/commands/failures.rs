@@ -9,12 +9,17 @@ use eval_report::failures::{CLUSTERS, FailureCluster, Labelling};
 use eval_report::{FailureClusters, Failures, failures_text, read_failures};
 use eval_run::{Budget, Guard, Guarded, Limits, Outage, Retry, Stop};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, Lang, msg};
+use eval_spec::units::Usd;
+use eval_spec::{Context, Lang, Message, msg};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
+use super::eval::open_cache;
 use super::judges::{Seat, seats};
 use super::{project, report, stored};
 use crate::cli::FailuresArgs;
 use eval_cli::exit::{self, Failure};
+use eval_cli::signals::Signals;
 use eval_cli::terminal::Terminal;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
@@ -29,16 +34,28 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
     let unreadable = |error: eval_report::ReportError| Failure::usage(error.message(), msg!("cli-no-report-help"));
     let failures = read_failures(&path).map_err(unreadable)?;
     let variant = arguments.variant.as_deref().map(|name| known_variant(&failures, name)).transpose()?;
-    let mut clusters = failures.clusters(variant);
+    let (mut clusters, mut code) = (failures.clusters(variant), exit::OK);
     if arguments.label {
         let (settings, seat) = seat(context, &failures, arguments)?;
-        if !clusters.clusters.is_empty() && label(context, terminal, &settings, &seat, &mut clusters)?.is_none() {
-            return Ok(exit::INTERRUPTED);
+        refuse_unknown_price(context, arguments, &seat)?;
+        if !clusters.clusters.is_empty() {
+            code = label(context, terminal, &settings, &seat, &mut clusters)?;
         }
     }
     terminal.json(|| serde_json::to_value(&clusters).unwrap_or_default());
     terminal.text(&failures_text(&clusters, report::show(terminal, super::eval::Style::Eval)));
-    Ok(exit::OK)
+    Ok(code)
+}
+
+/// A budget can't be kept with a model whose price nobody knows.
+fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), Failure> {
+    let reports = eval_exec::named(&seat.executor.identity().executor).is_some_and(|known| known.reports_cost);
+    if arguments.budget_usd.is_none() || reports || project::prices(context)?.price(&seat.model).is_some() {
+        return Ok(());
+    }
+    let own = context.display(&context.home.join("prices.json"));
+    let help = msg!("cli-budget-unknown-price-help", path = own);
+    Err(Failure::usage(msg!("cli-budget-unknown-price", model = &seat.model), help))
 }
 
 fn known_variant<'f>(failures: &'f Failures, name: &str) -> Result<&'f str, Failure> {
@@ -55,6 +72,8 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
         executor: Some(executor(context, failures, arguments)?),
         judge_models: arguments.judge_model.clone().map(|model| vec![model]),
         judge_executor: arguments.judge_executor.clone().map(Some),
+        budget_usd: arguments.budget_usd.map(Some),
+        cache: arguments.no_cache.then_some(false),
         ..Written::default()
     };
     let settings = written.resolve();
@@ -86,14 +105,15 @@ fn no_judge() -> Failure {
     Failure::usage(msg!("cli-failures-no-judge"), msg!("cli-failures-no-judge-help"))
 }
 
-/// Asks for names and writes them into the clusters; `None` when it was interrupted.
+/// Asks for names and writes them into the clusters, as far as it comes; the exit code. Names are kept in the cache as they
+/// come: a second call pays for none again.
 fn label(
     context: &Context,
     terminal: &Terminal,
     settings: &Settings,
     seat: &Seat,
     clusters: &mut FailureClusters,
-) -> Result<Option<()>, Failure> {
+) -> Result<u8, Failure> {
     let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
     let asked = clusters.clusters.len().min(NAMED);
     terminal.note(&msg!("cli-failures-asking", judge = &seat.label, count = asked));
@@ -103,13 +123,15 @@ fn label(
         outage: Outage::EndsTheRun,
         rpm: settings.rpm,
         tpm: settings.tpm,
-        budget: Budget::default(),
+        budget: Budget { total_usd: settings.budget_usd.map(Usd), ..Budget::default() },
     };
-    let guard = Arc::new(Guard::new(limits, Stop::new(), 0, context.clock));
-    let guarded = Guarded::new(Arc::clone(&seat.executor), guard, None, seat.kind.is_remote());
+    let stop = Stop::new();
+    let guard = Arc::new(Guard::new(limits, stop.clone(), 0, context.clock));
+    let cache = settings.cache.then(|| open_cache(context).map(Arc::new)).transpose()?;
+    let guarded = Guarded::new(Arc::clone(&seat.executor), Arc::clone(&guard), cache, seat.kind.is_remote());
     let judge = Judge {
         label: seat.label.clone(),
-        executor: Arc::new(guarded),
+        executor: Arc::new(guarded.keeping(eval_grade::is_usable_name)),
         model: seat.model.clone(),
         // An agent shall see nothing of the project.
         cwd: (seat.kind == Kind::Agent).then(|| nowhere.path().to_owned()),
@@ -122,36 +144,54 @@ fn label(
     };
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
-    let named = runtime.block_on(async {
-        let all = names(&panel, context.lang, &clusters.clusters[..asked]);
-        tokio::select! {
-            named = all => Some(named),
-            _ = tokio::signal::ctrl_c() => None,
-        }
-    });
-    Ok(named.map(|named| write(clusters, &seat.label, named)))
-}
-
-/// How many requests really go at once is for the guard to say.
-async fn names(panel: &Panel, lang: Lang, clusters: &[FailureCluster]) -> Vec<ClusterName> {
-    let tasks: Vec<_> = clusters
-        .iter()
-        .map(material)
-        .map(|(checks, answers)| {
-            let panel = panel.clone();
-            tokio::spawn(async move { eval_grade::name_cluster(&panel, lang, &checks, &answers).await })
-        })
-        .collect();
-    let mut named = Vec::with_capacity(tasks.len());
-    for task in tasks {
-        named.push(task.await.unwrap_or_else(|_| lost()));
+    let (named, interrupted) = runtime.block_on(names(&panel, context.lang, &clusters.clusters[..asked], &stop))?;
+    write(clusters, &seat.label, named, &guard);
+    if interrupted {
+        terminal.error(&msg!("cli-failures-interrupted"), None);
     }
-    named
+    Ok(if interrupted { exit::INTERRUPTED } else { exit::OK })
 }
 
-/// A task that broke named nothing, and what it cost is not known.
-fn lost() -> ClusterName {
-    ClusterName { name: Err(msg!("cli-runtime")), requests: 0, cost_usd: None }
+/// The names in the clusters' order, and whether somebody stopped it. Stopped once, nothing new is asked and what is
+/// under way ends, since it is paid for; stopped twice, it ends at once.
+async fn names(
+    panel: &Panel,
+    lang: Lang,
+    clusters: &[FailureCluster],
+    stop: &Stop,
+) -> Result<(Vec<ClusterName>, bool), Failure> {
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let mut tasks = JoinSet::new();
+    for (at, (checks, answers)) in clusters.iter().map(material).enumerate() {
+        let (panel, places) = (panel.clone(), Arc::clone(&places));
+        tasks.spawn(async move {
+            // closed once nothing new is asked
+            let Ok(_place) = places.acquire().await else { return (at, unnamed(msg!("run-interrupted"))) };
+            (at, eval_grade::name_cluster(&panel, lang, &checks, &answers).await)
+        });
+    }
+    // A task that broke named nothing, and what it cost is not known.
+    let broken = ClusterName { cost_usd: None, ..unnamed(msg!("cli-runtime")) };
+    let (mut named, mut interrupted) = (vec![broken; clusters.len()], false);
+    let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
+    loop {
+        tokio::select! {
+            done = tasks.join_next() => match done {
+                Some(Ok((at, name))) => named[at] = name,
+                Some(Err(_)) => {}
+                None => return Ok((named, interrupted)),
+            },
+            hard = signals.next() => {
+                interrupted = true;
+                places.close();
+                if hard { stop.kill() }
+            }
+        }
+    }
+}
+
+fn unnamed(why: Message) -> ClusterName {
+    ClusterName { name: Err(why), requests: 0, cost_usd: Some(Usd(0.0)) }
 }
 
 fn material(cluster: &FailureCluster) -> (Vec<String>, Vec<String>) {
@@ -160,13 +200,14 @@ fn material(cluster: &FailureCluster) -> (Vec<String>, Vec<String>) {
     (checks, answers)
 }
 
-fn write(clusters: &mut FailureClusters, judge: &str, named: Vec<ClusterName>) {
-    let costs = named.iter().map(|one| one.cost_usd.map(|usd| usd.0));
+fn write(clusters: &mut FailureClusters, judge: &str, named: Vec<ClusterName>, guard: &Guard) {
+    // what the cache answered costs nothing now
+    let is_known = named.iter().all(|one| one.cost_usd.is_some());
     clusters.labels = Some(Labelling {
         judge: judge.to_owned(),
         asked: u64::try_from(named.len()).unwrap_or(u64::MAX),
         named: u64::try_from(named.iter().filter(|one| one.name.is_ok()).count()).unwrap_or(u64::MAX),
-        cost_usd: costs.sum(),
+        cost_usd: guard.spent().filter(|_| is_known).map(|usd| usd.0),
     });
     for (cluster, one) in clusters.clusters.iter_mut().zip(named) {
         match one.name {

@@ -15,7 +15,7 @@ use eval_cli::terminal::Terminal;
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, Failure> {
     let question = question(arguments)?;
     let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
-        (Some(report), ..) => of_pilot(context, terminal, arguments, report, &question)?,
+        (Some(report), ..) => of_pilot(context, arguments, report, &question)?,
         (None, Some(sd), Some(correlation)) => {
             check("--sd", sd, sd > 0.0 && sd <= 4.0, "0", "4")?;
             check("--correlation", correlation, correlation > -1.0 && correlation < 1.0, "-1", "1")?;
@@ -30,16 +30,12 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs)
 
 fn of_pilot(
     context: &Context,
-    terminal: &Terminal,
     arguments: &PowerArgs,
     report: &str,
     question: &PowerQuestion,
 ) -> Result<PowerAnswer, Failure> {
     let path = find(context, report, arguments.reports_dir.as_deref())?;
     let pilot = read_slim(&path).map_err(unreadable)?;
-    if pilot.stopping.is_some() {
-        terminal.warn(&msg!("cli-power-stopping"));
-    }
     power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
 }
 
@@ -60,6 +56,7 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, Failure> {
         n: arguments.n.map(u64::from),
         power: arguments.power,
         alpha: arguments.alpha,
+        stop_when_decided: arguments.stop_when_decided,
     })
 }
 

@@ -18,6 +18,18 @@ pub(crate) struct Regrade {
     pub(crate) plan: Plan,
     /// Its journal, for reading.
     pub(crate) answers: Journal,
+    /// Where it is a regraded run itself: those that its answers come from. Killed while it took them over, it lacks some.
+    pub(crate) origins: Vec<Journal>,
+}
+
+impl Regrade {
+    /// Takes over every answer that there is.
+    pub(crate) fn adopt_into(&self, journal: &Journal) -> Result<(), Failure> {
+        for answers in std::iter::once(&self.answers).chain(&self.origins) {
+            journal.adopt(&self.plan, answers)?;
+        }
+        Ok(())
+    }
 }
 
 /// Opens the answers of the run `id`, or of the last one with `latest`. Flags given now win over the run's
@@ -38,10 +50,15 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrad
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
     let project = Project::load(&begun_in, chosen, Purpose::Regrade(answered_by(header)?))?;
     let plan = project.plan();
-    if !was_decided(&project, &unrecorded, &plan, &answers)? {
-        check(&header.id, &answers, &plan)?;
+    let origins = origins(context, header)?;
+    let first = origins.last().unwrap_or(&answers);
+    let first_settings = stored_settings(context, first.path(), first.header())?;
+    // Where the first run is gone, what was graded was taken over before, all of it.
+    let is_believed = first.header().regrade_of.is_some() && may_end(&project, &unrecorded) && is_graded(first, &plan)?;
+    if !is_believed && !was_decided(&project, &first_settings, &plan, first)? {
+        check(&header.id, std::iter::once(&answers).chain(&origins), &plan)?;
     }
-    Ok(Regrade { project, plan, answers })
+    Ok(Regrade { project, plan, answers, origins })
 }
 
 /// The seed of the earlier run's order, where the answers may end early: they are there in that order only.
@@ -49,14 +66,39 @@ pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
     header.order_seed.filter(|_| settings.stop_when_decided)
 }
 
-/// Whether the earlier run ended as soon as it was decided, by its own grades and settings, or regraded one that did: its
-/// answers go as far as that.
-fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
-    if !stored.stop_when_decided || !project.suite.settings.stop_when_decided {
-        return Ok(false);
+/// The runs that a regraded run's answers come from, as far as they are still there, the first of all last.
+fn origins(context: &Context, header: &Header) -> Result<Vec<Journal>, Failure> {
+    let mut found: Vec<Journal> = Vec::new();
+    let mut next = header.regrade_of.clone();
+    while let Some(id) = next.take() {
+        // a header is a file like any other: it may name itself
+        let is_known = id == header.id || found.iter().any(|known| known.header().id == id);
+        let Some(path) = find(context, &id).ok().filter(|_| !is_known) else { break };
+        let journal = Journal::read(&path)?;
+        next.clone_from(&journal.header().regrade_of);
+        found.push(journal);
     }
-    if answers.header().regrade_of.is_some() {
-        return Ok(true);
+    Ok(found)
+}
+
+fn may_end(project: &Project, stored: &Settings) -> bool {
+    stored.stop_when_decided && project.suite.settings.stop_when_decided
+}
+
+/// Whether anything in it was graded: that begins once all answers are taken over.
+fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, Failure> {
+    for (_, record) in journal.records(plan) {
+        if record?.is_some_and(|record| record.grade.is_some()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the first run ended as soon as it was decided, by its own grades and settings: the answers go as far as that.
+fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
+    if !may_end(project, stored) {
+        return Ok(false);
     }
     let suite = Suite {
         samples: project.suite.samples.clone(),
@@ -102,15 +144,17 @@ pub(crate) fn take_over_rest(
         return Ok(());
     }
     let may_end_early = project.suite.settings.stop_when_decided;
-    let answers = match find(context, graded) {
-        // It is answered as far as it can be, or so we must believe.
-        Err(_) if may_end_early => return Ok(()),
-        path => Journal::read(&path?)?,
-    };
-    if !may_end_early {
-        check(graded, &answers, plan)?;
+    let origins = origins(context, journal.header())?;
+    if origins.is_empty() && !(may_end_early && is_graded(journal, plan)?) {
+        // It was not all taken over, and what it comes from is gone.
+        find(context, graded)?;
     }
-    journal.adopt(plan, &answers)?;
+    if !may_end_early {
+        check(graded, std::iter::once(journal).chain(&origins), plan)?;
+    }
+    for answers in &origins {
+        journal.adopt(plan, answers)?;
+    }
     Ok(())
 }
 
@@ -123,12 +167,14 @@ pub(crate) fn answered_by(header: &Header) -> Result<Identity, Failure> {
 
 /// Every cell must have its answer or its failure: a cell that was asked something else, or nothing yet, can't be
 /// graded.
-fn check(id: &str, answers: &Journal, plan: &Plan) -> Result<(), Failure> {
-    let mut without = 0;
-    for (_, record) in answers.records(plan) {
-        without += usize::from(record?.is_none());
+fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) -> Result<(), Failure> {
+    let mut has = vec![false; plan.cells.len()];
+    for journal in answers {
+        for (at, record) in journal.records(plan) {
+            has[at] |= record?.is_some();
+        }
     }
-    match without {
+    match has.iter().filter(|has| !**has).count() {
         0 => Ok(()),
         count => Err(Failure::usage(
             msg!("cli-regrade-without", id = id, count = count, total = plan.cells.len()),

@@ -62,7 +62,8 @@ pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Res
 
 /// A report comes from anywhere: one that can't be read is an input error.
 pub(crate) fn unreadable(error: ReportError) -> Failure {
-    Failure::usage(error.message(), None)
+    let help = matches!(error, ReportError::Damaged { .. }).then(|| msg!("cli-no-report-help"));
+    Failure::usage(error.message(), help)
 }
 
 /// The report that was written last.

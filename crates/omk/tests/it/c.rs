@@ -95,6 +95,15 @@ fn c1_bench_run_prints_the_report_and_nothing_else() {
 }
 
 #[test]
+fn c1_bench_run_says_on_standard_output_why_there_is_no_report() {
+    let context = TestContext::with_agent();
+    context.samples(2, &json!([{"type": "contains", "value": "better"}]));
+    let failed = context.run(&["bench", "run", "--executor", "./nobody"]).expect(2);
+    assert_eq!(failed.json()["diagnostics"][0]["severity"], "error", "{failed:?}");
+    assert!(failed.stderr.contains("nobody"), "{failed:?}");
+}
+
+#[test]
 fn c1_bench_run_has_the_flags_and_defaults_of_the_first_version() {
     let context = project(2);
     let plan = context.run(&["bench", "run", "--dry-run", "--json"]).expect(0).json();

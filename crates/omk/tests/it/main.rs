@@ -24,6 +24,7 @@ mod prepared;
 mod r;
 mod s;
 mod t;
+mod t10_edits;
 mod t10_report;
 mod t_compare;
 mod t_failures;

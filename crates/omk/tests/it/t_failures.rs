@@ -77,7 +77,7 @@ fn what_is_no_report_or_variant_is_an_input_error_with_a_remedy() {
     context.write("newer.json", r#"{"schemaVersion": 99, "id": {}}"#);
     for (arguments, text) in [
         (&["failures", "nowhere"][..], "there is no report `nowhere`"),
-        (&["failures", "broken.json"], "is not a report that can be read"),
+        (&["failures", "broken.json"], "is not a report of omk: it ends too soon, in line 1"),
         (&["failures", "newer.json"], "99"),
         (&["failures", "latest", "--variant", "v9"], "the variants are: `v1`, `v2`"),
         (&["failures", "latest", "--judge-model", "haiku"], "--label"),
@@ -153,6 +153,54 @@ fn a_name_that_failed_is_shown_as_missing_with_its_reason() {
         assert!(cluster["label"].is_null() && cluster["labelMissing"]["message"].is_string(), "{cluster}");
     }
     assert!(context.run(&LABEL).expect(0).stdout.contains("no name: "));
+}
+
+#[test]
+fn a_name_is_paid_for_once_and_within_the_budget() {
+    let mut context = project();
+    let api = namer(&mut context, |id, number| match number {
+        // not usable: it is not kept
+        0 => Reply::text("no JSON at all"),
+        _ => Reply::text(json!({"id": id, "reasoning": "r", "name": "it is plain"}).to_string()),
+    });
+    context.run(&LABEL).expect(0);
+    assert_eq!(api.count(), 3, "two names, one of them asked for twice");
+    let again = context.run(&[&LABEL[..], &["--json"]].concat()).expect(0).json();
+    assert_eq!(api.count(), 4, "only what was no name is asked for again");
+    assert_eq!(again["labels"]["named"], 2);
+    let free = context.run(&[&LABEL[..], &["--json"]].concat()).expect(0).json();
+    assert_eq!((&free["labels"]["named"], &free["labels"]["costUSD"]), (&json!(2), &json!(0.0)));
+    assert_eq!(api.count(), 4);
+    context.run(&[&LABEL[..], &["--no-cache"]].concat()).expect(0);
+    assert_eq!(api.count(), 6);
+    let poor = context.run(&[&LABEL[..], &["--no-cache", "--json", "--budget-usd", "0"]].concat()).expect(0).json();
+    assert_eq!((&poor["labels"]["named"], api.count()), (&json!(0), 6));
+    let unknown = ["failures", "latest", "--label", "--judge-model", "openai-api:nobody-9", "--budget-usd", "1"];
+    assert!(context.run(&unknown).expect(2).stderr.contains("nobody-9"));
+}
+
+#[test]
+fn names_that_came_before_an_interruption_are_shown_and_kept() {
+    let mut context = project();
+    let api = namer(&mut context, |id, number| {
+        let wait = if number == 0 { 0 } else { 1500 };
+        let name = json!({"id": id, "reasoning": "r", "name": format!("name {number}")});
+        Reply::text(name.to_string()).after(std::time::Duration::from_millis(wait))
+    });
+    let piped = std::process::Stdio::piped;
+    let child = context.command(&LABEL).stdout(piped()).stderr(piped()).spawn().unwrap();
+    while api.count() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{shown}");
+    assert!(shown.contains("— name 0"), "{shown}");
+    let asked = api.count();
+    context.run(&LABEL).expect(0);
+    assert_eq!(api.count(), asked, "what was under way was paid for, and was kept");
 }
 
 #[test]

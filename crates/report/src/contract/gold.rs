@@ -65,6 +65,14 @@ pub struct GoldCounts {
     /// Left out: the sample is meant to fail (`tripwire`), and enters nothing that is held against people.
     #[serde(default)]
     pub tripwire: u64,
+    /// Left out: the run was decided without the sample (`--stop-when-decided`), whether it had been under way or not.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub not_needed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Why an annotation was left out.
@@ -80,6 +88,7 @@ pub enum GoldReason {
     Open,
     Twice,
     Tripwire,
+    NotNeeded,
 }
 
 /// An annotation that was left out.

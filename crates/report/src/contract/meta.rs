@@ -28,6 +28,9 @@ pub struct ReportMeta {
     /// The part of the cost that is known.
     #[serde(rename = "knownCostUSD")]
     pub known_cost_usd: f64,
+    /// What judges cost of it; absent when none were asked, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_cost: Option<Spent>,
     /// The run whose answers this one graded anew; absent when it executed its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrade_of: Option<String>,
@@ -73,6 +76,17 @@ pub struct ReportMeta {
     pub repeat: u32,
     /// The settings that can change what was measured or decided.
     pub settings: MeasureSettings,
+}
+
+/// Money that was spent in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spent {
+    /// US dollars; `null` if a part is unknown.
+    #[serde(rename = "totalUSD")]
+    pub total_usd: Option<f64>,
+    /// The part that is known.
+    #[serde(rename = "knownUSD")]
+    pub known_usd: f64,
 }
 
 /// What a variant is.

@@ -8,6 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::Spent;
+
 /// One sample's results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SampleResult {
@@ -77,6 +79,10 @@ pub struct VariantResult {
     /// Who says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_source: Option<CostSource>,
+    /// What attempts cost that failed, beside the price of the answer; absent when none failed, beside `runs`, and in older
+    /// reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_attempts_cost: Option<Spent>,
     /// How the answer begins.
     pub output_preview: String,
     /// The answer; `null` when there is none.

@@ -3,7 +3,7 @@
 use eval_stats::mcnemar_exact;
 use serde::Serialize;
 
-use super::{Columns, Common};
+use super::{Columns, Common, is_held_out};
 use crate::contract::CheckRef;
 use crate::insight::label_of;
 use crate::summary::count;
@@ -18,11 +18,23 @@ pub struct Crossed {
     pub up: Vec<String>,
     /// Those that don't any more.
     pub down: Vec<String>,
-    /// McNemar's exact p-value of as many crossings one way; `null` without any.
+    /// Held-out samples that reach it now; they are not named.
+    #[serde(skip_serializing_if = "is_none")]
+    pub held_out_up: u64,
+    /// Held-out samples that don't any more.
+    #[serde(skip_serializing_if = "is_none")]
+    pub held_out_down: u64,
+    /// McNemar's exact p-value of as many crossings one way; `null` without any, and where a run might have ended early.
     pub p_value: Option<f64>,
 }
 
-/// Checks that passed on one side only. With repeats, a check passes when it does in every run.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Checks that passed on one side only, those of held-out samples aside. With repeats, a check passes when it does in
+/// every run.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FlippedChecks {
@@ -34,24 +46,41 @@ pub struct FlippedChecks {
 
 /// Over the pairs.
 pub(super) fn crossed(common: &[Common], columns: &Columns, (a, b): &(String, String), threshold: f64) -> Crossed {
-    let (mut up, mut down) = (Vec::new(), Vec::new());
+    let mut found =
+        Crossed { threshold, up: Vec::new(), down: Vec::new(), held_out_up: 0, held_out_down: 0, p_value: None };
     for ((of_a, of_b), _) in common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some()) {
         let scores =
             of_a.variants.get(a).and_then(|of| of.composite()).zip(of_b.variants.get(b).and_then(|of| of.composite()));
-        match scores.map(|(a, b)| (a >= threshold, b >= threshold)) {
-            Some((false, true)) => up.push(of_b.sample_id.clone()),
-            Some((true, false)) => down.push(of_b.sample_id.clone()),
-            _ => {}
+        let (named, unnamed) = match scores.map(|(a, b)| (a >= threshold, b >= threshold)) {
+            Some((false, true)) => (&mut found.up, &mut found.held_out_up),
+            Some((true, false)) => (&mut found.down, &mut found.held_out_down),
+            _ => continue,
+        };
+        match is_held_out(&(of_a, of_b)) {
+            true => *unnamed += 1,
+            false => named.push(of_b.sample_id.clone()),
         }
     }
-    let p_value = mcnemar_exact(count(up.len()), count(down.len()));
-    Crossed { threshold, p_value: (!(up.is_empty() && down.is_empty())).then_some(p_value), up, down }
+    let (up, down) = (found.all_up(), found.all_down());
+    Crossed { p_value: (up + down > 0).then(|| mcnemar_exact(up, down)), ..found }
+}
+
+impl Crossed {
+    /// How many reach it now.
+    pub(crate) fn all_up(&self) -> u64 {
+        count(self.up.len()) + self.held_out_up
+    }
+
+    /// How many don't any more.
+    pub(crate) fn all_down(&self) -> u64 {
+        count(self.down.len()) + self.held_out_down
+    }
 }
 
 /// Over the samples that both answered, pairs or not.
 pub(super) fn checks(common: &[Common], (a, b): &(String, String)) -> FlippedChecks {
     let mut flipped = FlippedChecks::default();
-    for (of_a, of_b) in common {
+    for (of_a, of_b) in common.iter().filter(|of| !is_held_out(of)) {
         let Some((a, b)) = of_a.variants.get(a).zip(of_b.variants.get(b)) else { continue };
         for (index, (was, is)) in a.assertions.details.iter().zip(&b.assertions.details).enumerate() {
             let named = || CheckRef {

@@ -4,28 +4,34 @@
 //! differences with the statistics of `comparisons`, the samples and checks that flipped, and everything else that
 //! differs between the runs. Nothing is decided: what a difference means is for people to say.
 
+mod bounds;
 mod flips;
+mod preferences;
 mod same;
 mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::{Layer, Message, msg};
-use eval_stats::{Resampling, mean, mean_interval};
+use eval_stats::mean;
 use serde::Serialize;
 
+use self::bounds::Bounds;
 pub(crate) use self::flips::{Crossed, FlippedChecks};
+pub use self::preferences::{PreferenceDiff, Preferred};
 pub use self::same::{Differs, SampleSets};
 pub(crate) use self::same::{Surroundings, differs, surroundings};
 use self::sides::{Slim, alike};
 pub use self::sides::{SlimReport, SlimSample, read_slim};
 use crate::ReportError;
 use crate::analyse::resampling_by;
-use crate::compare::differences_of;
 use crate::contract::{Ci, Difference, Layers, Note};
+use crate::counting::Counting;
 use crate::numbers::snap;
+use crate::pairwise::POINTS;
+use crate::stopping::raise_limits;
 use crate::summary::{average, count};
-use crate::verdict::{DiffInputs, Side, side};
+use crate::verdict::{DiffInputs, Limits, Side, side};
 
 /// What moved from A to B.
 #[derive(Clone, Debug, Serialize)]
@@ -39,8 +45,21 @@ pub struct Diff {
     pub samples: SampleSets,
     /// Everything else that differs, so that not only the artifact may have moved the numbers.
     pub differs: Vec<Differs>,
+    /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caution: Option<Note>,
+    /// Samples that are left out, since they were only under way when one of the runs was decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<String>,
+    /// The held-out samples (`--holdout`, of either run). They count in every number. What became of them stands nowhere
+    /// but in `comparisons[].samples`, marked: whoever tunes must not read it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held_out: Vec<String>,
     /// Each pair of variants.
     pub comparisons: Vec<VariantDiff>,
+    /// What judges preferred, where they compared answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preferences: Vec<PreferenceDiff>,
 }
 
 /// One of the reports.
@@ -133,6 +152,9 @@ pub struct SampleDelta {
     pub diff: f64,
     /// B − A of each layer that both have.
     pub layers: Layers<f64>,
+    /// Whether it is held out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held_out: bool,
 }
 
 /// Why two reports can't be held against each other.
@@ -204,29 +226,49 @@ fn of(
     samples: SampleSets,
 ) -> Result<Result<Diff, DiffError>, ReportError> {
     let settings = &b.meta.settings;
-    let resampling = resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?;
-    let common = common(a, b, &samples);
+    let bounds = Bounds::of(a, b, resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?);
+    let (common, beyond) = common(a, b, &samples);
     if common.is_empty() {
         return Ok(Err(DiffError::NothingInCommon));
     }
     let columns: Vec<Columns> = pairs.iter().map(|(a, b)| Columns::of(&common, a, b)).collect();
     let composites: Vec<&[Option<f64>]> = columns.iter().map(|of| of.composite.as_slice()).collect();
-    let diffs = differences_of(&composites, &resampling);
-    let layers = layers(&columns, &resampling);
+    let diffs = bounds.differences(&composites);
+    let layers = layers(&columns, &bounds);
     let threshold = settings.threshold;
     let each = pairs.iter().zip(&columns).zip(diffs.into_iter().zip(layers));
     let comparisons = each.map(|((names, columns), (diff, layers))| {
-        let crossed = flips::crossed(&common, columns, names, threshold);
+        let mut crossed = flips::crossed(&common, columns, names, threshold);
+        crossed.p_value = crossed.p_value.filter(|_| bounds.is_fixed());
         let checks = flips::checks(&common, names);
-        comparison(&common, names, columns, diff, layers, crossed, checks, same_artifact(a, b, names), &resampling)
+        comparison(&common, names, columns, diff, layers, crossed, checks, same_artifact(a, b, names), &bounds)
     });
+    let mut comparisons: Vec<VariantDiff> = comparisons.collect();
+    if a.pairwise.is_some() || b.pairwise.is_some() {
+        // what is only compared has no score to lack
+        let lacks = |of: &Unpaired| of.why.message_key.id != "report-missing-not-planned";
+        comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
+    }
+    let preferences = match std::ptr::eq(a, b) {
+        true => preferences::inside(a, &common, pairs, &bounds),
+        false => preferences::between(a, b, &common, pairs, &bounds),
+    };
     Ok(Ok(Diff {
-        comparisons: comparisons.collect(),
+        comparisons,
+        preferences,
         a: side_of(a),
         b: side_of(b),
         differs: differs(&surroundings(a), &surroundings(b)),
+        caution: bounds.caution().map(Note::from),
+        held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
+        beyond,
         samples,
     }))
+}
+
+/// Whether somebody wanted to know how it goes on samples that nobody tuned on, and this is one.
+fn is_held_out((a, b): &Common) -> bool {
+    a.holdout || b.holdout
 }
 
 fn side_of(of: &SlimReport) -> DiffSide {
@@ -241,12 +283,18 @@ fn side_of(of: &SlimReport) -> DiffSide {
 /// The same sample in both reports.
 type Common<'r> = (&'r SlimSample, &'r SlimSample);
 
-/// The samples that are the same in both and count, in the order of B.
-fn common<'r>(a: &'r SlimReport, b: &'r SlimReport, sets: &SampleSets) -> Vec<Common<'r>> {
+/// The samples that are the same in both and count, in the order of B; and those that were only under way when a run was
+/// decided.
+fn common<'r>(a: &'r SlimReport, b: &'r SlimReport, sets: &SampleSets) -> (Vec<Common<'r>>, Vec<String>) {
     let left_out: BTreeSet<&str> = sets.changed.iter().chain(&sets.added).map(String::as_str).collect();
     let of_a: BTreeMap<&str, &SlimSample> = a.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
-    let both = b.results.iter().filter(|of| !of.tripwire && !left_out.contains(of.sample_id.as_str()));
-    both.filter_map(|of| Some((*of_a.get(of.sample_id.as_str()).filter(|of| !of.tripwire)?, of))).collect()
+    let counting = [Counting::of(a), Counting::of(b)];
+    let both = b.results.iter().filter(|of| !left_out.contains(of.sample_id.as_str()));
+    let both = both.filter_map(|of| Some((*of_a.get(of.sample_id.as_str())?, of)));
+    let both = both.filter(|(a, b)| !a.tripwire && !b.tripwire);
+    let is_beyond = |(_, of): &Common| counting.iter().any(|counting| counting.is_beyond(&of.sample_id));
+    let (beyond, common): (Vec<Common>, Vec<Common>) = both.partition(is_beyond);
+    (common, beyond.into_iter().map(|(_, of)| of.sample_id.clone()).collect())
 }
 
 /// B − A, one place per common sample; empty where the sample is no pair.
@@ -283,12 +331,12 @@ fn pair(a: &Slim, b: &Slim) -> Result<f64, Message> {
 }
 
 /// The layers of all comparisons are one family; a layer without a pair is not asked.
-fn layers(columns: &[Columns], resampling: &Resampling) -> Vec<Layers<Difference>> {
+fn layers(columns: &[Columns], bounds: &Bounds) -> Vec<Layers<Difference>> {
     let asked =
         columns.iter().enumerate().flat_map(|(i, of)| Layer::ALL.into_iter().zip(&of.layers).map(move |l| (i, l)));
     let family: Vec<_> = asked.filter(|(_, (_, column))| column.iter().any(Option::is_some)).collect();
     let slices: Vec<&[Option<f64>]> = family.iter().map(|(_, (_, column))| column.as_slice()).collect();
-    let diffs = differences_of(&slices, resampling);
+    let diffs = bounds.layers(&slices, columns.len());
     let find = |i, layer| family.iter().position(|(of, (is, _))| (*of, *is) == (i, layer));
     (0..columns.len()).map(|i| Layers::from_fn(|layer| find(i, layer).map(|at| diffs[at].clone()))).collect()
 }
@@ -303,14 +351,13 @@ fn comparison(
     crossed: Crossed,
     checks: FlippedChecks,
     same_artifact: Option<bool>,
-    resampling: &Resampling,
+    bounds: &Bounds,
 ) -> VariantDiff {
     let samples = deltas(common, (a, b), columns);
     let tally = |is: fn(f64) -> bool| count(samples.iter().filter(|of| is(of.diff)).count());
     let scores = |of: fn(&SampleDelta) -> f64| average(&samples.iter().map(of).collect::<Vec<_>>());
     let both = || common.iter().filter_map(|(of_a, of_b)| of_a.variants.get(a).zip(of_b.variants.get(b)));
-    let numbers =
-        |of: fn(&Slim) -> Option<f64>| moved(both().filter_map(|(a, b)| of(a).zip(of(b))).collect(), resampling);
+    let numbers = |of: fn(&Slim) -> Option<f64>| moved(both().filter_map(|(a, b)| of(a).zip(of(b))).collect(), bounds);
     let excluded = common
         .iter()
         .zip(&columns.why)
@@ -343,12 +390,13 @@ fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<Sam
             a: of_a.variants.get(a)?.composite()?,
             b: of_b.variants.get(b)?.composite()?,
             layers: Layers::from_fn(|layer| columns.layers[crate::grid::place(layer)][i]),
+            held_out: is_held_out(&common[i]),
         })
     };
     common.iter().enumerate().filter_map(delta).collect()
 }
 
-fn moved(both: Vec<(f64, f64)>, resampling: &Resampling) -> Moved {
+fn moved(both: Vec<(f64, f64)>, bounds: &Bounds) -> Moved {
     let diffs: Vec<f64> = both.iter().map(|(a, b)| b - a).collect();
     let (a, b): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
     Moved {
@@ -356,7 +404,7 @@ fn moved(both: Vec<(f64, f64)>, resampling: &Resampling) -> Moved {
         a: mean(&a).map(snap),
         b: mean(&b).map(snap),
         diff: mean(&diffs).map(snap),
-        ci: mean_interval(&diffs, resampling).map(|interval| Ci::of(&interval, 1)),
+        ci: bounds.interval(&diffs),
     }
 }
 
@@ -365,10 +413,32 @@ fn same_artifact(a: &SlimReport, b: &SlimReport, (of_a, of_b): &(String, String)
 }
 
 impl Diff {
-    /// The variants of B of which too few pairs say anything.
+    /// Whether there are no intervals, so that nothing can be said of a regression.
+    #[must_use]
+    pub fn has_no_intervals(&self) -> bool {
+        self.caution.as_ref().is_some_and(|of| of.message_key.id == "report-diff-two-orders")
+    }
+
+    /// The pairs that it takes to see anything.
+    #[must_use]
+    pub fn least_pairs(&self, b: &SlimReport) -> u64 {
+        let mut limits = b.verdict.inputs.limits;
+        if self.caution.is_some() {
+            raise_limits(&mut limits);
+        }
+        limits.min_pairs
+    }
+
+    /// The variants of B of which too few pairs say anything. Where judges compared answers, their preference says
+    /// something of both variants, if it can have moved by the treatment alone.
     #[must_use]
     pub fn unmeasured(&self, b: &SlimReport) -> Vec<&str> {
-        let few = |of: &&VariantDiff| of.diff.n < b.verdict.inputs.limits.min_pairs;
+        let least = self.least_pairs(b);
+        let is_preferred = |name: &String| {
+            let mut telling = self.preferences.iter().filter(|of| of.diff.n >= least && of.tells());
+            telling.any(|of| [&of.b.control, &of.b.treatment].contains(&name))
+        };
+        let few = |of: &&VariantDiff| of.diff.n < least && !is_preferred(&of.b);
         self.comparisons.iter().filter(few).map(|of| of.b.as_str()).collect()
     }
 
@@ -376,8 +446,30 @@ impl Diff {
     /// asked at once lies below 0, over enough pairs.
     #[must_use]
     pub fn regressed(&self, b: &SlimReport) -> Vec<&str> {
-        let limits = &b.verdict.inputs.limits;
-        let is_below = |of: &&VariantDiff| side(limits, &DiffInputs::from(&of.diff)) == Side::Below;
-        self.comparisons.iter().filter(is_below).map(|of| of.b.as_str()).collect()
+        let limits = Limits { min_pairs: self.least_pairs(b), ..b.verdict.inputs.limits };
+        let is_below = |diff: &Difference, unit: f64| side(&limits, &in_points(diff, unit)) == Side::Below;
+        let scored = self.comparisons.iter().filter(|of| is_below(&of.diff, 1.0)).map(|of| of.b.as_str());
+        let preferred = self.preferences.iter().filter(|of| of.tells() && is_below(&of.diff, POINTS));
+        let mut all: Vec<&str> = scored.collect();
+        for name in preferred.map(|of| of.b.treatment.as_str()) {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        all
     }
+}
+
+impl PreferenceDiff {
+    /// Whether only the treatment can have moved it.
+    fn tells(&self) -> bool {
+        self.a.is_none() || self.same_control == Some(true)
+    }
+}
+
+/// What the verdict reads, of a difference in this unit.
+fn in_points(diff: &Difference, unit: f64) -> DiffInputs {
+    let of = DiffInputs::from(diff);
+    let scaled = |value: Option<f64>| value.map(|value| snap(value * unit));
+    DiffInputs { mean: scaled(of.mean), low: scaled(of.low), high: scaled(of.high), ..of }
 }

@@ -177,7 +177,7 @@ impl DiffError {
                     common => msg!("report-diff-force", count = common),
                 }),
             ),
-            DiffError::NothingInCommon => (msg!("report-diff-nothing"), None),
+            DiffError::NothingInCommon => (msg!("report-diff-nothing"), Some(msg!("report-diff-nothing-help"))),
             DiffError::Variants(why) => (why.clone(), Some(msg!("report-diff-name-variants"))),
             DiffError::NoVariant { variant, report, known } => (
                 msg!("report-diff-no-variant", variant = variant, report = report),

@@ -1,6 +1,6 @@
 //! What is read of a report to hold it against another: numbers, and no answer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use eval_spec::{Layer, Message, msg};
@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::ReportError;
 use crate::contract::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, SCHEMA_VERSION};
+use crate::numbers::planned_points;
 
 /// A report with the numbers of its results and without their texts.
 pub type SlimReport = Report<Vec<SlimSample>>;
@@ -18,6 +19,8 @@ pub struct SlimSample {
     pub(super) sample_id: String,
     #[serde(default)]
     pub(super) tripwire: bool,
+    #[serde(default)]
+    pub(super) holdout: bool,
     pub(super) variants: BTreeMap<String, Slim>,
 }
 
@@ -46,10 +49,7 @@ pub(super) struct SlimAssertions {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let mut report: SlimReport = serde_json::from_slice(&text).map_err(|source| crate::store::explain(path, source))?;
-    // what was only under way when the run was decided counts in no number of its report
-    let beyond: BTreeSet<String> = report.stopping.iter().flat_map(|of| of.beyond.iter().cloned()).collect();
-    report.results.retain(|sample| !beyond.contains(&sample.sample_id));
+    let report: SlimReport = serde_json::from_slice(&text).map_err(|source| crate::store::explain(path, source))?;
     match report.schema_version > SCHEMA_VERSION {
         true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
         false => Ok(report),
@@ -57,9 +57,8 @@ pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
 }
 
 impl Slim {
-    /// Seed 000 writes 0 where nothing is planned.
     pub(super) fn composite(&self) -> Option<f64> {
-        self.composite_score.filter(|points| *points > 0.0)
+        planned_points(self.composite_score)
     }
 
     pub(super) fn layer(&self, layer: Layer) -> Option<f64> {

@@ -4,7 +4,7 @@
 //! when one of its assertions failed (in any repeat), or when a rubric or dimension was judged under the threshold, or its
 //! composite lies under it. A composite can't fall under the threshold without one of the others, so the threshold of the
 //! composite alone is never what decides; a check that failed in a result with a good composite is one to look at too.
-//! What never ran, and what is meant to fail, is counted apart.
+//! What never ran, what is meant to fail, what is held out, and what a run was decided without is counted apart.
 //!
 //! A report is read once, result by result; of each failed one a few hundred bytes are kept.
 
@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::ReportError;
 use crate::contract::{Note, Report, SCHEMA_VERSION};
+use crate::counting::Counting;
 use crate::store::from_file_as;
 
 use read::Facts;
@@ -52,6 +53,12 @@ pub struct FailureClusters {
     pub not_run: u64,
     /// Results of samples that are meant to fail, which were left out.
     pub tripwires: u64,
+    /// Results of held-out samples (`--holdout`), which were left out: whoever reads failures tunes on them.
+    #[serde(skip_serializing_if = "is_none")]
+    pub held_out: u64,
+    /// Results of samples that were only under way when the run was decided (`--stop-when-decided`), which were left out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub beyond: u64,
     /// The clusters, the largest first, at most [`CLUSTERS`].
     pub clusters: Vec<FailureCluster>,
     /// How many there are.
@@ -59,6 +66,11 @@ pub struct FailureClusters {
     /// Who named the clusters, with `--label`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Labelling>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Clusters that a document lists.
@@ -172,7 +184,10 @@ pub struct Labelling {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
-    let report: Failures = from_file_as(path).map(Failures)?;
+    let mut report: Failures = from_file_as(path).map(Failures)?;
+    let mut facts = std::mem::take(&mut report.0.results);
+    facts.settle(&Counting::of(&report.0));
+    report.0.results = facts;
     match report.0.schema_version > SCHEMA_VERSION {
         true => Err(ReportError::Newer { path: path.to_owned(), version: report.0.schema_version }),
         false => Ok(report),

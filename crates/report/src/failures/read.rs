@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::EXCERPT;
 use crate::contract::{AssertionDetail, Ending, SampleResult, VariantResult};
+use crate::counting::Counting;
 use crate::insight::label_of;
 use crate::summary::average;
 
@@ -23,10 +24,33 @@ pub(super) struct Facts {
     pub(super) open: HashSet<(usize, String)>,
     /// The checks that failed anywhere.
     pub(super) checks: Checks,
-    /// Every result, by variant.
+    /// Every result, by variant; complete once [`Facts::settle`] was called.
     pub(super) tallies: BTreeMap<String, Tally>,
-    /// Results of samples that are meant to fail.
-    pub(super) tripwires: BTreeMap<String, u64>,
+    /// What became of each result, until it is known which samples count.
+    seen: Vec<Seen>,
+    /// All samples and variants, by their places in `seen`.
+    all_samples: Vec<Box<str>>,
+    all_variants: Vec<String>,
+}
+
+/// One result.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    sample: u32,
+    variant: u32,
+    what: What,
+}
+
+/// What became of a result.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Scored,
+    Unscored,
+    NotRun,
+    /// Its sample is meant to fail.
+    Tripwire,
+    /// Its sample is held out: whoever reads failures tunes on them.
+    HeldOut,
 }
 
 /// Counts of results.
@@ -35,6 +59,12 @@ pub(super) struct Tally {
     pub(super) results: u64,
     pub(super) unscored: u64,
     pub(super) not_run: u64,
+    /// Results of samples that are meant to fail.
+    pub(super) tripwires: u64,
+    /// Results of held-out samples.
+    pub(super) held_out: u64,
+    /// Results of samples that were only under way when the run was decided.
+    pub(super) beyond: u64,
 }
 
 /// One result that failed, or may have: what was judged is held against the threshold later.
@@ -125,35 +155,62 @@ impl<'de> Deserialize<'de> for Facts {
 }
 
 impl Facts {
+    /// Leaves out the results of samples that don't count, and counts all.
+    pub(super) fn settle(&mut self, counting: &Counting) {
+        let is_beyond: Vec<bool> = self.all_samples.iter().map(|id| counting.is_beyond(id)).collect();
+        for seen in std::mem::take(&mut self.seen) {
+            let tally = self.tallies.entry(self.all_variants[seen.variant as usize].clone()).or_default();
+            match (seen.what, is_beyond[seen.sample as usize]) {
+                (What::Tripwire, _) => tally.tripwires += 1,
+                (What::HeldOut, _) => tally.held_out += 1,
+                (_, true) => tally.beyond += 1,
+                (what, false) => {
+                    tally.results += 1;
+                    tally.unscored += u64::from(matches!(what, What::Unscored));
+                    tally.not_run += u64::from(matches!(what, What::NotRun));
+                }
+            }
+        }
+        let samples = &self.samples;
+        self.failed.retain(|failed| !counting.is_beyond(&samples[failed.sample]));
+    }
+
     fn add(&mut self, result: &SampleResult) {
         let (before, sample) = (self.failed.len(), self.samples.len());
         let mut open = Vec::new();
         for (variant, of) in &result.variants {
-            if result.tripwire {
-                *self.tripwires.entry(variant.clone()).or_default() += 1;
-            } else if self.is_open(variant, of) {
+            let what = match (result.tripwire, result.holdout) {
+                (true, _) => What::Tripwire,
+                (_, true) => What::HeldOut,
+                _ => self.take(variant, of),
+            };
+            if matches!(what, What::Unscored | What::NotRun) {
                 open.push((sample, variant.clone()));
             }
+            let variant = self.variant(variant);
+            self.seen.push(Seen { sample: place(self.all_samples.len()), variant, what });
         }
+        self.all_samples.push(result.sample_id.as_str().into());
         if self.failed.len() > before {
             self.samples.push(result.sample_id.clone());
             self.open.extend(open);
         }
     }
 
-    /// Takes in a result; whether it tells nothing.
-    fn is_open(&mut self, variant: &str, of: &VariantResult) -> bool {
-        let why = self.why(of);
-        let tally = self.tallies.entry(variant.to_owned()).or_default();
-        tally.results += 1;
-        match why {
-            None => {
-                tally.not_run += 1;
-                true
-            }
+    fn variant(&mut self, name: &String) -> u32 {
+        let known = self.all_variants.iter().position(|known| known == name);
+        place(known.unwrap_or_else(|| {
+            self.all_variants.push(name.clone());
+            self.all_variants.len() - 1
+        }))
+    }
+
+    /// Takes in a result.
+    fn take(&mut self, variant: &str, of: &VariantResult) -> What {
+        match self.why(of) {
+            None => What::NotRun,
             Some(Why::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
-                tally.unscored += u64::from(of.composite_score.is_none());
-                of.composite_score.is_none()
+                if of.composite_score.is_none() { What::Unscored } else { What::Scored }
             }
             Some(why) => {
                 self.failed.push(Failed {
@@ -163,7 +220,7 @@ impl Facts {
                     excerpt: excerpt(of).into(),
                     why,
                 });
-                false
+                What::Scored
             }
         }
     }
@@ -195,6 +252,11 @@ impl Facts {
         let low: Vec<_> = means.filter(|(_, mean)| *mean < FULL).collect();
         low.into_iter().map(|(dimension, mean)| (self.checks.of_question(dimension), mean)).collect()
     }
+}
+
+/// A place in a list that fits into memory many times over.
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// The class of what has no answer; `None` of what never ran.

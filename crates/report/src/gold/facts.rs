@@ -8,6 +8,7 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Judged, Layer, Outcome, Suite};
 
 use crate::contract::{Ending, Report, SampleResult, VariantResult};
+use crate::counting::Counting;
 use crate::grid::{Grid, place};
 use crate::numbers::is_rubric;
 use crate::{Cells, ReportError};
@@ -22,6 +23,8 @@ pub(crate) struct Facts {
     pub(super) samples: Vec<String>,
     /// Which of them are meant to fail: they have neither scores nor answers here, as they are in no mean.
     pub(super) tripwires: Vec<bool>,
+    /// Those that the run was decided without, whether they had been under way or not: they have nothing here either.
+    pub(super) not_needed: Vec<bool>,
     /// Executions of each sample and variant.
     pub(super) repeat: u32,
     /// By variant and sample: the judge layer, the mean over repeats.
@@ -59,10 +62,10 @@ impl Facts {
         judges: &[String],
         scored: &BTreeSet<&str>,
     ) -> Result<Facts, ReportError> {
+        let counting: BTreeSet<usize> = grid.samples().collect();
         let mut answers = Vec::new();
         for (i, cell) in cells.plan.cells.iter().enumerate() {
-            let is_tripwire = suite.samples.get(cell.sample).is_some_and(|sample| sample.tripwire);
-            if is_tripwire || !scored.contains(&*cell.key.sample) {
+            if !counting.contains(&cell.sample) || !scored.contains(&*cell.key.sample) {
                 continue;
             }
             let record = (cells.read)(i).map_err(ReportError::Read)?;
@@ -75,6 +78,7 @@ impl Facts {
             own_names: suite.variants.iter().map(|variant| variant.name.clone()).collect(),
             samples: suite.samples.iter().map(|sample| sample.id.clone()).collect(),
             tripwires: suite.samples.iter().map(|sample| sample.tripwire).collect(),
+            not_needed: grid.all_samples().map(|sample| grid.beyond().contains(&sample)).collect(),
             repeat: suite.settings.repeat,
             judge: (0..labels.len()).map(|v| grid.column(v, |cell| &cell.layers[place(Layer::Judge)])).collect(),
             answers,
@@ -85,6 +89,8 @@ impl Facts {
     /// The facts of a stored report.
     pub(super) fn of_report(report: &Report) -> Facts {
         let variants = &report.meta.variants;
+        let counting = Counting::of(report);
+        let counts = |sample: &&SampleResult| counting.counts(&sample.sample_id, sample.tripwire);
         let blind = report.meta.blind_mapping.as_ref();
         let own = |label: &String| blind.and_then(|names| names.get(label)).unwrap_or(label).clone();
         let column = |name: &String| {
@@ -110,6 +116,11 @@ impl Facts {
             variants: variants.clone(),
             samples: report.results.iter().map(|sample| sample.sample_id.clone()).collect(),
             tripwires: report.results.iter().map(|sample| sample.tripwire).collect(),
+            not_needed: report
+                .results
+                .iter()
+                .map(|of| counting.is_beyond(&of.sample_id) || is_not_needed(of))
+                .collect(),
             repeat: report.meta.repeat,
             judge: variants.iter().map(column).collect(),
             answers,
@@ -131,9 +142,9 @@ fn answer(sample: usize, variant: usize, repeat: u32, record: &Record) -> Option
     })
 }
 
-/// Whether a sample is one of those that count.
-fn counts(sample: &&SampleResult) -> bool {
-    !sample.tripwire
+/// Whether the run was decided before anybody asked about a sample.
+fn is_not_needed(sample: &SampleResult) -> bool {
+    sample.variants.values().any(|of| of.executions().iter().any(|run| run.outcome == Ending::NotNeeded))
 }
 
 /// Every execution of a sample and variant with its repeat.
@@ -184,8 +195,9 @@ pub struct GoldItem {
 /// scored whole. Where two variants gave the same output, it is there once.
 #[must_use]
 pub fn gold_items(report: &Report) -> Vec<GoldItem> {
+    let counting = Counting::of(report);
     let mut items: Vec<GoldItem> = Vec::new();
-    for sample in report.results.iter().filter(counts) {
+    for sample in report.results.iter().filter(|of| counting.counts(&of.sample_id, of.tripwire)) {
         let begins = items.len();
         for variant in &report.meta.variants {
             let judged = |run: &VariantResult| !run.judged.is_empty() && run.judged.iter().all(|of| of.score.is_some());

@@ -133,6 +133,7 @@ fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
         GoldReason::Open => &mut counts.open,
         GoldReason::Twice => &mut counts.twice,
         GoldReason::Tripwire => &mut counts.tripwire,
+        GoldReason::NotNeeded => &mut counts.not_needed,
     }
 }
 
@@ -163,6 +164,9 @@ impl<'a> Index<'a> {
         let sample = self.samples.get(annotation.sample_id.as_str()).ok_or(GoldReason::UnknownSample)?;
         if self.facts.tripwires.get(*sample).is_some_and(|is_tripwire| *is_tripwire) {
             return Err(GoldReason::Tripwire);
+        }
+        if self.facts.not_needed.get(*sample).is_some_and(|is_not_needed| *is_not_needed) {
+            return Err(GoldReason::NotNeeded);
         }
         let answers = self.answers.get(sample).map(Vec::as_slice).unwrap_or_default();
         let is = |wanted: &dyn Fn(&Answer) -> bool| -> Vec<usize> {

@@ -87,6 +87,7 @@ fn warnings(matched: &Matched, annotators: &[GoldAnnotator]) -> Vec<Message> {
     tell(counts.open, |count| msg!("report-gold-open", count = count));
     tell(counts.twice, |count| msg!("report-gold-twice", count = count));
     tell(counts.tripwire, |count| msg!("report-gold-tripwire", count = count));
+    tell(counts.not_needed, |count| msg!("report-gold-not-needed", count = count));
     tell(counts.unverified, |count| msg!("report-gold-unverified", count = count));
     all
 }

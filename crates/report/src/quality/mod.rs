@@ -12,6 +12,8 @@ mod leaks;
 mod outliers;
 mod rubrics;
 
+use std::collections::BTreeSet;
+
 use eval_spec::{Message, Sample, Suite, msg};
 
 use crate::contract::{NotChecked, Note, QualityFinding, QualityItem, SampleQuality, Severity};
@@ -36,8 +38,8 @@ const WEIGHTS: [(&str, f64); 8] = [
 /// The affected share that takes all the points of a check: a test set of which half is spoilt is spoilt.
 const WORST_SHARE: f64 = 0.5;
 /// Cases that the report lists of each finding, and samples that it names of each case.
-const ITEMS: usize = 20;
-const NAMED: usize = 10;
+pub(crate) const ITEMS: usize = 20;
+pub(crate) const NAMED: usize = 10;
 /// Columns that a text of others may take in a case.
 pub(crate) const EXCERPT: usize = 60;
 
@@ -125,7 +127,7 @@ fn settle(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
 }
 
 /// `100 − Σ points`, which can't fall under 0: the weights add up to 100.
-fn score(findings: &[QualityFinding]) -> f64 {
+pub(crate) fn score(findings: &[QualityFinding]) -> f64 {
     tenth(100.0 - findings.iter().map(|finding| finding.points).sum::<f64>())
 }
 
@@ -133,10 +135,25 @@ fn tenth(points: f64) -> f64 {
     (points * 10.0).round() / 10.0 + 0.0
 }
 
+/// The names of all checks.
+pub(crate) fn kinds() -> BTreeSet<&'static str> {
+    WEIGHTS.iter().map(|(kind, _)| *kind).collect()
+}
+
+/// The most points that a check takes.
+pub(crate) fn weight(kind: &str) -> f64 {
+    WEIGHTS.iter().find(|(known, _)| *known == kind).map_or(0.0, |(_, weight)| *weight)
+}
+
+/// The points that a check takes that found so many `affected`.
 #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+pub(crate) fn points(weight: f64, affected: u64, checked: u64) -> f64 {
+    let share = affected as f64 / checked.max(1) as f64;
+    tenth(weight * (share / WORST_SHARE).min(1.0))
+}
+
 fn finding(suite: &Suite, kind: &str, found: Found) -> QualityFinding {
-    let weight = WEIGHTS.iter().find(|(known, _)| *known == kind).map_or(0.0, |(_, weight)| *weight);
-    let share = found.affected as f64 / found.checked.max(1) as f64;
+    let weight = weight(kind);
     QualityFinding {
         kind: kind.to_owned(),
         severity: found.severity,
@@ -146,7 +163,7 @@ fn finding(suite: &Suite, kind: &str, found: Found) -> QualityFinding {
         affected: count(found.affected),
         checked: count(found.checked),
         weight,
-        points: tenth(weight * (share / WORST_SHARE).min(1.0)),
+        points: points(weight, count(found.affected), count(found.checked)),
         total_items: count(found.items.len()),
         items: found.items.into_iter().take(ITEMS).map(|item| written(suite, item)).collect(),
     }

@@ -70,7 +70,7 @@ const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta",
 /// Objects whose keys are names, so that a key which lacks is a difference and no older format.
 const BY_NAME: &[&str] = &["variants", "summary", "models", "failures", "languages", "perVariant"];
 
-/// Texts of ours: their keys and arguments stand beside them.
+/// Texts of ours: their keys and arguments stand beside them, and another version may word them otherwise.
 const TEXTS: &[&str] = &["message", "why"];
 
 /// A part of a report that rests on what the report doesn't hold.
@@ -111,28 +111,62 @@ pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: &
     NotFollowing { path, stored, recomputed, from: Message { id: from.into(), args: BTreeMap::default() }.into() }
 }
 
-/// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
-/// differs.
-pub(super) fn compare(
-    stored: &Analysis,
-    again: &Analysis,
-    basis: Basis,
-    raw: impl FnOnce() -> Value,
-    found: &mut Vec<NotFollowing>,
-    not_stored: &mut Vec<String>,
-) {
-    let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
-    let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
-    let blocks = blocks(&was, &is);
-    let mut walk = Walk { basis, ..Walk::default() };
-    walk.blocks(&blocks, &was, &is, None);
-    if !(walk.found.is_empty() && walk.not_stored.is_empty()) {
-        let raw = raw();
-        walk = Walk { basis, ..Walk::default() };
-        walk.blocks(&blocks, &was, &is, Some(&raw));
+/// What a comparison has to know of the report.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comparison {
+    pub(super) basis: Basis,
+    /// Whether this very version wrote it. Another one may word its texts otherwise and know fewer reasons.
+    pub(super) is_own: bool,
+}
+
+impl Comparison {
+    fn walk(self) -> Walk {
+        let (path, found, not_stored) = (Vec::new(), Vec::new(), Vec::new());
+        Walk { comparison: self, path, from: "report-from-checks", found, not_stored }
     }
-    found.extend(walk.found);
-    not_stored.extend(walk.not_stored);
+
+    /// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
+    /// differs.
+    pub(super) fn of_blocks(
+        self,
+        stored: &Analysis,
+        again: &Analysis,
+        raw: impl FnOnce() -> Value,
+        found: &mut Vec<NotFollowing>,
+        not_stored: &mut Vec<String>,
+    ) {
+        let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
+        let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
+        let blocks = blocks(&was, &is);
+        let mut walk = self.walk();
+        walk.blocks(&blocks, &was, &is, None);
+        if !(walk.found.is_empty() && walk.not_stored.is_empty()) {
+            let raw = raw();
+            walk = self.walk();
+            walk.blocks(&blocks, &was, &is, Some(&raw));
+        }
+        found.extend(walk.found);
+        not_stored.extend(walk.not_stored);
+    }
+
+    /// One sample's results, the `at`-th.
+    pub(super) fn of_sample(
+        self,
+        at: usize,
+        raw: &RawValue,
+        [stored, again]: [&SampleResult; 2],
+        found: &mut Vec<NotFollowing>,
+        not_stored: &mut Vec<String>,
+    ) {
+        let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+        let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
+        let mut walk = self.walk();
+        walk.path = vec!["results".to_owned(), at.to_string()];
+        walk.value(Some(&was), Some(&is), Some(&raw));
+        found.extend(walk.found);
+        // the same field lacks in all samples
+        not_stored.extend(walk.not_stored.into_iter().map(|path| path.replacen(&format!("/{at}/"), "/*/", 1)));
+    }
 }
 
 /// The known blocks, and behind them those that nobody told this table of.
@@ -144,31 +178,11 @@ fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&
     BLOCKS.iter().copied().chain(new.into_iter().map(|name| (name, "report-from-results"))).collect()
 }
 
-/// One sample's results, the `at`-th.
-pub(super) fn of_sample(
-    at: usize,
-    raw: &RawValue,
-    stored: &SampleResult,
-    again: &SampleResult,
-    found: &mut Vec<NotFollowing>,
-    not_stored: &mut Vec<String>,
-) {
-    let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
-    let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
-    let mut walk = Walk { from: "report-from-checks", ..Walk::default() };
-    walk.path = vec!["results".to_owned(), at.to_string()];
-    walk.value(Some(&was), Some(&is), Some(&raw));
-    found.extend(walk.found);
-    // the same field lacks in all samples
-    not_stored.extend(walk.not_stored.into_iter().map(|path| path.replacen(&format!("/{at}/"), "/*/", 1)));
-}
-
 /// A walk along two trees at once.
-#[derive(Default)]
 struct Walk {
+    comparison: Comparison,
     path: Vec<String>,
     from: &'static str,
-    basis: Basis,
     found: Vec<NotFollowing>,
     not_stored: Vec<String>,
 }
@@ -208,7 +222,8 @@ impl Walk {
         let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
         for key in keys {
             let both = (was.get(key), is.get(key));
-            if TEXTS.contains(&key.as_str())
+            if !self.comparison.is_own
+                && TEXTS.contains(&key.as_str())
                 && !matches!(both, (Some(Value::Object(_)), _) | (_, Some(Value::Object(_))))
             {
                 continue;
@@ -221,6 +236,9 @@ impl Walk {
 
     fn arrays(&mut self, was: &[Value], is: &[Value], raw: Option<&Value>) {
         if was.len() != is.len() {
+            if let Some(rest) = self.without_added(was, is) {
+                return self.arrays(was, &rest, raw);
+            }
             let values = |of: &[Value]| Value::Array(of.to_vec());
             self.push(values(was), values(is));
             return;
@@ -232,10 +250,24 @@ impl Walk {
         }
     }
 
+    /// Another version may give fewer reasons and tips than this one: those that it gives must follow, in their order.
+    fn without_added(&mut self, was: &[Value], is: &[Value]) -> Option<Vec<Value>> {
+        let key = |of: &Value| of.pointer("/messageKey/id").and_then(Value::as_str).map(str::to_owned);
+        if self.comparison.is_own || was.len() > is.len() || !is.iter().all(|of| key(of).is_some()) {
+            return None;
+        }
+        let mut all = is.iter();
+        let rest: Option<Vec<Value>> = was.iter().map(|was| all.find(|is| key(is) == key(was)).cloned()).collect();
+        self.not_stored.extend(rest.is_some().then(|| self.pointer()));
+        rest
+    }
+
     fn differs(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
         let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
+        // a whole block is there wherever settings and results ask for it, in reports of any version
+        let is_block = self.path.len() == 1;
         let at_top = self.path.len() == 2 && self.path[0] == "results";
-        if raw.is_none() && !by_name && !at_top {
+        if raw.is_none() && !by_name && !at_top && !is_block {
             self.not_stored.push(self.pointer());
             return;
         }
@@ -258,7 +290,7 @@ impl Walk {
     fn is_as_stored(&self) -> bool {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match path.as_slice() {
-            ["summary", _, "totalCostUSD" | "knownCostUSD"] => !self.basis.has_costs,
+            ["summary", _, "totalCostUSD" | "knownCostUSD"] => !self.comparison.basis.has_costs,
             path => AS_STORED.iter().any(|known| known.path == path),
         }
     }
@@ -273,10 +305,15 @@ fn is_same(was: Option<&Value>, is: Option<&Value>) -> bool {
     match (was.unwrap_or(&Value::Null), is.unwrap_or(&Value::Null)) {
         (Value::Number(was), Value::Number(is)) if was.is_f64() || is.is_f64() => {
             let (was, is) = (was.as_f64().unwrap_or(f64::NAN), is.as_f64().unwrap_or(f64::NAN));
-            was == is || (was - is).abs() <= TOLERANCE * was.abs().max(is.abs()).max(1.0)
+            is_near(was, is)
         }
         (was, is) => was == is,
     }
+}
+
+/// Whether two numbers are the same but for rounding.
+pub(super) fn is_near(was: f64, is: f64) -> bool {
+    was == is || (was - is).abs() <= TOLERANCE * was.abs().max(is.abs()).max(1.0)
 }
 
 /// A name inside a JSON pointer (RFC 6901).

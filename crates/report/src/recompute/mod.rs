@@ -5,7 +5,9 @@
 //! follow, and what had to be taken as stored because the report doesn't hold what it rests on.
 
 mod difference;
+mod held;
 mod records;
+mod shape;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,30 +15,29 @@ use std::path::Path;
 
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
-use eval_spec::suite::Settings;
 use eval_spec::variant::{Artifact, Variant};
-use eval_spec::{Assertion, Cell, CellKey, JudgeMode, Message, Pair, Sample, Suite, msg};
+use eval_spec::{Assertion, Cell, JudgeMode, Message, Pair, Sample, Suite, msg};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
-use self::difference::{Basis, compare, difference};
-use crate::analyse::MOST_RESAMPLES;
+use self::difference::{Basis, Comparison, difference};
+use self::shape::{Outline, Shape};
+use crate::advice::suggestions;
 use crate::analyse::{Beside, JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
 use crate::contract::{
     Analysis, AssertionDetail, IncompleteReason, Note, Report, SCHEMA_VERSION, SampleResult, Status, VariantResult,
 };
 use crate::grid::Gathering;
-use crate::holdout::Split;
 use crate::numbers::CellNumbers;
 use crate::results::sample_result;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, verdict};
 use crate::{Cells, ReportError};
 
-/// More executions or resamples than this were never asked for: a report that says so is damaged.
-const MOST_CELLS: usize = 50_000_000;
+/// More judges were never asked at once: each pair of them is compared.
+const MOST_JUDGES: usize = 200;
 
 /// What came of computing a report again.
 #[derive(Clone, Debug, Serialize)]
@@ -87,14 +88,28 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     if stored.stopping.as_ref().is_some_and(no_order) {
         return Err(unverifiable(msg!("report-unverifiable-order")));
     }
-    let shape = Shape::of(&stored, raw.len()).map_err(unverifiable)?;
-    let pass = pass(&stored, &raw, &shape).map_err(damaged)?;
+    let outline = shape::outline(&raw).map_err(damaged)?;
+    let shape = Shape::of(&stored, &outline).map_err(unverifiable)?;
+    let is_own = stored.meta.cli_version == version;
+    let pass = pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged)?;
+    if pass.gathering.judges() > MOST_JUDGES {
+        return Err(unverifiable(msg!("report-unverifiable-judges", count = pass.gathering.judges())));
+    }
     let mut differences = pass.differences;
     let mut not_stored = pass.not_stored;
-    let again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), &shape)?;
+    not_stored.extend(held::lacking(&stored));
+    let mut again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), &shape)?;
+    leave_unread(&stored, &mut again);
     let blocks = || raw_blocks(&text);
-    compare(&stored, &again, pass.basis, blocks, &mut differences, &mut not_stored);
-    differences.extend(odd_meta(&stored, &again, &pass.ids));
+    let comparison = Comparison { basis: pass.basis, is_own };
+    comparison.of_blocks(&stored, &again, blocks, &mut differences, &mut not_stored);
+    differences.extend(held::odd_meta(&stored, &again, &pass.ids));
+    differences.extend(held::odd_sums(&stored, &again, pass.basis.has_costs));
+    differences.extend(held::odd_quality(&stored));
+    if is_own {
+        differences.extend(held::odd_checks(&stored));
+        differences.extend(held::odd_texts(&blocks()));
+    }
     Ok(Recomputed {
         agrees: differences.is_empty(),
         id: stored.id.clone(),
@@ -107,21 +122,26 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     })
 }
 
+/// An older report doesn't say whether more samples would help, and so no reason of its verdict does. It changes no tier.
+fn leave_unread(stored: &Analysis, again: &mut Analysis) {
+    let mut inputs = again.verdict.inputs.clone();
+    for (was, is) in stored.verdict.inputs.treatments.iter().zip(&mut inputs.treatments) {
+        is.saturation = is.saturation.filter(|_| was.saturation.is_some());
+    }
+    if inputs == again.verdict.inputs {
+        return;
+    }
+    let decided = verdict(&inputs);
+    again.analysis.suggestions = suggestions(&decided, &again.comparisons);
+    again.verdict = Verdict { inputs: again.verdict.inputs.clone(), ..decided };
+}
+
 /// The blocks of a report but the results, as they stand in the file: what a field's absence shows in.
 fn raw_blocks(text: &[u8]) -> Value {
     let blocks: HashMap<Cow<str>, &RawValue> = serde_json::from_slice(text).unwrap_or_default();
     let parsed = blocks.into_iter().filter(|(name, _)| name != "results");
     let parsed = parsed.filter_map(|(name, raw)| Some((name.into_owned(), serde_json::from_str(raw.get()).ok()?)));
     Value::Object(parsed.collect())
-}
-
-/// How many of what a report holds.
-struct Shape {
-    variants: Vec<String>,
-    samples: usize,
-    repeat: usize,
-    /// Whether what was not run was not needed.
-    is_early: bool,
 }
 
 impl Recomputed {
@@ -142,36 +162,6 @@ impl Recomputed {
     }
 }
 
-impl Shape {
-    fn of(stored: &Analysis, samples: usize) -> Result<Shape, Message> {
-        let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
-        let names: std::collections::BTreeSet<&String> = variants.iter().collect();
-        if names.is_empty() || names.len() < variants.len() {
-            return Err(msg!("report-unverifiable-variants"));
-        }
-        let cells = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));
-        if cells.is_none_or(|cells| cells > MOST_CELLS) {
-            return Err(msg!("report-unverifiable-size", samples = samples, repeat = repeat));
-        }
-        if stored.meta.settings.bootstrap_samples > MOST_RESAMPLES {
-            return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
-        }
-        let is_early = stored.stopping.as_ref().is_some_and(crate::contract::Stopping::is_early);
-        Ok(Shape { variants: variants.clone(), samples, repeat, is_early })
-    }
-
-    /// The place of a cell in the plan: repeats outermost, as they are run.
-    fn place(&self, sample: usize, variant: usize, repeat: usize) -> usize {
-        (repeat * self.samples + sample) * self.variants.len() + variant
-    }
-
-    fn cell(&self, sample: usize, id: &str, variant: usize, repeat: usize) -> Cell {
-        let repeat = u32::try_from(repeat).unwrap_or(u32::MAX);
-        let key = CellKey { sample: id.into(), subject: self.variants[variant].as_str().into(), repeat };
-        Cell { key, sample, subject: variant, fingerprint: "".into() }
-    }
-}
-
 /// What the results came to.
 struct Pass {
     suite: Suite,
@@ -181,26 +171,6 @@ struct Pass {
     basis: Basis,
     differences: Vec<NotFollowing>,
     not_stored: Vec<String>,
-}
-
-/// The seed of the split: the run's own if that held out these samples, the split's if it had none.
-fn split_seed(stored: &Analysis, raw: &[&RawValue], settings: &Settings) -> Result<Option<u64>, serde_json::Error> {
-    #[derive(serde::Deserialize)]
-    struct Part {
-        sample_id: String,
-        #[serde(default)]
-        tripwire: bool,
-        #[serde(default)]
-        holdout: bool,
-    }
-    let Some(split) = Split::of(settings) else { return Ok(None) };
-    for raw in raw {
-        let part: Part = serde_json::from_str(raw.get())?;
-        if !part.tripwire && split.holds_out(&part.sample_id) != part.holdout {
-            return Ok(Some(stored.meta.seed));
-        }
-    }
-    Ok(None)
 }
 
 /// What one sample's results came to.
@@ -213,13 +183,18 @@ struct Of {
 }
 
 /// Reads every sample's results once, and keeps a few numbers of each.
-fn pass(stored: &Analysis, raw: &[&RawValue], shape: &Shape) -> Result<Pass, serde_json::Error> {
+fn pass(
+    stored: &Analysis,
+    raw: &[&RawValue],
+    (shape, outline): (&Shape, &[Outline]),
+    is_own: bool,
+) -> Result<Pass, serde_json::Error> {
     let gathering = Gathering::default();
     let mut suite = suite(stored);
-    suite.settings.seed = split_seed(stored, raw, &suite.settings)?;
+    suite.settings.seed = shape::split_seed(stored, outline, &suite.settings);
     let pairwise: BTreeSet<&str> =
         stored.pairwise.iter().flat_map(|of| &of.pairs).map(|pair| pair.sample_id.as_str()).collect();
-    let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, raw, shape, &suite, &pairwise, &gathering));
+    let each = raw.par_iter().enumerate().map(|(at, raw)| one(at, raw, (shape, is_own), &suite, &pairwise, &gathering));
     let each = each.collect::<Result<Vec<Of>, _>>()?;
     let mut cells: Vec<Option<CellNumbers>> = Vec::new();
     cells.resize_with(shape.samples * shape.variants.len() * shape.repeat, || None);
@@ -251,7 +226,7 @@ fn pass(stored: &Analysis, raw: &[&RawValue], shape: &Shape) -> Result<Pass, ser
 fn one(
     at: usize,
     raw: &RawValue,
-    shape: &Shape,
+    (shape, is_own): (&Shape, bool),
     suite: &Suite,
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
@@ -269,7 +244,9 @@ fn one(
         let of_variant: Vec<_> = (0..shape.repeat)
             .map(|repeat| {
                 let cell = shape.cell(at, &stored.sample_id, variant, repeat);
-                let record = runs.get(repeat).and_then(|run| records::record(run, &cell.key, &mut basis));
+                let record = runs
+                    .get(repeat)
+                    .and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut basis));
                 let numbers = gathering.take(shape.place(at, variant, repeat), &cell, record.as_ref());
                 cells.push(records::with_attempts(numbers, runs.get(repeat)));
                 record
@@ -280,8 +257,10 @@ fn one(
     let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records, shape.is_early);
     records::pass_on(&stored, &mut again);
     let mut not_stored = Vec::new();
+    not_stored.extend(stored.questions.is_none().then(|| "/results/*/questions".to_owned()));
     if again != stored {
-        difference::of_sample(at, raw, &stored, &again, &mut differences, &mut not_stored);
+        let comparison = Comparison { basis: Basis::default(), is_own };
+        comparison.of_sample(at, raw, [&stored, &again], &mut differences, &mut not_stored);
     }
     Ok(Of { sample, cells, basis, differences, not_stored })
 }
@@ -371,7 +350,7 @@ fn again(
         let of: SampleResult = serde_json::from_str(raw[cell.sample].get())?;
         let runs = of.variants.get(&*cell.key.subject).map(runs).unwrap_or_default();
         let run = runs.get(cell.key.repeat as usize);
-        Ok(run.and_then(|run| records::record(run, &cell.key, &mut Basis::default())))
+        Ok(run.and_then(|run| records::record(run, &cell.key, suite.settings.judge_repeat, &mut Basis::default())))
     };
     let from = Cells { plan: &plan, read: &read, pair: &pair };
     let mut grid = gathering.moved(&places).grid(&suite, &plan, cells);
@@ -414,7 +393,11 @@ fn pairs(stored: &Analysis) -> HashMap<PairKey<'_>, Pair> {
             repeat: of.repeat,
             earlier: of.earlier.as_str().into(),
             later: of.later.as_str().into(),
-            questions: of.questions.clone(),
+            questions: of
+                .questions
+                .iter()
+                .map(|asked| records::numbered(asked, stored.meta.settings.judge_repeat))
+                .collect(),
         };
         ((of.sample_id.as_str(), of.repeat, of.earlier.as_str(), of.later.as_str()), pair)
     })
@@ -452,8 +435,8 @@ fn judge(stored: &Analysis) -> Option<JudgeMeta> {
         models: meta.judge_models.clone(),
         template: template.unwrap_or_default(),
         prompt_hash: meta.judge_prompt_hash.clone().unwrap_or_default(),
-        cost: None,
-        known_cost: 0.0,
+        cost: meta.judge_cost.and_then(|cost| cost.total_usd),
+        known_cost: meta.judge_cost.map_or(0.0, |cost| cost.known_usd),
         requests: Vec::new(),
         runtimes: match meta.judge_runtimes.is_empty() {
             true => meta.judge_runtime.iter().cloned().collect(),
@@ -475,33 +458,6 @@ fn ended(stored: &Analysis) -> RunStatus {
         }
         Some(IncompleteReason::RecordsMissing | IncompleteReason::TooManyFailures) | None => RunStatus::Complete,
     }
-}
-
-/// Counts and names in `meta` that the results decide.
-fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> Vec<NotFollowing> {
-    let (was, is) = (&stored.meta, &again.meta);
-    let mut all = Vec::new();
-    let mut hold = |path: &str, stored: Value, again: Value| {
-        if stored != again {
-            all.push(difference(path.to_owned(), stored, again, "report-from-results"));
-        }
-    };
-    hold("/meta/sampleCount", was.sample_count.into(), is.sample_count.into());
-    hold("/meta/testSet/sampleCount", was.test_set.sample_count.into(), is.test_set.sample_count.into());
-    hold("/meta/taskCount", was.task_count.into(), is.task_count.into());
-    hold("/meta/variants", was.variants.clone().into(), is.variants.clone().into());
-    let here: BTreeSet<&String> = ids.iter().collect();
-    for id in was.sample_hashes.keys().filter(|id| !here.contains(id)) {
-        hold(
-            &format!("/meta/sampleHashes/{}", difference::escaped(id)),
-            was.sample_hashes[id].clone().into(),
-            Value::Null,
-        );
-    }
-    for id in here.into_iter().filter(|id| !was.sample_hashes.contains_key(*id)) {
-        hold(&format!("/meta/sampleHashes/{}", difference::escaped(id)), Value::Null, id.clone().into());
-    }
-    all
 }
 
 /// What the report doesn't hold the basis of, in this report.

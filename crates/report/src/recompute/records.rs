@@ -4,25 +4,23 @@ use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};
 use eval_spec::record::{Executed, Execution, Record};
 use eval_spec::units::{Ratio, Usd};
 use eval_spec::{
-    CellKey, Check, CheckOutcome, ExecError, Failure, Grade, Judged, Layer, Message, Opinion, Outcome, Output, msg,
+    CellKey, Check, CheckOutcome, ExecError, Failure, Grade, HOLDS_FROM, Judged, Layer, Message, Opinion, Outcome,
+    Output, PairJudged, PairOpinion, msg,
 };
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::difference::Basis;
 use crate::contract::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, VariantResult};
-use crate::numbers::CellNumbers;
-
-/// A judged assertion holds from this score on, if its author says no other.
-const THRESHOLD: f64 = 3.0;
+use crate::numbers::{CellNumbers, Paid};
 
 /// The record of one execution; `None` if it was never run. What can't be told from the results takes its mark off
-/// `basis`.
-pub(super) fn record(run: &VariantResult, key: &CellKey, basis: &mut Basis) -> Option<Record> {
+/// `basis`; `opinions` were asked of each judge.
+pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &mut Basis) -> Option<Record> {
     let result = result(run)?;
     let is_output = matches!(result, Executed::Output(_));
-    // What failed attempts cost isn't in the results.
-    basis.has_costs &= is_output && run.attempts <= 1;
+    // Older reports don't say what failed attempts cost.
+    basis.has_costs &= (is_output && run.attempts <= 1) || run.failed_attempts_cost.is_some();
     let started_at = run.started_at.as_deref().and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
     let execution = Execution {
         key: key.clone(),
@@ -34,7 +32,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, basis: &mut Basis) -> O
         cached: run.cached,
     };
     let graded = run.outcome == Ending::Answered && is_output && !is_ungraded(run);
-    Some(Record { execution, grade: graded.then(|| grade(run, basis)) })
+    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)) })
 }
 
 fn result(run: &VariantResult) -> Option<Executed> {
@@ -88,17 +86,17 @@ fn is_ungraded(run: &VariantResult) -> bool {
     run.missing.iter().any(|of| of.what == MissingPart::Composite && of.why_key.id == "report-missing-ungraded")
 }
 
-fn grade(run: &VariantResult, basis: &mut Basis) -> Grade {
+fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
     let why = |index: usize| {
         let of = |missing: &&Missing| {
             missing.what == MissingPart::Assertion && missing.index.is_some_and(|at| usize::try_from(at) == Ok(index))
         };
         run.missing.iter().find(of).map(|missing| missing.why_key.clone())
     };
-    let mut asked = Asked::default();
+    let mut asked = Asked { opinions, before: Vec::new() };
     let details = run.assertions.details.iter().enumerate();
     let mut checks: Vec<Check> = details.map(|(index, detail)| check(detail, why(index), &mut asked)).collect();
-    checks.extend(run.judged.iter().map(rating));
+    checks.extend(run.judged.iter().map(|judged| rating(judged, opinions)));
     if run.judged.is_empty() {
         checks.extend(unexplained(run).inspect(|_| basis.has_opinions = false));
     }
@@ -106,18 +104,22 @@ fn grade(run: &VariantResult, basis: &mut Basis) -> Grade {
 }
 
 /// The questions that assertions asked judges, by type: one that was asked before has no opinions of its own.
-#[derive(Default)]
-struct Asked(Vec<(String, Option<f64>)>);
+struct Asked {
+    /// How many were asked of each judge.
+    opinions: u32,
+    before: Vec<(String, Option<f64>)>,
+}
 
 impl Asked {
     /// What judges said of an assertion, with the score that it comes to.
     fn settle(&mut self, kind: &str, stored: &Judged) -> Judged {
         if !stored.opinions.is_empty() {
-            let judged = recomputed(stored);
-            self.0.push((kind.to_owned(), judged.score));
+            let judged = recomputed(stored, self.opinions);
+            self.before.push((kind.to_owned(), judged.score));
             return judged;
         }
-        let before: Vec<Option<f64>> = self.0.iter().filter(|(of, _)| of == kind).map(|(_, score)| *score).collect();
+        let before: Vec<Option<f64>> =
+            self.before.iter().filter(|(of, _)| of == kind).map(|(_, score)| *score).collect();
         let score = match before.contains(&stored.score) {
             true => stored.score,
             false => before.last().copied().unwrap_or(stored.score),
@@ -138,8 +140,8 @@ fn unexplained(run: &VariantResult) -> impl Iterator<Item = Check> {
 }
 
 /// The check that a rubric or a dimension is.
-fn rating(stored: &Judged) -> Check {
-    let judged = recomputed(stored);
+fn rating(stored: &Judged, opinions: u32) -> Check {
+    let judged = recomputed(stored, opinions);
     let ratio = judged.score.and_then(|score| Ratio::new((score - 1.0) / 4.0));
     let why = || judged.why().cloned().unwrap_or_else(|| msg!("grade-judging-off"));
     let outcome = ratio.map_or_else(|| CheckOutcome::Unscored { why: why() }, |ratio| CheckOutcome::Rated { ratio });
@@ -161,9 +163,31 @@ fn rubric(kind: &str, outcome: CheckOutcome, judged: Option<Judged>) -> Check {
     }
 }
 
+/// A comparison's opinions with their numbers: `asked` of each judge.
+pub(super) fn numbered(stored: &PairJudged, asked: u32) -> PairJudged {
+    let numbers = numbers(stored.opinions.len(), asked);
+    let opinion = |(place, of): (usize, &PairOpinion)| PairOpinion {
+        repeat: numbers.get(place).copied().unwrap_or(of.repeat),
+        ..of.clone()
+    };
+    PairJudged { opinions: stored.opinions.iter().enumerate().map(opinion).collect(), ..stored.clone() }
+}
+
+/// Opinions stand judge by judge, each judge's in their order; none where that can't be all of them.
+fn numbers(count: usize, asked: u32) -> Vec<u32> {
+    let is_whole = usize::try_from(asked).is_ok_and(|asked| asked > 0 && count.is_multiple_of(asked));
+    if is_whole { (0..asked).cycle().take(count).collect() } else { Vec::new() }
+}
+
 /// The score that the opinions come to, and each opinion's from its statements.
-fn recomputed(stored: &Judged) -> Judged {
-    let opinions: Vec<Opinion> = stored.opinions.iter().map(|of| Opinion { score: score(of), ..of.clone() }).collect();
+fn recomputed(stored: &Judged, asked: u32) -> Judged {
+    let numbers = numbers(stored.opinions.len(), asked);
+    let opinion = |(place, of): (usize, &Opinion)| Opinion {
+        score: score(of),
+        repeat: numbers.get(place).copied().unwrap_or(of.repeat),
+        ..of.clone()
+    };
+    let opinions: Vec<Opinion> = stored.opinions.iter().enumerate().map(opinion).collect();
     Judged { score: Judged::score_of(&opinions), opinions, ..stored.clone() }
 }
 
@@ -190,13 +214,15 @@ fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> C
         Some(_) => CheckOutcome::Failed,
         None => CheckOutcome::Unscored { why: why() },
     };
-    let seen = judged.as_ref().and_then(|judged| judged.score).map(|score| json!(score));
+    let set = of_set(detail, &children).map(|_| counted(&children));
+    let seen = judged.as_ref().and_then(|judged| judged.score).map(|score| json!(score)).or(set);
+    let statement = detail.message_key.clone().filter(|_| !outcome.is_unscored());
     Check {
         kind: detail.kind.clone(),
         layer: detail.layer.unwrap_or(Layer::Behavior),
         weight: detail.weight,
         not: detail.not,
-        message: detail.message_key.clone().filter(|_| !outcome.is_unscored()),
+        message: statement.map(|said| restated(said, &children)),
         outcome,
         actual: seen.or_else(|| detail.actual.clone()),
         score: None,
@@ -206,7 +232,7 @@ fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> C
 }
 
 fn threshold(detail: &AssertionDetail) -> f64 {
-    detail.written.get("threshold").and_then(serde_json::Value::as_f64).unwrap_or(THRESHOLD)
+    detail.written.get("threshold").and_then(serde_json::Value::as_f64).unwrap_or(HOLDS_FROM)
 }
 
 /// What a set's children say: `None` if it is no set, or broke before they were checked.
@@ -228,9 +254,25 @@ fn of_set(detail: &AssertionDetail, children: &[Check]) -> Option<Option<bool>> 
     })
 }
 
-/// Failed attempts are known by their number only.
+/// What a set has seen: how its checks ended.
+fn counted(children: &[Check]) -> serde_json::Value {
+    let count = |outcome: Option<bool>| children.iter().filter(|child| child.outcome.passed() == outcome).count();
+    json!({ "passed": count(Some(true)), "failed": count(Some(false)), "unscored": count(None) })
+}
+
+/// What a set says of its checks.
+fn restated(said: Message, children: &[Check]) -> Message {
+    let passed = children.iter().filter(|child| child.outcome.passed() == Some(true)).count();
+    if said.id == "grade-set" { said.with("passed", passed).with("count", children.len()) } else { said }
+}
+
+/// Failed attempts are known by their number and their cost only.
 pub(super) fn with_attempts(mut numbers: CellNumbers, run: Option<&&VariantResult>) -> CellNumbers {
     numbers.retried = run.map_or(0, |run| run.attempts.saturating_sub(last_attempts(run)));
+    let Some((run, failed)) = run.and_then(|run| Some((run, run.failed_attempts_cost?))) else { return numbers };
+    // a failure's record has no cost of its own
+    let answer = if run.error.is_some() { Paid::NOTHING } else { numbers.paid };
+    numbers.paid = answer.plus(failed.into());
     numbers
 }
 
@@ -262,6 +304,7 @@ pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult) {
 /// Older reports lack some of it.
 fn pass_on_run(stored: &VariantResult, again: &mut VariantResult) {
     again.attempts = stored.attempts;
+    again.failed_attempts_cost = stored.failed_attempts_cost;
     if stored.started_at.is_none() {
         again.started_at = None;
     }

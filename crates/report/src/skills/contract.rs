@@ -200,8 +200,12 @@ pub struct RateInterval {
 pub enum RateMethod {
     /// Wilson's score interval: one run.
     Wilson,
-    /// Tasks resampled with all their runs, from the seed: several runs.
+    /// Tasks resampled with all their runs, from the seed (expanded percentile): several runs.
     ClusteredBootstrap,
+    /// Wilson's score interval in which a task with all its runs is one trial: several runs, of which fewer than five
+    /// tasks ever passed or fewer than five ever didn't. There resampling would show too little spread, and none at
+    /// 0 % and 100 %.
+    ClusteredWilson,
 }
 
 /// How attempts ended.
@@ -273,6 +277,19 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
+    /// The name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TaskStatus::Pass => "pass",
+            TaskStatus::Fail => "fail",
+            TaskStatus::Error => "error",
+            TaskStatus::Timeout => "timeout",
+            TaskStatus::Unscored => "unscored",
+            TaskStatus::HarnessError => "harness_error",
+        }
+    }
+
     /// Whether it counts in rates and scores.
     #[must_use]
     pub fn counts(self) -> bool {

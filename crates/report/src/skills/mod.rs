@@ -1,9 +1,39 @@
 //! Evaluations of callable skills: records in, completion reports and everything made of them out.
 
 mod contract;
+mod csv;
+mod diff;
+mod evaluate;
+mod file;
+mod format;
+mod html;
+mod junit;
+mod markdown;
+mod rates;
+mod schema;
+mod select;
+mod show;
+mod task;
+mod terminal;
+mod trend;
 
 pub use contract::{
     BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, RateInterval, RateMethod, RunSummary, SKILL_RESULT_KIND,
     SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts, TagSummary, TaskResult,
     TaskStatus,
 };
+pub use diff::{
+    ChangedTask, Delta, Differs as SkillDiffers, FlippedTask, SkillDelta, SkillDiff, SkillDiffError, SkillSide,
+    SkillStanding, diff_markdown, diff_skills, diff_text as skill_diff_text,
+};
+pub use evaluate::{EvaluationInputs, SkillResults, UNCOUNTED_LIMIT, evaluate, meta};
+pub use file::{FileError, Written, evaluation_id, is_written, read, read_json, write, write_whole};
+pub use format::{Format, render};
+pub use schema::schema;
+pub use select::{
+    Candidate, Excluded, Measured, SELECTION_KIND, SelectError, Selected, Selection, Why, candidates_of, select,
+    selection_text,
+};
+pub use task::task_result;
+pub use terminal::evaluation_text;
+pub use trend::{HistoryPoint, SkillTrend, TrendPoint, TrendSeries, trend, trend_text as skill_trend_text};

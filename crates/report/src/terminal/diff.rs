@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use super::{NAME, Page, Show, by_layer, check_name, clip, effect, interval, p_value, shortened};
 use crate::contract::{CheckRef, Ci};
-use crate::diff::{Crossed, Diff, DiffSide, Differs, FlippedChecks, Moved, SampleDelta, SampleSets, VariantDiff};
-use crate::verdict::{p_text, points, signed};
+use crate::diff::{
+    Crossed, Diff, DiffSide, Differs, FlippedChecks, Moved, PreferenceDiff, SampleDelta, SampleSets, VariantDiff,
+};
+use crate::verdict::{p_text, percent, points, signed};
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;
@@ -27,9 +29,19 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
         page.line(0, &msg!("report-diff-differs"));
         of.differs.iter().for_each(|one| page.bullet(&differs(one)));
     }
+    if !of.beyond.is_empty() {
+        let list = ids_of(show, &of.beyond);
+        page.line(0, &msg!("report-diff-beyond", count = of.beyond.len(), list = list));
+    }
+    if !of.held_out.is_empty() {
+        page.line(0, &msg!("report-diff-held-out", count = of.held_out.len()));
+    }
+    if let Some(caution) = &of.caution {
+        page.line(0, &caution.message_key);
+    }
     for comparison in &of.comparisons {
         page.gap();
-        variant(&mut page, comparison, of.a.id == of.b.id);
+        variant(&mut page, comparison, of);
     }
     page.text
 }
@@ -70,10 +82,17 @@ fn value(of: &Value) -> String {
     }
 }
 
-fn variant(page: &mut Page, of: &VariantDiff, is_inside: bool) {
-    page.title(&title(of, is_inside));
+fn variant(page: &mut Page, of: &VariantDiff, all: &Diff) {
+    page.title(&title(of, all.a.id == all.b.id));
+    let preferred: Vec<&PreferenceDiff> = all.preferences.iter().filter(|one| one.b.treatment == of.b).collect();
+    preferred.iter().for_each(|one| preference(page, one));
     let Some(mean) = of.diff.mean else {
-        page.line(2, &msg!("report-diff-no-mean"));
+        if preferred.is_empty() {
+            let is_control = all.preferences.iter().any(|one| one.b.control == of.b);
+            page.line(2, &if is_control { msg!("report-diff-control") } else { msg!("report-diff-no-mean") });
+        }
+        checks(page, &of.checks);
+        money_and_time(page, of);
         return excluded(page, of);
     };
     let score = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), points);
@@ -101,6 +120,39 @@ fn variant(page: &mut Page, of: &VariantDiff, is_inside: bool) {
     excluded(page, of);
 }
 
+/// What judges preferred, and the share of wins that this stands for.
+fn preference(page: &mut Page, of: &PreferenceDiff) {
+    let shown = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), signed);
+    let (Some(mean), interval) = (of.diff.mean, around(page.show, of.diff.ci.as_ref())) else { return };
+    let control = clip(&of.b.control, NAME);
+    let message = match &of.a {
+        Some(a) => msg!(
+            "report-diff-preference",
+            control = control,
+            a = shown(a.preference),
+            b = shown(of.b.preference),
+            mean = signed(mean),
+            interval = interval,
+            samples = of.diff.n
+        ),
+        None => msg!(
+            "report-diff-preferred",
+            control = control,
+            mean = signed(mean),
+            share = percent(f64::midpoint(1.0, mean)),
+            interval = interval,
+            samples = of.diff.n
+        ),
+    };
+    page.line(2, &message);
+    if let Some(p) = p_value(&of.diff) {
+        page.line(2, &p);
+    }
+    if of.a.is_some() && of.same_control != Some(true) {
+        page.line(2, &msg!("report-diff-other-control", control = clip(&of.b.control, NAME)));
+    }
+}
+
 /// An interval, and for how many comparisons it holds at once.
 pub(super) fn around(show: Show, ci: Option<&Ci>) -> String {
     let Some(of) = ci.filter(|ci| !ci.degenerate && ci.family > 1) else { return interval(show, ci) };
@@ -119,7 +171,7 @@ fn title(of: &VariantDiff, is_inside: bool) -> Message {
 }
 
 fn most_moved(page: &mut Page, samples: &[SampleDelta]) {
-    let mut moved: Vec<&SampleDelta> = samples.iter().filter(|of| of.diff != 0.0).collect();
+    let mut moved: Vec<&SampleDelta> = samples.iter().filter(|of| of.diff != 0.0 && !of.held_out).collect();
     moved.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
     let side = |up: bool| {
         let each = moved.iter().filter(|of| (of.diff > 0.0) == up).take(LISTED);
@@ -139,15 +191,23 @@ fn most_moved(page: &mut Page, samples: &[SampleDelta]) {
 }
 
 fn crossed(page: &mut Page, of: &Crossed) {
-    let Some(p) = of.p_value else { return };
-    page.line(2, &msg!("report-diff-crossed", threshold = points(of.threshold), p = p_text(p)));
-    if !of.up.is_empty() {
-        let list = ids_of(page.show, &of.up);
-        page.line(4, &msg!("report-diff-up", count = of.up.len(), list = list));
+    let (up, down) = (of.all_up(), of.all_down());
+    if up + down == 0 {
+        return;
     }
-    if !of.down.is_empty() {
-        let list = ids_of(page.show, &of.down);
-        page.line(4, &msg!("report-diff-down", count = of.down.len(), list = list));
+    let threshold = points(of.threshold);
+    page.line(
+        2,
+        &match of.p_value {
+            Some(p) => msg!("report-diff-crossed", threshold = threshold, p = p_text(p)),
+            None => msg!("report-diff-crossed-only", threshold = threshold),
+        },
+    );
+    for (key, all, named) in [("report-diff-up", up, &of.up), ("report-diff-down", down, &of.down)] {
+        if all > 0 {
+            let list = if named.is_empty() { "–".to_owned() } else { ids_of(page.show, named) };
+            page.line(4, &Message { id: key.into(), args: Default::default() }.with("count", all).with("list", list));
+        }
     }
 }
 

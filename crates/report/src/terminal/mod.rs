@@ -23,6 +23,7 @@ use eval_spec::units::Usd;
 use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
+pub(crate) use clean::pad;
 pub use clean::{clean, clip, wrap};
 pub use diff::diff_text;
 pub use failures::failures_text;
@@ -33,7 +34,7 @@ pub use recomputed::recomputed_text;
 pub use trend::trend_text;
 
 use crate::contract::{
-    CheckRef, Ci, Comparison, Difference, Insight, Layers, OutcomeCounts, Report, SampleDifference, Severity,
+    CheckRef, Ci, Comparison, Difference, Insight, Layers, Method, OutcomeCounts, Report, SampleDifference, Severity,
     VariantSummary,
 };
 use crate::verdict::{Tier, TreatmentVerdict, Verdict, bound, p_text, percent, points, signed};
@@ -57,11 +58,11 @@ pub struct Show {
 }
 
 impl Show {
-    fn text(self, message: &Message) -> String {
+    pub(crate) fn text(self, message: &Message) -> String {
         message.text(self.lang)
     }
 
-    fn columns(self) -> usize {
+    pub(crate) fn columns(self) -> usize {
         self.width.max(40)
     }
 
@@ -71,11 +72,11 @@ impl Show {
     }
 
     /// Several things in one line.
-    fn list(self, each: &[String]) -> String {
+    pub(crate) fn list(self, each: &[String]) -> String {
         each.join(if self.lang == Lang::Zh { "、" } else { ", " })
     }
 
-    fn painted(self, text: &str, style: Style) -> String {
+    pub(crate) fn painted(self, text: &str, style: Style) -> String {
         if self.color { text.style(style).to_string() } else { text.to_owned() }
     }
 }
@@ -145,7 +146,7 @@ impl Page {
         }
     }
 
-    fn bullet(&mut self, text: &str) {
+    pub(crate) fn bullet(&mut self, text: &str) {
         self.raw(2, &format!("- {text}"));
     }
 
@@ -355,7 +356,7 @@ fn more_of_difference(show: Show, comparison: &Comparison) -> String {
 
 fn p_value(diff: &Difference) -> Option<Message> {
     let p = p_text(diff.p_value_adjusted?);
-    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1 && ci.method != Method::ConfidenceSequence);
     Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
 }
 

@@ -163,6 +163,7 @@ fn expectation(of: &PlannedTreatment, plan: &PlanPreview) -> Message {
         effect = points(plan.min_effect),
         needed = told(of.needed_for_min_effect),
         observed = observed.map_or_else(|| "none".to_owned(), signed),
-        shows = told(of.needed_for_observed)
+        shows = told(of.needed_for_observed),
+        early = if of.may_end_early { "yes" } else { "no" }
     )
 }

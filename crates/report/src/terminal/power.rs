@@ -5,7 +5,7 @@ use eval_spec::{Message, msg};
 use super::diff::around;
 use super::table::rows_of;
 use super::{NAME, Page, Show, clip};
-use crate::power::{PowerAnswer, Spread};
+use crate::power::{PowerAnswer, Spread, SpreadOf};
 use crate::verdict::{percent, points, signed};
 
 /// How many samples an effect takes.
@@ -14,6 +14,9 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
     let mut page = Page { show, text: String::new() };
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
+    }
+    if of.stop_when_decided {
+        page.line(0, &msg!("report-power-sequence"));
     }
     for spread in &of.spreads {
         page.gap();
@@ -28,6 +31,9 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
 
 fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
     let title = match (spread.layer, spread.pairs) {
+        _ if spread.of == SpreadOf::Preferences => {
+            msg!("report-power-preference", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME))
+        }
         (_, None) => msg!("report-power-given"),
         (None, _) => msg!("report-diff-pair", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME)),
         (Some(layer), _) => msg!(
@@ -73,8 +79,14 @@ fn seen(show: Show, of: &Spread) -> String {
     show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
 }
 
+/// The most that two scores can differ by.
+const WIDEST: f64 = 4.0;
+
 /// As many digits as it has, and no more than matter.
 fn number(of: f64) -> String {
+    if of > 0.0 && of < 0.001 {
+        return format!("{of:.1e}");
+    }
     let text = format!("{of:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -82,7 +94,11 @@ fn number(of: f64) -> String {
 fn needed(page: &mut Page, of: &Spread) {
     let whole = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
     let has_range = of.sd_interval.is_some();
-    let head = [msg!("report-power-difference"), msg!("report-power-samples"), msg!("report-power-range")];
+    let first = match of.of {
+        SpreadOf::Scores => msg!("report-power-difference"),
+        SpreadOf::Preferences => msg!("report-power-true-preference"),
+    };
+    let head = [first, msg!("report-power-samples"), msg!("report-power-range")];
     let head = head.map(|head| page.show.text(&head));
     let rows = of.needed.iter().map(|one| {
         let range = match (one.low, one.high) {
@@ -97,11 +113,17 @@ fn needed(page: &mut Page, of: &Spread) {
 
 fn detectable(page: &mut Page, of: &Spread) {
     let each = of.detectable.iter().filter_map(|one| {
-        let difference = points(one.difference?);
-        Some(page.show.text(&msg!("report-power-with", n = one.n, difference = difference)))
+        Some(page.show.text(&match one.difference? {
+            difference if difference > WIDEST => msg!("report-power-beyond", n = one.n, most = points(WIDEST)),
+            difference => msg!("report-power-with", n = one.n, difference = points(difference)),
+        }))
     });
     let list = page.show.list(&each.collect::<Vec<_>>());
     if !list.is_empty() {
-        page.line(2, &msg!("report-power-detectable", list = list));
+        let message = match of.of {
+            SpreadOf::Scores => msg!("report-power-detectable", list = list),
+            SpreadOf::Preferences => msg!("report-power-detectable-preference", list = list),
+        };
+        page.line(2, &message);
     }
 }

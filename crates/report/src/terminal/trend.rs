@@ -100,11 +100,16 @@ fn row(show: Show, point: &Point, control: &str, treatment: Option<&str>) -> Opt
     };
     let of = point.differences.iter().find(|of| of.treatment == name)?;
     let mean = point.variants.iter().find(|of| of.name == name)?.mean;
-    let scores = format!("{} → {}", score(first.mean), score(mean));
-    let diff = match of.mean {
-        Some(mean) => format!("{} {}", signed(mean), range(of.ci, signed)),
-        None => "–".to_owned(),
+    let scores = match (first.mean, mean) {
+        (None, None) => "–".to_owned(),
+        (control, treatment) => format!("{} → {}", score(control), score(treatment)),
     };
+    let scored = of.mean.map(|mean| format!("{} {}", signed(mean), range(of.ci, signed)));
+    let preferred = of.preference.as_ref().and_then(|of| {
+        Some(show.text(&msg!("report-trend-preference", mean = signed(of.mean?), interval = range(of.ci, signed))))
+    });
+    let both: Vec<String> = scored.into_iter().chain(preferred).collect();
+    let diff = if both.is_empty() { "–".to_owned() } else { both.join(show.semicolon()) };
     Some([when, scores, diff, tier(of.tier), cost])
 }
 

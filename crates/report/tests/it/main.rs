@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod alike;
+mod early;
 mod failures;
 mod faults;
 mod files;

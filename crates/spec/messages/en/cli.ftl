@@ -196,11 +196,9 @@ cli-judge-no-model = a judge needs a model: `{ $executor }:MODEL`
 cli-judge-twice = the judge `{ $judge }` is named twice; for several opinions of one judge there is `--judge-repeat`
 cli-resume-judge-secret-help = name the judge of run `{ $id }` once more: `--judge-executor COMMAND`
 
-cli-diff-early = run `{ $id }` ended as soon as it was decided, so nothing guards against its luck: run both to the end for a gate
+cli-diff-two-orders = both runs ended when they were decided, over the samples in another order, so nothing guards against their luck: give both the same `--seed`, or run one to its end
 cli-diff-invalid = run `{ $id }` is no valid measurement, so nothing can be said of a regression
 cli-diff-few = too few pairs of { $variants } to see a regression: it takes { $needed }
-cli-diff-stopping = a run with `--stop-when-decided` is among them: intervals and p-values here hold for a number of samples that was fixed before, so they are too sure
-cli-power-stopping = the pilot ran with `--stop-when-decided`: these numbers are for a fixed number of samples, and a run that may stop early needs more
 cli-diff-regressed = { $variants } got worse
 cli-no-reports-dir = there is no directory `{ $dir }`
 cli-trend-left = { $count ->
@@ -214,6 +212,7 @@ cli-several-reports = { $count } reports have an id that begins with `{ $report 
 cli-several-reports-help = such as { $ids }
 
 ## omk failures
+cli-failures-interrupted = interrupted: these are the names that came until then, and asking again pays for the rest only
 cli-failures-no-judge = the answers were replayed: nobody is named who could name their clusters
 cli-failures-no-judge-help = name a model: `--judge-model anthropic-api:claude-haiku-4-5`, or `--judge-executor claude`
 cli-failures-asking = asking { $judge } for { $count ->

@@ -16,6 +16,14 @@ failures-tripwires = { $count ->
     [one] 1 result of a sample that is meant to fail is left out
    *[other] { $count } results of samples that are meant to fail are left out
   }
+failures-held-out = { $count ->
+    [one] 1 result of a held-out sample is left out: a holdout that is read is none
+   *[other] { $count } results of held-out samples are left out: a holdout that is read is none
+  }
+failures-beyond = { $count ->
+    [one] 1 result that was only under way when the run was decided is left out
+   *[other] { $count } results that were only under way when the run was decided are left out
+  }
 failures-cluster = { $number }. { $count ->
     [one] 1 result
    *[other] { $count } results

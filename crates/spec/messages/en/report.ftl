@@ -6,7 +6,10 @@ report-error-no-variant = there is no variant to report on
 report-error-interval = `{ $method }` is no kind of interval: use `expanded`, `percentile`, `bca` or `t`
 report-error-id = `{ $id }` can't be a report's name: use letters, digits, `.`, `_` and `-`
 report-error-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to read it, or choose another directory to write to
-report-error-damaged = `{ $path }` is not a report that can be read: { $why }
+report-error-damaged = `{ $path }` is not a report of omk: what stands at line { $line }, column { $column } is something else
+report-error-cut = `{ $path }` is not a report of omk: it ends too soon, in line { $line }
+report-error-json = `{ $path }` is not a report of omk: no JSON at line { $line }, column { $column }
+report-error-field = `{ $path }` is not a report of omk: the object that ends in line { $line } has no `{ $field }`
 report-error-file = `{ $path }`: { $why }
 report-error-output = the report can't be written: { $why }
 
@@ -218,6 +221,9 @@ report-next-more-samples = add about { $more ->
   } (80 % power{ $family ->
     [1] {""}
    *[other] {", "}{ $family } treatments at once
+  }{ $early ->
+    [yes] {", "}planned with `--stop-when-decided`
+   *[no] {""}
   })
 report-next-some-samples = add samples like { $n ->
     [one] this one
@@ -398,7 +404,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   } { $detectable ->
     [none] nothing
    *[other] a difference of { $detectable } points
-  } (80 % power); { $needed ->
+  } (80 % power{ $early ->
+    [yes] {", "}read by a sequence that may end early
+   *[no] {""}
+  }); { $needed ->
     [0] no number of samples that anybody writes shows { $effect }
     [one] 1 sample shows { $effect }
    *[other] { $needed } samples show { $effect }
@@ -578,6 +587,10 @@ report-gold-tripwire = { $count ->
     [one] one annotation is about a tripwire: a sample that is meant to fail enters nothing that is held against people
    *[other] { $count } annotations are about tripwires: samples that are meant to fail enter nothing that is held against people
 }
+report-gold-not-needed = { $count ->
+    [one] one annotation is about a sample that the run was decided without: no number rests on it
+   *[other] { $count } annotations are about samples that the run was decided without: no number rests on them
+}
 report-gold-unverified = { $count ->
     [one] one annotation names
    *[other] { $count } annotations name
@@ -593,8 +606,9 @@ report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
 report-error-unverifiable = `{ $path }` can't be computed again: { $why }
-report-unverifiable-variants = it names no variant, or one twice
-report-unverifiable-size = { $samples } samples with { $repeat } repeats are more than any run has
+report-unverifiable-variants = it names no variant, or one twice, or more than any run has
+report-unverifiable-size = { $samples } samples, { $variants } variants and { $repeat } repeats are more than the { $held } executions in its results
+report-unverifiable-judges = { $count } judges are more than any run asks
 report-unverifiable-resamples = { $count } resamples are more than any run draws
 report-verdict-agrees = { $tier }, exit code { $code }: every stored number follows from the results
 report-verdict-disagrees = { $count ->
@@ -617,14 +631,17 @@ report-from-opinions = the judges' opinions
 report-from-summary = summary and comparisons
 report-from-inputs = the verdict's inputs
 report-from-verdict = the verdict
+report-from-costs = the costs of results, variants and judges
+report-from-findings = the findings and their weights
+report-from-key = `messageKey`
 report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
 report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
-report-as-stored-meta = `meta`, its counts aside: what was run, with which settings and seed
+report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
 report-as-stored-gold = `gold`: people's scores are in the gold directory (`omk gold compare` computes it again)
-report-as-stored-costs = cost totals: what failed attempts cost is not in the results
+report-as-stored-costs = what failed attempts cost: this report was written before results told it
 report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
-report-as-stored-samples = `analysis.sampleQuality`: it reads the prompts, which are not in the report
+report-as-stored-samples = the findings of `analysis.sampleQuality`, its points and score aside: they read the prompts, which are not in the report
 report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
@@ -656,6 +673,8 @@ report-diff-nothing = no sample is the same in both
 report-diff-inside = report
 report-diff-a = A
 report-diff-b = B
+report-diff-nothing-help = compare runs of one sample file (`omk trend` lists which belong together), or grade one of them anew: `omk eval --regrade ID`
+report-power-beyond = { $n }: none, the scale ends at { $most } points
 report-diff-common = { $count ->
     [one] One sample is
    *[other] { $count } samples are
@@ -679,6 +698,32 @@ report-diff-down = no longer reach it, { $count }: { $list }
 report-diff-checks = Checks: { $passing } pass that failed, { $failing } fail that passed
 report-diff-cost = cost { $a } → { $b } per answer
 report-diff-time = time { $a } → { $b }
+report-diff-any-number = A run with `--stop-when-decided` is among them: the intervals are confidence sequences, which hold whenever it ended; p-values don't, and are left out.
+report-diff-two-orders = Both runs had `--stop-when-decided` and took the samples in another order, so no interval is known to hold for what they have in common: give both the same `--seed`, or run one to its end.
+report-diff-beyond = { $count ->
+    [one] 1 sample is left out: it was only under way when a run was decided
+   *[other] { $count } samples are left out: they were only under way when a run was decided
+  } ({ $list })
+report-diff-held-out = { $count ->
+    [one] 1 held-out sample counts, and is not named below
+   *[other] { $count } held-out samples count, and are not named below
+  }
+report-diff-preference = preferred to `{ $control }`: { $a } → { $b }: { $mean }, { $interval }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  }
+report-diff-preferred = preferred to `{ $control }`: { $mean } ({ $share } of the wins), { $interval }, { $samples ->
+    [one] 1 sample
+   *[other] { $samples } samples
+  }
+report-diff-other-control = `{ $control }` is not known to be the same in both, so it may have moved this
+report-diff-control = judges compared the others with it
+report-diff-crossed-only = Crossed the threshold of { $threshold }:
+report-power-sequence = for a run with `--stop-when-decided`: what it must plan for; it ends sooner when it can
+report-power-preference = `{ $a }` → `{ $b }`, preference of the judges (−1 to 1; ±0.2 is 60 % of the wins)
+report-power-true-preference = true preference
+report-power-detectable-preference = smallest preference that so many samples show: { $list }
+report-trend-preference = preferred { $mean } { $interval }
 report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
 
 report-trend-nothing = there is no report to show
@@ -719,7 +764,7 @@ report-power-range = as the spread may be
 report-power-with = { $n }: { $difference }
 report-power-detectable = smallest difference that so many samples show: { $list }
 # --stop-when-decided
-report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }; at most { $planned } samples are run
+report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }, and samples of a kind not met yet couldn't turn it; at most { $planned } samples are run
 report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }
 report-stopping-decided = stopped when decided, after { $looked } of { $planned } samples
 report-stopping-undecided = not decided before the end: all { $planned } samples were run

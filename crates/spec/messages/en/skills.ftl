@@ -2,6 +2,57 @@
 
 ## skills-cli: the command line
 
+skills-cli-cannot-read = cannot read `{ $path }`
+skills-cli-config-default = default
+skills-cli-config-file = { $path }, line { $line }
+skills-cli-config-hidden = another file says otherwise, and wins: `{ $key }` in `{ $path }`
+skills-cli-config-keys = `eval-skills config list` shows the keys
+skills-cli-config-set = { $key } is set in { $path }
+skills-cli-config-unknown = there is no key `{ $key }`
+skills-cli-config-unset = not set
+skills-cli-create-exists = `{ $path }` is there already
+skills-cli-create-exists-help = nothing was written; `--force` overwrites it
+skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
+skills-cli-create-next = { $template ->
+    [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
+    [mcp_tool] name your server in `entrypoint` of { $directory }/skill.json and its tool in adapter.config.json, and an example in tests/basic.eval.json
+    [openapi] check baseUrl and authorisation in { $directory }/adapter.config.json, and put real values into tests/basic.eval.json
+   *[http_request] name your service in `baseUrl` of { $directory }/adapter.config.json and `entrypoint` of skill.json, and an example in tests/basic.eval.json
+}
+skills-cli-create-no-id = no id can be made of the name `{ $name }`
+skills-cli-create-no-template = there is no template `{ $name }`
+skills-cli-find-more = { $shown } of { $count } skills; `--limit` shows more
+skills-cli-find-no-history = `{ $store }` has no evaluations yet, so no skill has a completion rate
+skills-cli-find-none = no skill fits
+skills-cli-init-steps =
+    eval-skills create --name my_calc --from-template python_script
+    eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
+skills-cli-lint = { $skills ->
+    [one] 1 skill
+   *[other] { $skills } skills
+}, { $files ->
+    [one] 1 file
+   *[other] { $files } files
+}: { $errors ->
+    [one] 1 error
+   *[other] { $errors } errors
+}, { $warnings ->
+    [one] 1 warning
+   *[other] { $warnings } warnings
+}
+skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
+skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
+skills-cli-openapi-large = a schema refers to more than { $limit } others; anything is accepted in the rest
+skills-cli-openapi-left-out = { $operation }: the parameter `{ $name }` is left out, since its form can't be sent
+skills-cli-openapi-no-body = { $operation }: the body is left out, since `{ $content }` can't be sent
+skills-cli-openapi-none = `{ $path }` has no operation that can be called
+skills-cli-openapi-not = `{ $path }` is not an OpenAPI 3 document: it has no `openapi: 3.…`
+skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected one bearer token, or one API key in a header or the query
+skills-cli-openapi-server = the document names no whole address of a server; change `baseUrl`, which is `{ $base }` now
+skills-cli-openapi-skipped-body = { $operation } is skipped: it needs a body, and `{ $content }` can't be sent
+skills-cli-openapi-skipped-parameter = { $operation } is skipped: it needs the parameter `{ $name }`, whose form can't be sent
+skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
+
 skills-cli-incomplete = the evaluation is incomplete: { $why }
 skills-cli-no-judge = a task is scored by `llm_judge`, and nobody says who judges
 skills-cli-no-judge-help = name a judge: `--judge-executor openai-api --judge-model gpt-4o`, or `eval-skills config set llm.model gpt-4o`
@@ -27,6 +78,8 @@ skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
 skills-cli-plan-skill = skill      { $id } { $version } ({ $adapter }) { $path }
 skills-cli-result = { $skill }  { $task }  run { $run }  { $status }  { $why }
+skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
+skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
 ## skills-exec: calling skills
@@ -67,6 +120,73 @@ skills-exec-lack-landlock-old = `{ $guard }` does not hold: it takes version { $
 skills-exec-lack-refused = `{ $guard }` does not hold: { $why }
 
 ## skills-grade: scoring answers
+
+skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-exists = { $path } is there already
+skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
+skills-grade-benchmark-is-data = { $path } is the data itself
+skills-grade-benchmark-level = `--level` is for gaia
+skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
+    [0] no data, import it
+    [one] 1 task
+   *[other] { $count } tasks
+}  { $scorers }  { $source }
+skills-grade-benchmark-not-written = { $path } can't be written
+skills-grade-blank-keyword = a keyword is blank; every answer would contain it
+skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
+skills-grade-calls-many = the answer has more than { $limit } calls
+skills-grade-calls-no-list = the expected `calls` are not a list of calls
+skills-grade-calls-unread = an expected call is not an object with a `name`, such as `{"{"} "name": "search", "arguments": {"{"}{"}"} {"}"}`
+skills-grade-custom-improper = the scorer must return a number, a boolean or an object with `score` or `passed`; it returned `{ $found }`
+skills-grade-custom-score = the scorer gave { $score }
+skills-grade-differs = the result is `{ $actual }`, expected was `{ $expected }`
+skills-grade-equal = the result is `{ $expected }`
+skills-grade-import-apis = { $count } queries name an API that is not in their list; they are left out
+skills-grade-import-empty = there is nothing in it that can be scored
+skills-grade-import-file-name = `{ $name }` is no name of a file beside this one
+skills-grade-import-files = the attached file `{ $name }` is not there; { $count } are missing
+skills-grade-import-files-help = put the attached files beside the data, and import it again if it moves: tasks name them by their paths
+skills-grade-import-level = `Level` is 1, 2 or 3
+skills-grade-import-no-json = this line is not JSON: { $error }
+skills-grade-import-no-object = this line is not a JSON object
+skills-grade-import-no-text = `{ $key }` must be a text that is not blank
+skills-grade-import-twice = `{ $id }` is there twice
+skills-grade-import-withheld = the answers of { $count } questions are withheld (`?`), as in the test set; they are left out
+skills-grade-inputs-misfit = `{ $skill }`: { $count } of { $total } inputs don't match its `inputSchema`, such as that of `{ $task }`: { $mismatch }
+skills-grade-inputs-misfit-help = they are sent as they are; if the skill answers them with errors, choose a benchmark that fits it
+skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than is sent to a judge
+skills-grade-judged = { $score } of 5: { $reasoning }
+skills-grade-keywords-all = all { $total } keywords are there
+skills-grade-keywords-some = { $matched } of { $total } keywords are there; `{ $first }` is missing
+skills-grade-no-answer = there is no answer to compare with; the public answers are in the validation set
+skills-grade-no-judge = this task is scored by a model; name one with `--judge-executor` and `--judge-model`, or as `llm` in the configuration
+skills-grade-no-keywords = `contains` needs at least one keyword
+skills-grade-no-rubric = `llm_judge` needs a rubric that says what a good answer is
+skills-grade-not-json = what the skill returned is not JSON: { $error }
+skills-grade-quality-all = all { $total } points hold
+skills-grade-quality-few-tasks = there are { $count } tasks, at least { $least } make a test
+skills-grade-quality-holds = it holds
+skills-grade-quality-length = the description has { $length } characters, it should have { $least } to { $most }
+skills-grade-quality-link = `{ $file }` is a link that leads out of the skill's directory, or nowhere
+skills-grade-quality-misfit = an input doesn't match `inputSchema`: { $mismatch }
+skills-grade-quality-missing = `{ $field }` is missing
+skills-grade-quality-no-address = `{ $entrypoint }` is no http address, and there is no `baseUrl`
+skills-grade-quality-no-command = the entrypoint is no command line
+skills-grade-quality-no-file = the entrypoint names `{ $file }`, which is not there
+skills-grade-quality-no-properties = `inputSchema` names no property
+skills-grade-quality-no-tasks = there is no file with tasks in `tests`, `evals` or `benchmarks`
+skills-grade-quality-outputs-vague = `outputSchema` doesn't say what an output is
+skills-grade-quality-own-words = the description says nothing beyond the name
+skills-grade-quality-placeholder = `{ $text }` is a placeholder
+skills-grade-quality-required = `{ $property }` is required, but is no property
+skills-grade-quality-some = { $held } of { $total } points hold; missing: { $missing }
+skills-grade-quality-stray = `{ $file }` doesn't belong into a skill
+skills-grade-quality-tags = `tags` needs at least one tag, none blank, none twice
+skills-grade-quality-undescribed = `{ $property }` has no `description`
+skills-grade-quality-undocumented = there is no SKILL.md and no README
+skills-grade-quality-untyped = the property `{ $property }` has no type
+skills-grade-schema-broken = `{ $skill }`: nothing is checked against its `{ $field }`: { $error }
+skills-grade-unreadable = what the skill returned is JSON, but can't be read: { $error }
 
 ## skills-load: reading skills, benchmarks, configuration
 
@@ -139,4 +259,217 @@ skills-load-data-empty = the file is empty
 
 ## skills-report: results for people
 
+skills-report-about-benchmark = benchmark `{ $id }` { $version }, { $tasks ->
+    [one] 1 task
+   *[other] { $tasks } tasks
+  } × { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+  }, contents { $hash }
+skills-report-about-run = evaluation `{ $id }`, begun { $started }, `eval-skills` { $version }, seed { $seed }
+skills-report-about-settings = { $concurrency } at once, { $timeout } a task, { $retries ->
+    [one] 1 retry
+   *[other] { $retries } retries
+  }
+skills-report-bad-id = `{ $id }` can't be part of a report's file name: letters, digits, `.`, `_` and `-` can
+skills-report-by-method = The interval is a 95 % interval: { $method }.
+skills-report-completion = completion
+skills-report-composite = composite
+skills-report-consistency = consistency
+skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error } errors, { $timeout } timeouts; not counted: { $unscored } unscored, { $harness } harness errors.
+skills-report-damaged = `{ $path }` is damaged: { $why }
+skills-report-damaged-help = write it again with `eval-skills eval`, or take a copy that is whole
+skills-report-diff-about = benchmark `{ $benchmark }`; { $a } is `{ $ida }`, { $b } is `{ $idb }`
+skills-report-diff-benchmark = the reports are of different benchmarks: `{ $a }` and `{ $b }`
+skills-report-diff-contents = the contents of benchmark `{ $benchmark }` changed: { $a } → { $b }
+skills-report-diff-differs = `{ $what }` differs too: { $a } → { $b }
+skills-report-diff-force = evaluate both on the same benchmark, or compare the tasks that they share with `--force`
+skills-report-diff-forced = the benchmarks are not the same (`{ $a }`, `{ $b }`): only tasks with equal input and expectation are compared, the rates are of all
+skills-report-diff-legend = ▲ better, ▼ worse, whichever way the number went; pp are percentage points
+skills-report-diff-no-skill = no skill is in both reports: { $a } against { $b }
+skills-report-diff-no-skill-help = compare reports with a skill of the same id, or with one skill each
+skills-report-diff-only = only in { $label }: { $skills }
+skills-report-diff-other-files = { $skill } (its files changed)
+skills-report-diff-same-files = { $skill } (the same files: what moved is chance or surroundings)
+skills-report-diff-test = { $tasks ->
+    [one] 1 task
+   *[other] { $tasks } tasks
+  } on both sides, { $left } left out; McNemar's exact p { $mcnemar } (two-sided, tasks), exact p for fewer passes { $regression } (one-sided, all runs)
+skills-report-diff-title = { $a } → { $b }
+skills-report-diff-versions = { $a } → { $b }
+skills-report-errors = errors
+skills-report-excluded = { $count ->
+    [one] 1 not selected
+   *[other] { $count } not selected
+  }
+skills-report-failing = { $skill }: { $count ->
+    [one] 1 task did not pass
+   *[other] { $count } tasks did not pass
+  }
+skills-report-file = `{ $path }`: { $why }
+skills-report-filter = Show
+skills-report-filter-all = all results
+skills-report-filter-missed = only what did not pass
+skills-report-gate = gate
+skills-report-gate-failed = gate refused: { $count ->
+    [one] 1 skill is
+   *[other] { $count } skills are
+  } below { $least }: { $skills }
+skills-report-gate-fails = fails
+skills-report-gate-passed = gate passed: every skill completes at least { $least }
+skills-report-gate-passes = passes
+skills-report-gate-regressed = regression: { $skills }
+skills-report-gate-unmeasured = nothing can be said of { $skills }, so the gate stays shut
+skills-report-gate-unsound = too much of `{ $id }` could not be counted, so the gate stays shut
+skills-report-heading = { $benchmark }: { $skills ->
+    [one] 1 skill
+   *[other] { $skills } skills
+  } × { $tasks ->
+    [one] 1 task
+   *[other] { $tasks } tasks
+  } × { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+  }
+skills-report-in-runs = in { $count } of { $runs } runs
+skills-report-interrupted = the evaluation is incomplete: { $why }
+skills-report-interval = 95 % interval
+skills-report-is-benchmark = a benchmark
+skills-report-is-directory = a directory
+skills-report-is-list = a JSON list
+skills-report-is-no-json = no JSON
+skills-report-is-omk = a report of `omk`
+skills-report-is-other = other JSON
+skills-report-is-selection = a selection of skills
+skills-report-is-skill = a `skill.json`
+skills-report-is-too-large = no regular file, or larger than 2 GiB
+skills-report-latency = latency
+skills-report-method-bootstrap = bootstrap over tasks with all their runs
+skills-report-method-clustered-wilson = Wilson's, a task with all its runs counting as one
+skills-report-method-wilson = Wilson's
+skills-report-more = { $count ->
+    [one] 1 more
+   *[other] { $count } more
+  }
+skills-report-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to use it
+skills-report-newly-failing = Newly failing
+skills-report-newly-passing = Newly passing
+skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
+skills-report-next-resume = go on where it stopped: `eval-skills eval --resume { $id }`
+skills-report-next-runs = one run can't tell luck from skill: `--runs 3` shows how stable the results are
+skills-report-next-schema = some outputs don't match the skill's `outputSchema`; the report says where
+skills-report-next-timeout = for slow tasks raise `--timeout`, or the task's `timeoutMs`
+skills-report-next-unsound = more than { $limit } could not be counted, so the numbers say little about the skills; mend that first
+skills-report-no-answer = the skill returned nothing
+skills-report-no-format = `{ $format }` is no format: markdown, html, csv and junit are
+skills-report-no-such-file = there is no `{ $path }`
+skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead }
+skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
+skills-report-not-passed = Not passed
+skills-report-not-scored = the answer was not scored
+skills-report-note-uncounted = `{ $skill }`: { $count ->
+    [one] 1 result is
+   *[other] { $count } results are
+  } not counted, first: { $reason }
+skills-report-one = { $skill }
+skills-report-onto-itself = the report would overwrite `{ $path }`, which it is made of: name another file with `--output`
+skills-report-p50 = P50
+skills-report-p95 = P95
+skills-report-p99 = P99
+skills-report-page-composite-help = 0.5 × completion + 0.2 × (1 − P95 ÷ { $limit }) + 0.3 × (1 − errors)
+skills-report-page-cut = … ({ $count } characters; the JSON report has all)
+skills-report-page-description = description
+skills-report-page-dist = Latency of each result, { $skill }
+skills-report-page-enforced = held by: { $guards }
+skills-report-page-error = error
+skills-report-page-expected = expected
+skills-report-page-facts = { $scorer }; { $attempts ->
+    [one] 1 attempt
+   *[other] { $attempts } attempts
+  }; process start { $start }; tokens { $tokens }
+skills-report-page-failed-attempts = earlier attempts
+skills-report-page-foot = written by `eval-skills` { $version }; evaluation { $id }, seed { $seed }
+skills-report-page-forest = Completion rate with 95 % interval
+skills-report-page-gate-line = gate at { $least }
+skills-report-page-input = input
+skills-report-page-latency-title = Latency
+skills-report-page-left-out = { $count } results that passed are not on this page; the JSON report has all
+skills-report-page-limit = limit { $limit }
+skills-report-page-mismatches = output schema
+skills-report-page-not-enforced = asked for, not enforced: { $guards }
+skills-report-page-output = output
+skills-report-page-results = Results
+skills-report-page-results-all = { $count } results
+skills-report-page-run-bar = run { $run }: { $rate }
+skills-report-page-runs = Completion by run
+skills-report-page-scores = Scores
+skills-report-page-scores-bar = { $count } with a score of { $from } to { $to }
+skills-report-page-skip = Skip to the results
+skills-report-page-sort = sort by { $column }
+skills-report-page-stderr = standard error
+skills-report-partial = partial score
+skills-report-reason = reason
+skills-report-returned = returned { $output }
+skills-report-run = run
+skills-report-score = score
+skills-report-select-benchmarks = the candidates were measured on different benchmarks: { $one } and { $other }
+skills-report-select-benchmarks-help = name reports of one benchmark with `--reports`, or evaluate them together
+skills-report-select-candidates = the list of candidates can't be read: { $why }
+skills-report-select-candidates-help = a list is a JSON array of skills with `id`, `adapterType` and `tags`, or what `select --output` wrote
+skills-report-select-entry = entry { $place }: { $why }
+skills-report-select-no-list = it is no array of skills
+skills-report-selected = selected { $count } of { $all }
+skills-report-skill = skill
+skills-report-skills = Skills
+skills-report-stability = { $skill }: consistency { $consistency }, { $flips } of tasks flip between runs, { $all } pass all { $k } (pass^{ $k })
+skills-report-standing-higher = completes more: { $passing ->
+    [one] 1 task passes
+   *[other] { $passing } tasks pass
+  } anew, { $failing } fail anew
+skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing; more runs (`--runs 3`) would tell
+skills-report-standing-regressed = regression: completes less than chance explains, { $failing } newly failing, { $passing } newly passing
+skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing
+skills-report-standing-unmeasured = no task counts on both sides, so nothing can be said
+skills-report-status = status
+skills-report-status-error = error
+skills-report-status-fail = failed
+skills-report-status-harness = harness error
+skills-report-status-pass = passed
+skills-report-status-timeout = timed out
+skills-report-status-unscored = unscored
+skills-report-tag = tag
+skills-report-tags = By tag
+skills-report-taken = `{ $path }` belongs to another evaluation
+skills-report-task = task
+skills-report-tasks = tasks
+skills-report-title = { $benchmark }
+skills-report-trend-changed = * the skill's files changed
+skills-report-trend-nothing = the store holds no finished evaluation of `{ $skill }`; `eval-skills eval` adds one
+skills-report-trend-other = { $skill } on { $benchmark } ({ $hash }): other contents, so another series
+skills-report-trend-partial = (incomplete)
+skills-report-trend-series = { $skill } on { $benchmark } ({ $hash })
+skills-report-trend-when = when
+skills-report-version = version
+skills-report-why = why
+skills-report-why-adapter = its adapter `{ $value }` is not asked for
+skills-report-why-completion = completes { $value }, under { $least }
+skills-report-why-errors = errors { $value }, over { $most }
+skills-report-why-latency = P95 { $value }, over { $most }
+skills-report-why-no-report = no report has it: evaluate it first
+skills-report-why-same-id = another candidate has the same id
+skills-report-why-tags = lacks the tags { $missing }
+skills-report-why-top = ranked { $rank }, only { $kept } are kept
+
 ## skills-store: the store
+
+skills-store-content = the store `{ $path }` holds something that can't be read: { $why }
+skills-store-file = the store `{ $path }` can't be opened: { $why }
+skills-store-missing = there is no store `{ $path }`
+skills-store-missing-help = `eval-skills eval` makes one; name another with `--store`
+skills-store-newer = the store `{ $path }` was written by a newer version of this program (format { $version })
+skills-store-newer-help = update, or name another file with `--store`
+skills-store-not-a-store = `{ $path }` is not a store of `eval-skills`
+skills-store-not-a-store-help = nothing was changed in it; name another file with `--store`
+skills-store-sqlite = the store `{ $path }`: { $why }
+skills-store-taken = the store has another evaluation with the id `{ $id }`
+skills-store-unknown = the store has no evaluation `{ $id }`

@@ -158,11 +158,9 @@ cli-judge-no-model = 评委需要模型：`{ $executor }:MODEL`
 cli-judge-twice = 评委 `{ $judge }` 出现了两次；要同一评委的多次意见，请用 `--judge-repeat`
 cli-resume-judge-secret-help = 请为运行 `{ $id }` 再次给出评委：`--judge-executor COMMAND`
 
-cli-diff-early = 运行 `{ $id }` 一有定论就停止了，其偶然性无法排除：要用作门禁，请让两次运行都跑完
+cli-diff-two-orders = 两次运行都在得出结论时结束，且用例的顺序不同，因此无法排除运气：请为两次运行指定相同的 `--seed`，或让其中一次运行到底
 cli-diff-invalid = 运行 `{ $id }` 不是有效的测量，无法判断是否变差
 cli-diff-few = { $variants } 的配对太少，看不出是否变差：需要 { $needed } 对
-cli-diff-stopping = 其中有使用 `--stop-when-decided` 的运行：这里的区间和 p 值只对事先固定的用例数成立，因此过于肯定
-cli-power-stopping = 先导运行使用了 `--stop-when-decided`：这些数字针对固定的用例数，可能提前停止的运行需要更多
 cli-diff-regressed = { $variants } 变差了
 cli-no-reports-dir = 没有目录 `{ $dir }`
 cli-trend-left = 另有 { $count } 份较早的报告未计入（`--limit { $limit }`）
@@ -173,6 +171,7 @@ cli-several-reports = 有 { $count } 份报告的 id 以 `{ $report }` 开头
 cli-several-reports-help = 例如 { $ids }
 
 ## omk failures
+cli-failures-interrupted = 已中断：显示的是此前得到的名称，再次运行只需为其余名称付费
 cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
 cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
 cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称

@@ -147,6 +147,8 @@ help-failures--variant = 只看一个变体
 help-failures--label = 请模型给最大的十个聚类命名；名称不改变任何结果
 help-failures--judge-model = 由谁命名：模型名，或 executor:model [默认：报告所用执行器的评委]
 help-failures--judge-executor = 没有写明执行器时该模型所用的执行器 [默认：与报告相同]
+help-failures--budget-usd = 命名最多可花费的美元
+help-failures--no-cache = 即使缓存中有名称也重新询问，且不写入缓存
 help-gold-about = 用人工评分检验评委：待评分的模板、一致性、偏差
 help-gold-examples =
     示例：
@@ -211,7 +213,8 @@ help-power-examples =
 help-power--report = 先导：报告的 id、报告文件，或 latest
 help--sd = 任一变体的得分在用例间的标准差，按分
 help--correlation = 两个变体的得分在用例间的相关系数 R；差异的标准差 = sqrt(2 (1 - R)) * SD
-help--effect = 要计划的真实差异，按分 [默认：0.1 到 1]
+help--effect = 要计划的真实差异，按分；偏好为 -1 到 1 [默认：0.1 到 1；偏好 0.05 到 0.5]
 help--n = 用例数：这么多用例能显示的最小差异 [默认：10 到 500]
+help-power--stop-when-decided = 针对使用 --stop-when-decided 的运行：需要计划多少用例 [默认：与先导运行相同]
 help--power = 看出真实差异的概率 [默认：0.8]
 help--alpha = 误报的风险，所有实验变体合计 [默认：0.05]

@@ -6,7 +6,10 @@ report-error-no-variant = 没有可以出报告的变体
 report-error-interval = 没有 `{ $method }` 这种区间：请用 `expanded`、`percentile`、`bca` 或 `t`
 report-error-id = `{ $id }` 不能作报告名：只能用字母、数字、`.`、`_` 和 `-`
 report-error-newer = `{ $path }` 由更新版本的程序写成（格式 { $version }）：请升级后读取，或换一个目录写入
-report-error-damaged = `{ $path }` 不是可读的报告：{ $why }
+report-error-damaged = `{ $path }` 不是 omk 的报告：第 { $line } 行第 { $column } 列的内容不是报告应有的
+report-error-cut = `{ $path }` 不是 omk 的报告：文件不完整，到第 { $line } 行就结束了
+report-error-json = `{ $path }` 不是 omk 的报告：第 { $line } 行第 { $column } 列不是 JSON
+report-error-field = `{ $path }` 不是 omk 的报告：止于第 { $line } 行的对象没有 `{ $field }`
 report-error-file = `{ $path }`：{ $why }
 report-error-output = 无法写出报告：{ $why }
 
@@ -217,6 +220,9 @@ report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例
   }（检验功效 80 %{ $family ->
     [1] {""}
    *[other] ，{ $family } 个实验组同时成立
+  }{ $early ->
+    [yes] ，按使用 `--stop-when-decided` 计划
+   *[no] {""}
   }）
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
@@ -340,7 +346,10 @@ report-plan-expected = `{ $treatment }`{ $known ->
   }：{ $samples } 个用例{ $detectable ->
     [none] 什么也显示不出
    *[other] 可显示 { $detectable } 分的差异
-  }（检验功效 80 %）；显示 { $effect } 分的差异{ $needed ->
+  }（检验功效 80 %{ $early ->
+    [yes] ，按可能提前结束的置信序列
+   *[no] {""}
+  }）；显示 { $effect } 分的差异{ $needed ->
     [0] 靠增加用例做不到
    *[other] 需要 { $needed } 个
   }{ $observed ->
@@ -471,6 +480,7 @@ report-gold-unjudged = { $count } 条标注的输出没有评委的分数
 report-gold-open = { $count } 条标注还没有分数
 report-gold-twice = { $count } 条标注所评的输出，同一个人已经评过
 report-gold-tripwire = { $count } 条标注属于诱错用例：本就应该失败的用例不参与与人工评分的比较
+report-gold-not-needed = { $count } 条标注属于得出结论时还用不到的用例：任何数字都不依据它们
 report-gold-unverified = { $count } 条标注没有 `outputSha256`：无法证明评的就是这个输出
 report-doubt-gold-alpha = 评委与人的一致性 α 为 { $alpha }，可能低至 { $low }；要依靠它，至少需要 { $limit }
 report-doubt-gold-undefined = 给了人工评分，但其中 { $n } 个分数看不出评委是否与人一致
@@ -483,8 +493,9 @@ report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
 report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }
-report-unverifiable-variants = 它没有列出变体，或有变体重名
-report-unverifiable-size = { $samples } 个用例、{ $repeat } 次重复，超出任何运行的规模
+report-unverifiable-variants = 它没有列出变体，或有变体重名，或变体多于任何运行
+report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ $repeat } 次重复，多于其结果中的 { $held } 次执行
+report-unverifiable-judges = { $count } 个评委，超出任何运行的规模
 report-unverifiable-resamples = 重抽样 { $count } 次，超出任何运行的次数
 report-verdict-agrees = { $tier }，退出码 { $code }：所存的每个数字都能由结果得出
 report-verdict-disagrees = 有 { $count } 个所存的数字无法由结果得出
@@ -501,14 +512,17 @@ report-from-opinions = 评委意见
 report-from-summary = 汇总与比较
 report-from-inputs = 判定的依据
 report-from-verdict = 判定
+report-from-costs = 结果、变体与评委的费用
+report-from-findings = 各项发现及其权重
+report-from-key = `messageKey`
 report-as-stored-title = 以下内容按所存采用，因为报告不含其依据：
 report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade ID` 可重新评分），以及每条评委意见
-report-as-stored-meta = `meta` 中除计数以外的内容：运行了什么，用了哪些设置和种子
+report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
 report-as-stored-gold = `gold`：人工评分在其目录中（`omk gold compare` 可重新计算）
-report-as-stored-costs = 费用合计：结果中没有失败尝试的费用
+report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它
 report-as-stored-opinions = 没有意见的评委分数：写这份报告时尚不保存意见
 report-as-stored-ended = 运行提前结束的原因
-report-as-stored-samples = `analysis.sampleQuality`：它读取提示词，而报告中没有
+report-as-stored-samples = `analysis.sampleQuality` 的各项发现（扣分与得分除外）：它读取提示词，而报告中没有
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 
 report-diff-unlike = A 与 B 能评估的检查不同
@@ -534,6 +548,8 @@ report-diff-nothing = 两边没有相同的用例
 report-diff-inside = 报告
 report-diff-a = A
 report-diff-b = B
+report-diff-nothing-help = 请比较同一用例文件的运行（`omk trend` 会列出哪些可以放在一起），或重新评分其中一次：`omk eval --regrade ID`
+report-power-beyond = { $n }：没有，量表只到 { $most } 分
 report-diff-common = 两边相同的用例：{ $count } 个
 report-diff-changed = 有改动 { $count } 个：{ $list }
 report-diff-added = 只在 B 中 { $count } 个：{ $list }
@@ -551,6 +567,20 @@ report-diff-down = 不再达到，{ $count } 个：{ $list }
 report-diff-checks = 检查：由不通过变为通过 { $passing } 项，由通过变为不通过 { $failing } 项
 report-diff-cost = 每个回答的费用 { $a } → { $b }
 report-diff-time = 用时 { $a } → { $b }
+report-diff-any-number = 其中有使用 `--stop-when-decided` 的运行：区间是置信序列，无论运行何时结束都成立；p 值则不成立，因此不给出。
+report-diff-two-orders = 两次运行都使用了 `--stop-when-decided`，且用例的顺序不同，因此无法保证共有用例上的任何区间成立：请为两次运行指定相同的 `--seed`，或让其中一次运行到底。
+report-diff-beyond = { $count } 个用例不计在内：得出结论时它们尚在运行（{ $list }）
+report-diff-held-out = { $count } 个留出用例计算在内，但下面不点名
+report-diff-preference = 相对 `{ $control }` 的偏好：{ $a } → { $b }：{ $mean }，{ $interval }，{ $samples } 个用例
+report-diff-preferred = 相对 `{ $control }` 的偏好：{ $mean }（胜率 { $share }），{ $interval }，{ $samples } 个用例
+report-diff-other-control = 无法确认 `{ $control }` 在两次运行中相同，因此变化也可能来自它
+report-diff-control = 评委拿其他变体与它比较
+report-diff-crossed-only = 跨过阈值 { $threshold } 的用例：
+report-power-sequence = 针对使用 `--stop-when-decided` 的运行：这是需要计划的用例数；能提前得出结论时会提前结束
+report-power-preference = `{ $a }` → `{ $b }`，评委的偏好（−1 到 1；±0.2 即胜率 60 %）
+report-power-true-preference = 真实偏好
+report-power-detectable-preference = 这些用例数能看出的最小偏好：{ $list }
+report-trend-preference = 偏好 { $mean } { $interval }
 report-diff-excluded = 未计入 { $count } 个：{ $list }；首个的原因：{ $why }
 
 report-trend-nothing = 没有可显示的报告
@@ -588,7 +618,7 @@ report-power-range = 离散程度可能的范围
 report-power-with = { $n }：{ $difference }
 report-power-detectable = 各用例数能显示的最小差异：{ $list }
 # --stop-when-decided
-report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内；最多运行 { $planned } 个用例
+report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内，并且尚未遇到的用例也推翻不了它；最多运行 { $planned } 个用例
 report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后
 report-stopping-decided = 已有定论，提前结束：运行了 { $planned } 个用例中的 { $looked } 个
 report-stopping-undecided = 直到最后也没有定论：{ $planned } 个用例全部运行

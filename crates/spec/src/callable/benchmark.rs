@@ -127,8 +127,10 @@ pub enum Scorer {
     },
     /// L6: tool calls compared as JSON: names in order, arguments deeply equal.
     ToolCalls {
-        /// `[{name, arguments}]`.
+        /// `[{name, arguments}]`; a call without `arguments` may have any.
         calls: Value,
+        /// Whether they may come in any order (`anyOrder`); they may not unless the file says so.
+        any_order: bool,
     },
 }
 
@@ -174,6 +176,12 @@ impl ScorerType {
     #[must_use]
     pub fn of(name: &str) -> Option<ScorerType> {
         ScorerType::NAMES.iter().find(|(_, names)| names.contains(&name)).map(|(scorer, _)| *scorer)
+    }
+
+    /// Whether the skill is called: all scorers but one score its answer.
+    #[must_use]
+    pub fn calls_skill(self) -> bool {
+        self != ScorerType::SkillQuality
     }
 
     /// The name in reports.

@@ -376,7 +376,7 @@ fn or<T: Clone>(setting: &Setting<T>, default: T) -> T {
     value(setting).unwrap_or(default)
 }
 
-/// `path` against `cwd`, without the `./` that would stay in every message.
+/// `path` against `cwd`, without the `.` that would stay in every message.
 fn absolute(cwd: &Path, path: &Path) -> PathBuf {
-    cwd.join(path.strip_prefix(".").unwrap_or(path))
+    cwd.join(path).components().collect()
 }

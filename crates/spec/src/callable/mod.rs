@@ -3,10 +3,13 @@
 //!
 //! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
 //! [`Call::prompt`](crate::Call::prompt) is the task's input as JSON, its
-//! [`Output::text`](crate::Output::text) the skill's answer as JSON.
+//! [`Output::text`](crate::Output::text) the skill's answer as JSON. A grade holds the scorer's check, and after it one
+//! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
+//! [`schema_mismatches`].
 
 mod benchmark;
 pub(crate) mod config;
+mod graded;
 mod request;
 mod strategy;
 
@@ -23,6 +26,7 @@ pub use config::{
     CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,
     SkillsSettings, Sourced,
 };
+pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
 pub use request::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
 

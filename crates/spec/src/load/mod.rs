@@ -15,6 +15,7 @@ mod file;
 mod fingerprint;
 mod git;
 mod gold;
+mod import;
 mod json;
 mod mock;
 mod problems;
@@ -27,7 +28,9 @@ mod tree;
 mod variant;
 mod yaml;
 
-use crate::Diagnostic;
+use std::path::{Path, PathBuf};
+
+use crate::{Context, Diagnostic};
 
 pub use benchmark::{BUILT_IN_BENCHMARKS, benchmark, benchmark_file, benchmarks, tasks_file};
 pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
@@ -36,6 +39,7 @@ pub use decode::closest;
 pub use fingerprint::cwd_fingerprint;
 pub use git::{git_command, plain_environment};
 pub use gold::{GoldQuestions, gold};
+pub use import::{DataSet, import};
 pub use samples::{SampleFile, TestSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project_config, skills_config, user_config};
@@ -49,4 +53,9 @@ pub struct Loaded<T> {
     pub value: T,
     /// What a person should look at, in file order.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// `path` against the working directory, without the `.` that would stay in every message.
+fn absolute(context: &Context, path: &Path) -> PathBuf {
+    context.absolute(path).components().collect()
 }

@@ -1,7 +1,9 @@
 //! The confidence sequence against an independent implementation (`tests/sequence_oracle.py`), and how often it holds the
 //! mean at every look.
 
-use eval_stats::{Look, MeanSequence, Standing};
+use eval_stats::{
+    Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
+};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -109,4 +111,65 @@ fn t14_what_has_no_answer() {
     assert!(sequence(0.95, 10, &[1.0, f64::NAN, 2.0]).look().is_none());
     assert!(sequence(0.95, 10, &[1.0, f64::INFINITY]).look().is_none());
     assert!(sequence(0.95, 10, &[1e308, -1e308]).look().is_none());
+}
+
+/// Where `--stop-when-decided` makes a sequence tightest.
+fn at(planned: usize) -> usize {
+    (planned / 2).max(20)
+}
+
+#[test]
+fn t14_the_fewest_values_are_the_fewest() {
+    for (sd, reach) in [(0.3, 0.2), (0.9, 0.2), (0.9, 0.5), (1.7, 0.1), (2.0, 1.0)] {
+        for level in [0.95, 0.975, 1.0 - 0.05 / 6.0] {
+            let half = |n| sequence_half_width(sd, n, level, at(n)).expect("a width");
+            let n = values_for_sequence(sd, reach, level, 0.5, at).expect("enough");
+            assert!(half(n) <= reach && half(n - 1) > reach, "{sd} {reach} {level}: {n}");
+            let shown = |n| sequence_detectable(sd, n, level, 0.8, at(n)).expect("a difference");
+            let m = values_for_sequence(sd, reach, level, 0.8, at).expect("enough");
+            assert!(m > n && shown(m) <= reach && shown(m - 1) > reach, "{sd} {reach} {level}: {m}");
+        }
+    }
+    // the width is that of the sequence itself: ±1 has a standard deviation of sqrt(n / (n − 1))
+    let values: Vec<f64> = (0..40).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+    let look = sequence(0.95, 20, &values).look().expect("40 values");
+    let half = sequence_half_width((40.0_f64 / 39.0).sqrt(), 40, 0.95, 20).expect("a width");
+    assert!((look.high - half).abs() < 1e-12, "{look:?} {half}");
+    for n in [0.0, -1.0, f64::NAN] {
+        assert_eq!(
+            (values_for_sequence(n, 0.2, 0.95, 0.8, at), values_for_sequence(1.0, n, 0.95, 0.8, at)),
+            (None, None)
+        );
+    }
+    assert_eq!(values_for_sequence(1.0, 1e-9, 0.95, 0.8, at), None);
+    assert_eq!(values_for_sequence(1.0, 0.2, 1.0, 0.8, at), None);
+    assert_eq!(values_for_sequence(1.0, 0.2, 0.95, 1.0, at), None);
+}
+
+#[test]
+fn t14_so_many_values_show_the_mean_with_that_power() {
+    for (mean, power) in [(0.3, 0.8), (0.6, 0.8), (0.3, 0.5)] {
+        let n = values_for_sequence(1.0, mean, 0.95, power, at).expect("enough");
+        let is_shown = |i: &u64| {
+            let mut random = Random::new(15, *i);
+            let mut sequence = MeanSequence::new(0.95, at(n)).expect("a level");
+            (1..=n).any(|k| {
+                sequence.push(mean + random.normal());
+                sequence.look().is_some_and(|look| k >= 10 && look.low > 0.0)
+            })
+        };
+        let shown = (0..2000_u64).into_par_iter().filter(is_shown).count() as f64 / 2000.0;
+        // a bound, and no wild one
+        assert!(shown >= power - 0.02 && shown <= power + 0.15, "{mean} {power}: {shown} with {n}");
+    }
+}
+
+#[test]
+fn an_unseen_share_is_missed_as_often_as_it_says() {
+    for (n, alpha) in [(10, 0.05), (59, 0.05), (72, 0.025), (1, 0.05)] {
+        let share = unseen_share(n, alpha);
+        assert!(((1.0 - share).powi(n as i32) - alpha).abs() < 1e-12, "{n}: {share}");
+    }
+    assert!((unseen_share(100, 0.05) - 0.0295).abs() < 1e-4, "the rule of three");
+    assert_eq!(unseen_share(0, 0.05), 1.0);
 }

@@ -18,18 +18,18 @@ use crate::prepared::{Prepared, fact};
 const STOP: &str = "--stop-when-decided";
 
 /// How many words more `v2` gives to question `p`.
-const GAINS: [usize; 5] = [1, 0, 1, 2, 0];
+const GAINS: [usize; 5] = [2, 1, 2, 4, 1];
 
 /// Ten words are asked for: each is 0.4 points.
 fn ten_words() -> Value {
     (0..10).map(|i| json!({"type": "contains", "value": format!("w{i}.")})).collect()
 }
 
-/// A project whose `v2` is better by 0.32 points on average, and whose agent first runs `body`.
+/// A project whose `v2` is better by 0.8 points on average, and whose agent first runs `body`.
 fn gaining(samples: usize, body: &str) -> TestContext {
     let words = r#"
-case $((p % 5)) in 0|2) g=1;; 3) g=2;; *) g=0;; esac
-n=$((6 + p % 2)); [ "$a" = better ] && n=$((n + g))
+case $((p % 5)) in 0|2) g=2;; 3) g=4;; *) g=1;; esac
+n=$((5 + p % 2)); [ "$a" = better ] && n=$((n + g))
 i=0; while [ $i -lt $n ]; do printf 'w%s. ' $i; i=$((i+1)); done; echo"#;
     let context = logging(&format!("{body}{words}"));
     context.samples(samples, &ten_words());
@@ -46,7 +46,7 @@ fn serving(samples: usize) -> (TestContext, FakeApi) {
         let said = |i: usize| request.body["messages"][i]["content"].as_str().unwrap();
         let p: usize = said(1).rsplit(' ').next().unwrap().parse().unwrap();
         let gain = if said(0).contains("better") { GAINS[p % 5] } else { 0 };
-        let n = 6 + p % 2 + gain;
+        let n = 5 + p % 2 + gain;
         Reply::text(words(n)).after(Duration::from_millis(3 * n as u64))
     }));
     let mut context = TestContext::with_agent();
@@ -69,7 +69,10 @@ fn decided_numbers(mut report: Value) -> Value {
     report["id"] = Value::Null;
     let timing = ["timestamp", "startedAt", "durationMs", "avgDurationMs", "requestId", "executorRuntime"];
     without(&timing, &mut report);
-    without(&["samplesSaved", "callsSaved", "judgeCallsSaved", "costSavedEstimate", "beyond"], &mut report["stopping"]);
+    without(
+        &["samplesSaved", "callsSaved", "judgeCallsSaved", "costSavedEstimate", "costSavedWhy", "beyond"],
+        &mut report["stopping"],
+    );
     without(&["totalCostUSD", "knownCostUSD"], &mut report);
     report
 }
@@ -120,7 +123,7 @@ fn t14_any_number_of_calls_at_once_decides_the_same() {
 fn t14_replayed_answers_decide_the_same() {
     let prepared = Prepared::new(50, &["v1", "v2", "v3"], 2, &[Layer::Fact], |at| {
         let noise = (at.sample * 7 + at.repeat as usize * 3 + at.variant) % 9;
-        fact(u32::try_from(66 + noise + 8 * at.variant).unwrap())
+        fact(u32::try_from(50 + noise + 16 * at.variant).unwrap())
     });
     let one = prepared.report(0, &[STOP, "--concurrency", "1"]);
     let after = number(&one, "decidedAfter");
@@ -301,6 +304,37 @@ fn t14_the_answers_of_a_decided_run_are_graded_anew_as_far_as_they_go() {
     assert_eq!(number(&again, "looked"), after);
     context.run(&["eval", "--resume", "latest"]).expect(1);
     assert_eq!(starts(&context.path("starts")).len(), calls);
+}
+
+#[test]
+fn t14_a_regraded_run_that_was_killed_while_it_took_answers_over_is_graded_anew_whole() {
+    let context = gaining(40, "");
+    context.run(&with_agent(&[STOP])).expect(0);
+    let report = context.report();
+    let after = number(&report, "decidedAfter");
+    let calls = starts(&context.path("starts")).len();
+    let same = regraded(&context, &[], 0);
+    let id = same["id"].as_str().unwrap();
+    let journal = eval_run::journal_path(&context.home(), id);
+    let written = std::fs::read_to_string(&journal).unwrap();
+    let begun: String = written.split_inclusive('\n').take(1 + 9).collect();
+    for command in [["eval", "--regrade", id], ["eval", "--resume", id]] {
+        std::fs::write(&journal, &begun).unwrap();
+        context.run(&command).expect(0);
+        let again = context.report();
+        assert_eq!((number(&again, "decidedAfter"), number(&again, "looked")), (after, after), "{command:?}");
+    }
+    assert_eq!(starts(&context.path("starts")).len(), calls, "nothing was executed");
+    // with the first run gone, what lacks is not passed over in silence
+    std::fs::write(&journal, &begun).unwrap();
+    std::fs::remove_file(eval_run::journal_path(&context.home(), report["id"].as_str().unwrap())).unwrap();
+    for command in [["eval", "--regrade", id], ["eval", "--resume", id]] {
+        context.run(&command).expect(2);
+    }
+    // a run that was graded whole needs the first one no more
+    std::fs::write(&journal, &written).unwrap();
+    context.run(&["eval", "--regrade", id]).expect(0);
+    assert_eq!(number(&context.report(), "looked"), after);
 }
 
 #[test]

@@ -9,8 +9,13 @@ use crate::source::SourceFile;
 use crate::{Context, Diagnostics};
 
 /// Their ids and texts, in the order of the seed.
-pub const BUILT_IN_BENCHMARKS: &[(&str, &str)] =
-    &[("coding-easy", include_str!("../../../../../benchmarks/coding-easy.json"))];
+pub const BUILT_IN_BENCHMARKS: &[(&str, &str)] = &[
+    ("coding-easy", include_str!("../../../../../benchmarks/coding-easy.json")),
+    ("skill-quality", include_str!("../../../../../benchmarks/skill-quality.json")),
+    ("web-search-basic", include_str!("../../../../../benchmarks/web-search-basic.json")),
+    ("gaia-v1", include_str!("../../../../../benchmarks/gaia-v1.json")),
+    ("toolbench-lite", include_str!("../../../../../benchmarks/toolbench-lite.json")),
+];
 
 /// The built-in benchmark of this id.
 pub(super) fn benchmark(

@@ -14,7 +14,7 @@ use super::callable::left_out;
 use super::decode::{self, Fields, Keys};
 use super::problems::Problems;
 use super::tree::{self, Data, Node};
-use super::{Loaded, file};
+use super::{Loaded, absolute, file};
 use crate::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, Scorer, ScorerType, ScoringMethod, Task};
 use crate::hash::{canonical_json, sha256_hex};
 use crate::source::{SourceFile, Span};
@@ -136,7 +136,7 @@ struct Shelf {
 
 impl Shelf {
     fn read(&mut self, context: &Context, directory: &Path, default: ScorerType) -> Result<(), Diagnostics> {
-        let directory = context.absolute(directory.strip_prefix(".").unwrap_or(directory));
+        let directory = absolute(context, directory);
         for path in files(context, &directory)? {
             match benchmark_file(context, &path, default) {
                 Ok(loaded) => self.benchmarks.push((loaded.value, loaded.warnings)),
@@ -232,7 +232,7 @@ fn from_file(
     default: ScorerType,
     form: Form,
 ) -> Result<Loaded<Benchmark>, Diagnostics> {
-    let path = context.absolute(path.strip_prefix(".").unwrap_or(path));
+    let path = absolute(context, path);
     let source = file::read(context, &path)?;
     let reading = Reading { source: BenchmarkSource::File(path), default, form };
     reading.read(context, &source)

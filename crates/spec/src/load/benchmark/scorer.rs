@@ -22,7 +22,17 @@ pub(super) struct Surroundings<'a> {
 }
 
 const EVALUATOR: Keys<'_> = Keys {
-    known: &["type", "caseSensitive", "pattern", "flags", "rubric", "schema", "customScorerPath", "metadata"],
+    known: &[
+        "type",
+        "caseSensitive",
+        "pattern",
+        "flags",
+        "rubric",
+        "schema",
+        "customScorerPath",
+        "anyOrder",
+        "metadata",
+    ],
     foreign: FOREIGN,
 };
 const EXPECTED: Keys<'_> = Keys {
@@ -38,6 +48,7 @@ const EXPECTED: Keys<'_> = Keys {
         "caseSensitive",
         "answer",
         "calls",
+        "anyOrder",
         "check",
         "description",
         "metadata",
@@ -165,7 +176,8 @@ impl<'n> Parts<'n> {
             ScorerType::ToolCalls => {
                 let node = self.get("calls").or_else(|| self.get("value"));
                 let node = node.or_else(|| self.require("calls", kind, problems))?;
-                Scorer::ToolCalls { calls: calls(node, problems)? }
+                let any_order = self.get("anyOrder").map(|node| decode::flag(node, problems));
+                Scorer::ToolCalls { calls: calls(node, problems)?, any_order: any_order.unwrap_or(Some(false))? }
             }
         })
     }
@@ -254,7 +266,7 @@ pub(super) fn fingerprint(scorer: &Scorer) -> Value {
         Scorer::LlmJudge { rubric } => json!({"rubric": rubric}),
         Scorer::SkillQuality { check } => json!({"check": check}),
         Scorer::Gaia { answer } => json!({"answer": answer}),
-        Scorer::ToolCalls { calls } => json!({"calls": calls}),
+        Scorer::ToolCalls { calls, any_order } => json!({"calls": calls, "anyOrder": any_order}),
     };
     json!({"type": scorer.kind().name(), "with": what})
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::super::absolute;
 use super::SKILL_FILE;
 use crate::{Context, Diagnostic, msg};
 
@@ -48,7 +49,7 @@ pub(super) fn search(
     path: &Path,
     wanted: &dyn Fn(&Path) -> Option<PathBuf>,
 ) -> Result<Vec<PathBuf>, Diagnostic> {
-    let path = context.absolute(path.strip_prefix(".").unwrap_or(path));
+    let path = absolute(context, path);
     let shown = context.display(&path);
     match path.metadata() {
         Ok(metadata) if metadata.is_dir() => {
@@ -70,7 +71,7 @@ pub(super) fn search(
 
 /// A directory without a skill.
 pub(super) fn nothing(context: &Context, path: &Path) -> Diagnostic {
-    let path = context.absolute(path.strip_prefix(".").unwrap_or(path));
+    let path = absolute(context, path);
     let error = Diagnostic::error(msg!("skills-load-no-skill", path = context.display(&path)), None);
     match path.join("SKILL.md").is_file() {
         true => error.help(msg!("skills-load-no-skill-text-help")),

@@ -1,0 +1,60 @@
+//! New skills as files in memory: names and templates in, drafts out. What comes of them on disk is the command's
+//! business.
+
+pub(crate) mod openapi;
+mod template;
+
+pub(crate) use template::{TEMPLATES, draft};
+
+/// A skill that is not written yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Draft {
+    /// The id, and the directory's name.
+    pub(crate) id: String,
+    /// Paths below the directory, and contents.
+    pub(crate) files: Vec<(&'static str, String)>,
+}
+
+/// The longest id: it is a directory's name too.
+const MAX_ID: usize = 64;
+
+/// An id out of a name: lowercase letters, digits, `_` and `-`. `None` when nothing of the name is left.
+///
+/// `../../etc/passwd` becomes `etc_passwd`: no id leaves the directory that it is joined to.
+pub(crate) fn id_of(name: &str) -> Option<String> {
+    let mut id = String::new();
+    for c in name.trim().chars() {
+        match c.to_ascii_lowercase() {
+            c @ ('a'..='z' | '0'..='9' | '-') => id.push(c),
+            _ if id.ends_with('_') => {}
+            _ => id.push('_'),
+        }
+    }
+    let id: String = id.trim_matches(['_', '-']).chars().take(MAX_ID).collect();
+    let id = id.trim_end_matches(['_', '-']);
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_never_leave_their_directory() {
+        for (name, id) in [
+            ("my_api_skill", "my_api_skill"),
+            ("My Skill v1.2", "my_skill_v1_2"),
+            ("../../etc/passwd", "etc_passwd"),
+            ("x$(touch pwned)", "x_touch_pwned"),
+            ("/abs\\olute", "abs_olute"),
+            ("--help", "help"),
+            ("a\0b", "a_b"),
+        ] {
+            assert_eq!(id_of(name).as_deref(), Some(id), "{name}");
+        }
+        for name in ["", " ", "..", "天气", "___"] {
+            assert_eq!(id_of(name), None, "{name}");
+        }
+        assert_eq!(id_of(&"x".repeat(300)).unwrap_or_default().len(), MAX_ID);
+    }
+}

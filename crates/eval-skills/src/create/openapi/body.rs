@@ -1,0 +1,106 @@
+//! An operation's body, and what it answers.
+
+use eval_spec::{Message, msg};
+use serde_json::Value;
+
+use super::Operation;
+use super::parameters::Parameters;
+use super::schema::Schemas;
+
+/// A body that can be sent.
+pub(super) struct Body<'a> {
+    /// The input's member.
+    pub(super) field: String,
+    /// Without parameters, lowercase.
+    pub(super) content_type: String,
+    pub(super) is_required: bool,
+    pub(super) schema: Option<&'a Value>,
+    /// The media type object, for its examples.
+    pub(super) written: &'a Value,
+}
+
+/// A media type without its parameters.
+fn plain(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase()
+}
+
+fn is_json(media_type: &str) -> bool {
+    media_type == "application/json" || media_type == "*/*" || media_type.ends_with("+json")
+}
+
+/// How readily a media type is sent; `None` when it can't be.
+fn rank(media_type: &str) -> Option<u8> {
+    match media_type {
+        "application/json" => Some(0),
+        "*/*" | "application/*" => Some(1),
+        other if other.starts_with("application/") && other.ends_with("+json") => Some(2),
+        "application/x-www-form-urlencoded" => Some(3),
+        "text/plain" => Some(4),
+        _ => None,
+    }
+}
+
+/// The body of an operation, if it has one.
+///
+/// # Errors
+/// It must have one that can't be sent.
+pub(super) fn read<'a>(
+    of: &Operation<'a>,
+    parameters: &Parameters<'_>,
+    schemas: &mut Schemas<'a>,
+) -> Result<Option<Body<'a>>, Message> {
+    let Some(body) = of.operation.get("requestBody").map(|body| schemas.document.resolved(body)) else {
+        return Ok(None);
+    };
+    let is_required = body.get("required") == Some(&Value::Bool(true));
+    let content = body.get("content").and_then(Value::as_object);
+    let best = content.into_iter().flatten().filter_map(|(name, media)| {
+        let name = plain(name);
+        Some((rank(&name)?, name, media))
+    });
+    let Some((rank, name, media)) = best.min_by_key(|(rank, ..)| *rank) else {
+        let names: Vec<&str> = content.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let (operation, names) = (of.name(), names.join(", "));
+        if is_required {
+            return Err(msg!("skills-cli-openapi-skipped-body", operation = operation, content = names));
+        }
+        schemas.notes.push(msg!("skills-cli-openapi-no-body", operation = operation, content = names));
+        return Ok(None);
+    };
+    let is_taken = |field: &String| parameters.list.iter().any(|parameter| parameter.field == *field);
+    let numbered = (2..).map(|n| format!("body_{n}"));
+    let field = std::iter::once("body".to_owned()).chain(numbered).find(|field| !is_taken(field));
+    Ok(Some(Body {
+        field: field.unwrap_or_default(),
+        content_type: if rank == 1 { "application/json".to_owned() } else { name },
+        is_required,
+        schema: media.get("schema"),
+        written: media,
+    }))
+}
+
+/// What an operation answers when all is well.
+pub(super) struct Response<'a> {
+    /// Of its JSON, where it says so.
+    pub(super) schema: Option<&'a Value>,
+    /// Whether it answers nothing at all.
+    pub(super) is_empty: bool,
+}
+
+/// The first answer of success.
+pub(super) fn response<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Response<'a> {
+    let responses = of.operation.get("responses").and_then(Value::as_object);
+    let mut good: Vec<(&String, &'a Value)> =
+        responses.into_iter().flatten().filter(|(status, _)| status.starts_with('2')).collect();
+    good.sort_by_key(|(status, _)| *status);
+    let default = responses.and_then(|responses| responses.get_key_value("default"));
+    let Some((_, response)) = good.first().copied().or(default) else {
+        return Response { schema: None, is_empty: false };
+    };
+    let content = schemas.document.resolved(response).get("content").and_then(Value::as_object);
+    let json = content.into_iter().flatten().find(|(name, _)| is_json(&plain(name)));
+    Response {
+        schema: json.and_then(|(_, media)| media.get("schema")),
+        is_empty: content.is_none_or(serde_json::Map::is_empty) && of.method != "head",
+    }
+}

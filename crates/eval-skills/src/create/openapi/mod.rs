@@ -1,0 +1,259 @@
+//! An OpenAPI 3 document → one http skill for each operation, whose `adapter.config.json` says how its input becomes the
+//! operation's own request.
+
+mod body;
+mod example;
+mod parameters;
+mod schema;
+mod security;
+mod servers;
+
+use std::collections::BTreeSet;
+
+use eval_spec::{Message, msg};
+use serde_json::{Map, Value, json};
+
+use super::{Draft, id_of};
+use body::response;
+use schema::{Document, Schemas};
+
+/// What came of a document.
+pub(crate) struct Made {
+    /// One for each operation that can be called.
+    pub(crate) drafts: Vec<Draft>,
+    /// What was left out or needs a look, each once.
+    pub(crate) notes: Vec<Message>,
+}
+
+const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
+
+/// The skills of a document; `source` is its name, `prefix` goes before every id.
+///
+/// # Errors
+/// It isn't OpenAPI 3.
+pub(crate) fn drafts(
+    document: &Value,
+    source: &str,
+    prefix: Option<&str>,
+    description: Option<&str>,
+) -> Result<Made, Message> {
+    let version = document.get("openapi").and_then(Value::as_str).unwrap_or("");
+    if !version.starts_with("3.") {
+        return Err(match document.get("swagger") {
+            Some(_) => msg!("skills-cli-openapi-swagger", path = source),
+            None => msg!("skills-cli-openapi-not", path = source),
+        });
+    }
+    let document = Document { root: document, is_3_0: version.starts_with("3.0") };
+    let mut maker = Maker { document, source, description, prefix, notes: Vec::new(), ids: BTreeSet::new() };
+    let mut drafts = Vec::new();
+    for (path, item) in document.root.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        let item = document.resolved(item);
+        for method in METHODS {
+            if let Some(operation) = item.get(method).filter(|operation| operation.is_object()) {
+                drafts.extend(maker.draft(&Operation { method, path, item, operation }));
+            }
+        }
+    }
+    Ok(Made { drafts, notes: maker.notes })
+}
+
+/// One operation of a document.
+struct Operation<'a> {
+    method: &'static str,
+    path: &'a str,
+    /// What holds for all operations of the path.
+    item: &'a Value,
+    operation: &'a Value,
+}
+
+impl Operation<'_> {
+    /// `GET /pets/{id}`.
+    fn name(&self) -> String {
+        format!("{} {}", self.method.to_uppercase(), self.path)
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.operation.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
+    }
+}
+
+struct Maker<'a> {
+    document: Document<'a>,
+    source: &'a str,
+    description: Option<&'a str>,
+    prefix: Option<&'a str>,
+    notes: Vec<Message>,
+    ids: BTreeSet<String>,
+}
+
+impl Maker<'_> {
+    fn note(&mut self, note: Message) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    fn draft(&mut self, of: &Operation<'_>) -> Option<Draft> {
+        let mut schemas = Schemas::new(self.document);
+        let parameters = match parameters::read(of, &mut schemas) {
+            Ok(parameters) => parameters,
+            Err(note) => {
+                self.note(note);
+                return None;
+            }
+        };
+        let body = match body::read(of, &parameters, &mut schemas) {
+            Ok(body) => body,
+            Err(note) => {
+                self.note(note);
+                return None;
+            }
+        };
+        let input = schema::object(&parameters, body.as_ref(), &mut schemas);
+        parameters.notes.iter().cloned().for_each(|note| self.note(note));
+        schemas.notes.drain(..).for_each(|note| self.note(note));
+        let mut outputs = Schemas::new(self.document);
+        let response = response(of, &mut outputs);
+        let output = response.schema.map(|schema| outputs.whole(schema));
+        outputs.notes.drain(..).for_each(|note| self.note(note));
+
+        let id = self.id(of);
+        let mut config = Map::new();
+        let (base, note) = servers::base(self.document, of);
+        note.into_iter().for_each(|note| self.note(note));
+        config.insert("baseUrl".to_owned(), base.into());
+        let (auth, notes) = security::read(self.document, of);
+        notes.into_iter().for_each(|note| self.note(note));
+        config.extend(auth);
+        config.insert("request".to_owned(), request(of, &parameters, body.as_ref()));
+
+        let example = example::input(self.document, &parameters, body.as_ref());
+        let starter = starter(&id, of, &example, &expected(output.as_ref(), response.is_empty));
+        let manifest = self.manifest(&id, of, input, output);
+        let files = vec![
+            ("skill.json", text(&manifest)),
+            ("adapter.config.json", text(&Value::Object(config))),
+            ("tests/basic.eval.json", text(&starter)),
+        ];
+        Some(Draft { id, files })
+    }
+
+    /// An id of the operation's own, that no other has.
+    fn id(&mut self, of: &Operation<'_>) -> String {
+        let own = of.text("operationId").and_then(|name| id_of(&snake(name)));
+        let made = || id_of(&format!("{}_{}", of.method, snake(of.path)));
+        let id = own.or_else(made).unwrap_or_else(|| of.method.to_owned());
+        let id = match self.prefix {
+            Some(prefix) => format!("{prefix}_{id}"),
+            None => id,
+        };
+        let numbered = (2..).map(|n| format!("{id}_{n}"));
+        let free = std::iter::once(id.clone()).chain(numbered).find(|id| !self.ids.contains(id));
+        let id = free.unwrap_or(id);
+        self.ids.insert(id.clone());
+        id
+    }
+
+    fn manifest(&self, id: &str, of: &Operation<'_>, input: Value, output: Option<Value>) -> Value {
+        let info = self.document.root.get("info");
+        let written = |key: &str| info.and_then(|info| info.get(key)).and_then(Value::as_str);
+        let name = of.text("summary").map_or_else(|| of.name(), str::to_owned);
+        let description = of.text("description").or(of.text("summary")).or(self.description);
+        let tags: Vec<&str> = of
+            .operation
+            .get("tags")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .filter(|tag| !tag.trim().is_empty())
+            .collect();
+        let mut manifest = json!({
+            "id": id,
+            "name": name,
+            "version": version(written("version").unwrap_or("")),
+            "description": description.map_or_else(|| of.name(), str::to_owned),
+            "tags": tags,
+            "inputSchema": input,
+        });
+        if let Some(output) = output {
+            manifest["outputSchema"] = output;
+        }
+        manifest["adapterType"] = "http".into();
+        manifest["entrypoint"] = parameters::entrypoint(of.path).into();
+        manifest["metadata"] = json!({"generatedFrom": self.source, "operation": of.name(), "api": written("title")});
+        manifest
+    }
+}
+
+/// `listPets` → `list_pets`: where a word begins, ids have a `_`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    let mut was_lower = false;
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && was_lower {
+            out.push('_');
+        }
+        was_lower = c.is_ascii_lowercase() || c.is_ascii_digit();
+        out.push(c);
+    }
+    out
+}
+
+/// `X.Y.Z` out of an API's version: `1.0` → `1.0.0`; what isn't numbers is no version of ours.
+fn version(written: &str) -> String {
+    let numbers: Option<Vec<u64>> = written.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([x]) => format!("{x}.0.0"),
+        Some([x, y]) => format!("{x}.{y}.0"),
+        Some([x, y, z]) => format!("{x}.{y}.{z}"),
+        _ => "1.0.0".to_owned(),
+    }
+}
+
+fn request(of: &Operation<'_>, parameters: &parameters::Parameters<'_>, body: Option<&body::Body<'_>>) -> Value {
+    let mut request = json!({"method": of.method.to_uppercase()});
+    let list: Vec<Value> = parameters.list.iter().map(parameters::Parameter::mapping).collect();
+    if !list.is_empty() {
+        request["parameters"] = list.into();
+    }
+    if let Some(body) = body {
+        request["body"] = match body.content_type.as_str() {
+            "application/json" => json!({"field": body.field}),
+            other => json!({"field": body.field, "contentType": other}),
+        };
+    }
+    request
+}
+
+/// What the first answer must look like: never anything at all.
+fn expected(output: Option<&Value>, is_empty: bool) -> Value {
+    match output {
+        Some(schema) => json!({"type": "json_schema", "schema": schema}),
+        None if is_empty => json!({"type": "exact", "value": null}),
+        None => json!({"type": "json_schema", "schema": {"type": "string", "minLength": 1}}),
+    }
+}
+
+fn starter(id: &str, of: &Operation<'_>, input: &Value, expected: &Value) -> Value {
+    json!({
+        "id": format!("{id}-basic"),
+        "name": format!("{}: starter", of.name()),
+        "version": "0.1.0",
+        "domain": "general",
+        "scoringMethod": "mean",
+        "maxLatencyMs": 30000,
+        "tasks": [{
+            "id": "basic_001",
+            "description": format!("Sends {} with made-up values: put real ones here", of.name()),
+            "inputData": input,
+            "expectedOutput": expected,
+            "tags": ["starter"],
+        }],
+    })
+}
+
+fn text(value: &Value) -> String {
+    format!("{value:#}\n")
+}

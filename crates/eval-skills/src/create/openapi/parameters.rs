@@ -1,0 +1,168 @@
+//! What of an operation isn't the body: path, query, headers, cookies.
+
+use eval_spec::{Message, msg};
+use serde_json::{Value, json};
+
+use super::Operation;
+use super::schema::Schemas;
+
+/// The parameters that can be sent.
+pub(super) struct Parameters<'a> {
+    pub(super) list: Vec<Parameter<'a>>,
+    pub(super) notes: Vec<Message>,
+}
+
+/// One parameter.
+pub(super) struct Parameter<'a> {
+    pub(super) name: String,
+    /// `path`, `query`, `header` or `cookie`.
+    pub(super) place: &'static str,
+    /// The input's member.
+    pub(super) field: String,
+    pub(super) explode: bool,
+    pub(super) is_required: bool,
+    pub(super) description: Option<&'a str>,
+    pub(super) schema: Option<&'a Value>,
+    /// The parameter itself, for its examples.
+    pub(super) written: &'a Value,
+}
+
+impl Parameter<'_> {
+    /// As `request.parameters` has it.
+    pub(super) fn mapping(&self) -> Value {
+        let mut mapping = json!({"name": self.name, "in": self.place});
+        if self.field != self.name {
+            mapping["field"] = self.field.as_str().into();
+        }
+        if !self.explode {
+            mapping["explode"] = false.into();
+        }
+        mapping
+    }
+}
+
+/// What OpenAPI says are not parameters, because others speak of them.
+const NOT_OURS: [&str; 3] = ["accept", "content-type", "authorization"];
+
+/// The parameters of an operation, those of its path included.
+///
+/// # Errors
+/// One that must be there can't be sent.
+pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<Parameters<'a>, Message> {
+    let mut written: Vec<&'a Value> = Vec::new();
+    for holder in [of.item, of.operation] {
+        for parameter in holder.get("parameters").and_then(Value::as_array).into_iter().flatten() {
+            let parameter = schemas.document.resolved(parameter);
+            let key = |value: &Value| (text(value, "name").map(str::to_owned), text(value, "in").map(str::to_owned));
+            // An operation's own stands above the path's.
+            written.retain(|other| key(other) != key(parameter));
+            written.push(parameter);
+        }
+    }
+    let mut parameters = Parameters { list: Vec::new(), notes: Vec::new() };
+    for value in written {
+        if let Some(parameter) = one(of, value, schemas, &mut parameters.notes)? {
+            parameters.list.push(parameter);
+        }
+    }
+    for name in placeholders(of.path) {
+        let is_there = |parameter: &Parameter<'_>| parameter.place == "path" && parameter.name == name;
+        if !parameters.list.iter().any(is_there) {
+            parameters.list.push(undeclared(name));
+        }
+    }
+    name_apart(&mut parameters.list);
+    Ok(parameters)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// A part of the path that nobody declared is text.
+fn undeclared(name: &str) -> Parameter<'static> {
+    Parameter {
+        name: name.to_owned(),
+        place: "path",
+        field: name.to_owned(),
+        explode: true,
+        is_required: true,
+        description: None,
+        schema: None,
+        written: &Value::Null,
+    }
+}
+
+fn one<'a>(
+    of: &Operation<'a>,
+    value: &'a Value,
+    schemas: &Schemas<'a>,
+    notes: &mut Vec<Message>,
+) -> Result<Option<Parameter<'a>>, Message> {
+    let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else { return Ok(None) };
+    let place = match place {
+        "path" if placeholders(of.path).contains(&name) => "path",
+        "query" => "query",
+        "header" if NOT_OURS.contains(&name.to_ascii_lowercase().as_str()) => return Ok(None),
+        "header" => "header",
+        "cookie" => "cookie",
+        _ => return Ok(None),
+    };
+    let is_required = place == "path" || value.get("required") == Some(&Value::Bool(true));
+    if !can_be_sent(value, place, name, schemas) {
+        let operation = of.name();
+        if is_required {
+            return Err(msg!("skills-cli-openapi-skipped-parameter", operation = operation, name = name));
+        }
+        notes.push(msg!("skills-cli-openapi-left-out", operation = operation, name = name));
+        return Ok(None);
+    }
+    Ok(Some(Parameter {
+        name: name.to_owned(),
+        place,
+        field: name.to_owned(),
+        // Only lists in the query can be spread; elsewhere the flag says nothing of a list.
+        explode: place != "query" || value.get("explode").and_then(Value::as_bool).unwrap_or(true),
+        is_required,
+        description: text(value, "description").filter(|text| !text.trim().is_empty()),
+        schema: value.get("schema"),
+        written: value,
+    }))
+}
+
+/// Whether a value of this parameter has one obvious form: scalars and lists in the default style of the place.
+fn can_be_sent(value: &Value, place: &str, name: &str, schemas: &Schemas<'_>) -> bool {
+    let default = if matches!(place, "path" | "header") { "simple" } else { "form" };
+    let is_plain = text(value, "style").is_none_or(|style| style == default);
+    let schema = value.get("schema").map(|schema| schemas.document.resolved(schema));
+    let is_object = schema.and_then(|schema| schema.get("type")).is_some_and(|kind| kind == "object");
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+    let has_name = matches!(place, "path" | "query") || name.chars().all(is_token);
+    is_plain && !is_object && has_name && !name.trim().is_empty() && value.get("content").is_none()
+}
+
+/// Parameters of one name in two places, or called like the body, get members of their own.
+fn name_apart(list: &mut [Parameter<'_>]) {
+    for i in 0..list.len() {
+        let is_taken = |field: &str| list[..i].iter().any(|other| other.field == field);
+        if is_taken(&list[i].field) {
+            let own = format!("{}_{}", list[i].name, list[i].place);
+            let numbered = (2..).map(|n| format!("{own}_{n}"));
+            let field = std::iter::once(own.clone()).chain(numbered).find(|field| !is_taken(field)).unwrap_or(own);
+            list[i].field = field;
+        }
+    }
+}
+
+/// The names in braces of a path.
+fn placeholders(path: &str) -> Vec<&str> {
+    path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
+}
+
+/// The path as an entrypoint.
+pub(super) fn entrypoint(path: &str) -> String {
+    match path.starts_with('/') {
+        true => path.to_owned(),
+        false => format!("/{path}"),
+    }
+}

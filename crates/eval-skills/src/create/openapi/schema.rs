@@ -1,0 +1,223 @@
+//! Schemas of a document → schemas that stand alone: what `$ref`s lead to goes into `$defs`, once, so that types that
+//! hold themselves stay finite; and what OpenAPI 3.0 writes otherwise than JSON Schema is rewritten.
+
+use std::collections::BTreeMap;
+
+use eval_spec::{Message, msg};
+use serde_json::{Map, Value, json};
+
+use super::body::Body;
+use super::parameters::Parameters;
+
+/// A document, as values.
+#[derive(Clone, Copy)]
+pub(super) struct Document<'a> {
+    pub(super) root: &'a Value,
+    /// 3.0 has a dialect of its own; 3.1 is JSON Schema 2020-12.
+    pub(super) is_3_0: bool,
+}
+
+/// `$ref`s to `$ref`s are followed this far.
+const MAX_HOPS: usize = 16;
+/// The most definitions in one schema; what else it would need is left open.
+const MAX_DEFINITIONS: usize = 300;
+
+impl<'a> Document<'a> {
+    /// What a value stands for: the end of its `$ref`s within the document, or itself.
+    pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
+        let mut value = value;
+        for _ in 0..MAX_HOPS {
+            let Some(target) = value.get("$ref").and_then(Value::as_str).and_then(|to| self.target(to)) else { break };
+            value = target;
+        }
+        value
+    }
+
+    /// What a `$ref` within the document leads to.
+    pub(super) fn target(self, reference: &str) -> Option<&'a Value> {
+        let pointer = reference.strip_prefix('#')?;
+        self.root.pointer(&unescaped(pointer))
+    }
+}
+
+/// `%7B` → `{`.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        match (first, digits.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Collects what one schema refers to.
+pub(super) struct Schemas<'a> {
+    pub(super) document: Document<'a>,
+    /// Names in `$defs` by pointer.
+    names: BTreeMap<String, String>,
+    /// Pointers whose schemas are still to be written.
+    open: Vec<String>,
+    pub(super) notes: Vec<Message>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(super) fn new(document: Document<'a>) -> Schemas<'a> {
+        Schemas { document, names: BTreeMap::new(), open: Vec::new(), notes: Vec::new() }
+    }
+
+    /// A schema by itself, with its dialect and all that it needs.
+    pub(super) fn whole(&mut self, schema: &Value) -> Value {
+        let schema = self.converted(schema);
+        let mut whole = json!({"$schema": match self.document.is_3_0 {
+            true => "http://json-schema.org/draft-07/schema#",
+            false => "https://json-schema.org/draft/2020-12/schema",
+        }});
+        match schema {
+            // Draft 7 looks at nothing beside a `$ref`.
+            Value::Object(map) if self.document.is_3_0 && map.contains_key("$ref") => {
+                whole["allOf"] = json!([Value::Object(map)]);
+            }
+            Value::Object(map) => map.into_iter().for_each(|(key, value)| whole[key] = value),
+            other => whole["allOf"] = json!([other]),
+        }
+        let mut definitions = Map::new();
+        while let Some(pointer) = self.open.pop() {
+            let name = self.names[&pointer].clone();
+            let definition = match self.document.target(&pointer) {
+                Some(target) => self.converted(target),
+                None => {
+                    self.notes.push(msg!("skills-cli-openapi-dangling", reference = pointer.as_str()));
+                    json!({})
+                }
+            };
+            definitions.insert(name, definition);
+        }
+        if !definitions.is_empty() {
+            definitions.sort_keys();
+            whole["$defs"] = Value::Object(definitions);
+        }
+        whole
+    }
+
+    /// The same schema in JSON Schema's words, with references into `$defs`.
+    pub(super) fn converted(&mut self, schema: &Value) -> Value {
+        let Value::Object(map) = schema else { return schema.clone() };
+        let mut out = Map::new();
+        for (key, value) in map {
+            let value = match (key.as_str(), value) {
+                ("example" | "xml" | "discriminator" | "externalDocs" | "nullable", _) => continue,
+                ("$ref", Value::String(reference)) => match self.reference(reference) {
+                    Some(name) => Value::String(format!("#/$defs/{name}")),
+                    None => continue,
+                },
+                ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(members)) => {
+                    members.iter().map(|(name, schema)| (name.clone(), self.converted(schema))).collect()
+                }
+                ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(items)) => {
+                    items.iter().map(|item| self.converted(item)).collect()
+                }
+                ("enum" | "const" | "default" | "examples" | "required", value) => value.clone(),
+                (_, value @ Value::Object(_)) => self.converted(value),
+                (_, value) => value.clone(),
+            };
+            out.insert(key.clone(), value);
+        }
+        match self.document.is_3_0 {
+            true => of_3_0(out, map.get("nullable") == Some(&Value::Bool(true))),
+            false => Value::Object(out),
+        }
+    }
+
+    /// The name in `$defs` of what a reference leads to; `None` when anything must do.
+    fn reference(&mut self, reference: &str) -> Option<String> {
+        if !reference.starts_with("#/") {
+            self.notes.push(msg!("skills-cli-openapi-external", reference = reference));
+            return None;
+        }
+        if let Some(name) = self.names.get(reference) {
+            return Some(name.clone());
+        }
+        if self.names.len() >= MAX_DEFINITIONS {
+            self.notes.push(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
+            return None;
+        }
+        let last = reference.rsplit('/').next().unwrap_or("");
+        let plain: String = unescaped(last).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let is_taken = |name: &String| self.names.values().any(|other| other == name);
+        let numbered = (2..).map(|n| format!("{plain}_{n}"));
+        let name = std::iter::once(plain.clone()).chain(numbered).find(|name| !is_taken(name))?;
+        self.names.insert(reference.to_owned(), name.clone());
+        self.open.push(reference.to_owned());
+        Some(name)
+    }
+}
+
+/// 3.0's `nullable`, and its bounds that are excluded by a flag.
+fn of_3_0(mut map: Map<String, Value>, is_nullable: bool) -> Value {
+    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+        if let Some(Value::Bool(is_excluded)) = map.get(flag).cloned() {
+            map.remove(flag);
+            if let Some(value) = is_excluded.then(|| map.remove(bound)).flatten() {
+                map.insert(flag.to_owned(), value);
+            }
+        }
+    }
+    if !is_nullable {
+        return Value::Object(map);
+    }
+    if let Some(Value::Array(values)) = map.get_mut("enum")
+        && !values.contains(&Value::Null)
+    {
+        values.push(Value::Null);
+    }
+    match map.get("type") {
+        Some(Value::String(name)) => {
+            let both = json!([name, "null"]);
+            map.insert("type".to_owned(), both);
+            Value::Object(map)
+        }
+        _ => json!({"anyOf": [Value::Object(map), {"type": "null"}]}),
+    }
+}
+
+/// The schema of a skill's input: a member for each parameter, and one for the body.
+pub(super) fn object(parameters: &Parameters<'_>, body: Option<&Body<'_>>, schemas: &mut Schemas<'_>) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for parameter in &parameters.list {
+        // What is said of the parameter stands beside its schema; a `$ref` would hide it.
+        let mut schema = match parameter.schema {
+            Some(schema @ Value::Object(map)) if !map.contains_key("$ref") => schema.clone(),
+            Some(schema) => json!({"allOf": [schema]}),
+            None => json!({}),
+        };
+        if let Some(description) = parameter.description {
+            schema["description"] = description.into();
+        }
+        properties.insert(parameter.field.clone(), schema);
+        if parameter.is_required {
+            required.push(parameter.field.clone());
+        }
+    }
+    if let Some(body) = body {
+        properties.insert(body.field.clone(), body.schema.cloned().unwrap_or_else(|| json!({})));
+        if body.is_required {
+            required.push(body.field.clone());
+        }
+    }
+    let mut object = json!({"type": "object", "properties": properties, "additionalProperties": false});
+    if !required.is_empty() {
+        object["required"] = required.into();
+    }
+    schemas.whole(&object)
+}

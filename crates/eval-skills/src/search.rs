@@ -1,0 +1,128 @@
+//! Which skills do words mean? Okapi BM25 (Robertson & Zaragoza 2009) over id, name, description and tags (K10).
+
+use eval_spec::callable::CallableSkill;
+
+/// How soon a word that comes again stops to matter.
+const K1: f64 = 1.2;
+/// How much a long text is held against a skill.
+const B: f64 = 0.75;
+/// What a word counts that only begins with the one asked for: `calc` finds `calculator`, behind `calc`.
+const PREFIX: f64 = 0.5;
+/// Shorter words don't stand for the beginning of others.
+const MIN_PREFIX: usize = 3;
+
+/// The skills that match a word of `query`, as indices with their scores: the best first, equal ones by id.
+pub(crate) fn rank(skills: &[CallableSkill], query: &str) -> Vec<(usize, f64)> {
+    let texts: Vec<Vec<String>> = skills.iter().map(text_of).map(|text| words(&text)).collect();
+    let mut asked = words(query);
+    asked.sort_unstable();
+    asked.dedup();
+    let mut ranked: Vec<(usize, f64)> = scores(&texts, &asked).into_iter().enumerate().collect();
+    ranked.retain(|(_, score)| *score > 0.0);
+    ranked.sort_by(|(a, left), (b, right)| right.total_cmp(left).then_with(|| skills[*a].id.cmp(&skills[*b].id)));
+    ranked
+}
+
+fn text_of(skill: &CallableSkill) -> String {
+    format!("{} {} {} {}", skill.id, skill.name, skill.description, skill.tags.join(" "))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of words and skills")]
+fn scores(texts: &[Vec<String>], asked: &[String]) -> Vec<f64> {
+    let total = texts.len() as f64;
+    let mean = texts.iter().map(Vec::len).sum::<usize>() as f64 / total.max(1.0);
+    let mut scores = vec![0.0; texts.len()];
+    for word in asked {
+        let counts: Vec<f64> = texts.iter().map(|text| count(text, word)).collect();
+        let holders = counts.iter().filter(|count| **count > 0.0).count() as f64;
+        let weight = (1.0 + (total - holders + 0.5) / (holders + 0.5)).ln();
+        for (i, count) in counts.into_iter().enumerate() {
+            let length = texts[i].len() as f64 / mean.max(f64::MIN_POSITIVE);
+            scores[i] += weight * count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * length));
+        }
+    }
+    scores
+}
+
+/// How often `word` is in a text, words that begin with it counting less.
+fn count(text: &[String], word: &str) -> f64 {
+    let of = |other: &String| match other.as_str() {
+        other if other == word => 1.0,
+        other if word.chars().count() >= MIN_PREFIX && other.starts_with(word) => PREFIX,
+        _ => 0.0,
+    };
+    text.iter().map(of).sum()
+}
+
+/// Lowercase words of letters and digits. Scripts that are written without spaces give pairs of characters, and a lone
+/// character itself: `天气预报` has `天气`, `气预` and `预报`.
+fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut run: Vec<char> = Vec::new();
+    let mut is_dense_run = false;
+    let end = |run: &mut Vec<char>, is_dense: bool, found: &mut Vec<String>| {
+        match (is_dense, run.len()) {
+            (_, 0) => {}
+            (true, 2..) => found.extend(run.windows(2).map(|pair| pair.iter().collect::<String>())),
+            _ => found.push(run.iter().collect()),
+        }
+        run.clear();
+    };
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if !c.is_alphanumeric() || is_dense(c) != is_dense_run {
+            end(&mut run, is_dense_run, &mut found);
+        }
+        if c.is_alphanumeric() {
+            is_dense_run = is_dense(c);
+            run.push(c);
+        }
+    }
+    end(&mut run, is_dense_run, &mut found);
+    found
+}
+
+/// Whether a character is of a script without spaces between words.
+fn is_dense(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<Vec<String>> {
+        texts.iter().map(|text| words(text)).collect()
+    }
+
+    #[test]
+    fn words_of_scripts_with_and_without_spaces() {
+        assert_eq!(words("Web-Search_v2, API"), ["web", "search", "v2", "api"]);
+        assert_eq!(words("查询天气 weather天"), ["查询", "询天", "天气", "weather", "天"]);
+        assert_eq!(words("  "), Vec::<String>::new());
+    }
+
+    /// By hand: N = 2, one holder, so the weight is ln(1 + 1.5 / 1.5) = ln 2; both texts have two words, the mean, so the
+    /// rest is 1 · 2.2 / (1 + 1.2) = 1.
+    #[test]
+    fn the_score_is_that_of_the_formula() {
+        let scores = scores(&texts(&["weather report", "math sum"]), &["weather".to_owned()]);
+        assert!((scores[0] - 2.0_f64.ln()).abs() < 1e-12, "{scores:?}");
+        assert!(scores[1].abs() < 1e-12);
+    }
+
+    #[test]
+    fn more_words_rare_words_and_short_texts_rank_higher() {
+        let scores = scores(
+            &texts(&["weather api", "weather", "api of a very long text about nothing at all"]),
+            &["weather".to_owned(), "api".to_owned()],
+        );
+        assert!(scores[0] > scores[1] && scores[1] > scores[2], "{scores:?}");
+    }
+
+    #[test]
+    fn the_beginning_of_a_word_counts_less_than_the_word() {
+        assert!((count(&words("calculator calc"), "calc") - 1.5).abs() < 1e-12);
+        assert!(count(&words("calculator"), "ca").abs() < 1e-12);
+    }
+}

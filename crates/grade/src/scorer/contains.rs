@@ -1,0 +1,118 @@
+//! `contains` (M3): keywords in the result's values.
+//!
+//! The result (M1) is searched value by value: texts as they are, numbers and booleans as JSON writes them, lists and
+//! objects by what is in them; keys and `null` are not searched, and no keyword reaches over two values. Unless
+//! `caseSensitive` is set, keyword and value are compared under full Unicode case folding (`STRASSE` has `straße`).
+//! The score is found / all; it passes when all are found.
+
+use eval_spec::{Message, msg};
+use memchr::memmem::Finder;
+use serde_json::{Value, json};
+
+use super::Scored;
+use super::mark::{Mark, share};
+use super::result::result;
+use crate::excerpt::{INLINE, excerpt, excerpts};
+use crate::fold::fold_fully;
+
+/// How many missing keywords are listed.
+const LISTED: usize = 20;
+
+struct Keywords {
+    written: Vec<String>,
+    finders: Vec<Finder<'static>>,
+    case_sensitive: bool,
+}
+
+pub(super) fn compile(keywords: &[String], case_sensitive: bool) -> Result<Scored, Message> {
+    if keywords.is_empty() {
+        return Err(msg!("skills-grade-no-keywords"));
+    }
+    if keywords.iter().any(|keyword| keyword.trim().is_empty()) {
+        return Err(msg!("skills-grade-blank-keyword"));
+    }
+    let keywords = Keywords::new(keywords, case_sensitive);
+    Ok(Scored::quick(move |seen| keywords.score(result(seen.output))))
+}
+
+impl Keywords {
+    fn new(written: &[String], case_sensitive: bool) -> Keywords {
+        let folded = |keyword: &String| if case_sensitive { keyword.clone() } else { fold_fully(keyword) };
+        let finders = written.iter().map(|keyword| Finder::new(folded(keyword).as_bytes()).into_owned()).collect();
+        Keywords { written: written.to_vec(), finders, case_sensitive }
+    }
+
+    fn score(&self, result: &Value) -> Mark {
+        let found = self.found(result);
+        let missing = || self.written.iter().zip(&found).filter(|(_, found)| !**found).map(|(word, _)| word.as_str());
+        let (matched, total) = (found.iter().filter(|found| **found).count(), found.len());
+        let reason = match missing().next() {
+            None => msg!("skills-grade-keywords-all", total = total),
+            Some(first) => {
+                msg!("skills-grade-keywords-some", matched = matched, total = total, first = excerpt(first, INLINE))
+            }
+        };
+        let seen = json!({ "matched": matched, "total": total, "missing": excerpts(missing(), LISTED) });
+        Mark::partial(matched == total, share(matched, total), reason).seen(seen)
+    }
+
+    fn found(&self, result: &Value) -> Vec<bool> {
+        let mut found = vec![false; self.finders.len()];
+        let mut rest = vec![result];
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Null => {}
+                Value::String(text) => self.search(text, &mut found),
+                Value::Bool(_) | Value::Number(_) => self.search(&value.to_string(), &mut found),
+                Value::Array(items) => rest.extend(items),
+                Value::Object(fields) => rest.extend(fields.values()),
+            }
+        }
+        found
+    }
+
+    fn search(&self, text: &str, found: &mut [bool]) {
+        let folded = (!self.case_sensitive).then(|| fold_fully(text));
+        let text = folded.as_deref().unwrap_or(text).as_bytes();
+        for (finder, found) in self.finders.iter().zip(found).filter(|(_, found)| !**found) {
+            *found = finder.find(text).is_some();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn score(keywords: &[String], case_sensitive: bool, result: &Value) -> f64 {
+        Keywords::new(keywords, case_sensitive).score(result).score.unwrap_or(f64::NAN)
+    }
+
+    proptest! {
+        #[test]
+        fn m3_contains_is_monotone_and_a_share(
+            keywords in proptest::collection::vec("[a-cA-C]{1,3}", 1..5),
+            texts in proptest::collection::vec("[a-cA-C]{0,6}", 0..5),
+            more in any::<String>(),
+            case_sensitive in any::<bool>(),
+        ) {
+            let before = score(&keywords, case_sensitive, &json!(texts));
+            let after = score(&keywords, case_sensitive, &json!({"texts": texts, "more": more}));
+            prop_assert!((0.0..=1.0).contains(&before) && before <= after && after <= 1.0);
+            // Whatever matters of case, not minding it finds no less.
+            prop_assert!(score(&keywords, true, &json!(texts)) <= score(&keywords, false, &json!(texts)));
+        }
+
+        #[test]
+        fn m3_a_text_contains_itself_whatever_its_case(text in "\\PC{1,20}") {
+            prop_assume!(!text.trim().is_empty());
+            for keyword in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
+                let same = fold_fully(&keyword) == fold_fully(&text);
+                let found = score(&[keyword], false, &json!([[{"deep": text}]])) >= 1.0;
+                prop_assert!(!same || found);
+            }
+        }
+    }
+}

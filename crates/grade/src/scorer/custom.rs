@@ -1,0 +1,138 @@
+//! `custom` (M4): a script in the embedded engine, without files, network or processes; imports stay in the script's
+//! folder.
+//!
+//! `export default function (output, task, skill)`, sync or async:
+//!
+//! - `output`: the whole output, any JSON value,
+//! - `task`: `{ id, description, inputData, expectedOutput, tags }`,
+//! - `skill`: `{ id, name, version, description, tags, metadata }`.
+//!
+//! It returns a number (the score), a boolean (1 or 0), or `{ score, passed?, reason? }`. The score is clamped to 0–1;
+//! `passed` decides where it is there, else a score of at least 0.5. Without a score `passed` is 1 or 0. A script that
+//! throws, takes too long or returns anything else leaves the task unscored: it says nothing about the answer.
+
+use std::path::Path;
+use std::sync::PoisonError;
+
+use eval_spec::callable::{CallableSkill, Task};
+use eval_spec::{Message, msg};
+use serde_json::{Value, json};
+
+use super::mark::Mark;
+use super::{PASSING, Scope, Scored, Seen};
+use crate::excerpt::{EVIDENCE, excerpt};
+use crate::grading::Setup;
+use crate::script::{self, Checked, Input, Returned, Script, Trouble};
+
+pub(super) fn compile(path: &Path, task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
+    let script = load(path, scope)?;
+    let task = of_task(task).to_string();
+    Ok(Scored::slow(move |seen| score(&script, &task, seen)))
+}
+
+fn load(path: &Path, scope: &Scope<'_>) -> Result<Script, Message> {
+    let (folder, name) = (path.parent().unwrap_or(Path::new("/")), path.file_name().unwrap_or_default());
+    let (root, file) = script::locate(folder, &name.to_string_lossy())?;
+    let setup = Setup { limits: scope.setup.limits, ..Setup::default() };
+    let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
+    scripts.entry(file.clone()).or_insert_with(|| Script::load(&root, &file, &setup)).clone()
+}
+
+fn of_task(task: &Task) -> Value {
+    json!({
+        "id": task.id,
+        "description": task.description,
+        "inputData": task.input,
+        "expectedOutput": task.expected,
+        "tags": task.tags,
+    })
+}
+
+fn of_skill(skill: &CallableSkill) -> Value {
+    json!({
+        "id": skill.id,
+        "name": skill.name,
+        "version": skill.version,
+        "description": skill.description,
+        "tags": skill.tags,
+        "metadata": skill.metadata,
+    })
+}
+
+fn score(script: &Script, task: &str, seen: &Seen<'_>) -> Mark {
+    let context = vec![task.to_owned(), of_skill(&seen.skill.skill).to_string()];
+    let input = Input { output: Checked::Json(seen.json.to_owned()), context };
+    match script.returned(input) {
+        Ok(Returned { value, log }) => logged(read(value.as_deref()), log),
+        Err(Trouble { why, log }) => logged(Mark::unscored(why), log),
+    }
+}
+
+fn logged(mark: Mark, log: Vec<String>) -> Mark {
+    match log.is_empty() {
+        true => mark,
+        false => mark.seen(json!({ "log": log })),
+    }
+}
+
+/// What a script returned, as JSON; `None` for `undefined`.
+fn read(json: Option<&str>) -> Mark {
+    let value = json.and_then(|json| serde_json::from_str::<Value>(json).ok());
+    let read = match &value {
+        Some(Value::Bool(passed)) => Some((None, Some(*passed), None)),
+        Some(Value::Number(score)) => Some((score.as_f64(), None, None)),
+        Some(Value::Object(fields)) => {
+            let (score, passed) = (fields.get("score"), fields.get("passed").or_else(|| fields.get("pass")));
+            let proper = score.is_none_or(Value::is_number)
+                && passed.is_none_or(Value::is_boolean)
+                && (score.is_some() || passed.is_some());
+            let reason = fields.get("reason").or_else(|| fields.get("message")).filter(|reason| !reason.is_null());
+            proper.then(|| (score.and_then(Value::as_f64), passed.and_then(Value::as_bool), reason.map(script::words)))
+        }
+        _ => None,
+    };
+    let Some((score, passed, reason)) = read else {
+        let found = excerpt(json.unwrap_or("undefined"), EVIDENCE);
+        return Mark::unscored(msg!("skills-grade-custom-improper", found = found));
+    };
+    let score = score.unwrap_or(if passed == Some(true) { 1.0 } else { 0.0 }).clamp(0.0, 1.0);
+    let reason = match reason {
+        Some(text) => msg!("grade-custom-said", text = text),
+        None => msg!("skills-grade-custom-score", score = score),
+    };
+    Mark::partial(passed.unwrap_or(score >= PASSING), score, reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn m4_what_a_script_may_return() {
+        for (returned, expected) in [
+            ("true", Some((true, 1.0))),
+            ("false", Some((false, 0.0))),
+            ("0.5", Some((true, 0.5))),
+            ("0.49", Some((false, 0.49))),
+            ("7", Some((true, 1.0))),
+            ("-3", Some((false, 0.0))),
+            (r#"{"score": 0.9}"#, Some((true, 0.9))),
+            (r#"{"score": 0.2, "passed": true}"#, Some((true, 0.2))),
+            (r#"{"score": 0.9, "passed": false, "reason": "late"}"#, Some((false, 0.9))),
+            (r#"{"passed": true}"#, Some((true, 1.0))),
+            (r#"{"pass": false}"#, Some((false, 0.0))),
+            (r#"{"score": 1e308}"#, Some((true, 1.0))),
+            (r#"{"score": "1"}"#, None),
+            (r#"{"score": null}"#, None),
+            (r#"{"passed": "yes"}"#, None),
+            ("{}", None),
+            ("null", None),
+            ("\"pass\"", None),
+            ("[1]", None),
+        ] {
+            let mark = read(Some(returned));
+            assert_eq!(mark.passes.ok().zip(mark.score), expected, "{returned}");
+        }
+        assert!(read(None).passes.is_err());
+    }
+}

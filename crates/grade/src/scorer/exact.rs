@@ -1,0 +1,220 @@
+//! `exact_match` (M2): deep equality of JSON values.
+//!
+//! - Texts are trimmed of white space around them, then compared code point by code point; nothing is normalised, so `é`
+//!   in one code point is not `é` in two. With `caseSensitive: false` both are folded first (full Unicode case folding).
+//! - Numbers are compared by value: `25` is `25.0`; whole numbers exactly, however large.
+//! - A text and a number are equal when the text, trimmed, is a decimal number of that value: `"25"`, `"25.0"`, `"2.5e1"`,
+//!   `"+25"`, `"025"`. `"0x19"`, `"1,000"`, `"25 %"`, `"NaN"` and what overflows (`"1e400"`) are no numbers. Two texts are
+//!   compared as texts: `"1.10"` is not `"1.1"`.
+//! - Objects and lists are equal to objects and lists only, never to a text; the order of keys doesn't matter, that of
+//!   items does. Keys are always case-sensitive and not trimmed. `true` is not `"true"`.
+//!
+//! What is expected is compared with the result (M1) and with the whole output: `"5"` and `{"result": "5"}` both match
+//! an output of `{"result": "5"}`.
+
+use eval_spec::msg;
+use serde_json::{Number, Value};
+
+use super::mark::{Mark, shown};
+use super::result::result;
+use super::{Scored, Seen};
+use crate::fold::fold_fully;
+
+pub(super) fn compile(value: &Value, case_sensitive: bool) -> Scored {
+    let (expected, texts): (Value, Texts) = (value.clone(), if case_sensitive { same_text } else { same_folded });
+    Scored::quick(move |seen| score(&expected, seen, texts))
+}
+
+fn score(expected: &Value, seen: &Seen<'_>, texts: Texts) -> Mark {
+    let found = result(seen.output);
+    let equal = equal(expected, found, texts) || equal(expected, seen.output, texts);
+    let reason = match equal {
+        true => msg!("skills-grade-equal", expected = shown(expected)),
+        false => msg!("skills-grade-differs", actual = shown(found), expected = shown(expected)),
+    };
+    Mark::verdict(equal, reason)
+}
+
+/// How two texts are compared.
+type Texts = fn(&str, &str) -> bool;
+
+fn same_text(a: &str, b: &str) -> bool {
+    a.trim() == b.trim()
+}
+
+fn same_folded(a: &str, b: &str) -> bool {
+    fold_fully(a.trim()) == fold_fully(b.trim())
+}
+
+/// Whether two values are equal in the sense of M2; values are never nested deeper than their reader allows.
+fn equal(a: &Value, b: &Value, texts: Texts) -> bool {
+    match (a, b) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Number(a), Value::Number(b)) => Decimal::of(a).same(Decimal::of(b)),
+        (Value::String(a), Value::String(b)) => texts(a, b),
+        (Value::String(text), Value::Number(number)) | (Value::Number(number), Value::String(text)) => {
+            Decimal::read(text).is_some_and(|read| read.same(Decimal::of(number)))
+        }
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b, texts)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b, texts)))
+        }
+        _ => false,
+    }
+}
+
+/// The same, byte for byte but for the writing of numbers: what arguments of a call are compared by.
+pub(super) fn identical(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => a == b,
+        (Value::String(_), _) | (_, Value::String(_)) => false,
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| identical(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| identical(a, b)))
+        }
+        _ => equal(a, b, |a, b| a == b),
+    }
+}
+
+/// A number by its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Decimal {
+    Whole(i128),
+    Other(f64),
+}
+
+impl Decimal {
+    fn of(number: &Number) -> Decimal {
+        let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+        whole.map_or_else(|| Decimal::Other(number.as_f64().unwrap_or(f64::NAN)), Decimal::Whole)
+    }
+
+    /// The number that `text` is, white space around it aside.
+    fn read(text: &str) -> Option<Decimal> {
+        let text = text.trim();
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+            None => (unsigned, None),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let proper = digits(whole) && digits(fraction) && !(whole.is_empty() && fraction.is_empty());
+        if !proper || exponent.is_some_and(|exponent| exponent.is_empty() || !digits(exponent)) {
+            return None;
+        }
+        if exponent.is_none()
+            && fraction.bytes().all(|byte| byte == b'0')
+            && let Ok(number) = text.split('.').next().unwrap_or(text).parse()
+        {
+            return Some(Decimal::Whole(number));
+        }
+        text.parse().ok().filter(|number: &f64| number.is_finite()).map(Decimal::Other)
+    }
+
+    fn same(self, other: Decimal) -> bool {
+        match (self, other) {
+            (Decimal::Whole(a), Decimal::Whole(b)) => a == b,
+            #[expect(clippy::float_cmp, reason = "the same number, not one near it")]
+            (Decimal::Other(a), Decimal::Other(b)) => a == b,
+            (Decimal::Whole(whole), Decimal::Other(other)) | (Decimal::Other(other), Decimal::Whole(whole)) => {
+                whole_of(other) == Some(whole)
+            }
+        }
+    }
+}
+
+/// The whole number that a float is, exactly.
+fn whole_of(float: f64) -> Option<i128> {
+    const LIMIT: f64 = 1.0e38; // below 2^127
+    #[expect(clippy::cast_possible_truncation, reason = "whole, and within the limit")]
+    (float.fract() == 0.0 && float.abs() < LIMIT).then_some(float as i128)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn value() -> impl Strategy<Value = Value> {
+        let number = prop_oneof![
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            (-30_i64..30).prop_map(Value::from),
+            (-30_i32..30).prop_map(|n| Value::from(f64::from(n))),
+        ];
+        let text = prop_oneof![
+            any::<String>().prop_map(Value::from),
+            "[ +-]?[0-9]{0,3}[.eE]?[0-9]{0,2} ?".prop_map(Value::from),
+            number.clone().prop_map(|n| Value::from(n.to_string())),
+        ];
+        let leaf = prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), number, text];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::vec(("[a-c]", inner), 0..4)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn m2_exact_is_reflexive_and_symmetric(a in value(), b in value()) {
+            for texts in [same_text as Texts, same_folded as Texts] {
+                prop_assert!(equal(&a, &a, texts));
+                prop_assert_eq!(equal(&a, &b, texts), equal(&b, &a, texts));
+            }
+            prop_assert!(identical(&a, &a));
+            prop_assert_eq!(identical(&a, &b), identical(&b, &a));
+        }
+
+        #[test]
+        fn m2_a_number_equals_its_own_writing(number in prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)]) {
+            prop_assume!(number.is_number());
+            let written = format!("  {number}\n");
+            prop_assert!(equal(&number, &json!(written), same_text));
+        }
+
+        #[test]
+        fn m2_neighbours_are_told_apart(number in any::<i64>()) {
+            prop_assume!(number < i64::MAX);
+            for next in [(number + 1).to_string(), format!("{}.0", number + 1)] {
+                prop_assert!(!equal(&json!(number), &json!(next), same_text));
+            }
+        }
+    }
+
+    #[test]
+    fn m2_reading_decimals() {
+        for (text, expected) in [
+            ("25", Some(Decimal::Whole(25))),
+            (" 25.000 ", Some(Decimal::Whole(25))),
+            ("-0", Some(Decimal::Whole(0))),
+            ("+7", Some(Decimal::Whole(7))),
+            ("25.", Some(Decimal::Whole(25))),
+            (".5", Some(Decimal::Other(0.5))),
+            ("2.5e1", Some(Decimal::Other(25.0))),
+            ("1e400", None),
+            ("0x10", None),
+            ("1_000", None),
+            ("1,000", None),
+            ("NaN", None),
+            ("Infinity", None),
+            ("inf", None),
+            ("", None),
+            (".", None),
+            ("e5", None),
+            ("1e", None),
+            ("--1", None),
+            ("٢٥", None),
+            ("5 %", None),
+        ] {
+            assert_eq!(Decimal::read(text), expected, "{text:?}");
+        }
+    }
+}

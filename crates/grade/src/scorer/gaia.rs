@@ -1,0 +1,156 @@
+//! `gaia` (L6): GAIA's quasi-exact match, as the benchmark's authors publish it (Mialon et al. 2023, arXiv:2311.12983;
+//! `scorer.py` of the leaderboard). What is expected decides how the result (M1) is read:
+//!
+//! - a number: `$`, `%` and `,` are taken out of the result, which must then be that number;
+//! - a list, which is what has a `,` or `;`: both are split there and must be of equal length; items are compared in
+//!   order, numbers as above, texts in lower case without any white space;
+//! - a text: both in lower case, without any white space and without ASCII punctuation.
+//!
+//! Two things the published program leaves open: a result that is no number never equals one (there, it is infinity,
+//! which an expected `inf` would match), and a result that is a JSON list is compared item by item.
+
+use std::borrow::Cow;
+
+use eval_spec::{Message, msg};
+use serde_json::Value;
+
+use super::Scored;
+use super::mark::{Mark, shown};
+use super::result::result;
+
+pub(super) fn compile(answer: &str) -> Result<Scored, Message> {
+    if answer.trim().is_empty() || answer.trim() == "?" {
+        return Err(msg!("skills-grade-no-answer"));
+    }
+    let answer = answer.to_owned();
+    Ok(Scored::quick(move |seen| {
+        let found = result(seen.output);
+        let expected = shown(&Value::from(answer.as_str()));
+        match matches(found, &answer) {
+            true => Mark::verdict(true, msg!("skills-grade-equal", expected = expected)),
+            false => Mark::verdict(false, msg!("skills-grade-differs", actual = shown(found), expected = expected)),
+        }
+    }))
+}
+
+/// Whether a result is the answer.
+fn matches(result: &Value, answer: &str) -> bool {
+    match result {
+        Value::Array(items) if is_list(answer) => same_items(&items.iter().map(text).collect::<Vec<_>>(), answer),
+        // One item is what it is without a list around it.
+        Value::Array(items) if items.len() == 1 => items.iter().all(|item| same(&text(item), answer)),
+        // Their brackets and quotes would vanish as punctuation.
+        Value::Array(_) | Value::Object(_) | Value::Null => false,
+        scalar => same(&text(scalar), answer),
+    }
+}
+
+fn text(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        other => Cow::Owned(other.to_string()),
+    }
+}
+
+fn is_list(answer: &str) -> bool {
+    number(answer).is_none() && answer.contains([',', ';'])
+}
+
+fn same(result: &str, answer: &str) -> bool {
+    if let Some(expected) = number(answer) {
+        return is_number(result, expected);
+    }
+    match is_list(answer) {
+        true => same_items(&result.split([',', ';']).map(Cow::Borrowed).collect::<Vec<_>>(), answer),
+        false => plain(result, true) == plain(answer, true),
+    }
+}
+
+fn same_items(items: &[Cow<'_, str>], answer: &str) -> bool {
+    let expected: Vec<&str> = answer.split([',', ';']).collect();
+    items.len() == expected.len()
+        && items.iter().zip(expected).all(|(item, expected)| match number(expected) {
+            Some(number) => is_number(item, number),
+            None => plain(item, false) == plain(expected, false),
+        })
+}
+
+fn is_number(result: &str, expected: f64) -> bool {
+    #[expect(clippy::float_cmp, reason = "as published")]
+    number(&result.replace(['$', '%', ','], "")).is_some_and(|found| found == expected)
+}
+
+/// What Python's `float` makes of a text: white space around it and single `_` between digits are allowed.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let mut bytes = text.bytes().enumerate();
+    let digit_at = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let joined = bytes.all(|(at, byte)| byte != b'_' || (at > 0 && digit_at(at - 1) && digit_at(at + 1)));
+    joined.then(|| text.replace('_', "").parse().ok()).flatten()
+}
+
+fn plain(text: &str, without_punctuation: bool) -> String {
+    let lower = text.to_lowercase();
+    lower.chars().filter(|c| !(c.is_whitespace() || without_punctuation && c.is_ascii_punctuation())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Expectations from the published rules, not from this code.
+    #[test]
+    fn l6_gaia_normalises_as_published() {
+        for (result, answer, expected) in [
+            // numbers
+            (json!("17"), "17", true),
+            (json!(17), "17", true),
+            (json!("17.0"), "17", true),
+            (json!("$17"), "17", true),
+            (json!("89,706.00"), "89706.00", true),
+            (json!("$89,706"), "89706.00", true),
+            (json!("17%"), "17", true),
+            (json!(" 1_000 "), "1000", true),
+            (json!("1e3"), "1000", true),
+            (json!("17 hours"), "17", false),
+            (json!("seventeen"), "17", false),
+            (json!(""), "17", false),
+            (json!("1.001"), "1", false),
+            (json!("no number"), "inf", false),
+            (json!("nan"), "nan", false),
+            // texts
+            (json!("Right"), "right", true),
+            (json!("sea gull"), "seagull", true),
+            (json!("St. Petersburg"), "Saint Petersburg", false),
+            (json!("St Petersburg!"), "St. Petersburg", true),
+            (json!("\u{a0}Ämter"), "ämter", true),
+            (json!("the right"), "right", false),
+            (json!(true), "True", true),
+            (json!("«right»"), "right", false),
+            // lists
+            (json!("b, e"), "b,e", true),
+            (json!("b; e"), "b, e", true),
+            (json!("B,E"), "b, e", true),
+            (json!("e, b"), "b, e", false),
+            (json!("b"), "b, e", false),
+            (json!("b, e, f"), "b, e", false),
+            (json!("b., e"), "b, e", false),
+            (json!("$132, $133"), "132, 133", true),
+            (json!("132.0;133"), "132, 133", true),
+            // a thousand with a comma is a list there, too
+            (json!("1,000"), "1,000", true),
+            (json!("1000"), "1,000", false),
+            // lists as JSON
+            (json!(["b", "e"]), "b, e", true),
+            (json!([132, "133%"]), "132, 133", true),
+            (json!(["b"]), "b", true),
+            (json!(["b", "e"]), "be", false),
+            (json!({"x": 1}), "1", false),
+            (json!(null), "x", false),
+        ] {
+            assert_eq!(matches(&result, answer), expected, "{result} for {answer}");
+        }
+    }
+}

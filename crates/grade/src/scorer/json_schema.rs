@@ -1,0 +1,16 @@
+//! `json_schema` (M4): a JSON Schema over the whole output; draft 7 unless `$schema` names another.
+
+use eval_spec::Message;
+use serde_json::Value;
+
+use super::Scored;
+use super::mark::Mark;
+use crate::assertion::json_schema::{Schema, validate};
+
+pub(super) fn compile(schema: &Value) -> Result<Scored, Message> {
+    let schema = Schema::new(schema)?;
+    Ok(Scored::slow(move |seen| {
+        let finding = validate(&schema, seen.output);
+        Mark { reason: finding.statement, actual: finding.actual, passes: finding.holds, ..Mark::empty() }
+    }))
+}

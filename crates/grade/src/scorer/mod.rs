@@ -1,0 +1,272 @@
+//! Scorers: what a callable skill returned, against what a benchmark's task expects (rows M1–M5, L6).
+//!
+//! One file and one line of [`compile`] make a scorer. Everything that is wrong with a task's scorer is found when
+//! [`Scoring`] is made, before anything runs. A scorer has limits of time and memory and never panics; what it can't
+//! tell is unscored, neither pass nor fail.
+//!
+//! The result that most scorers look at is found in [`result`]; `json_schema`, `custom` and `llm_judge` see the whole
+//! output.
+
+mod contains;
+mod custom;
+mod exact;
+mod gaia;
+mod json_schema;
+mod llm_judge;
+mod mark;
+mod output_schema;
+mod quality;
+mod regex;
+mod result;
+mod tool_calls;
+
+use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
+use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Message, Output, msg};
+use serde_json::Value;
+
+pub use output_schema::{OutputSchema, check_inputs};
+
+use crate::grading::Limits;
+use crate::json::{self, Reading};
+use crate::judge::{Judge, Panel, Question};
+use crate::script::Script;
+use mark::Mark;
+
+/// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
+/// `llm_judge`.
+const PASSING: f64 = 0.5;
+
+/// Longer outputs are scored on a thread that may block.
+const LONG: usize = 256 << 10;
+
+/// How to score.
+#[derive(Clone)]
+pub struct ScoringSetup {
+    /// Limits of time and memory for scripts and patterns.
+    pub limits: Limits,
+    /// Who answers for `llm_judge`; without one, tasks that need it are an error.
+    pub judge: Option<Judge>,
+    /// How long one request to the judge may take.
+    pub judge_timeout: Duration,
+}
+
+impl Default for ScoringSetup {
+    fn default() -> ScoringSetup {
+        ScoringSetup { limits: Limits::default(), judge: None, judge_timeout: Duration::from_secs(120) }
+    }
+}
+
+/// Scores what skills answer to tasks: a cell's sample is the task's index, its subject the skill's.
+///
+/// A grade holds one check whose `kind` is the scorer's name ([`ScorerType::name`]): outcome, `score` where there is
+/// more to tell than pass or fail, and a `message` that says why, whichever way it went. For a skill with an
+/// `outputSchema` a second check of kind [`OUTPUT_SCHEMA_CHECK`](eval_spec::callable::OUTPUT_SCHEMA_CHECK) and weight 0
+/// follows: `actual` lists the mismatches as texts. [`score_check`](eval_spec::callable::score_check) and
+/// [`schema_mismatches`](eval_spec::callable::schema_mismatches) read both back.
+pub struct Scoring {
+    tasks: Vec<Arc<OfTask>>,
+    skills: Vec<Arc<OfSkill>>,
+    panel: Option<Panel>,
+    script_hashes: BTreeMap<PathBuf, String>,
+}
+
+impl Scoring {
+    /// Compiles schemas, patterns and scripts of all tasks; scripts are read and their top level run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, in the order of the tasks, at the task it is wrong in.
+    pub fn new(tasks: &[Task], skills: &[CallableSkill], setup: ScoringSetup) -> Result<Scoring, Diagnostics> {
+        let scope = Scope { setup: &setup, scripts: Mutex::default() };
+        let (mut compiled, mut problems) = (Vec::with_capacity(tasks.len()), Vec::new());
+        for task in tasks {
+            match compile(task, &scope) {
+                Ok(scored) => compiled.push(Arc::new(OfTask { kind: task.scorer.kind(), scored })),
+                Err(message) => problems.push(Diagnostic::error(message, task.place.clone())),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(Diagnostics(problems));
+        }
+        let scripts = scope.scripts.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Scoring {
+            tasks: compiled,
+            skills: skills.iter().map(|skill| Arc::new(OfSkill::new(skill))).collect(),
+            script_hashes: hashes(scripts),
+            panel: setup.judge.map(|judge| panel(judge, setup.judge_timeout)),
+        })
+    }
+
+    /// Whether any task is judged by a model.
+    #[must_use]
+    pub fn needs_judge(&self) -> bool {
+        self.tasks.iter().any(|task| matches!(task.scored.how, How::Judge(_)))
+    }
+
+    /// The SHA-256 of every file that `custom` scorers run, imports included: an evaluation that is resumed after one
+    /// of them changed must score anew.
+    #[must_use]
+    pub fn script_hashes(&self) -> &BTreeMap<PathBuf, String> {
+        &self.script_hashes
+    }
+
+    async fn score(&self, cell: &Cell, output: &Output) -> Grade {
+        let (Some(task), Some(skill)) = (self.tasks.get(cell.sample), self.skills.get(cell.subject)) else {
+            return Grade::default();
+        };
+        let judged = match (&task.scored.how, &self.panel) {
+            (How::Judge(question), Some(panel)) => llm_judge::ask(panel, question, cell, &output.text).await,
+            _ => None,
+        };
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) if task.scored.slow || output.text.len() > LONG => {
+                let (job, subject, text) = (Arc::clone(task), Arc::clone(skill), output.text.clone());
+                let graded = runtime.spawn_blocking(move || grade(&job, &subject, &text, judged)).await;
+                graded.unwrap_or_else(|_| task.alone(Mark::broke(task.kind)))
+            }
+            _ => grade(task, skill, &output.text, judged),
+        }
+    }
+}
+
+impl Grader for Scoring {
+    /// Scores at once where that takes microseconds, else on a thread that may block.
+    fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade> {
+        Box::pin(self.score(cell, output))
+    }
+}
+
+/// What a scorer is compiled for.
+struct Scope<'a> {
+    setup: &'a ScoringSetup,
+    /// The scripts loaded so far: many tasks share one.
+    scripts: Mutex<HashMap<PathBuf, Result<Script, Message>>>,
+}
+
+/// A scorer, ready to score many answers.
+struct Scored {
+    how: How,
+    /// Whether it can take so long that it must not hold up a thread that others wait on.
+    slow: bool,
+}
+
+/// What a scorer looks at.
+enum How {
+    /// The answer.
+    Answer(Box<dyn Fn(&Seen<'_>) -> Mark + Send + Sync>),
+    /// The answer, through a model's eyes.
+    Judge(Question),
+    /// The skill's files; there is no answer.
+    Files(Box<dyn Fn(&CallableSkill) -> Mark + Send + Sync>),
+}
+
+impl Scored {
+    /// A scorer of microseconds.
+    fn quick(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
+        Scored { how: How::Answer(Box::new(score)), slow: false }
+    }
+
+    /// A scorer that runs what somebody wrote.
+    fn slow(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
+        Scored { how: How::Answer(Box::new(score)), slow: true }
+    }
+}
+
+/// What a scorer sees.
+struct Seen<'a> {
+    /// The whole output.
+    output: &'a Value,
+    /// The output, as JSON.
+    json: &'a str,
+    /// The skill that answered.
+    skill: &'a OfSkill,
+}
+
+struct OfTask {
+    kind: ScorerType,
+    scored: Scored,
+}
+
+impl OfTask {
+    fn alone(&self, mark: Mark) -> Grade {
+        Grade { checks: vec![self.check(mark)] }
+    }
+
+    fn check(&self, mark: Mark) -> Check {
+        let layer = match self.kind {
+            ScorerType::LlmJudge => Layer::Judge,
+            ScorerType::SkillQuality => Layer::Behavior,
+            _ => Layer::Fact,
+        };
+        mark.check(self.kind.name(), layer, 1.0)
+    }
+}
+
+struct OfSkill {
+    skill: CallableSkill,
+    /// Its `outputSchema`, or why that is none.
+    output_schema: Option<Result<OutputSchema, Message>>,
+}
+
+impl OfSkill {
+    fn new(skill: &CallableSkill) -> OfSkill {
+        OfSkill { skill: skill.clone(), output_schema: skill.output_schema.as_ref().map(OutputSchema::new) }
+    }
+}
+
+/// The table of all scorers.
+fn compile(task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
+    match &task.scorer {
+        Scorer::Exact { value, case_sensitive } => Ok(exact::compile(value, *case_sensitive)),
+        Scorer::Contains { keywords, case_sensitive } => contains::compile(keywords, *case_sensitive),
+        Scorer::JsonSchema { schema } => json_schema::compile(schema),
+        Scorer::Regex { pattern, flags } => regex::compile(pattern, flags, scope),
+        Scorer::Custom { path } => custom::compile(path, task, scope),
+        Scorer::LlmJudge { rubric } => llm_judge::compile(rubric, task, scope),
+        Scorer::SkillQuality { check } => Ok(quality::compile(*check)),
+        Scorer::Gaia { answer } => gaia::compile(answer),
+        Scorer::ToolCalls { calls, any_order } => tool_calls::compile(calls, *any_order),
+    }
+}
+
+fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> Grade {
+    let guarded =
+        |score: &dyn Fn() -> Mark| catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| Mark::broke(task.kind));
+    if let How::Files(look) = &task.scored.how {
+        return task.alone(guarded(&|| look(&skill.skill)));
+    }
+    let output = match json::read(text) {
+        Reading::Value(output) => output,
+        Reading::Invalid(error) => return task.alone(Mark::unscored(msg!("skills-grade-not-json", error = error))),
+        Reading::Unreadable(error) => {
+            return task.alone(Mark::unscored(msg!("skills-grade-unreadable", error = error)));
+        }
+    };
+    let seen = Seen { output: &output, json: text, skill };
+    let mark = match &task.scored.how {
+        How::Answer(score) => guarded(&|| score(&seen)),
+        How::Judge(_) => llm_judge::mark(judged),
+        How::Files(_) => return Grade::default(),
+    };
+    let beside = skill.output_schema.as_ref().map(|schema| output_schema::check(schema, &output));
+    Grade { checks: [task.check(mark)].into_iter().chain(beside).collect() }
+}
+
+fn panel(judge: Judge, timeout: Duration) -> Panel {
+    Panel { judges: vec![judge], repeat: 1, debias_length: true, timeout }
+}
+
+fn hashes(scripts: HashMap<PathBuf, Result<Script, Message>>) -> BTreeMap<PathBuf, String> {
+    let mut hashes = BTreeMap::new();
+    for (file, script) in scripts {
+        let folder = file.parent().map(PathBuf::from).unwrap_or_default();
+        let named = script.iter().flat_map(Script::hashes);
+        hashes.extend(named.map(|(name, hash)| (folder.join(name), hash)));
+    }
+    hashes
+}

@@ -1,0 +1,96 @@
+//! L1: task inputs against a skill's `inputSchema`, outputs against its `outputSchema`. Neither changes a score.
+
+use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};
+use eval_spec::{Check, Diagnostic, Layer, Message, msg};
+use serde_json::{Value, json};
+
+use super::mark::Mark;
+use crate::assertion::json_schema::{Schema, validate};
+use crate::finding::Finding;
+
+/// A skill's `outputSchema` or `inputSchema`, compiled; draft 7 unless `$schema` names another.
+pub struct OutputSchema(Schema);
+
+impl OutputSchema {
+    /// Compiles `schema`.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn new(schema: &Value) -> Result<OutputSchema, Message> {
+        Schema::new(schema).map(OutputSchema)
+    }
+
+    /// The first few things in `value` that don't match, `PATH: what is wrong` each, in English: the validator's own
+    /// words. Empty when all matches, and when that can't be told within the limits.
+    #[must_use]
+    pub fn mismatches(&self, value: &Value) -> Vec<String> {
+        self.told(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
+    }
+
+    fn told(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
+        let Finding { holds, actual, statement, .. } = validate(&self.0, value);
+        if holds? {
+            return Ok((Vec::new(), statement));
+        }
+        let errors = actual.as_ref().and_then(|actual| actual.get("errors")).and_then(Value::as_array);
+        let text = |error: &Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
+        let listed: Vec<String> = errors
+            .into_iter()
+            .flatten()
+            .map(|error| format!("{}: {}", text(error, "at"), text(error, "error")))
+            .collect();
+        let unlisted = || statement.iter().map(ToString::to_string).collect();
+        Ok((if listed.is_empty() { unlisted() } else { listed }, statement))
+    }
+}
+
+/// The check that stands beside the score.
+pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
+    let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
+    let mark = match told {
+        Err(why) => Mark::unscored(why),
+        Ok((mismatches, statement)) => {
+            let passes = mismatches.is_empty();
+            let mark = Mark { reason: statement, passes: Ok(passes), ..Mark::empty() };
+            if passes { mark } else { mark.seen(json!(mismatches)) }
+        }
+    };
+    mark.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
+}
+
+/// What is wrong between tasks and skills before anything runs, as warnings: for each skill how many inputs don't match
+/// its `inputSchema`, with the first of them, and schemas that are none. A benchmark whose inputs don't fit measures
+/// little, but the skill may well answer: it is for a person to decide. Tasks that don't call the skill don't count.
+#[must_use]
+pub fn check_inputs(tasks: &[Task], skills: &[CallableSkill]) -> Vec<Diagnostic> {
+    skills.iter().flat_map(|skill| [inputs(tasks, skill), broken_output_schema(skill)]).flatten().collect()
+}
+
+fn inputs(tasks: &[Task], skill: &CallableSkill) -> Option<Diagnostic> {
+    let schema = match OutputSchema::new(skill.input_schema.as_ref()?) {
+        Ok(schema) => schema,
+        Err(why) => return Some(broken(skill, "inputSchema", &why)),
+    };
+    let called = || tasks.iter().filter(|task| task.scorer.kind().calls_skill());
+    let mut misfits = called().filter_map(|task| Some((task, schema.mismatches(&task.input).into_iter().next()?)));
+    let (task, mismatch) = misfits.next()?;
+    let message = msg!(
+        "skills-grade-inputs-misfit",
+        skill = &*skill.id,
+        count = 1 + misfits.count(),
+        total = called().count(),
+        task = &*task.id,
+        mismatch = mismatch,
+    );
+    Some(Diagnostic::warning(message, task.place.clone()).help(msg!("skills-grade-inputs-misfit-help")))
+}
+
+fn broken_output_schema(skill: &CallableSkill) -> Option<Diagnostic> {
+    let why = OutputSchema::new(skill.output_schema.as_ref()?).err()?;
+    Some(broken(skill, "outputSchema", &why))
+}
+
+fn broken(skill: &CallableSkill, field: &'static str, why: &Message) -> Diagnostic {
+    let message = msg!("skills-grade-schema-broken", skill = &*skill.id, field = field, error = why.to_string());
+    Diagnostic::warning(message, None)
+}

@@ -1,0 +1,35 @@
+//! `regex` (M4): an ECMAScript pattern found in the result's text (M1), within a limit of time. A result that is no text
+//! is searched as compact JSON. Without flags case matters.
+
+use eval_spec::{Message, msg};
+use serde_json::json;
+
+use super::mark::Mark;
+use super::result::result_text;
+use super::{Scope, Scored};
+use crate::assertion::regex::wrong_flag;
+use crate::excerpt::{EVIDENCE, INLINE, excerpt};
+use crate::regexp::{Regexp, Stopped};
+
+pub(super) fn compile(pattern: &str, flags: &str, scope: &Scope<'_>) -> Result<Scored, Message> {
+    if let Some(wrong) = wrong_flag(flags) {
+        return Err(msg!("grade-regex-flag", flag = wrong.to_string()));
+    }
+    let regexp = Regexp::new(pattern, flags).map_err(|error| msg!("grade-regex-invalid", error = error))?;
+    let limit = scope.setup.limits.regex_time;
+    Ok(Scored::slow(move |seen| {
+        let pattern = excerpt(regexp.pattern(), INLINE);
+        match regexp.find(&result_text(seen.output), limit) {
+            Ok(Some(hit)) => {
+                let reason =
+                    msg!("grade-regex-matches", pattern = pattern, text = excerpt(&hit.text, INLINE), at = hit.at);
+                Mark::verdict(true, reason).seen(json!({ "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }))
+            }
+            Ok(None) => Mark::verdict(false, msg!("grade-regex-no-match", pattern = pattern)),
+            Err(Stopped::Time) => {
+                Mark::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
+            }
+            Err(Stopped::Engine(error)) => Mark::unscored(msg!("grade-regex-broke", pattern = pattern, error = error)),
+        }
+    }))
+}

@@ -1,0 +1,250 @@
+//! `tool_calls` (L6): the calls that a skill answers with, against those that are expected: the same names in the same
+//! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys.
+//!
+//! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
+//! (`{function: {name, arguments: "JSON"}}`, messages with `tool_calls`, responses with `function_call` items) and as
+//! Anthropic does (`content` with `tool_use` blocks), alone, in a list, or in the result (M1). Other blocks are passed
+//! over; an answer without any is no call at all. Arguments that are missing, `null` or empty are `{}`; an expected call
+//! without arguments may have any.
+//!
+//! The score is the number of calls that match over the longer of both lists, so a call too many costs as much as one
+//! too few; it passes at 1.
+
+use eval_spec::{Message, msg};
+use serde_json::{Map, Value, json};
+
+use super::Scored;
+use super::exact::identical;
+use super::mark::{Mark, share};
+use crate::excerpt::{EVIDENCE, excerpts};
+
+/// How deep calls are looked for.
+const DEPTH: usize = 6;
+
+/// More calls than any answer has.
+const MOST: usize = 10_000;
+
+/// How many names are shown.
+const LISTED: usize = 20;
+
+/// Where an object keeps its calls, in the order in which they are looked for.
+const HOLDERS: [&str; 11] = [
+    "tool_calls",
+    "toolCalls",
+    "calls",
+    "function_call",
+    "content",
+    "choices",
+    "message",
+    "result",
+    "output",
+    "answer",
+    "function_calls",
+];
+
+/// What arguments are called.
+const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
+
+#[derive(Clone, Debug, PartialEq)]
+struct Call {
+    name: String,
+    /// `None` where nothing is said of them.
+    arguments: Option<Value>,
+}
+
+pub(super) fn compile(expected: &Value, any_order: bool) -> Result<Scored, Message> {
+    let Value::Array(items) = expected else { return Err(msg!("skills-grade-calls-no-list")) };
+    let read: Option<Vec<Call>> = items.iter().map(Call::read).collect();
+    let expected = read.ok_or_else(|| msg!("skills-grade-calls-unread"))?;
+    Ok(Scored::quick(move |seen| score(&expected, seen.output, any_order)))
+}
+
+fn score(expected: &[Call], output: &Value, any_order: bool) -> Mark {
+    let found = calls_in(output, DEPTH).unwrap_or_default();
+    if found.len() > MOST {
+        return Mark::unscored(msg!("skills-grade-calls-many", limit = MOST));
+    }
+    let matched = if any_order { in_any_order(expected, &found) } else { in_order(expected, &found) };
+    let whole = expected.len().max(found.len());
+    let names = |calls: &[Call]| excerpts(calls.iter().map(|call| call.name.as_str()), LISTED).join(", ");
+    let reason = msg!(
+        "skills-grade-calls",
+        matched = matched,
+        expected = expected.len(),
+        found = found.len(),
+        expectedNames = crate::excerpt::excerpt(&names(expected), EVIDENCE),
+        foundNames = crate::excerpt::excerpt(&names(&found), EVIDENCE),
+    );
+    let seen = json!({ "matched": matched, "expected": expected.len(), "found": found.len() });
+    Mark::partial(matched == whole, share(matched, whole), reason).seen(seen)
+}
+
+/// The longest common subsequence.
+fn in_order(expected: &[Call], found: &[Call]) -> usize {
+    let mut row = vec![0_usize; expected.len() + 1];
+    for call in found {
+        let mut diagonal = 0;
+        for (at, wanted) in expected.iter().enumerate() {
+            let above = row[at + 1];
+            row[at + 1] = if wanted.is_met_by(call) { diagonal + 1 } else { above.max(row[at]) };
+            diagonal = above;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// As many pairs as there can be: calls that may have any arguments take what the others leave.
+fn in_any_order(expected: &[Call], found: &[Call]) -> usize {
+    let mut taken = vec![false; found.len()];
+    let (open, exact): (Vec<&Call>, Vec<&Call>) = expected.iter().partition(|call| call.arguments.is_none());
+    let mut take = |wanted: &&Call| {
+        let at = found.iter().zip(&taken).position(|(call, taken)| !taken && wanted.is_met_by(call));
+        at.is_some_and(|at| !std::mem::replace(&mut taken[at], true))
+    };
+    exact.into_iter().chain(open).filter(|wanted| take(wanted)).count()
+}
+
+impl Call {
+    /// The call that `value` is.
+    fn read(value: &Value) -> Option<Call> {
+        let fields = value.as_object()?;
+        let inside = match fields.get("function") {
+            Some(Value::Object(function)) => function,
+            _ => fields,
+        };
+        let name = inside.get("name").or_else(|| inside.get("tool")).and_then(Value::as_str)?;
+        let arguments = ARGUMENTS.iter().find_map(|key| inside.get(*key)).map(arguments);
+        Some(Call { name: name.to_owned(), arguments })
+    }
+
+    /// Whether `found`, which says all it has, is this call.
+    fn is_met_by(&self, found: &Call) -> bool {
+        let none = Value::Object(Map::new());
+        let given = found.arguments.as_ref().unwrap_or(&none);
+        self.name == found.name && self.arguments.as_ref().is_none_or(|wanted| identical(wanted, given))
+    }
+}
+
+/// Arguments as a value; some write them as a text that holds JSON.
+fn arguments(value: &Value) -> Value {
+    match value {
+        Value::Null => Value::Object(Map::new()),
+        Value::String(text) if text.trim().is_empty() => Value::Object(Map::new()),
+        Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| value.clone()),
+        other => other.clone(),
+    }
+}
+
+/// The calls in `value`; `None` when it holds none.
+fn calls_in(value: &Value, depth: usize) -> Option<Vec<Call>> {
+    match value {
+        _ if depth == 0 => None,
+        Value::Array(items) => {
+            let found: Vec<Call> = items.iter().filter_map(|item| calls_in(item, depth - 1)).flatten().collect();
+            (!found.is_empty()).then_some(found)
+        }
+        Value::Object(fields) if is_call(fields) => Call::read(value).map(|call| vec![call]),
+        Value::Object(fields) => {
+            HOLDERS.iter().filter_map(|key| fields.get(*key)).find_map(|inside| calls_in(inside, depth - 1))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an object of an answer is a call: it has a name, and nothing else that would hold calls.
+fn is_call(fields: &Map<String, Value>) -> bool {
+    let named =
+        |fields: &Map<String, Value>| ["name", "tool"].iter().any(|key| fields.get(*key).is_some_and(Value::is_string));
+    let kind = fields.get("type").and_then(Value::as_str).unwrap_or("function");
+    let is_kind = ["function", "function_call", "tool_call", "tool_use"].contains(&kind);
+    let holds_calls =
+        HOLDERS.iter().filter_map(|key| fields.get(*key)).any(|inside| inside.is_object() || inside.is_array());
+    let nested = matches!(fields.get("function"), Some(Value::Object(function)) if named(function));
+    is_kind && (nested || named(fields) && !holds_calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn names(output: &Value) -> Vec<(String, Value)> {
+        let calls = calls_in(output, DEPTH).unwrap_or_default();
+        calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_else(|| json!({})))).collect()
+    }
+
+    #[test]
+    fn l6_calls_are_found_however_they_are_written() {
+        let one = || vec![("f".to_owned(), json!({"x": 1}))];
+        for output in [
+            json!([{"name": "f", "arguments": {"x": 1}}]),
+            json!({"name": "f", "arguments": {"x": 1}}),
+            json!({"tool": "f", "args": {"x": 1}}),
+            json!({"result": [{"name": "f", "parameters": {"x": 1}}]}),
+            json!({"calls": [{"name": "f", "input": {"x": 1}}]}),
+            json!({"tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"x\": 1}"}}]}),
+            json!({"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "f", "arguments": "{\"x\":1}"}}]}),
+            json!({"choices": [{"index": 0, "message": {"tool_calls": [{"type": "function", "function": {"name": "f", "arguments": "{\"x\":1}"}}]}}]}),
+            json!({"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{\"x\":1}"}}),
+            json!({"output": [{"type": "reasoning", "summary": []}, {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\"x\":1}"}]}),
+            json!({"content": [{"type": "text", "text": "I call f"}, {"type": "tool_use", "id": "t", "name": "f", "input": {"x": 1}}]}),
+            json!([{"type": "tool_use", "name": "f", "input": {"x": 1}}]),
+            json!({"answer": {"content": [{"type": "tool_use", "name": "f", "input": {"x": 1}}]}}),
+        ] {
+            assert_eq!(names(&output), one(), "{output}");
+        }
+        for nothing in
+            [json!("f(1)"), json!(null), json!([]), json!({"content": "no"}), json!({"type": "text", "name": "f"})]
+        {
+            assert!(names(&nothing).is_empty(), "{nothing}");
+        }
+    }
+
+    fn mark(expected: Value, output: &Value, any_order: bool) -> (bool, f64) {
+        let expected: Vec<Call> = expected.as_array().into_iter().flatten().filter_map(Call::read).collect();
+        let mark = score(&expected, output, any_order);
+        (mark.passes.unwrap_or(false), mark.score.unwrap_or(f64::NAN))
+    }
+
+    #[test]
+    fn l6_names_in_order_arguments_deeply_equal() {
+        let (f, g) = (json!({"name": "f", "arguments": {"a": 1, "b": [1.0]}}), json!({"name": "g", "arguments": {}}));
+        let turned = json!({"name": "f", "arguments": {"b": [1], "a": 1.0}});
+        for (expected, output, ordered, any) in [
+            (json!([f, g]), json!([turned, g]), (true, 1.0), (true, 1.0)),
+            (json!([f, g]), json!([g, f]), (false, 0.5), (true, 1.0)),
+            (json!([f, g]), json!([f]), (false, 0.5), (false, 0.5)),
+            (json!([f]), json!([f, g]), (false, 0.5), (false, 0.5)),
+            (json!([f, f]), json!([f]), (false, 0.5), (false, 0.5)),
+            (json!([f]), json!({"name": "f", "arguments": {"a": "1", "b": [1]}}), (false, 0.0), (false, 0.0)),
+            (json!([f]), json!({"name": "f", "arguments": {"a": 1, "b": [1], "c": 0}}), (false, 0.0), (false, 0.0)),
+            (json!([{"name": "f"}]), json!([f]), (true, 1.0), (true, 1.0)),
+            (json!([{"name": "f"}, f]), json!([f, {"name": "f"}]), (false, 0.5), (true, 1.0)),
+            (json!([g]), json!([{"name": "g"}]), (true, 1.0), (true, 1.0)),
+            (json!([g]), json!([{"name": "G"}]), (false, 0.0), (false, 0.0)),
+            (json!([]), json!("nothing to call"), (true, 1.0), (true, 1.0)),
+            (json!([]), json!([g]), (false, 0.0), (false, 0.0)),
+        ] {
+            assert_eq!(mark(expected.clone(), &output, false), ordered, "{output} in order");
+            assert_eq!(mark(expected, &output, true), any, "{output} in any order");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn l6_the_score_is_a_share_and_1_just_when_it_passes(
+            expected in proptest::collection::vec("[fgh]", 0..6),
+            found in proptest::collection::vec("[fgh]", 0..6),
+        ) {
+            let calls = |names: &[String]| names.iter().map(|name| json!({"name": name})).collect::<Value>();
+            let (ordered, ordered_score) = mark(calls(&expected), &calls(&found), false);
+            let (any, any_score) = mark(calls(&expected), &calls(&found), true);
+            prop_assert_eq!(ordered, expected == found);
+            let sorted = |names: &[String]| { let mut names = names.to_vec(); names.sort(); names };
+            prop_assert_eq!(any, sorted(&expected) == sorted(&found));
+            prop_assert!((0.0..=1.0).contains(&ordered_score) && ordered_score <= any_score && any_score <= 1.0);
+            prop_assert!(ordered == (ordered_score >= 1.0) && any == (any_score >= 1.0));
+        }
+    }
+}

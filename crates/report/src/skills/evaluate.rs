@@ -1,0 +1,268 @@
+//! Task results of all skills → the evaluation that is stored (M5–M8).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+use eval_spec::callable::{Benchmark, CallableSkill, Task};
+use eval_spec::record::{Executed, Record};
+use eval_spec::{Lang, msg};
+
+use super::contract::{
+    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, RunSummary, SKILL_RESULT_KIND, SKILL_RESULT_VERSION,
+    SkillCompletionReport, SkillEvaluation, SkillSummary, TagSummary, TaskResult, TaskStatus,
+};
+use super::rates;
+use super::task::task_result;
+
+/// The share of unscored tasks and harness errors above which an evaluation measures nothing (M5).
+pub const UNCOUNTED_LIMIT: f64 = 0.05;
+
+/// What an evaluation was, besides its results.
+#[derive(Clone, Debug)]
+pub struct EvaluationInputs<'a> {
+    /// Its id, from [`evaluation_id`](super::evaluation_id).
+    pub id: String,
+    /// The version of the program.
+    pub tool_version: String,
+    /// RFC 3339.
+    pub started_at: String,
+    /// RFC 3339.
+    pub finished_at: String,
+    /// Whether everything planned was run.
+    pub status: EvaluationStatus,
+    /// Why not, in a sentence.
+    pub incomplete_reason: Option<String>,
+    /// With what settings.
+    pub settings: EvaluationSettings,
+    /// On what.
+    pub benchmark: &'a Benchmark,
+    /// The benchmark's file as it was named, or `built-in`.
+    pub benchmark_source: String,
+    /// The gate's threshold, if there is a gate.
+    pub min_completion: Option<f64>,
+    /// What a reader should know.
+    pub notes: Vec<String>,
+    /// The language of the notes that are added.
+    pub lang: Lang,
+}
+
+/// One skill and what came of it so far.
+#[derive(Clone, Debug)]
+pub struct SkillResults<'a> {
+    /// The skill.
+    pub skill: &'a CallableSkill,
+    /// Its `skill.json`, as it was named.
+    pub path: String,
+    /// What didn't hold its processes, though it was asked for.
+    pub not_enforced: Vec<String>,
+    /// What held them in every call so far; `None` before the first.
+    enforced: Option<BTreeSet<String>>,
+    results: Vec<TaskResult>,
+}
+
+impl<'a> SkillResults<'a> {
+    /// A skill without results.
+    #[must_use]
+    pub fn new(skill: &'a CallableSkill, path: String, not_enforced: Vec<String>) -> SkillResults<'a> {
+        SkillResults { skill, path, not_enforced, enforced: None, results: Vec::new() }
+    }
+
+    /// Adds a record, and returns what it came to. Arguments as of [`task_result`].
+    pub fn add(&mut self, task: &Task, record: &Record, timeout: Duration, lang: Lang) -> &TaskResult {
+        let output = match &record.execution.result {
+            Executed::Output(output) => Some(&**output),
+            Executed::Failed(error) => error.partial.as_deref(),
+        };
+        if let Some(run) = output.and_then(|output| output.skill.as_deref()) {
+            let now: BTreeSet<String> = run.enforced.iter().cloned().collect();
+            self.enforced = Some(match self.enforced.take() {
+                Some(before) => before.intersection(&now).cloned().collect(),
+                None => now,
+            });
+        }
+        self.push(task_result(self.skill, task, record, timeout, lang))
+    }
+
+    /// Adds a result that is known already, such as of the store.
+    pub fn push(&mut self, result: TaskResult) -> &TaskResult {
+        let at = self.results.len();
+        self.results.push(result);
+        &self.results[at]
+    }
+}
+
+/// The evaluation with all its numbers. A gate without a counted result fails.
+#[must_use]
+pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> SkillEvaluation {
+    let skills: Vec<_> = skills.into_iter().map(|of| report(&inputs, of)).collect();
+    let gate = inputs.min_completion.map(|least| gate(&skills, least));
+    let mut notes = inputs.notes;
+    notes.extend(skills.iter().filter_map(|of| uncounted_note(of, inputs.lang)));
+    SkillEvaluation {
+        kind: SKILL_RESULT_KIND.to_owned(),
+        schema_version: SKILL_RESULT_VERSION,
+        id: inputs.id,
+        tool_version: inputs.tool_version,
+        started_at: inputs.started_at,
+        finished_at: inputs.finished_at,
+        status: inputs.status,
+        incomplete_reason: inputs.incomplete_reason,
+        settings: inputs.settings,
+        benchmark: meta(inputs.benchmark, inputs.benchmark_source),
+        skills,
+        gate,
+        notes,
+    }
+}
+
+impl SkillEvaluation {
+    /// Whether so much could not be counted that the harness failed and not the skills (M5): exit code 3.
+    #[must_use]
+    pub fn is_unsound(&self) -> bool {
+        let uncounted: usize = self.skills.iter().map(|of| of.counts.uncounted()).sum();
+        let tried: usize = self.skills.iter().map(|of| of.counts.counted() + of.counts.uncounted()).sum();
+        rates::share(uncounted, tried).is_some_and(|share| share > UNCOUNTED_LIMIT)
+    }
+
+    /// The report of a skill.
+    #[must_use]
+    pub fn skill(&self, id: &str) -> Option<&SkillCompletionReport> {
+        self.skills.iter().find(|of| of.skill_id == id)
+    }
+}
+
+/// What a benchmark is known by in a result.
+#[must_use]
+pub fn meta(of: &Benchmark, source: String) -> BenchmarkMeta {
+    BenchmarkMeta {
+        id: of.id.clone(),
+        name: of.name.clone(),
+        version: of.version.clone(),
+        domain: of.domain.clone(),
+        source,
+        hash: of.hash.clone(),
+        tasks: of.tasks.len(),
+        scoring_method: of.scoring_method,
+        max_latency_ms: u64::try_from(of.max_latency.as_millis()).unwrap_or(u64::MAX),
+    }
+}
+
+fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletionReport {
+    let SkillResults { skill, path, not_enforced, enforced, mut results } = of;
+    let places: HashMap<&str, usize> =
+        inputs.benchmark.tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
+    results.sort_by_key(|of| (places.get(of.task_id.as_str()).copied().unwrap_or(usize::MAX), of.run));
+    let tasks = inputs.benchmark.tasks.len();
+    let runs: Vec<RunSummary> = (1..=inputs.settings.runs).map(|run| run_summary(&results, run, tasks)).collect();
+    let counts = rates::counts(&results, tasks * inputs.settings.runs as usize);
+    SkillCompletionReport {
+        skill_id: skill.id.to_string(),
+        skill_name: skill.name.clone(),
+        skill_version: skill.version.clone(),
+        description: skill.description.clone(),
+        tags: skill.tags.clone(),
+        adapter_type: skill.adapter,
+        path,
+        skill_hash: skill.hash.to_string(),
+        summary: summary(inputs, &results, &runs, skill.output_schema.is_some()),
+        counts,
+        runs,
+        tag_results: by_tag(&results, inputs.settings.seed),
+        enforced: enforced.into_iter().flatten().collect(),
+        not_enforced,
+        task_results: results,
+    }
+}
+
+fn run_summary(results: &[TaskResult], run: u32, tasks: usize) -> RunSummary {
+    let counts = rates::counts(results.iter().filter(|of| of.run == run), tasks);
+    RunSummary { run, completion_rate: counts.completion_rate(), counts }
+}
+
+fn summary(
+    inputs: &EvaluationInputs<'_>,
+    results: &[TaskResult],
+    runs: &[RunSummary],
+    has_schema: bool,
+) -> SkillSummary {
+    let all: Vec<&TaskResult> = results.iter().collect();
+    let counts = rates::counts(results, 0);
+    let tallies = rates::tallies(results);
+    let latencies = rates::latencies(&all);
+    let p95 = rates::percentile(&latencies, 95);
+    let run_rates: Vec<f64> = runs.iter().filter_map(|run| run.completion_rate).collect();
+    let settings = &inputs.settings;
+    SkillSummary {
+        completion_rate: counts.completion_rate(),
+        completion_interval: rates::interval(&tallies, settings.seed),
+        partial_score: rates::partial_score(&all),
+        error_rate: counts.error_rate(),
+        consistency_score: rates::consistency(&run_rates),
+        flip_rate: rates::flip_rate(&tallies, settings.runs),
+        pass_hat_k: rates::pass_hat_k(&tallies, settings.runs),
+        p50_latency_ms: rates::percentile(&latencies, 50),
+        p95_latency_ms: p95,
+        p99_latency_ms: rates::percentile(&latencies, 99),
+        mean_start_ms: average(results.iter().filter_map(|of| of.start_ms)),
+        token_cost: average(results.iter().filter_map(|of| of.tokens).map(whole)),
+        composite_score: rates::composite(&counts, p95, meta_limit(inputs.benchmark)),
+        output_schema_mismatches: has_schema
+            .then(|| results.iter().filter(|of| !of.schema_mismatches.is_empty()).count()),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "tokens of a call")]
+fn whole(tokens: u64) -> f64 {
+    tokens as f64
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    eval_stats::mean(&values.collect::<Vec<_>>())
+}
+
+fn meta_limit(benchmark: &Benchmark) -> u64 {
+    u64::try_from(benchmark.max_latency.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn by_tag(results: &[TaskResult], seed: u64) -> BTreeMap<String, TagSummary> {
+    let mut tagged: BTreeMap<&str, Vec<&TaskResult>> = BTreeMap::new();
+    for result in results {
+        // a task may name a tag twice
+        let tags: BTreeSet<&str> = result.tags.iter().map(String::as_str).collect();
+        tags.into_iter().for_each(|tag| tagged.entry(tag).or_default().push(result));
+    }
+    tagged.into_iter().map(|(tag, results)| (tag.to_owned(), tag_summary(&results, seed))).collect()
+}
+
+fn tag_summary(results: &[&TaskResult], seed: u64) -> TagSummary {
+    let counts = rates::counts(results.iter().copied(), results.len());
+    let tallies = rates::tallies(results.iter().copied());
+    TagSummary {
+        tasks: tallies.len(),
+        completion_rate: counts.completion_rate(),
+        completion_interval: rates::interval(&tallies, seed),
+        partial_score: rates::partial_score(results),
+        error_rate: counts.error_rate(),
+        p95_latency_ms: rates::percentile(&rates::latencies(results), 95),
+    }
+}
+
+fn gate(skills: &[SkillCompletionReport], least: f64) -> Gate {
+    let fails = |of: &&SkillCompletionReport| of.summary.completion_rate.is_none_or(|rate| rate < least);
+    let failing: Vec<String> = skills.iter().filter(fails).map(|of| of.skill_id.clone()).collect();
+    Gate { min_completion: least, passed: failing.is_empty() && !skills.is_empty(), failing }
+}
+
+fn uncounted_note(of: &SkillCompletionReport, lang: Lang) -> Option<String> {
+    let why = |status| of.task_results.iter().filter(move |result| result.status == status);
+    let first = why(TaskStatus::HarnessError).chain(why(TaskStatus::Unscored)).next()?;
+    let reason = first.error.as_ref().or(first.reason.as_ref()).map_or("", String::as_str);
+    let count = of.counts.uncounted();
+    let message = msg!(
+        "skills-report-note-uncounted",
+        skill = &of.skill_id,
+        count = count,
+        reason = crate::terminal::clip(reason, 160)
+    );
+    Some(message.text(lang))
+}

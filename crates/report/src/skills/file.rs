@@ -1,0 +1,262 @@
+//! Evaluations on disk: written whole or not at all, read if they can be.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use eval_spec::{Lang, Message, msg};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::contract::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
+use super::format::{Format, render};
+
+/// The largest file that is read; 100,000 results with their outputs are about a tenth of it.
+const LARGEST: u64 = 2 << 30;
+
+/// Why a file can't be read or written.
+#[derive(Debug)]
+pub enum FileError {
+    /// The system refuses.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    NotAResult {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        instead: Message,
+    },
+    /// It is one, but broken.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// A newer program wrote it.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u64,
+    },
+    /// The id is no part of a file's name.
+    BadId {
+        /// The id.
+        id: String,
+    },
+    /// Another evaluation has this id already.
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl FileError {
+    /// The text for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let shown = |path: &PathBuf| path.display().to_string();
+        match self {
+            FileError::File { path, source } => {
+                msg!("skills-report-file", path = shown(path), why = source.to_string())
+            }
+            FileError::NotAResult { path, instead } => {
+                msg!("skills-report-not-a-result", path = shown(path), instead = instead.to_string())
+            }
+            FileError::Damaged { path, source } => {
+                msg!("skills-report-damaged", path = shown(path), why = source.to_string())
+            }
+            FileError::Newer { path, version } => {
+                msg!("skills-report-newer", path = shown(path), version = *version as f64)
+            }
+            FileError::BadId { id } => msg!("skills-report-bad-id", id = id),
+            FileError::Taken { path } => msg!("skills-report-taken", path = shown(path)),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<Message> {
+        match self {
+            FileError::NotAResult { .. } => Some(msg!("skills-report-not-a-result-help")),
+            FileError::Damaged { .. } => Some(msg!("skills-report-damaged-help")),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// The id of an evaluation that began at `started`: `YYYYMMDD-hhmmss`, with `-2`, `-3`, … when `taken` says that it
+/// exists.
+#[must_use]
+pub fn evaluation_id(started: Timestamp, taken: impl Fn(&str) -> bool) -> String {
+    let id = started.strftime("%Y%m%d-%H%M%S").to_string();
+    if !taken(&id) {
+        return id;
+    }
+    (2_u64..).map(|n| format!("{id}-{n}")).find(|id| !taken(id)).unwrap_or(id)
+}
+
+/// Whether a report of this id lies in `dir`, in any format.
+#[must_use]
+pub fn is_written(dir: &Path, id: &str) -> bool {
+    Format::ALL.iter().any(|format| dir.join(name_of(id, *format)).exists())
+}
+
+/// Reads an evaluation. One of a newer program is read if it can be.
+///
+/// # Errors
+/// When the file can't be read, is too large, or is no evaluation that this program understands.
+pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
+    let text = bytes(path)?;
+    let top: Top = serde_json::from_slice(&text).unwrap_or_default();
+    if top.kind != SKILL_RESULT_KIND {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: instead(&text) });
+    }
+    serde_json::from_slice(&text).map_err(|source| match top.schema_version {
+        version if version > u64::from(SKILL_RESULT_VERSION) => FileError::Newer { path: path.to_owned(), version },
+        _ => FileError::Damaged { path: path.to_owned(), source },
+    })
+}
+
+/// Any JSON file, within the same limits.
+///
+/// # Errors
+/// When it can't be read, or is no JSON.
+pub fn read_json(path: &Path) -> Result<Value, FileError> {
+    serde_json::from_slice(&bytes(path)?).map_err(|source| FileError::Damaged { path: path.to_owned(), source })
+}
+
+/// Only a regular file, and no larger than can be meant: a pipe would never end.
+fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+    let failed = |source| FileError::File { path: path.to_owned(), source };
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: msg!("skills-report-is-directory") });
+    }
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: msg!("skills-report-is-too-large") });
+    }
+    std::fs::read(path).map_err(failed)
+}
+
+/// What tells one JSON file from another.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Top {
+    kind: String,
+    schema_version: u64,
+    id: String,
+    started_at: String,
+}
+
+/// What a file is that is no evaluation.
+fn instead(text: &[u8]) -> Message {
+    let Ok(value) = serde_json::from_slice::<Value>(text) else {
+        return msg!("skills-report-is-no-json");
+    };
+    let has = |key: &str| value.get(key).is_some();
+    match () {
+        () if value.get("kind").and_then(Value::as_str) == Some(super::SELECTION_KIND) => {
+            msg!("skills-report-is-selection")
+        }
+        () if has("verdict") && has("schemaVersion") => msg!("skills-report-is-omk"),
+        () if has("adapterType") => msg!("skills-report-is-skill"),
+        () if has("tasks") => msg!("skills-report-is-benchmark"),
+        () if value.is_array() => msg!("skills-report-is-list"),
+        () => msg!("skills-report-is-other"),
+    }
+}
+
+/// A report that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// In which format.
+    pub format: Format,
+    /// `eval-result-ID.EXT`.
+    pub path: PathBuf,
+    /// Its copy without the id, `eval-result.EXT`: always the newest.
+    pub newest: PathBuf,
+}
+
+/// Writes `eval-result-ID.EXT` in each format, and a copy `eval-result.EXT`. The directory is made if need be; a file
+/// appears whole or not at all. What a newer program wrote, and another evaluation's report, is not overwritten; the
+/// same evaluation's is, after a resume.
+///
+/// # Errors
+/// When a file can't be written.
+pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[Format], lang: Lang) -> Result<Vec<Written>, FileError> {
+    let harmless = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if of.id.is_empty() || of.id.len() > 200 || !of.id.chars().all(harmless) {
+        return Err(FileError::BadId { id: of.id.clone() });
+    }
+    std::fs::create_dir_all(dir).map_err(|source| FileError::File { path: dir.to_owned(), source })?;
+    let json = dir.join(name_of(&of.id, Format::Json));
+    refuse_newer(&json)?;
+    refuse_newer(&dir.join("eval-result.json"))?;
+    if top(&json).is_some_and(|there| (there.id, there.started_at) != (of.id.clone(), of.started_at.clone())) {
+        return Err(FileError::Taken { path: json });
+    }
+    let mut written: Vec<Written> = Vec::new();
+    for format in formats {
+        if written.iter().any(|done| done.format == *format) {
+            continue;
+        }
+        let path = dir.join(name_of(&of.id, *format));
+        write_whole(&path, |file| render(of, *format, lang, file))?;
+        let newest = dir.join(format!("eval-result.{}", format.extension()));
+        write_whole(&newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;
+        written.push(Written { format: *format, path, newest });
+    }
+    Ok(written)
+}
+
+fn name_of(id: &str, format: Format) -> String {
+    format!("eval-result-{id}.{}", format.extension())
+}
+
+fn top(path: &Path) -> Option<Top> {
+    serde_json::from_slice::<Top>(&bytes(path).ok()?).ok()
+}
+
+fn refuse_newer(path: &Path) -> Result<(), FileError> {
+    match top(path) {
+        Some(Top { kind, schema_version, .. })
+            if kind == SKILL_RESULT_KIND && schema_version > u64::from(SKILL_RESULT_VERSION) =>
+        {
+            Err(FileError::Newer { path: path.to_owned(), version: schema_version })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+///
+/// # Errors
+/// When the system refuses.
+pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), FileError> {
+    let failed = |source| FileError::File { path: path.to_owned(), source };
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = crate::store::temporary(dir).map_err(failed)?;
+    let mut writer = BufWriter::with_capacity(1 << 16, &file);
+    fill(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
+    drop(writer);
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! JUnit XML: a suite for each skill, a case for each task in each run.
+//!
+//! A wrong answer is a failure, an error or a timeout of the skill an error, and so is what went wrong on our side; an
+//! answer that could not be scored is skipped, since it neither passed nor failed.
+
+use std::io::Write;
+use std::time::Duration;
+
+use eval_spec::Lang;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::contract::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use super::show;
+
+/// Characters of a text that are kept: what reads these files shows them in a table.
+const KEPT: usize = 20_000;
+
+/// Writes the document. Characters that XML can't hold are left out.
+pub(crate) fn junit(of: &SkillEvaluation, lang: Lang, to: &mut dyn Write) -> std::io::Result<()> {
+    let mut report = Report::new(text(&of.benchmark.name));
+    report.add_test_suites(of.skills.iter().map(|skill| suite(of, skill, lang)));
+    report.serialize(to).map_err(std::io::Error::other)
+}
+
+fn suite(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> TestSuite {
+    let mut suite = TestSuite::new(text(&skill.skill_id));
+    let summary = &skill.summary;
+    let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+    for (name, value) in [
+        ("evaluation", of.id.clone()),
+        ("benchmark", of.benchmark.id.clone()),
+        ("benchmarkHash", of.benchmark.hash.clone()),
+        ("skillVersion", skill.skill_version.clone()),
+        ("completionRate", number(summary.completion_rate)),
+        ("errorRate", number(summary.error_rate)),
+        ("compositeScore", number(summary.composite_score)),
+    ] {
+        suite.add_property((name, text(&value).as_str()));
+    }
+    let is_repeated = of.settings.runs > 1;
+    suite.add_test_cases(skill.task_results.iter().map(|result| case(skill, result, is_repeated, lang)));
+    suite
+}
+
+fn case(skill: &SkillCompletionReport, of: &TaskResult, is_repeated: bool, lang: Lang) -> TestCase {
+    let name = if is_repeated { format!("{} [{}]", of.task_id, of.run) } else { of.task_id.clone() };
+    let mut case = TestCase::new(text(&name), status(of, lang));
+    case.set_classname(text(&skill.skill_id));
+    if let Some(time) = of.latency_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1000.0).ok()) {
+        case.set_time(time);
+    }
+    if let Some(stderr) = &of.stderr {
+        case.set_system_err(text(stderr));
+    }
+    case
+}
+
+fn status(of: &TaskResult, lang: Lang) -> TestCaseStatus {
+    let mut status = match of.status {
+        TaskStatus::Pass => return TestCaseStatus::success(),
+        TaskStatus::Fail => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        TaskStatus::Error | TaskStatus::Timeout | TaskStatus::HarnessError => {
+            TestCaseStatus::non_success(NonSuccessKind::Error)
+        }
+        TaskStatus::Unscored => TestCaseStatus::skipped(),
+    };
+    status.set_message(text(&show::shortened(&show::why(of, lang), 1000)));
+    status.set_type(of.status.name());
+    status.set_description(text(&details(of)));
+    status
+}
+
+fn details(of: &TaskResult) -> String {
+    let mut lines = vec![format!("input: {}", of.input), format!("expected: {}", of.expected)];
+    lines.extend(of.output.as_ref().map(|output| format!("output: {output}")));
+    lines.join("\n")
+}
+
+/// XML 1.0 has no way to write most control characters, lone surrogates' neighbours and the last two code points.
+fn text(of: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\u{20}'..='\u{7e}' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    show::shortened(of, KEPT).chars().filter(is_allowed).collect()
+}

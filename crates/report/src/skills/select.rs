@@ -1,0 +1,466 @@
+//! Filter → score → rank → top K, with a reason for every candidate that is left out (K7). Pure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_spec::callable::{AdapterType, CallableSkill, SortKey, SortOrder, Strategy};
+use eval_spec::{Lang, Message, msg};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use super::contract::{BenchmarkMeta, SkillCompletionReport, SkillEvaluation, SkillSummary};
+use super::show;
+use crate::terminal::{Page, Show, clip, pad};
+
+/// The `kind` of a selection's file.
+pub const SELECTION_KIND: &str = "eval-skills-selection";
+
+/// A skill that may be selected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Candidate {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: String,
+    /// What it does.
+    #[serde(default)]
+    pub description: String,
+    /// Its tags.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// How it is spoken to; `None` when a list of candidates doesn't say.
+    #[serde(default)]
+    pub adapter_type: Option<AdapterType>,
+    /// Its `skill.json`, as it was named.
+    #[serde(default)]
+    pub path: String,
+}
+
+impl Candidate {
+    /// A skill of a directory; `path` is its file as it should be shown.
+    #[must_use]
+    pub fn of(skill: &CallableSkill, path: String) -> Candidate {
+        Candidate {
+            id: skill.id.to_string(),
+            name: skill.name.clone(),
+            version: skill.version.clone(),
+            description: skill.description.clone(),
+            tags: skill.tags.clone(),
+            adapter_type: Some(skill.adapter),
+            path,
+        }
+    }
+}
+
+/// What was measured of a skill: its newest report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Measured {
+    /// The evaluation.
+    pub evaluation: String,
+    /// When it ended, RFC 3339.
+    pub finished_at: String,
+    /// The version of the skill that was evaluated.
+    pub skill_version: String,
+    /// The benchmark.
+    pub benchmark: BenchmarkMeta,
+    /// The numbers.
+    pub summary: SkillSummary,
+}
+
+impl Measured {
+    /// Every skill of an evaluation.
+    pub fn all(of: &SkillEvaluation) -> impl Iterator<Item = (String, Measured)> + '_ {
+        of.skills.iter().map(|skill| (skill.skill_id.clone(), Measured::of(of, skill)))
+    }
+
+    fn of(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Measured {
+        Measured {
+            evaluation: of.id.clone(),
+            finished_at: of.finished_at.clone(),
+            skill_version: skill.skill_version.clone(),
+            benchmark: of.benchmark.clone(),
+            summary: skill.summary.clone(),
+        }
+    }
+
+    /// Which of two is newer; equal times are told apart by the evaluation's id.
+    fn age(&self) -> (Option<jiff::Timestamp>, &str) {
+        (self.finished_at.parse().ok(), &self.evaluation)
+    }
+}
+
+/// What was selected, in rank order, and what was not: a document that `--from` reads again.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Selection {
+    /// [`SELECTION_KIND`].
+    pub kind: &'static str,
+    /// 1.
+    pub schema_version: u32,
+    /// The rules.
+    pub strategy: Strategy,
+    /// The benchmark that everybody was measured on; `null` when nobody was.
+    pub benchmark: Option<BenchmarkMeta>,
+    /// The selected ones, the best first.
+    pub skills: Vec<Selected>,
+    /// Everybody else, by id.
+    pub excluded: Vec<Excluded>,
+}
+
+/// A selected skill.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Selected {
+    /// The skill.
+    #[serde(flatten)]
+    pub skill: Candidate,
+    /// From 1.
+    pub rank: usize,
+    /// What it was ranked by; `null` when that isn't known.
+    pub score: Option<f64>,
+    /// What was measured.
+    pub report: Measured,
+}
+
+/// A candidate that was not selected.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Excluded {
+    /// Its id.
+    pub id: String,
+    /// Its `skill.json`.
+    pub path: String,
+    /// The first rule that it fails.
+    pub why: Why,
+    /// The same in a sentence.
+    pub reason: String,
+}
+
+/// Why a candidate was not selected.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase", tag = "rule")]
+pub enum Why {
+    /// No report has it.
+    NoReport,
+    /// Another candidate has the same id.
+    SameId,
+    /// Its completion rate is lower, or unknown.
+    #[serde(rename_all = "camelCase")]
+    CompletionRate {
+        /// What it is.
+        value: Option<f64>,
+        /// What is asked for.
+        least: f64,
+    },
+    /// Its error rate is higher, or unknown.
+    #[serde(rename_all = "camelCase")]
+    ErrorRate {
+        /// What it is.
+        value: Option<f64>,
+        /// What is allowed.
+        most: f64,
+    },
+    /// Its P95 latency is higher, or unknown.
+    #[serde(rename_all = "camelCase")]
+    LatencyP95 {
+        /// What it is.
+        value: Option<f64>,
+        /// What is allowed.
+        most: f64,
+    },
+    /// It is spoken to in another way.
+    #[serde(rename_all = "camelCase")]
+    AdapterType {
+        /// How.
+        value: Option<AdapterType>,
+    },
+    /// It lacks tags.
+    #[serde(rename_all = "camelCase")]
+    Tags {
+        /// Which.
+        missing: Vec<String>,
+    },
+    /// It is good enough, but others are better.
+    #[serde(rename_all = "camelCase")]
+    TopK {
+        /// Its rank.
+        rank: usize,
+        /// How many are kept.
+        kept: usize,
+    },
+}
+
+impl Why {
+    /// The sentence.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Why::NoReport => msg!("skills-report-why-no-report"),
+            Why::SameId => msg!("skills-report-why-same-id"),
+            Why::CompletionRate { value, least } => {
+                msg!("skills-report-why-completion", value = show::percent(*value), least = show::percent(Some(*least)))
+            }
+            Why::ErrorRate { value, most } => {
+                msg!("skills-report-why-errors", value = show::percent(*value), most = show::percent(Some(*most)))
+            }
+            Why::LatencyP95 { value, most } => {
+                msg!("skills-report-why-latency", value = show::time(*value), most = show::time(Some(*most)))
+            }
+            Why::AdapterType { value } => {
+                msg!("skills-report-why-adapter", value = value.map_or(show::NONE, AdapterType::name))
+            }
+            Why::Tags { missing } => msg!("skills-report-why-tags", missing = missing.join(", ")),
+            Why::TopK { rank, kept } => msg!("skills-report-why-top", rank = *rank, kept = *kept),
+        }
+    }
+}
+
+/// Why nothing can be selected.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SelectError {
+    /// The candidates were measured on different benchmarks, or on different contents of one.
+    Benchmarks {
+        /// `ID@HASH (EVALUATION)` of one.
+        one: String,
+        /// The same of another.
+        other: String,
+    },
+    /// The list of candidates is none.
+    Candidates {
+        /// What is wrong with it.
+        why: Message,
+    },
+}
+
+impl SelectError {
+    /// The text for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            SelectError::Benchmarks { one, other } => {
+                msg!("skills-report-select-benchmarks", one = one, other = other)
+            }
+            SelectError::Candidates { why } => msg!("skills-report-select-candidates", why = why.to_string()),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Message {
+        match self {
+            SelectError::Benchmarks { .. } => msg!("skills-report-select-benchmarks-help"),
+            SelectError::Candidates { .. } => msg!("skills-report-select-candidates-help"),
+        }
+    }
+}
+
+/// The candidates of a JSON document: an array of skills, or an earlier selection, or anything else with `skills`.
+///
+/// # Errors
+/// When it is something else, or a skill has no id.
+pub fn candidates_of(document: &Value) -> Result<Vec<Candidate>, SelectError> {
+    let list = document.as_array().or_else(|| document.get("skills").and_then(Value::as_array));
+    let Some(list) = list else {
+        return Err(SelectError::Candidates { why: msg!("skills-report-select-no-list") });
+    };
+    let one = |(i, value): (usize, &Value)| {
+        let broken =
+            |why: String| SelectError::Candidates { why: msg!("skills-report-select-entry", place = i + 1, why = why) };
+        // a report's skills say `skillId` and so on
+        let renamed = value.get("skillId").is_some().then(|| {
+            let mut value = value.clone();
+            let fields = value.as_object_mut()?;
+            for (from, to) in [("skillId", "id"), ("skillName", "name"), ("skillVersion", "version")] {
+                let moved = fields.remove(from).unwrap_or_default();
+                fields.insert(to.to_owned(), moved);
+            }
+            Some(value)
+        });
+        let value = renamed.flatten().unwrap_or_else(|| value.clone());
+        serde_json::from_value(value).map_err(|error| broken(error.to_string()))
+    };
+    list.iter().enumerate().map(one).collect()
+}
+
+/// Selects. Of several reports of a skill the newest counts; those of skills that are no candidates don't matter.
+///
+/// # Errors
+/// When the candidates' reports are of different benchmarks: their numbers can't be held against each other.
+pub fn select(
+    candidates: Vec<Candidate>,
+    reports: impl IntoIterator<Item = (String, Measured)>,
+    strategy: &Strategy,
+    lang: Lang,
+) -> Result<Selection, SelectError> {
+    let mut measured = newest(&candidates, reports);
+    let benchmark = one_benchmark(measured.values())?;
+    let mut excluded = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut fit: Vec<(Candidate, Measured)> = Vec::new();
+    for candidate in candidates {
+        let known = measured.get(&candidate.id);
+        let why = match (seen.insert(candidate.id.clone()), known) {
+            (false, _) => Some(Why::SameId),
+            (true, None) => Some(Why::NoReport),
+            (true, Some(known)) => unfit(&candidate, &known.summary, strategy),
+        };
+        match (why, measured.get(&candidate.id)) {
+            (None, Some(known)) => fit.push((candidate, known.clone())),
+            (why, _) => excluded.push((candidate, why.unwrap_or(Why::NoReport))),
+        }
+    }
+    measured.clear();
+    rank(&mut fit, strategy);
+    let kept = strategy.top_k.unwrap_or(usize::MAX);
+    let mut skills = Vec::new();
+    for (place, (skill, report)) in fit.into_iter().enumerate() {
+        let rank = place + 1;
+        match rank <= kept {
+            true => skills.push(Selected { score: score(&report.summary, strategy.sort_by), skill, rank, report }),
+            false => excluded.push((skill, Why::TopK { rank, kept })),
+        }
+    }
+    let mut excluded: Vec<Excluded> = excluded
+        .into_iter()
+        .map(|(of, why)| Excluded { id: of.id, path: of.path, reason: why.message().text(lang), why })
+        .collect();
+    excluded.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
+    let strategy = strategy.clone();
+    Ok(Selection { kind: SELECTION_KIND, schema_version: 1, strategy, benchmark, skills, excluded })
+}
+
+fn newest(
+    candidates: &[Candidate],
+    reports: impl IntoIterator<Item = (String, Measured)>,
+) -> BTreeMap<String, Measured> {
+    let ids: BTreeSet<&str> = candidates.iter().map(|of| of.id.as_str()).collect();
+    let mut all: BTreeMap<String, Measured> = BTreeMap::new();
+    for (id, report) in reports.into_iter().filter(|(id, _)| ids.contains(id.as_str())) {
+        match all.get(&id) {
+            Some(known) if known.age() >= report.age() => {}
+            _ => drop(all.insert(id, report)),
+        }
+    }
+    all
+}
+
+fn one_benchmark<'a>(mut measured: impl Iterator<Item = &'a Measured>) -> Result<Option<BenchmarkMeta>, SelectError> {
+    let Some(first) = measured.next() else { return Ok(None) };
+    let is_same =
+        |of: &&Measured| (&of.benchmark.id, &of.benchmark.hash) == (&first.benchmark.id, &first.benchmark.hash);
+    match measured.find(|of| !is_same(of)) {
+        None => Ok(Some(first.benchmark.clone())),
+        Some(other) => Err(SelectError::Benchmarks { one: named(first), other: named(other) }),
+    }
+}
+
+fn named(of: &Measured) -> String {
+    format!("{}@{} ({})", of.benchmark.id, show::shortened(&of.benchmark.hash, 12), of.evaluation)
+}
+
+/// The first filter that a skill doesn't pass, in the seed's order. What isn't known passes no filter.
+fn unfit(of: &Candidate, summary: &SkillSummary, strategy: &Strategy) -> Option<Why> {
+    let filters = &strategy.filters;
+    let above = |value: Option<f64>, most: f64| value.is_none_or(|value| value > most);
+    if let Some(least) = filters.min_completion_rate
+        && summary.completion_rate.is_none_or(|rate| rate < least)
+    {
+        return Some(Why::CompletionRate { value: summary.completion_rate, least });
+    }
+    if let Some(most) = filters.max_error_rate.filter(|most| above(summary.error_rate, *most)) {
+        return Some(Why::ErrorRate { value: summary.error_rate, most });
+    }
+    if let Some(most) = filters.max_latency_p95_ms.filter(|most| above(summary.p95_latency_ms, *most)) {
+        return Some(Why::LatencyP95 { value: summary.p95_latency_ms, most });
+    }
+    if let Some(types) = &filters.adapter_types
+        && !of.adapter_type.is_some_and(|adapter| types.contains(&adapter))
+    {
+        return Some(Why::AdapterType { value: of.adapter_type });
+    }
+    let missing: Vec<String> = filters.required_tags.iter().filter(|tag| !of.tags.contains(tag)).cloned().collect();
+    (!missing.is_empty()).then_some(Why::Tags { missing })
+}
+
+fn score(of: &SkillSummary, by: SortKey) -> Option<f64> {
+    match by {
+        SortKey::CompositeScore => of.composite_score,
+        SortKey::CompletionRate => of.completion_rate,
+        SortKey::Latency => of.p95_latency_ms,
+        SortKey::TokenCost => of.token_cost,
+    }
+}
+
+/// The best first: the highest score or rate, the lowest latency or cost, unless the order says otherwise. What isn't
+/// known comes last either way; ties break by id.
+fn rank(fit: &mut [(Candidate, Measured)], strategy: &Strategy) {
+    let order = strategy.order.unwrap_or(match strategy.sort_by {
+        SortKey::CompositeScore | SortKey::CompletionRate => SortOrder::Desc,
+        SortKey::Latency | SortKey::TokenCost => SortOrder::Asc,
+    });
+    fit.sort_by(|(a, of_a), (b, of_b)| {
+        let scores = (score(&of_a.summary, strategy.sort_by), score(&of_b.summary, strategy.sort_by));
+        let by_score = match (scores, order) {
+            ((Some(a), Some(b)), SortOrder::Asc) => a.total_cmp(&b),
+            ((Some(a), Some(b)), SortOrder::Desc) => b.total_cmp(&a),
+            ((a, b), _) => b.is_some().cmp(&a.is_some()),
+        };
+        by_score.then_with(|| a.id.cmp(&b.id))
+    });
+}
+
+/// The selection as a table, and who was left out.
+#[must_use]
+pub fn selection_text(of: &Selection, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&msg!("skills-report-selected", count = of.skills.len(), all = of.skills.len() + of.excluded.len()));
+    let heads = [
+        "#".to_owned(),
+        show.text(&msg!("skills-report-skill")),
+        show.text(&msg!("skills-report-completion")),
+        show.text(&msg!("skills-report-errors")),
+        show.text(&msg!("skills-report-p95")),
+        show.text(&msg!("skills-report-composite")),
+    ];
+    let mut rows = vec![heads];
+    rows.extend(of.skills.iter().map(|one| {
+        let summary = &one.report.summary;
+        [
+            one.rank.to_string(),
+            clip(&one.skill.id, 24),
+            show::with_bounds(summary.completion_rate, summary.completion_interval.as_ref()),
+            show::percent(summary.error_rate),
+            show::time(summary.p95_latency_ms),
+            show::score(summary.composite_score),
+        ]
+    }));
+    table(&mut page, &rows);
+    if !of.excluded.is_empty() {
+        page.gap();
+        page.title(&msg!("skills-report-excluded", count = of.excluded.len()));
+    }
+    for one in &of.excluded {
+        page.bullet(&format!("{}  {}", clip(&one.id, 32), clip(&show.text(&one.why.message()), 160)));
+    }
+    page.text
+}
+
+/// Rows in columns that fit, two columns in.
+pub(super) fn table<const N: usize>(page: &mut Page, rows: &[[String; N]]) {
+    if rows.len() < 2 {
+        return;
+    }
+    let widths: Vec<usize> = (0..N).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
+        page.text.push_str(format!("  {}", cells.join("  ")).trim_end());
+        page.text.push('\n');
+    }
+}

@@ -1,0 +1,203 @@
+//! What `eval` shows at its end: a table of skills, what failed and why, what to do next. 80 columns are enough.
+
+use std::collections::BTreeMap;
+
+use eval_spec::{Lang, Message, msg};
+use owo_colors::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use super::show;
+use crate::terminal::{Page, Show, clip, pad};
+
+/// Columns of a skill's id.
+const NAME: usize = 22;
+/// Tasks that are listed for each skill.
+const LISTED: usize = 10;
+
+/// The summary of an evaluation, in `width` columns.
+#[must_use]
+pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bool) -> String {
+    let show = Show { lang, width, color, exit_code: false };
+    let mut page = Page { show, text: String::new() };
+    heading(&mut page, of);
+    table(&mut page, of);
+    stability(&mut page, of);
+    page.gap();
+    of.skills.iter().for_each(|skill| failing(&mut page, of, skill));
+    for note in &of.notes {
+        page.bullet(&clip(note, 400));
+    }
+    page.gap();
+    gate(&mut page, of);
+    next(&mut page, of).iter().for_each(|hint| page.bullet(hint));
+    page.text
+}
+
+fn heading(page: &mut Page, of: &SkillEvaluation) {
+    let title = msg!(
+        "skills-report-heading",
+        benchmark = clip(&of.benchmark.id, 40),
+        skills = of.skills.len(),
+        tasks = of.benchmark.tasks,
+        runs = of.settings.runs
+    );
+    page.title(&title);
+    if of.status == EvaluationStatus::Interrupted {
+        let why = of.incomplete_reason.as_deref().unwrap_or_default();
+        page.line(0, &msg!("skills-report-interrupted", why = clip(why, 200)));
+    }
+    page.gap();
+}
+
+fn table(page: &mut Page, of: &SkillEvaluation) {
+    let lang = page.show.lang;
+    let heads: [Message; 6] = [
+        msg!("skills-report-skill"),
+        msg!("skills-report-completion"),
+        msg!("skills-report-errors"),
+        msg!("skills-report-p95"),
+        msg!("skills-report-composite"),
+        msg!("skills-report-gate"),
+    ];
+    let mut rows = vec![heads.map(|head| head.text(lang))];
+    rows.extend(of.skills.iter().map(|skill| row(page.show, of, skill)));
+    let columns = if of.gate.is_some() { 6 } else { 5 };
+    let widths: Vec<usize> =
+        (0..columns).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
+    for (i, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
+        let line = cells.join("  ");
+        let line = line.trim_end();
+        let failed = i > 0 && of.gate.as_ref().is_some_and(|gate| gate.failing.contains(&of.skills[i - 1].skill_id));
+        let line = match (i, failed) {
+            (0, _) => page.show.painted(line, Style::new().dimmed()),
+            (_, true) => page.show.painted(line, Style::new().red()),
+            _ => line.to_owned(),
+        };
+        page.text.push_str(&format!("  {line}\n"));
+    }
+}
+
+fn row(show: Show, of: &SkillEvaluation, skill: &SkillCompletionReport) -> [String; 6] {
+    let summary = &skill.summary;
+    let gate = match &of.gate {
+        None => String::new(),
+        Some(gate) if gate.failing.contains(&skill.skill_id) => show.text(&msg!("skills-report-gate-fails")),
+        Some(_) => show.text(&msg!("skills-report-gate-passes")),
+    };
+    [
+        clip(&skill.skill_id, NAME),
+        show::with_bounds(summary.completion_rate, summary.completion_interval.as_ref()),
+        show::percent(summary.error_rate),
+        show::time(summary.p95_latency_ms),
+        show::score(summary.composite_score),
+        gate,
+    ]
+}
+
+/// How the runs differ, where there are several.
+fn stability(page: &mut Page, of: &SkillEvaluation) {
+    if of.settings.runs < 2 {
+        return;
+    }
+    page.gap();
+    for skill in &of.skills {
+        let summary = &skill.summary;
+        page.line(
+            2,
+            &msg!(
+                "skills-report-stability",
+                skill = clip(&skill.skill_id, NAME),
+                consistency = show::score(summary.consistency_score),
+                flips = show::percent(summary.flip_rate),
+                k = of.settings.runs,
+                all = show::percent(summary.pass_hat_k)
+            ),
+        );
+    }
+}
+
+/// The tasks of a skill that didn't pass in every run, with the first reason.
+fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
+    let mut tasks: BTreeMap<&str, Vec<&TaskResult>> = BTreeMap::new();
+    let mut order: Vec<&str> = Vec::new();
+    for result in skill.task_results.iter().filter(|result| result.status != TaskStatus::Pass) {
+        let results = tasks.entry(&result.task_id).or_default();
+        if results.is_empty() {
+            order.push(&result.task_id);
+        }
+        results.push(result);
+    }
+    if order.is_empty() {
+        return;
+    }
+    let title = msg!("skills-report-failing", skill = clip(&skill.skill_id, NAME), count = order.len());
+    page.title(&title);
+    for id in order.iter().take(LISTED) {
+        let results = &tasks[id];
+        let (first, lang) = (results[0], page.show.lang);
+        let mut head = format!("{} {}", clip(id, 32), show::status(first.status).text(lang));
+        if of.settings.runs > 1 {
+            head.push(' ');
+            head.push_str(&msg!("skills-report-in-runs", count = results.len(), runs = of.settings.runs).text(lang));
+        }
+        page.bullet(&sentence(&head, &clip(&show::why(first, lang), 160), lang));
+    }
+    if order.len() > LISTED {
+        page.line(2, &msg!("skills-report-more", count = order.len() - LISTED));
+    }
+    page.gap();
+}
+
+fn sentence(head: &str, why: &str, lang: Lang) -> String {
+    match (why.is_empty(), lang) {
+        (true, _) => head.to_owned(),
+        (false, Lang::Zh) => format!("{head}：{why}"),
+        (false, Lang::En) => format!("{head}: {why}"),
+    }
+}
+
+fn gate(page: &mut Page, of: &SkillEvaluation) {
+    let Some(gate) = &of.gate else { return };
+    let least = show::percent(Some(gate.min_completion));
+    let (style, message) = match gate.passed {
+        true => (Style::new().green().bold(), msg!("skills-report-gate-passed", least = least)),
+        false => {
+            let ids: Vec<String> = gate.failing.iter().take(5).map(|id| clip(id, NAME)).collect();
+            let list = page.show.list(&ids);
+            let message = msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
+            (Style::new().red().bold(), message)
+        }
+    };
+    let text = page.show.text(&message);
+    let wrapped = crate::terminal::wrap(&text, page.show.columns(), 2);
+    page.text.push_str(&page.show.painted(&wrapped, style));
+    page.text.push('\n');
+}
+
+/// What a reader may want to do now.
+fn next(page: &mut Page, of: &SkillEvaluation) -> Vec<String> {
+    let any = |is: fn(&super::StatusCounts) -> usize| of.skills.iter().any(|skill| is(&skill.counts) > 0);
+    let mut hints = Vec::new();
+    if of.is_unsound() {
+        hints.push(msg!("skills-report-next-unsound", limit = show::percent(Some(super::UNCOUNTED_LIMIT))));
+    }
+    if of.status == EvaluationStatus::Interrupted {
+        hints.push(msg!("skills-report-next-resume", id = &of.id));
+    }
+    if any(|counts| counts.timeout) {
+        hints.push(msg!("skills-report-next-timeout"));
+    }
+    if any(|counts| counts.error) {
+        hints.push(msg!("skills-report-next-error"));
+    }
+    if of.skills.iter().any(|skill| skill.summary.output_schema_mismatches.is_some_and(|count| count > 0)) {
+        hints.push(msg!("skills-report-next-schema"));
+    }
+    let is_mixed = of.skills.iter().any(|of| of.counts.pass > 0 && of.counts.pass < of.counts.counted());
+    if of.settings.runs == 1 && is_mixed {
+        hints.push(msg!("skills-report-next-runs"));
+    }
+    hints.iter().map(|hint| page.show.text(hint)).collect()
+}

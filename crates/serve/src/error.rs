@@ -1,0 +1,103 @@
+//! Why the store can't be used.
+
+use std::path::PathBuf;
+
+use eval_spec::{Message, msg};
+
+/// Why the store can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is none yet.
+    #[error("{}", self.message())]
+    Missing {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// The file is something else: no SQLite database, or another program's.
+    #[error("{}", self.message())]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A newer program wrote it.
+    #[error("{}", self.message())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: i64,
+    },
+    /// Another evaluation has the id.
+    #[error("{}", self.message())]
+    Taken {
+        /// The id.
+        id: String,
+    },
+    /// No evaluation has the id.
+    #[error("{}", self.message())]
+    Unknown {
+        /// The id.
+        id: String,
+    },
+    /// Its directory can't be made, or the file not be opened.
+    #[error("{}", self.message())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// SQLite refuses.
+    #[error("{}", self.message())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// What is stored can't be read.
+    #[error("{}", self.message())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+}
+
+impl StoreError {
+    /// The text for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let shown = |path: &PathBuf| path.display().to_string();
+        match self {
+            StoreError::Missing { path } => msg!("skills-store-missing", path = shown(path)),
+            StoreError::NotAStore { path } => msg!("skills-store-not-a-store", path = shown(path)),
+            StoreError::Newer { path, version } => {
+                msg!("skills-store-newer", path = shown(path), version = *version)
+            }
+            StoreError::Taken { id } => msg!("skills-store-taken", id = id),
+            StoreError::Unknown { id } => msg!("skills-store-unknown", id = id),
+            StoreError::File { path, source } => {
+                msg!("skills-store-file", path = shown(path), why = source.to_string())
+            }
+            StoreError::Sqlite { path, source } => {
+                msg!("skills-store-sqlite", path = shown(path), why = source.to_string())
+            }
+            StoreError::Content { path, source } => {
+                msg!("skills-store-content", path = shown(path), why = source.to_string())
+            }
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<Message> {
+        match self {
+            StoreError::Missing { .. } => Some(msg!("skills-store-missing-help")),
+            StoreError::NotAStore { .. } => Some(msg!("skills-store-not-a-store-help")),
+            StoreError::Newer { .. } => Some(msg!("skills-store-newer-help")),
+            _ => None,
+        }
+    }
+}

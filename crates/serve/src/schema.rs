@@ -1,0 +1,81 @@
+//! The tables, as steps from one version to the next. A step is never edited: a change is a new step.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+/// The version that this program writes.
+pub const STORE_VERSION: i64 = STEPS.len() as i64;
+
+/// `eval` in ASCII: what tells our databases from others, in the file's header.
+pub(crate) const APPLICATION: i64 = 0x6576_616c;
+
+const STEPS: [&str; 1] = ["
+    CREATE TABLE evaluations (
+        id TEXT PRIMARY KEY NOT NULL,
+        started_at TEXT NOT NULL,
+        finished_at TEXT,
+        status TEXT NOT NULL CHECK (status IN ('running', 'complete', 'interrupted')),
+        runs INTEGER NOT NULL,
+        benchmark_id TEXT NOT NULL,
+        benchmark_hash TEXT NOT NULL,
+        benchmark TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE results (
+        evaluation TEXT NOT NULL REFERENCES evaluations (id) ON DELETE CASCADE,
+        skill TEXT NOT NULL,
+        task TEXT NOT NULL,
+        run INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        score REAL,
+        latency_ms REAL,
+        result TEXT NOT NULL,
+        PRIMARY KEY (evaluation, skill, task, run)
+    ) STRICT;
+    CREATE TABLE reports (
+        evaluation TEXT NOT NULL REFERENCES evaluations (id) ON DELETE CASCADE,
+        skill TEXT NOT NULL,
+        skill_version TEXT NOT NULL,
+        skill_hash TEXT NOT NULL,
+        path TEXT NOT NULL,
+        completion_rate REAL,
+        counts TEXT,
+        summary TEXT,
+        PRIMARY KEY (evaluation, skill)
+    ) STRICT;
+    CREATE INDEX reports_by_skill ON reports (skill);
+    CREATE INDEX evaluations_by_end ON evaluations (finished_at);
+"];
+
+/// What a file is.
+pub(crate) enum Found {
+    /// Ours, at this version; 0 is an empty file.
+    Version(i64),
+    /// Another program's database.
+    Foreign,
+}
+
+/// What the database is, before anything is written to it.
+pub(crate) fn found(connection: &Connection) -> rusqlite::Result<Found> {
+    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    Ok(match application == APPLICATION || (application == 0 && tables == 0) {
+        true => Found::Version(version),
+        false => Found::Foreign,
+    })
+}
+
+/// Brings the tables up to [`STORE_VERSION`], in one transaction: two programs that open a new store at once make it
+/// once.
+pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let done = usize::try_from(version).unwrap_or(0);
+    for step in STEPS.iter().skip(done) {
+        transaction.execute_batch(step)?;
+    }
+    if done < STEPS.len() {
+        transaction.pragma_update(None, "application_id", APPLICATION)?;
+        transaction.pragma_update(None, "user_version", STORE_VERSION)?;
+    }
+    transaction.commit()
+}

@@ -1,0 +1,345 @@
+//! Reading and writing the store (M8).
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use eval_report::skills::{BenchmarkMeta, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, TaskResult};
+use eval_spec::callable::CallableSkill;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::StoreError;
+use crate::schema::{Found, STORE_VERSION, found, migrate};
+
+/// How long a writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The results of evaluations, in one SQLite file.
+///
+/// Write-ahead logging: readers and one writer at a time don't disturb each other, and a program that is killed leaves
+/// every finished transaction. A power failure may take the last few results with it, never the file's consistency.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+    /// The evaluation whose results come.
+    current: RefCell<String>,
+}
+
+/// What is known of an evaluation when it begins.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Its id.
+    pub id: String,
+    /// RFC 3339.
+    pub started_at: String,
+    /// On what.
+    pub benchmark: BenchmarkMeta,
+    /// How often each task is run.
+    pub runs: u32,
+    /// The skills, and the file of each as it was named.
+    pub skills: Vec<(CallableSkill, String)>,
+}
+
+/// The newest completion rate of a skill on a benchmark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompletionRate {
+    /// The skill.
+    pub skill: String,
+    /// The benchmark.
+    pub benchmark: String,
+    /// The rate; `None` when nothing counted.
+    pub rate: Option<f64>,
+    /// The evaluation.
+    pub evaluation: String,
+    /// When it ended, RFC 3339.
+    pub finished_at: String,
+}
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+impl Store {
+    /// Opens the store, and makes it, with its directory, where there is none.
+    ///
+    /// # Errors
+    /// When the file is something else, of a newer program, or can't be opened.
+    pub fn open(path: &Path) -> Result<Store> {
+        if let Some(dir) = path.parent().filter(|dir| !dir.as_os_str().is_empty()) {
+            std::fs::create_dir_all(dir).map_err(|source| StoreError::File { path: path.to_owned(), source })?;
+        }
+        let mut store = Store::connect(path, OpenFlags::SQLITE_OPEN_CREATE)?;
+        store.check()?;
+        let sqlite = |source| failed(path, source);
+        store.connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
+        migrate(&mut store.connection).map_err(sqlite)?;
+        Ok(store)
+    }
+
+    /// Opens a store that is there, to read it.
+    ///
+    /// # Errors
+    /// When there is none, or as [`Store::open`].
+    pub fn open_existing(path: &Path) -> Result<Store> {
+        if !path.exists() {
+            return Err(StoreError::Missing { path: path.to_owned() });
+        }
+        let mut store = Store::connect(path, OpenFlags::empty())?;
+        if store.check()? < STORE_VERSION {
+            migrate(&mut store.connection).map_err(|source| failed(path, source))?;
+        }
+        Ok(store)
+    }
+
+    fn connect(path: &Path, create: OpenFlags) -> Result<Store> {
+        // a name such as `file:x?mode=memory` is a name
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
+        let sqlite = |source| failed(path, source);
+        let connection = Connection::open_with_flags(path, flags).map_err(sqlite)?;
+        connection.busy_timeout(PATIENCE).map_err(sqlite)?;
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(sqlite)?;
+        connection.pragma_update(None, "foreign_keys", true).map_err(sqlite)?;
+        // names and texts in a file of others run nothing
+        connection.pragma_update(None, "trusted_schema", false).map_err(sqlite)?;
+        Ok(Store { connection, path: path.to_owned(), current: RefCell::default() })
+    }
+
+    fn check(&self) -> Result<i64> {
+        match found(&self.connection).map_err(|source| self.failed(source))? {
+            Found::Foreign => Err(StoreError::NotAStore { path: self.path.clone() }),
+            Found::Version(version) if version > STORE_VERSION => {
+                Err(StoreError::Newer { path: self.path.clone(), version })
+            }
+            Found::Version(version) => Ok(version),
+        }
+    }
+
+    /// Whether an evaluation of this id was begun.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    pub fn has(&self, id: &str) -> Result<bool> {
+        let query = "SELECT 1 FROM evaluations WHERE id = ?1";
+        let row = self.connection.query_row(query, [id], |_| Ok(())).optional();
+        Ok(row.map_err(|source| self.failed(source))?.is_some())
+    }
+
+    /// Notes that an evaluation began; the results that come are its. Beginning the same again, with the same start, goes
+    /// on with it.
+    ///
+    /// # Errors
+    /// [`StoreError::Taken`] when another evaluation has the id; or when SQLite refuses.
+    pub fn begin(&self, of: &Begun) -> Result<()> {
+        let benchmark = self.json(&of.benchmark)?;
+        let transaction = self.transaction()?;
+        let insert = "INSERT INTO evaluations (id, started_at, status, runs, benchmark_id, benchmark_hash, benchmark)
+            VALUES (?1, ?2, 'running', ?3, ?4, ?5, ?6)
+            ON CONFLICT (id) DO UPDATE SET status = 'running', finished_at = NULL
+            WHERE started_at = ?2 AND benchmark_hash = ?5";
+        let values = params![of.id, of.started_at, of.runs, of.benchmark.id, of.benchmark.hash, benchmark];
+        if transaction.execute(insert, values).map_err(|source| self.failed(source))? == 0 {
+            return Err(StoreError::Taken { id: of.id.clone() });
+        }
+        let insert = "INSERT OR IGNORE INTO reports (evaluation, skill, skill_version, skill_hash, path)
+            VALUES (?1, ?2, ?3, ?4, ?5)";
+        for (skill, path) in &of.skills {
+            let values = params![of.id, &*skill.id, skill.version, &*skill.hash, path];
+            transaction.execute(insert, values).map_err(|source| self.failed(source))?;
+        }
+        transaction.commit().map_err(|source| self.failed(source))?;
+        self.current.replace(of.id.clone());
+        Ok(())
+    }
+
+    /// Keeps one result of the evaluation that was begun, in one transaction. The same task and run again takes its
+    /// place.
+    ///
+    /// # Errors
+    /// When none was begun, or SQLite refuses.
+    pub fn append(&self, skill: &str, result: &TaskResult) -> Result<()> {
+        let text = self.json(result)?;
+        let evaluation = self.current.borrow();
+        let insert = "INSERT OR REPLACE INTO results (evaluation, skill, task, run, status, score, latency_ms, result)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let status = result.status.name();
+        let values =
+            params![*evaluation, skill, result.task_id, result.run, status, result.score, result.latency_ms, text];
+        let done = self.connection.prepare_cached(insert).and_then(|mut statement| statement.execute(values));
+        done.map(|_| ()).map_err(|source| match source.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) => StoreError::Unknown { id: evaluation.clone() },
+            _ => self.failed(source),
+        })
+    }
+
+    /// Keeps the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
+    ///
+    /// # Errors
+    /// When it was not begun, or SQLite refuses.
+    pub fn finish(&self, of: &SkillEvaluation) -> Result<()> {
+        let sqlite = |source| self.failed(source);
+        let transaction = self.transaction()?;
+        let update = "UPDATE evaluations SET finished_at = ?2, status = ?3, runs = ?4 WHERE id = ?1";
+        let ended = match of.status {
+            EvaluationStatus::Complete => "complete",
+            EvaluationStatus::Interrupted => "interrupted",
+        };
+        let values = params![of.id, of.finished_at, ended, of.settings.runs];
+        if transaction.execute(update, values).map_err(sqlite)? == 0 {
+            return Err(StoreError::Unknown { id: of.id.clone() });
+        }
+        let insert = "INSERT OR REPLACE INTO reports
+                (evaluation, skill, skill_version, skill_hash, path, completion_rate, counts, summary)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        for skill in &of.skills {
+            let (counts, summary) = (self.json(&skill.counts)?, self.json(&skill.summary)?);
+            let values = params![
+                of.id,
+                skill.skill_id,
+                skill.skill_version,
+                skill.skill_hash,
+                skill.path,
+                skill.summary.completion_rate,
+                counts,
+                summary
+            ];
+            transaction.execute(insert, values).map_err(sqlite)?;
+        }
+        transaction.commit().map_err(sqlite)
+    }
+
+    /// Begins to write at once: two programs that read first and write then would stand in each other's way.
+    fn transaction(&self) -> Result<Transaction<'_>> {
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+            .map_err(|source| self.failed(source))
+    }
+
+    /// The results of an evaluation so far, by skill; also of one that was killed.
+    ///
+    /// # Errors
+    /// When SQLite refuses, or a result can't be read.
+    pub fn results(&self, evaluation: &str) -> Result<BTreeMap<String, Vec<TaskResult>>> {
+        let query = "SELECT skill, result FROM results WHERE evaluation = ?1 ORDER BY skill, rowid";
+        let rows = self.rows(query, [evaluation], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut all: BTreeMap<String, Vec<TaskResult>> = BTreeMap::new();
+        for (skill, text) in rows {
+            let (skill, text): (String, String) = (skill, text);
+            all.entry(skill).or_default().push(self.parsed(&text)?);
+        }
+        Ok(all)
+    }
+
+    /// The newest completion rate of every skill on every benchmark, of complete evaluations, by skill and benchmark.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    pub fn completion_rates(&self) -> Result<Vec<CompletionRate>> {
+        let query = "SELECT skill, benchmark_id, completion_rate, id, finished_at FROM (
+                SELECT r.skill, e.benchmark_id, r.completion_rate, e.id, e.finished_at, row_number() OVER (
+                    PARTITION BY r.skill, e.benchmark_id ORDER BY julianday(e.finished_at) DESC, e.id DESC) AS age
+                FROM reports r JOIN evaluations e ON e.id = r.evaluation
+                WHERE e.status = 'complete' AND r.summary IS NOT NULL)
+            WHERE age = 1 ORDER BY skill, benchmark_id";
+        self.rows(query, [], |row| {
+            Ok(CompletionRate {
+                skill: row.get(0)?,
+                benchmark: row.get(1)?,
+                rate: row.get(2)?,
+                evaluation: row.get(3)?,
+                finished_at: row.get(4)?,
+            })
+        })
+    }
+
+    /// Every evaluation of a skill that ended, on one benchmark or all, the oldest first.
+    ///
+    /// # Errors
+    /// When SQLite refuses, or a report can't be read.
+    pub fn history(&self, skill: &str, benchmark: Option<&str>) -> Result<Vec<HistoryPoint>> {
+        let query = "SELECT e.id, e.finished_at, e.status, e.benchmark, CAST(e.runs AS TEXT), r.skill_version,
+                r.skill_hash, r.counts, r.summary
+            FROM reports r JOIN evaluations e ON e.id = r.evaluation
+            WHERE r.skill = ?1 AND r.summary IS NOT NULL AND e.finished_at IS NOT NULL AND (?2 IS NULL OR e.benchmark_id = ?2)
+            ORDER BY julianday(e.finished_at), e.id";
+        let rows = self.rows(query, params![skill, benchmark], texts::<9>)?;
+        rows.into_iter().map(|row| self.point(row)).collect()
+    }
+
+    fn point(&self, row: [String; 9]) -> Result<HistoryPoint> {
+        let [id, finished_at, status, benchmark, runs, skill_version, skill_hash, counts, summary] = row;
+        let benchmark: BenchmarkMeta = self.parsed(&benchmark)?;
+        Ok(HistoryPoint {
+            evaluation: id,
+            finished_at,
+            is_complete: status == "complete",
+            benchmark: benchmark.id,
+            benchmark_version: benchmark.version,
+            benchmark_hash: benchmark.hash,
+            runs: self.parsed(&runs)?,
+            skill_version,
+            skill_hash,
+            counts: self.parsed(&counts)?,
+            summary: self.parsed(&summary)?,
+        })
+    }
+
+    /// The newest complete report of each of these skills; skills without one are left out.
+    ///
+    /// # Errors
+    /// When SQLite refuses, or a report can't be read.
+    pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
+        let query = "SELECT e.id, e.finished_at, r.skill_version, e.benchmark, r.summary
+            FROM reports r JOIN evaluations e ON e.id = r.evaluation
+            WHERE r.skill = ?1 AND e.status = 'complete' AND r.summary IS NOT NULL
+            ORDER BY julianday(e.finished_at) DESC, e.id DESC LIMIT 1";
+        let mut all = BTreeMap::new();
+        for skill in skills {
+            for [evaluation, finished_at, skill_version, benchmark, summary] in self.rows(query, [skill], texts::<5>)? {
+                let (benchmark, summary) = (self.parsed(&benchmark)?, self.parsed(&summary)?);
+                let measured = Measured { evaluation, finished_at, skill_version, benchmark, summary };
+                all.insert(skill.clone(), measured);
+            }
+        }
+        Ok(all)
+    }
+
+    fn rows<T>(
+        &self,
+        query: &str,
+        values: impl rusqlite::Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.connection.prepare_cached(query).map_err(|source| self.failed(source))?;
+        let rows = statement.query_map(values, read).and_then(Iterator::collect);
+        rows.map_err(|source| self.failed(source))
+    }
+
+    fn json(&self, value: &impl Serialize) -> Result<String> {
+        serde_json::to_string(value).map_err(|source| StoreError::Content { path: self.path.clone(), source })
+    }
+
+    fn parsed<T: DeserializeOwned>(&self, text: &str) -> Result<T> {
+        serde_json::from_str(text).map_err(|source| StoreError::Content { path: self.path.clone(), source })
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        failed(&self.path, source)
+    }
+}
+
+/// A row of texts.
+fn texts<const N: usize>(row: &Row<'_>) -> rusqlite::Result<[String; N]> {
+    let mut all = [const { String::new() }; N];
+    for (i, text) in all.iter_mut().enumerate() {
+        *text = row.get(i)?;
+    }
+    Ok(all)
+}
+
+fn failed(path: &Path, source: rusqlite::Error) -> StoreError {
+    match source.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => StoreError::NotAStore { path: path.to_owned() },
+        _ => StoreError::Sqlite { path: path.to_owned(), source },
+    }
+}

@@ -1,0 +1,173 @@
+//! Whether one arm succeeds less often than the other, task by task: the test behind a gate on regressions.
+
+use crate::distribution::normal_cdf;
+
+/// Trials of one task (stratum) in two arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stratum {
+    /// Trials of the first arm.
+    pub trials_a: u32,
+    /// How many of them succeeded.
+    pub successes_a: u32,
+    /// Trials of the second arm.
+    pub trials_b: u32,
+    /// How many of them succeeded.
+    pub successes_b: u32,
+}
+
+/// Above this many multiplications the sum's distribution is approximated.
+const EXACT_WORK: u64 = 20_000_000;
+
+/// One-sided p-value for "the second arm succeeds less often", by the exact conditional test of stratified 2×2
+/// tables (Mantel & Haenszel 1959; exact form: Gart 1970, "Point and interval estimation of the common odds ratio in
+/// the combination of 2×2 tables with fixed marginals"). In each stratum, given how many of all its trials succeeded,
+/// the second arm's successes are hypergeometric when the arms don't differ; `p = P(ΣB ≤ observed ΣB)`.
+///
+/// With one trial per arm it is McNemar's exact one-sided test, with one stratum Fisher's. Strata in which everything
+/// succeeded or nothing did say nothing; with only those, `p = 1`. Where the exact sum would take more than some
+/// 20 million multiplications, its normal approximation with a correction for continuity is used.
+///
+/// Strata with more successes than trials are left out.
+pub fn fewer_successes(strata: &[Stratum]) -> f64 {
+    let telling: Vec<Telling> = strata.iter().filter_map(Telling::of).collect();
+    if telling.is_empty() {
+        return 1.0;
+    }
+    let observed: u64 = telling.iter().map(|of| u64::from(of.observed - of.lowest)).sum();
+    let mut size: u64 = 1;
+    let mut work: u64 = 0;
+    for of in &telling {
+        work = work.saturating_add(size.saturating_mul(of.probabilities.len() as u64));
+        size += of.probabilities.len() as u64 - 1;
+    }
+    match work <= EXACT_WORK {
+        true => exact(&telling, observed),
+        false => approximate(&telling, observed),
+    }
+}
+
+/// A stratum that could have come out otherwise.
+struct Telling {
+    /// The fewest successes that the second arm can have.
+    lowest: u32,
+    observed: u32,
+    /// Of `lowest`, `lowest + 1`, … successes.
+    probabilities: Vec<f64>,
+}
+
+impl Telling {
+    fn of(stratum: &Stratum) -> Option<Telling> {
+        let Stratum { trials_a, successes_a, trials_b, successes_b } = *stratum;
+        if successes_a > trials_a || successes_b > trials_b {
+            return None;
+        }
+        let successes = successes_a.checked_add(successes_b)?;
+        let lowest = successes.saturating_sub(trials_a);
+        let highest = successes.min(trials_b);
+        let probabilities = hypergeometric(trials_a, trials_b, successes, lowest, highest);
+        (lowest < highest).then_some(Telling { lowest, observed: successes_b, probabilities })
+    }
+}
+
+/// `C(b, x)·C(a, m − x)` for every possible `x`, scaled to a sum of 1: each from the one before, in logarithms so that
+/// neither end under- or overflows.
+fn hypergeometric(a: u32, b: u32, m: u32, lowest: u32, highest: u32) -> Vec<f64> {
+    let (a, b, m) = (f64::from(a), f64::from(b), f64::from(m));
+    let mut logs = vec![0.0_f64];
+    for x in lowest..highest {
+        let x = f64::from(x);
+        let ratio = (b - x) * (m - x) / ((x + 1.0) * (a - m + x + 1.0));
+        logs.push(logs[logs.len() - 1] + ratio.ln());
+    }
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+fn exact(telling: &[Telling], observed: u64) -> f64 {
+    let mut sums = vec![1.0];
+    for of in telling {
+        let mut next = vec![0.0; sums.len() + of.probabilities.len() - 1];
+        for (i, sum) in sums.iter().enumerate() {
+            for (j, probability) in of.probabilities.iter().enumerate() {
+                next[i + j] += sum * probability;
+            }
+        }
+        sums = next;
+    }
+    let upto = usize::try_from(observed).unwrap_or(usize::MAX).saturating_add(1).min(sums.len());
+    sums[..upto].iter().sum::<f64>().clamp(0.0, 1.0)
+}
+
+fn approximate(telling: &[Telling], observed: u64) -> f64 {
+    let (mut mean, mut variance) = (0.0, 0.0);
+    for of in telling {
+        let moment =
+            |power: i32| -> f64 { of.probabilities.iter().enumerate().map(|(x, p)| p * (x as f64).powi(power)).sum() };
+        let first = moment(1);
+        mean += first;
+        variance += (moment(2) - first * first).max(0.0);
+    }
+    match variance > 0.0 {
+        true => normal_cdf((observed as f64 + 0.5 - mean) / variance.sqrt()),
+        false => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-12
+    }
+
+    fn pair(a: u32, b: u32) -> Stratum {
+        Stratum { trials_a: 1, successes_a: a, trials_b: 1, successes_b: b }
+    }
+
+    #[test]
+    fn with_one_trial_each_it_is_mcnemar_s_one_sided_test() {
+        let lost = |n: usize| vec![pair(1, 0); n];
+        assert!(close(fewer_successes(&lost(5)), 1.0 / 32.0));
+        // P(X ≤ 1), X ~ Binomial(6, ½)
+        assert!(close(fewer_successes(&[lost(5), vec![pair(0, 1)]].concat()), 7.0 / 64.0));
+        assert!(close(fewer_successes(&[pair(0, 1)]), 1.0));
+        // what is the same on both sides says nothing
+        assert!(close(fewer_successes(&[lost(5), vec![pair(1, 1); 50], vec![pair(0, 0); 9]].concat()), 1.0 / 32.0));
+    }
+
+    #[test]
+    fn with_one_stratum_it_is_fisher_s_test() {
+        let of = |a, b| Stratum { trials_a: 3, successes_a: a, trials_b: 3, successes_b: b };
+        assert!(close(fewer_successes(&[of(3, 0)]), 1.0 / 20.0));
+        // scipy.stats.fisher_exact([[2, 1], [1, 2]], "greater").pvalue
+        assert!(close(fewer_successes(&[of(2, 1)]), 0.5));
+        assert!(close(fewer_successes(&[of(3, 0), of(3, 0)]), 1.0 / 400.0));
+    }
+
+    #[test]
+    fn nothing_to_tell_is_no_evidence() {
+        assert!(close(fewer_successes(&[]), 1.0));
+        assert!(close(fewer_successes(&[pair(1, 1), pair(0, 0), pair(2, 0)]), 1.0));
+    }
+
+    #[test]
+    fn the_approximation_is_near_the_exact_sum() {
+        let strata: Vec<Stratum> = (0..400)
+            .map(|i| Stratum { trials_a: 4, successes_a: 2 + i % 3, trials_b: 4, successes_b: 2 + (i / 7) % 2 })
+            .collect();
+        let telling: Vec<Telling> = strata.iter().filter_map(Telling::of).collect();
+        let observed = telling.iter().map(|of| u64::from(of.observed - of.lowest)).sum();
+        let (exact, near) = (exact(&telling, observed), approximate(&telling, observed));
+        assert!((exact - near).abs() < 0.01, "{exact} {near}");
+    }
+
+    #[test]
+    fn many_trials_neither_overflow_nor_take_long() {
+        let of = Stratum { trials_a: 1000, successes_a: 900, trials_b: 1000, successes_b: 100 };
+        let p = fewer_successes(&vec![of; 500]);
+        assert!((0.0..1e-12).contains(&p), "{p}");
+    }
+}
