@@ -9,6 +9,7 @@ mod l5_everything;
 mod l5_mcp;
 mod prices;
 mod recordings;
+mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -133,11 +133,11 @@ skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, rep
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
 skills-exec-closed = the skill closed its output without an answer
-skills-exec-cpu-time = the skill's process used up its CPU time (`limits.cpuSeconds` in `adapter.config.json`)
-skills-exec-crowded = the skill had more than { $processes } processes at once (`limits.processes` in `adapter.config.json`)
+skills-exec-cpu-time = the skill's process used up its CPU time (`cpuSeconds` in `adapter.config.json`)
+skills-exec-crowded = the skill had more than { $processes } processes at once (`processes` in `adapter.config.json`)
 skills-exec-error = the skill answered with an error: { $why }
 skills-exec-exit = the skill ended without an answer, with exit code { $code }
-skills-exec-file-size = the skill's process wrote a file longer than it may (`limits.fileSizeMb` in `adapter.config.json`)
+skills-exec-file-size = the skill's process wrote a file longer than it may (`fileSizeMb` in `adapter.config.json`)
 skills-exec-http-address = the address of `{ $skill }` is not an `http://` or `https://` URL: `{ $address }`
 skills-exec-http-header = `{ $name }` can't be the name of an HTTP header
 skills-exec-http-input = the input of the task can't be sent: { $why }
