@@ -1,7 +1,5 @@
 //! From the journal to what people and programs read: store, files, terminal, exit code.
 
-use std::path::PathBuf;
-
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_exec::skill::Host;
@@ -18,8 +16,6 @@ use super::loaded::Loaded;
 /// An evaluation that has ended.
 pub(crate) struct Done {
     pub(crate) evaluation: SkillEvaluation,
-    /// The files that were written.
-    pub(crate) written: Vec<Written>,
     /// What the evaluation says about the exit code.
     pub(crate) code: u8,
 }
@@ -80,7 +76,7 @@ pub(super) fn report(
         terminal.note(&msg!("cli-resume-with", command = format!("eval-skills eval --resume {}", evaluation.id)));
     }
     let code = code(&evaluation, end);
-    Ok(Done { evaluation, written, code })
+    Ok(Done { evaluation, code })
 }
 
 fn tell_files(context: &Context, terminal: &Terminal, written: &[Written]) {
@@ -160,12 +156,5 @@ fn incomplete(end: &RunEnd) -> Option<Message> {
         Ended::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
         Ended::BudgetExhausted { why } => Some(why.message()),
         Ended::Aborted { error } => Some(error.message.clone()),
-    }
-}
-
-/// The JSON report among the files, for whoever reads it next.
-impl Done {
-    pub(crate) fn json_path(&self) -> Option<&PathBuf> {
-        self.written.iter().find(|one| one.format == Format::Json).map(|one| &one.path)
     }
 }
