@@ -28,6 +28,12 @@
 //! success is the answer: JSON, else text, else (when it is empty) `null`. Redirects are followed only to the same server,
 //! and only where the method stays.
 //!
+//! # MCP
+//!
+//! A skill of the type `mcp` is a tool of a server of the Model Context Protocol: a program, or an address that is spoken
+//! to by Streamable HTTP. The task's input, an object, is the tool's arguments. What it returns is `structuredContent` if
+//! there is one, else its text, else the list of its parts; see `mcp/answer.rs`.
+//!
 //! # What holds a skill's program
 //!
 //! It runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names, and `TMPDIR`:
@@ -44,6 +50,7 @@ mod http;
 mod launch;
 mod lines;
 mod mapping;
+mod mcp;
 mod rpc;
 mod subprocess;
 mod told;
@@ -53,7 +60,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
-use eval_spec::{Context, Executor, msg};
+use eval_spec::{Context, Executor};
 
 pub use host::{DEFAULT_LIMITS, Helper, Host};
 
@@ -78,7 +85,7 @@ pub struct SkillSetup<'a> {
 pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) -> Result<Arc<dyn Executor>, BuildError> {
     let program = match skill.adapter {
         AdapterType::Http => return http::build(skill, setup.context),
-        AdapterType::Mcp => return Err(BuildError::invalid(msg!("skills-exec-no-mcp", skill = &*skill.id))),
+        AdapterType::Mcp => return mcp::build(skill, host, setup.context),
         AdapterType::Subprocess => launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context)?,
         AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context)?,
         AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context)?,

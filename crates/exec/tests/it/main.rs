@@ -5,6 +5,8 @@ mod claude;
 mod commands;
 mod door;
 mod http;
+mod l5_everything;
+mod l5_mcp;
 mod prices;
 mod recordings;
 mod skills;
