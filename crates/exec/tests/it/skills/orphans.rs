@@ -72,7 +72,10 @@ fn a_run_that_is_killed_leaves_nothing() {
     for confined in [true, false] {
         let folder = TempDir::new().unwrap();
         let told = folder.path().join("told");
-        let mut run = helper::hanging_run(&told, confined).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut run = helper::hanging_run(&told, confined);
+        // What is left of the killed run's own files goes with this folder.
+        run.env("TMPDIR", folder.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
         assert!(soon(|| fs::read_to_string(&told).is_ok_and(|text| text.ends_with("scratch\n"))), "it runs");
         let text = fs::read_to_string(&told).unwrap();
         let (first, scratch) = text.trim_end().split_once('\n').unwrap();
