@@ -79,7 +79,7 @@ fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] 
         count => msg!("skills-grade-benchmark-count", count = count),
     };
     let scorers = scorers(benchmark).join(", ");
-    [&benchmark.id, &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(|text| clean(text))
+    [benchmark.id.as_str(), &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(clean)
 }
 
 /// Rows in columns; the last one is as wide as it is.
