@@ -8,6 +8,7 @@
 //! journal into the file.
 
 mod advice;
+pub mod agent_skills;
 mod analyse;
 mod compare;
 pub mod contract;
@@ -26,6 +27,7 @@ mod length_shift;
 mod likeness;
 mod model;
 mod numbers;
+mod page;
 mod pair_judges;
 mod pairwise;
 mod power;
@@ -43,6 +45,7 @@ mod sound;
 mod stopping;
 mod store;
 mod summary;
+mod svg;
 pub mod terminal;
 mod trend;
 mod tripwire;

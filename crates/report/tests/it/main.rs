@@ -12,6 +12,7 @@ mod preference;
 mod quality;
 mod shares;
 mod simulated;
+mod skills;
 mod statistics;
 mod stopping;
 mod summary;

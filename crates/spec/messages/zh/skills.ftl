@@ -57,6 +57,45 @@ skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
 skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
 skills-cli-written = 已写入：{ $paths }
 
+## skills-evals：`eval-skills evals`
+
+skills-evals-about = { $skill }：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答
+skills-evals-column-eval = 评测
+skills-evals-column-run = 轮次
+skills-evals-cost = 费用：${ $cost }，含评委
+skills-evals-cost-unknown = 费用：不完全清楚
+skills-evals-difference = 差异：{ $points } 个百分点 [{ $low }, { $high }]，p = { $p }，按 { $evals } 个评测配对
+skills-evals-difference-alone = 差异：{ $points } 个百分点，没有区间：只有一个评测，或各评测没有差别
+skills-evals-difference-none = 差异：没有任何评测在使用与不使用技能时都有通过率
+skills-evals-empty = 回答没有文字
+skills-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
+skills-evals-no-place = `{ $path }` 旁边没有放置工作区的位置：请用 `--output-dir` 指定
+skills-evals-no-skill = `{ $path }` 中没有 `SKILL.md`
+skills-evals-no-skill-help = 请指定技能的目录，其中要有 `SKILL.md` 和 `evals/evals.json`
+skills-evals-not-graded = 该回答未经评判
+skills-evals-not-run = 没有运行
+skills-evals-note-always = 评测 { $eval }：“{ $text }”无论是否使用技能，每次运行都成立，不能说明技能的作用
+skills-evals-note-files = { $count } 个评测列出了文件：这些文件只在提示词中提到，既不复制也不打开
+skills-evals-note-never = 评测 { $eval }：“{ $text }”无论是否使用技能，没有一次运行成立：也许无法做到，也许写错了
+skills-evals-note-ungraded = { $all } 次运行中有 { $count } 次没有通过率，既不算通过也不算失败：见 `ungraded_runs`
+skills-evals-notes = 备注
+skills-evals-nothing-expected = 该评测没有说明期望
+skills-evals-other-name = 技能自称 `{ $own }`，而它的 `evals.json` 称之为 `{ $other }`
+skills-evals-price-help = 请在 `{ $path }` 中写明价格，或去掉 `--budget-usd`
+skills-evals-rate-with = 使用技能的通过率：{ $rate }
+skills-evals-rate-without = 不使用技能的通过率：{ $rate }
+skills-evals-refused = 模型拒绝回答
+skills-evals-secret-help = 请再次完整给出 `--executor` 或 `--judge-executor`
+skills-evals-time = 用时：使用技能 { $with }，不使用 { $without }
+skills-evals-title = { $skill } 的评测
+skills-evals-truncated = 回答被截断
+skills-evals-ungraded = 没有通过率：{ $all } 次运行中的 { $count } 次
+skills-evals-verdict = 结论：{ $valid ->
+    [yes] { $verdict }
+   *[no] 无，因为这次测量无效（数字本身会得出 { $verdict }）
+}
+skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md、report.json，以及每个评测的文件夹
+
 ## skills-exec: calling skills
 
 skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
@@ -72,11 +111,11 @@ skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
 skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
 skills-exec-closed = 技能没有回答就关闭了输出
-skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
-skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `processes`）
 skills-exec-error = 技能返回了错误：{ $why }
 skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
-skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `fileSizeMb`）
 skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
 skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
 skills-exec-http-input = 无法发送任务的输入：{ $why }
@@ -86,7 +125,6 @@ skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
 skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
 skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
 skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
-skills-exec-no-mcp = `{ $skill }` 的适配器类型是 `mcp`，目前尚不支持
 skills-exec-not-utf8 = 技能的回答不是 UTF-8
 skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
@@ -94,6 +132,21 @@ skills-exec-spawn = 无法启动技能的程序 `{ $program }`
 skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
 skills-exec-too-long = 技能的输出超过了 { $mib } MiB
 skills-exec-wait = 无法等待技能的程序结束：{ $why }
+
+skills-exec-mcp-ended = `{ $skill }` 的服务器还没回答就断开了连接
+skills-exec-mcp-failed = 工具 `{ $tool }` 报告自己失败了
+skills-exec-mcp-malformed = `{ $skill }` 的服务器的回答不符合协议
+skills-exec-mcp-no-tools = `{ $skill }` 的服务器没有任何工具
+skills-exec-mcp-not-object = 工具的参数必须是对象，而任务给 `{ $skill }` 的输入不是
+skills-exec-mcp-not-ready = `{ $skill }` 的服务器未能及时就绪
+skills-exec-mcp-refused = 服务器返回错误 { $code }
+skills-exec-mcp-status = `{ $skill }` 的服务器返回 HTTP 状态 { $status }
+skills-exec-mcp-timeout = 工具 `{ $tool }` 在 { $seconds } 秒内没有回答
+skills-exec-mcp-too-long = `{ $skill }` 的服务器发来的一条消息超过 { $mib } MiB
+skills-exec-mcp-too-many = `{ $skill }` 的服务器不断发出请求，却不读取回答
+skills-exec-mcp-unreachable = 无法连接 `{ $skill }` 的服务器
+skills-exec-mcp-wants-more = 工具 `{ $tool }` 还要求参数以外的输入，而这里无人可以提供
+skills-exec-mcp-which-tool = `{ $skill }` 的服务器有 { $count } 个工具，没有一个叫这个名字：请在 `adapter.config.json` 的 `tool` 中指定
 
 ## skills-grade: scoring answers
 
@@ -172,6 +225,7 @@ skills-load-tree-too-large-help = 请直接指定各技能的目录
 skills-load-hash-cut = `{ $path }` 的文件超过 10,000 个，其余文件的改动不会被察觉
 skills-load-left-out = 已跳过 `{ $path }`：其中有 { $count } 个错误
 skills-load-duplicate-id = 已有技能使用 id `{ $id }`
+skills-load-duplicate-first = 第一个在 `{ $path }` 第 { $line } 行
 skills-load-skill-empty = 文件为空，这里需要描述技能的对象
 skills-load-skill-id = `{ $id }` 不能作为 id
 skills-load-skill-id-help = id 由小写字母、数字、`_` 和 `-` 组成
@@ -254,8 +308,6 @@ skills-report-errors = 错误率
 skills-report-excluded = 未选中 { $count } 个
 skills-report-failing = { $skill }：{ $count } 个任务未通过
 skills-report-file = `{ $path }`：{ $why }
-skills-report-filter = 显示
-skills-report-filter-all = 全部结果
 skills-report-filter-missed = 只看未通过的
 skills-report-gate = 门槛
 skills-report-gate-failed = 未过门槛：{ $count } 个技能低于 { $least }：{ $skills }
@@ -308,30 +360,27 @@ skills-report-p99 = P99
 skills-report-page-composite-help = 0.5 × 完成率 + 0.2 × (1 − P95 ÷ { $limit }) + 0.3 × (1 − 错误率)
 skills-report-page-cut = ……（共 { $count } 个字符，完整内容见 JSON 报告）
 skills-report-page-description = 说明
-skills-report-page-dist = 每个结果的延迟：{ $skill }
 skills-report-page-enforced = 约束：{ $guards }
 skills-report-page-error = 错误
 skills-report-page-expected = 期望
 skills-report-page-facts = { $scorer }；{ $attempts } 次尝试；进程启动 { $start }；词元 { $tokens }
 skills-report-page-failed-attempts = 之前的尝试
+skills-report-page-flips = { $flips } 的任务结果不一
 skills-report-page-foot = 由 `eval-skills` { $version } 写成；评测 { $id }，种子 { $seed }
-skills-report-page-forest = 完成率及其 95 % 区间
-skills-report-page-gate-line = 门槛 { $least }
+skills-report-page-how = 方式
 skills-report-page-input = 输入
 skills-report-page-latency-title = 延迟
 skills-report-page-left-out = 有 { $count } 个已通过的结果没有列在此页，完整内容见 JSON 报告
-skills-report-page-limit = 上限 { $limit }
 skills-report-page-mismatches = 输出模式
 skills-report-page-not-enforced = 要求了但未生效：{ $guards }
 skills-report-page-output = 输出
+skills-report-page-pass-k = { $k } 轮全部通过
 skills-report-page-results = 结果
-skills-report-page-results-all = { $count } 个结果
 skills-report-page-run-bar = 第 { $run } 轮：{ $rate }
 skills-report-page-runs = 各轮完成率
 skills-report-page-scores = 得分
 skills-report-page-scores-bar = { $count } 个得分在 { $from } 至 { $to }
 skills-report-page-skip = 跳到结果
-skills-report-page-sort = 按{ $column }排序
 skills-report-page-stderr = 标准错误
 skills-report-partial = 部分得分
 skills-report-reason = 原因
