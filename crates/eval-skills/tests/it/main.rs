@@ -1,4 +1,12 @@
-//! The built binary, from outside.
-#![expect(clippy::unwrap_used, reason = "tests")]
+//! The built binary in directories of its own: what is typed in, what is printed, written and exited with out.
+#![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
+mod context;
 mod evals;
+mod k10_find;
+mod k3_benchmarks;
+mod k5_config;
+mod k9_create;
+mod k9_openapi;
+mod l1_skills;
+mod seed_commands;

@@ -88,8 +88,7 @@ fn next_object(text: &str, from: usize) -> Option<usize> {
     let marked = rest.find(MARK);
     let upto = marked.unwrap_or(rest.len());
     let mut at = 0;
-    while at < upto {
-        let brace = rest[at..upto].find('{')? + at;
+    while let Some(brace) = rest[at..upto].find('{').map(|brace| at + brace) {
         let before = text[..from + brace].rfind('\n').map_or(0, |end| end + 1);
         if text[before..from + brace].trim_start().is_empty() {
             return Some(from + brace);

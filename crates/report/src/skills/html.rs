@@ -1,6 +1,122 @@
-//! placeholder until the page is there
-use super::contract::SkillEvaluation;
-use eval_spec::Lang;
-pub(crate) fn html(of: &SkillEvaluation, _lang: Lang) -> std::io::Result<String> {
-    Ok(of.id.clone())
+//! The report as one page (askama: `templates/`). Everything that stands on it is made here as text and numbers; the
+//! templates only lay it out, and escape it.
+
+mod parts;
+
+use askama::Template;
+use eval_spec::{Lang, msg};
+
+use self::parts::{PageSkill, words};
+use super::contract::{EvaluationStatus, SkillEvaluation};
+use super::show;
+use crate::page::Frame;
+use crate::terminal::clean;
+
+/// Results that stand on a page; those that did not pass come first in what is kept.
+const MOST_RESULTS: usize = 2000;
+
+#[derive(Template)]
+#[template(path = "skills/report.html")]
+struct Page {
+    frame: Frame,
+    title: String,
+    about: Vec<String>,
+    banners: Vec<Banner>,
+    notes: Vec<String>,
+    words: parts::Words,
+    has_gate: bool,
+    skills: Vec<PageSkill>,
+    foot: String,
+}
+
+struct Banner {
+    class: &'static str,
+    text: String,
+}
+
+/// The page.
+///
+/// # Errors
+/// When the template fails.
+pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> {
+    let each = (MOST_RESULTS / of.skills.len().max(1)).max(20);
+    let skills = of.skills.iter().enumerate().map(|(place, skill)| PageSkill::of(of, skill, place, each, lang));
+    let page = Page {
+        frame: Frame::new(lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
+        title: name(of),
+        about: about(of, lang),
+        banners: banners(of, lang).into_iter().map(unbroken).collect(),
+        notes: of.notes.iter().map(|note| clean(note)).collect(),
+        words: words(of, lang),
+        has_gate: of.gate.is_some(),
+        skills: skills.collect(),
+        foot: msg!(
+            "skills-report-page-foot",
+            version = clean(&of.tool_version),
+            id = clean(&of.id),
+            seed = of.settings.seed.to_string()
+        )
+        .text(lang),
+    };
+    page.render().map_err(std::io::Error::other)
+}
+
+/// A percent sign stays with its number.
+fn unbroken(of: Banner) -> Banner {
+    Banner { text: of.text.replace(" %", "\u{a0}%"), ..of }
+}
+
+fn name(of: &SkillEvaluation) -> String {
+    let name = clean(&of.benchmark.name);
+    show::shortened(if name.is_empty() { &of.benchmark.id } else { &name }, 200)
+}
+
+fn about(of: &SkillEvaluation, lang: Lang) -> Vec<String> {
+    let (settings, benchmark) = (&of.settings, &of.benchmark);
+    let messages = [
+        msg!(
+            "skills-report-about-benchmark",
+            id = clean(&benchmark.id),
+            version = clean(&benchmark.version),
+            tasks = benchmark.tasks,
+            runs = settings.runs,
+            hash = show::shortened(&clean(&benchmark.hash), 12)
+        ),
+        msg!(
+            "skills-report-about-settings",
+            concurrency = settings.concurrency,
+            timeout = show::time(Some(settings.timeout_ms as f64)),
+            retries = settings.retries
+        ),
+    ];
+    let when = show::shortened(&clean(&of.started_at), 19).replace('T', " ").replace('…', "");
+    let mut lines: Vec<String> = messages.iter().map(|message| message.text(lang).replace('`', "")).collect();
+    lines.push(when);
+    lines
+}
+
+fn banners(of: &SkillEvaluation, lang: Lang) -> Vec<Banner> {
+    let mut banners = Vec::new();
+    if of.status == EvaluationStatus::Interrupted {
+        let why = clean(of.incomplete_reason.as_deref().unwrap_or_default());
+        banners.push(Banner { class: "warn", text: msg!("skills-report-interrupted", why = why).text(lang) });
+    }
+    if of.is_unsound() {
+        let limit = show::percent(Some(super::UNCOUNTED_LIMIT));
+        banners.push(Banner { class: "warn", text: msg!("skills-report-next-unsound", limit = limit).text(lang) });
+    }
+    if let Some(gate) = &of.gate {
+        let least = show::percent(Some(gate.min_completion));
+        let ids: Vec<String> = gate.failing.iter().take(10).map(|id| clean(id)).collect();
+        banners.push(match gate.passed {
+            true => Banner { class: "pass", text: msg!("skills-report-gate-passed", least = least).text(lang) },
+            false => {
+                let list = show::list(&ids, lang);
+                let message =
+                    msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
+                Banner { class: "fail", text: message.text(lang) }
+            }
+        });
+    }
+    banners
 }

@@ -13,6 +13,7 @@ mod preference;
 mod quality;
 mod shares;
 mod simulated;
+mod skills;
 mod statistics;
 mod stopping;
 mod summary;

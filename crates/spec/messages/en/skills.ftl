@@ -133,11 +133,11 @@ skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, rep
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
 skills-exec-closed = the skill closed its output without an answer
-skills-exec-cpu-time = the skill's process used up its CPU time (`limits.cpuSeconds` in `adapter.config.json`)
-skills-exec-crowded = the skill had more than { $processes } processes at once (`limits.processes` in `adapter.config.json`)
+skills-exec-cpu-time = the skill's process used up its CPU time (`cpuSeconds` in `adapter.config.json`)
+skills-exec-crowded = the skill had more than { $processes } processes at once (`processes` in `adapter.config.json`)
 skills-exec-error = the skill answered with an error: { $why }
 skills-exec-exit = the skill ended without an answer, with exit code { $code }
-skills-exec-file-size = the skill's process wrote a file longer than it may (`limits.fileSizeMb` in `adapter.config.json`)
+skills-exec-file-size = the skill's process wrote a file longer than it may (`fileSizeMb` in `adapter.config.json`)
 skills-exec-http-address = the address of `{ $skill }` is not an `http://` or `https://` URL: `{ $address }`
 skills-exec-http-header = `{ $name }` can't be the name of an HTTP header
 skills-exec-http-input = the input of the task can't be sent: { $why }
@@ -147,7 +147,6 @@ skills-exec-http-status = `{ $host }` answered with HTTP status { $status }
 skills-exec-no-answer = the skill ended without an answer: it must print one JSON-RPC 2.0 object with the `id` of the request and a `result` or an `error`
 skills-exec-no-bridge = `{ $skill }` has the adapter type `{ $kind }`, which takes a command of the configuration
 skills-exec-no-bridge-program = there is no program `{ $name }` for skills of the type `{ $kind }`
-skills-exec-no-mcp = `{ $skill }` has the adapter type `mcp`, which is not there yet
 skills-exec-not-utf8 = the skill's answer is not UTF-8
 skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
 skills-exec-signal = the skill was ended by signal { $signal } before it answered
@@ -167,18 +166,30 @@ skills-exec-lack-landlock-off = `{ $guard }` does not hold: Landlock is not swit
 skills-exec-lack-landlock-old = `{ $guard }` does not hold: it takes version { $needed } of Landlock, and this kernel has version { $version }
 skills-exec-lack-refused = `{ $guard }` does not hold: { $why }
 
+skills-exec-mcp-ended = the server of `{ $skill }` ended the connection before it answered
+skills-exec-mcp-failed = the tool `{ $tool }` says that it failed
+skills-exec-mcp-malformed = the server of `{ $skill }` answered what the protocol doesn't allow here
+skills-exec-mcp-no-tools = the server of `{ $skill }` has no tools
+skills-exec-mcp-not-object = a tool takes an object, and the task's input for `{ $skill }` is none
+skills-exec-mcp-not-ready = the server of `{ $skill }` was not ready in time
+skills-exec-mcp-refused = the server answered with the error { $code }
+skills-exec-mcp-status = the server of `{ $skill }` answered with HTTP status { $status }
+skills-exec-mcp-timeout = the tool `{ $tool }` did not answer within { $seconds } s
+skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more than { $mib } MiB
+skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
+skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
+skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it
+skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and none of that name: name one as `tool` in `adapter.config.json`
+
 ## skills-grade: scoring answers
 
 skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-empty = { $id }  { $domain }  no data, to be imported  { $scorers }  { $source }
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-is-data = { $path } is the data itself
 skills-grade-benchmark-level = `--level` is for gaia
-skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
-    [0] no data, import it
-    [one] 1 task
-   *[other] { $count } tasks
-}  { $scorers }  { $source }
+skills-grade-benchmark-line = { $id }  { $domain }  { $count } tasks  { $scorers }  { $source }
 skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
@@ -250,6 +261,7 @@ skills-load-left-out = `{ $path }` is left out: it has { $count ->
    *[other] { $count } errors
 }
 skills-load-duplicate-id = another skill has the id `{ $id }` already
+skills-load-duplicate-first = the first one is in `{ $path }`, line { $line }
 
 skills-load-skill-empty = the file is empty, expected an object that describes the skill
 skills-load-skill-id = `{ $id }` is not an id
@@ -355,8 +367,6 @@ skills-report-failing = { $skill }: { $count ->
    *[other] { $count } tasks did not pass
   }
 skills-report-file = `{ $path }`: { $why }
-skills-report-filter = Show
-skills-report-filter-all = all results
 skills-report-filter-missed = only what did not pass
 skills-report-gate = gate
 skills-report-gate-failed = gate refused: { $count ->
@@ -427,7 +437,6 @@ skills-report-p99 = P99
 skills-report-page-composite-help = 0.5 × completion + 0.2 × (1 − P95 ÷ { $limit }) + 0.3 × (1 − errors)
 skills-report-page-cut = … ({ $count } characters; the JSON report has all)
 skills-report-page-description = description
-skills-report-page-dist = Latency of each result, { $skill }
 skills-report-page-enforced = held by: { $guards }
 skills-report-page-error = error
 skills-report-page-expected = expected
@@ -436,24 +445,22 @@ skills-report-page-facts = { $scorer }; { $attempts ->
    *[other] { $attempts } attempts
   }; process start { $start }; tokens { $tokens }
 skills-report-page-failed-attempts = earlier attempts
+skills-report-page-flips = { $flips } of tasks flip
 skills-report-page-foot = written by `eval-skills` { $version }; evaluation { $id }, seed { $seed }
-skills-report-page-forest = Completion rate with 95 % interval
-skills-report-page-gate-line = gate at { $least }
+skills-report-page-how = how
 skills-report-page-input = input
 skills-report-page-latency-title = Latency
 skills-report-page-left-out = { $count } results that passed are not on this page; the JSON report has all
-skills-report-page-limit = limit { $limit }
 skills-report-page-mismatches = output schema
 skills-report-page-not-enforced = asked for, not enforced: { $guards }
 skills-report-page-output = output
+skills-report-page-pass-k = pass all { $k } runs
 skills-report-page-results = Results
-skills-report-page-results-all = { $count } results
 skills-report-page-run-bar = run { $run }: { $rate }
 skills-report-page-runs = Completion by run
 skills-report-page-scores = Scores
 skills-report-page-scores-bar = { $count } with a score of { $from } to { $to }
 skills-report-page-skip = Skip to the results
-skills-report-page-sort = sort by { $column }
 skills-report-page-stderr = standard error
 skills-report-partial = partial score
 skills-report-reason = reason
@@ -475,7 +482,7 @@ skills-report-standing-higher = completes more: { $passing ->
    *[other] { $passing } tasks pass
   } anew, { $failing } fail anew
 skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing; more runs (`--runs 3`) would tell
-skills-report-standing-regressed = regression: completes less than chance explains, { $failing } newly failing, { $passing } newly passing
+skills-report-standing-regressed = regression: it fell by more than chance explains, { $failing } newly failing, { $passing } newly passing
 skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing
 skills-report-standing-unmeasured = no task counts on both sides, so nothing can be said
 skills-report-status = status

@@ -7,6 +7,7 @@ mod catalogues;
 mod git;
 mod gold;
 mod hostile;
+mod import;
 mod samples;
 mod settings;
 mod speed;

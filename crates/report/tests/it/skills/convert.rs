@@ -1,0 +1,164 @@
+//! The formats (K8): CSV and JUnit hold everything, and hostile text stays text.
+
+use eval_report::skills::{Format, SkillEvaluation, TaskStatus, render};
+use eval_spec::Lang;
+use serde_json::json;
+
+use super::made::{ERROR, FAIL, HARNESS, PASS, TIMEOUT, UNSCORED, eventful, one};
+
+pub(crate) fn rendered(of: &SkillEvaluation, format: Format) -> String {
+    let mut bytes = Vec::new();
+    render(of, format, Lang::En, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+pub(crate) const HOSTILE: [&str; 8] = [
+    "<script>alert(1)</script>",
+    "\"onmouseover=\"alert(1)",
+    "]]>&lt;",
+    "\u{202e}evil\u{2066}",
+    "=HYPERLINK(\"http://x\")",
+    "\u{0}\u{1b}[31m\u{fffe}\u{85}",
+    "| a | [x](http://y) `code` ![i](http://z) @someone",
+    "--><!--</style></title>{{ 7*7 }}",
+];
+
+/// Every text of others is hostile, in turn.
+pub(crate) fn hostile() -> SkillEvaluation {
+    let mut of = eventful().evaluation();
+    let mut next = HOSTILE.iter().cycle().map(|text| (*text).to_owned());
+    let mut text = || next.next().unwrap();
+    of.benchmark.name = text();
+    of.benchmark.id = text();
+    of.benchmark.version = text();
+    of.benchmark.hash = text();
+    of.notes = vec![text(), text()];
+    of.tool_version = text();
+    of.started_at = text();
+    for skill in &mut of.skills {
+        skill.skill_id = text();
+        skill.skill_name = text();
+        skill.skill_version = text();
+        skill.description = text();
+        skill.enforced = vec![text()];
+        skill.not_enforced = vec![text()];
+        let tags = std::mem::take(&mut skill.tag_results);
+        skill.tag_results = tags.into_values().map(|tag| (text(), tag)).collect();
+        for result in &mut skill.task_results {
+            result.task_id = text();
+            result.description = text();
+            result.reason = Some(text());
+            result.error = result.error.as_ref().map(|_| text());
+            result.output = Some(json!({ text(): text() }));
+            result.input = json!([text()]);
+            result.expected = json!(text());
+            result.stderr = Some(text());
+            result.schema_mismatches = vec![text()];
+            result.failed_attempts = vec![text()];
+        }
+    }
+    if let Some(gate) = &mut of.gate {
+        gate.failing = of.skills.iter().map(|skill| skill.skill_id.clone()).collect();
+        gate.passed = false;
+    }
+    of.skills[0].task_results[0].output = Some(json!("x".repeat(1 << 20)));
+    of
+}
+
+#[test]
+fn k8_csv_has_one_line_for_each_result() {
+    let of = eventful().evaluation();
+    let text = rendered(&of, Format::Csv);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heads = reader.headers().unwrap().clone();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 3 * 3 * 20);
+    let column = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    let passed = rows.iter().filter(|row| &row[column("skill")] == "weather_v2" && &row[column("status")] == "pass");
+    assert_eq!(passed.count(), of.skills[1].counts.pass);
+    assert_eq!(&rows[0][column("input")], "{\"n\":0}");
+}
+
+#[test]
+fn k8_no_cell_of_others_is_a_formula() {
+    let mut of = one(vec![PASS; 9]);
+    for (result, text) in
+        of.skills[0].task_results.iter_mut().zip(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", "'x"])
+    {
+        result.task_id = text.to_owned();
+        result.output = Some(json!(-5));
+    }
+    let text = rendered(&of, Format::Csv);
+    for row in csv::Reader::from_reader(text.as_bytes()).records().map(Result::unwrap) {
+        assert!(row[4].starts_with('\''), "{:?}", &row[4]);
+        assert!(row.iter().any(|cell| cell == "-5"), "a number stays one");
+    }
+}
+
+#[test]
+fn k8_junit_tells_failures_errors_and_skipped_apart() {
+    let of = one(vec![PASS, FAIL, ERROR, TIMEOUT, UNSCORED, HARNESS]);
+    let text = rendered(&of, Format::Junit);
+    assert!(
+        text.contains(r#"<testsuite name="adder" tests="6" disabled="1" errors="3" failures="1">"#)
+            || text.contains(r#"errors="3" failures="1""#),
+        "{text}"
+    );
+    assert_eq!(text.matches("<failure").count(), 1);
+    assert_eq!(text.matches("<error").count(), 3);
+    assert_eq!(text.matches("<skipped").count(), 1);
+    assert!(text.contains(r#"type="timeout""#) && text.contains(r#"type="harness_error""#));
+}
+
+#[test]
+fn k8_junit_is_well_formed_whatever_stands_in_it() {
+    let text = rendered(&hostile(), Format::Junit);
+    let mut depth = 0_i32;
+    // a reader of its own: tags nest, no bare `<` or `&`, only characters that XML allows
+    let mut rest = text.split_once("?>").unwrap().1;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        assert!(before.split('&').skip(1).all(|entity| entity.contains(';')), "{before}");
+        let end = tag.find('>').unwrap();
+        let inside = &tag[1..end];
+        depth += if inside.starts_with('/') { -1 } else { i32::from(!inside.ends_with('/')) };
+        assert!(!inside.contains('<') && depth >= 0);
+        rest = &tag[end + 1..];
+    }
+    assert_eq!(depth, 0);
+    let allowed =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    assert!(text.chars().all(allowed));
+    assert!(text.len() < 3 << 20, "a megabyte of output is cut");
+}
+
+#[test]
+fn k8_markdown_is_what_it_says_and_hostile_text_stays_text() {
+    let text = rendered(&eventful().evaluation(), Format::Markdown);
+    assert!(text.starts_with("# A benchmark\n"), "{text}");
+    assert!(text.contains("| weather_v1 | 1.0.0 |"), "{text}");
+    let hostile = rendered(&hostile(), Format::Markdown);
+    for markup in ["<script", "](http", "`code`", "@someone", "\u{202e}", "\u{1b}", "<!--"] {
+        let bare = hostile.match_indices(markup).find(|(at, _)| !hostile[..*at].ends_with('\\'));
+        assert!(bare.is_none(), "{markup}: {bare:?}");
+    }
+    let tables = hostile.lines().filter(|line| line.starts_with('|'));
+    let columns = |line: &str| line.replace("\\|", "").matches('|').count();
+    assert!(tables.map(columns).all(|columns| [12, 8, 7].contains(&columns)), "no cell breaks its table");
+}
+
+#[test]
+fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
+    let of = eventful().evaluation();
+    let in_chinese = |format| {
+        let mut bytes = Vec::new();
+        render(&of, format, Lang::Zh, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    for format in Format::ALL {
+        let same = in_chinese(format) == rendered(&of, format);
+        assert_eq!(same, matches!(format, Format::Json | Format::Csv | Format::Junit), "{format:?}");
+    }
+    assert!(in_chinese(Format::Markdown).contains("完成率"));
+    assert_eq!(of.skills[0].task_results[0].status, TaskStatus::Fail);
+}

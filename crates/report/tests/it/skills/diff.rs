@@ -1,0 +1,135 @@
+//! Two evaluations side by side (K8): what moved, what flipped, and whether it is more than chance.
+
+use eval_report::Show;
+use eval_report::skills::{
+    SkillDiff, SkillDiffError, SkillEvaluation, SkillStanding, TaskStatus, diff_markdown, diff_skills, skill_diff_text,
+};
+use eval_spec::Lang;
+
+use super::made::{ERROR, Ended, FAIL, Made, PASS, UNSCORED, one, several};
+
+fn diff(a: &SkillEvaluation, b: &SkillEvaluation) -> SkillDiff {
+    diff_skills(a, b, ["v1", "v2"], false).unwrap()
+}
+
+/// Twenty tasks, the first `failing` of which fail.
+fn run(failing: usize) -> Vec<Ended> {
+    (0..20).map(|i| if i < failing { FAIL } else { PASS }).collect()
+}
+
+fn standing(a: Vec<Vec<Ended>>, b: Vec<Vec<Ended>>) -> SkillStanding {
+    diff(&several(a), &several(b)).skills[0].standing
+}
+
+#[test]
+fn k8_deltas_say_better_and_worse() {
+    let slow: Vec<Ended> = (0..20)
+        .map(|i| (if i < 2 { ERROR } else { PASS }).0)
+        .map(|s| (s, Some(f64::from(u8::from(s == TaskStatus::Pass))), Some(400.0)))
+        .collect();
+    let found = diff(&one(run(4)), &one(slow));
+    let of = &found.skills[0];
+    let close = |delta: &eval_report::skills::Delta, diff: f64| (delta.diff.unwrap() - diff).abs() < 1e-12;
+    assert!(close(&of.completion_rate, 0.1) && of.completion_rate.better == Some(true));
+    assert!(close(&of.error_rate, 0.1) && of.error_rate.better == Some(false));
+    assert!(close(&of.p95_latency_ms, 300.0) && of.p95_latency_ms.better == Some(false));
+    // 0.5·0.1 − 0.2·0.3 − 0.3·0.1
+    assert!(close(&of.composite_score, -0.04) && of.composite_score.better == Some(false));
+    let flips = |tasks: &[eval_report::skills::FlippedTask]| tasks.iter().map(|of| of.task.clone()).collect::<Vec<_>>();
+    assert_eq!(flips(&of.newly_passing), ["task_003", "task_004"]);
+    assert!(of.newly_failing.is_empty());
+    assert!((of.mcnemar_p - 0.5).abs() < 1e-12, "two of two in one direction: 2 · ½²");
+    assert_eq!(of.standing, SkillStanding::Higher);
+}
+
+#[test]
+fn k8_a_regression_is_more_than_chance() {
+    // one run: five tasks and no other way round, P = ½⁵ = 0.031
+    assert_eq!(standing(vec![run(0)], vec![run(4)]), SkillStanding::Lower);
+    assert_eq!(standing(vec![run(0)], vec![run(5)]), SkillStanding::Regressed);
+    // three runs: one task that broke for good, P = 1/20; in two of three runs, P = 4/20, it may be chance
+    assert_eq!(standing(vec![run(0); 3], vec![run(1); 3]), SkillStanding::Regressed);
+    assert_eq!(standing(vec![run(0); 3], vec![run(0), run(1), run(1)]), SkillStanding::Lower);
+    assert_eq!(standing(vec![run(2)], vec![run(2)]), SkillStanding::Same);
+    assert_eq!(standing(vec![run(9)], vec![run(2)]), SkillStanding::Higher);
+    assert_eq!(standing(vec![run(0)], vec![vec![UNSCORED; 20]]), SkillStanding::Unmeasured);
+    // errors are failures too
+    assert_eq!(standing(vec![run(0)], vec![vec![ERROR; 20]]), SkillStanding::Regressed);
+}
+
+#[test]
+fn k8_flaky_tasks_are_noise() {
+    // each task passes two runs of three, another one each time
+    let flaky = |shift: usize| -> Vec<Vec<Ended>> {
+        (0..3).map(|run| (0..20).map(|i| if (i + run + shift) % 3 == 0 { FAIL } else { PASS }).collect()).collect()
+    };
+    let mut fewer = flaky(1);
+    fewer[0][0] = FAIL;
+    assert_eq!(standing(flaky(0), flaky(1)), SkillStanding::Same);
+    assert_eq!(standing(flaky(0), fewer), SkillStanding::Lower);
+}
+
+#[test]
+fn k8_many_skills_are_one_question() {
+    // P = 0.031 alone; among ten skills Holm asks for 0.005
+    let made = |failing: usize| {
+        let names: Vec<String> = (0..10).map(|i| format!("s{i}")).collect();
+        let skills =
+            names.iter().enumerate().map(|(i, name)| (name.as_str(), vec![run(if i == 0 { failing } else { 0 })]));
+        Made::of(skills.collect()).evaluation()
+    };
+    assert!(diff(&made(0), &made(5)).regressed().is_empty());
+    assert_eq!(diff(&made(0), &made(9)).regressed(), ["s0"]);
+}
+
+#[test]
+fn k8_one_skill_each_are_versions_of_each_other() {
+    let a = Made::of(vec![("weather_v1", vec![run(5)])]).evaluation();
+    let b = Made::of(vec![("weather_v2", vec![run(0)])]).evaluation();
+    let found = diff(&a, &b);
+    assert_eq!((found.skills[0].a.as_str(), found.skills[0].b.as_str()), ("weather_v1", "weather_v2"));
+    assert!(found.only_a.is_empty() && found.only_b.is_empty());
+    let two = Made::of(vec![("weather_v2", vec![run(0)]), ("new", vec![run(0)])]).evaluation();
+    assert!(matches!(diff_skills(&a, &two, ["", ""], false), Err(SkillDiffError::NoSkill { .. })));
+    let both = Made::of(vec![("weather_v1", vec![run(0)]), ("weather_v2", vec![run(0)])]).evaluation();
+    let found = diff(&both, &two);
+    assert_eq!((found.only_a, found.only_b), (vec!["weather_v1".to_owned()], vec!["new".to_owned()]));
+}
+
+#[test]
+fn k8_other_benchmarks_and_contents_are_refused_without_force() {
+    let a = one(run(0));
+    let mut b = one(run(0));
+    b.benchmark.hash = "e".repeat(64);
+    let refused = diff_skills(&a, &b, ["", ""], false).unwrap_err();
+    assert!(matches!(refused, SkillDiffError::Contents { .. }));
+    assert!(
+        refused.message().to_string().contains("1.2.0 (0123456789ab…) → 1.2.0 (eeeeeeeeeeee…)"),
+        "{}",
+        refused.message()
+    );
+    b.benchmark.id = "other".to_owned();
+    assert!(matches!(diff_skills(&a, &b, ["", ""], false), Err(SkillDiffError::Benchmark { .. })));
+    // forced, only tasks that ask for the same are compared
+    b.skills[0].task_results[3].expected = serde_json::json!("changed");
+    b.skills[0].task_results.remove(7);
+    let found = diff_skills(&a, &b, ["", ""], true).unwrap();
+    assert_eq!((found.skills[0].tasks, found.skills[0].left_out.len(), found.same_benchmark), (18, 2, false));
+}
+
+#[test]
+fn k8_settings_that_differ_are_named() {
+    let (a, mut b) = (one(run(0)), one(run(0)));
+    b.settings.timeout_ms = 5;
+    b.settings.retries = 2;
+    let found = diff(&a, &b);
+    assert_eq!(found.differs.iter().map(|of| of.what.as_str()).collect::<Vec<_>>(), ["timeoutMs", "retries"]);
+}
+
+#[test]
+fn k8_for_people() {
+    let (a, b) = (one(run(0)), one(run(6)));
+    let found = diff(&a, &b);
+    let show = Show { lang: Lang::En, width: 80, color: false, exit_code: false };
+    insta::assert_snapshot!(format!("{}\n=====\n{}", skill_diff_text(&found, show), diff_markdown(&found, Lang::En)));
+}

@@ -1,0 +1,11 @@
+//! Evaluations of callable skills, through the crate's door.
+
+mod convert;
+mod diff;
+mod files;
+mod made;
+mod metrics;
+mod page;
+mod select;
+mod texts;
+mod trend;

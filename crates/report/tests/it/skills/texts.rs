@@ -1,0 +1,60 @@
+//! The summary on a terminal, 80 columns wide.
+
+use eval_report::skills::evaluation_text;
+use eval_spec::Lang;
+use eval_spec::message::{CATALOGUES, has};
+use unicode_width::UnicodeWidthStr;
+
+use super::convert::hostile;
+use super::made::{PASS, eventful, one};
+use crate::world::root;
+
+#[test]
+fn the_summary_of_an_eventful_evaluation() {
+    insta::assert_snapshot!(evaluation_text(&eventful().evaluation(), Lang::En, 80, false));
+}
+
+#[test]
+fn the_summary_of_a_perfect_one_is_short() {
+    insta::assert_snapshot!(evaluation_text(&one(vec![PASS; 20]), Lang::En, 80, false));
+}
+
+#[test]
+fn it_fits_in_both_languages_and_hostile_text_moves_nothing() {
+    for lang in [Lang::En, Lang::Zh] {
+        for of in [eventful().evaluation(), hostile()] {
+            let text = evaluation_text(&of, lang, 80, false);
+            for line in text.lines() {
+                assert!(line.width() <= 82, "{} columns: {line}", line.width());
+            }
+            assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']));
+        }
+    }
+}
+
+/// The templates' keys are checked by the compiler only as text.
+#[test]
+fn every_text_of_ours_is_used() {
+    let (_, english, _) = CATALOGUES.iter().find(|(name, ..)| *name == "skills").unwrap();
+    let mut sources = String::new();
+    for folder in ["crates/report/src", "crates/serve/src", "crates/eval-skills/src", "crates/cli/src"] {
+        collect(&root().join(folder), &mut sources);
+    }
+    for line in english.lines() {
+        let Some((key, _)) = line.split_once(" = ") else { continue };
+        if key.starts_with("skills-report-") || key.starts_with("skills-store-") {
+            assert!(sources.contains(&format!("\"{key}\"")), "{key} is never used");
+            assert!(has(Lang::Zh, key));
+        }
+    }
+}
+
+fn collect(folder: &std::path::Path, into: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => collect(&path, into),
+            false => into.push_str(&std::fs::read_to_string(&path).unwrap()),
+        }
+    }
+}

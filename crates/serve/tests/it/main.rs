@@ -1,0 +1,209 @@
+//! The store through its door (M8).
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use eval_report::skills::{BenchmarkMeta, SkillEvaluation, TaskResult};
+use eval_serve::{Begun, Store, StoreError};
+use serde_json::{Value, json};
+
+fn benchmark() -> Value {
+    json!({
+        "id": "bench", "name": "Bench", "version": "1.0.0", "domain": "general", "source": "built-in",
+        "hash": "ab", "tasks": 2, "scoringMethod": "mean", "maxLatencyMs": 1000
+    })
+}
+
+fn result(task: &str, run: u32) -> TaskResult {
+    serde_json::from_value(json!({
+        "taskId": task, "run": run, "status": "pass", "score": 1.0, "scorer": "exact_match", "input": {"q": "'; DROP TABLE"},
+        "expected": null, "output": "x", "latencyMs": 5.0, "attempts": 1
+    }))
+    .unwrap()
+}
+
+/// A finished evaluation of some skills, each with a completion rate.
+fn evaluation(id: &str, finished_at: &str, skills: &[(&str, f64)]) -> SkillEvaluation {
+    let counts = json!({"total": 2, "pass": 1, "fail": 1, "error": 0, "timeout": 0, "unscored": 0, "harnessError": 0});
+    let skill = |(id, rate): &(&str, f64)| {
+        json!({
+            "skillId": id, "skillName": id, "skillVersion": "1.0.0", "description": "", "tags": [],
+            "adapterType": "http", "path": "skill.json", "skillHash": "cd", "counts": counts, "runs": [],
+            "tagResults": {}, "enforced": [], "taskResults": [],
+            "summary": {
+                "completionRate": rate, "completionInterval": null, "partialScore": null, "errorRate": 0.0,
+                "consistencyScore": null, "flipRate": null, "passHatK": null, "p50LatencyMs": null,
+                "p95LatencyMs": null, "p99LatencyMs": null, "meanStartMs": null, "tokenCost": null,
+                "compositeScore": null, "outputSchemaMismatches": null
+            }
+        })
+    };
+    serde_json::from_value(json!({
+        "kind": "eval-skills-result", "schemaVersion": 1, "id": id, "toolVersion": "0.1.0",
+        "startedAt": "2026-03-01T12:00:00Z", "finishedAt": finished_at, "status": "complete",
+        "settings": {
+            "concurrency": 4, "timeoutMs": 1000, "retries": 0, "runs": 1, "evaluator": "exact_match", "seed": 7,
+            "sandbox": true
+        },
+        "benchmark": benchmark(), "skills": skills.iter().map(skill).collect::<Vec<_>>()
+    }))
+    .unwrap()
+}
+
+fn begun(id: &str) -> Begun {
+    let benchmark: BenchmarkMeta = serde_json::from_value(benchmark()).unwrap();
+    Begun { id: id.to_owned(), started_at: "2026-03-01T12:00:00Z".to_owned(), benchmark, runs: 1, skills: Vec::new() }
+}
+
+fn kept(store: &Store, of: &SkillEvaluation) {
+    store.begin(&begun(&of.id)).unwrap();
+    store.finish(of).unwrap();
+}
+
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("new/eval-skills.db");
+    (dir, path)
+}
+
+#[test]
+fn m8_results_are_there_as_they_arrive() {
+    let (_dir, path) = place();
+    let store = Store::open(&path).unwrap();
+    store.begin(&begun("e1")).unwrap();
+    store.append("adder", &result("t1", 1)).unwrap();
+    let reader = Store::open_existing(&path).unwrap();
+    assert_eq!(reader.results("e1").unwrap()["adder"], [result("t1", 1)]);
+    store.append("adder", &result("t1", 1)).unwrap();
+    store.append("adder", &result("t2", 1)).unwrap();
+    assert_eq!(reader.results("e1").unwrap()["adder"].len(), 2, "the same again takes its place");
+    assert!(reader.history("adder", None).unwrap().is_empty(), "it has not ended");
+    store.finish(&evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)])).unwrap();
+    assert_eq!(reader.history("adder", None).unwrap().len(), 1);
+}
+
+#[test]
+fn k10_and_k11_the_newest_and_all() {
+    let (_dir, path) = place();
+    let store = Store::open(&path).unwrap();
+    // later in time, earlier as text
+    kept(&store, &evaluation("e2", "2026-03-02T11:00:00-05:00", &[("adder", 0.9)]));
+    kept(&store, &evaluation("e1", "2026-03-02T12:00:00Z", &[("adder", 0.5), ("other", 0.1)]));
+    let mut interrupted = evaluation("e3", "2026-03-05T12:00:00Z", &[("adder", 0.0)]);
+    interrupted.status = eval_report::skills::EvaluationStatus::Interrupted;
+    kept(&store, &interrupted);
+    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|of| (of.skill, of.rate)).collect();
+    assert_eq!(rates, [("adder".to_owned(), Some(0.9)), ("other".to_owned(), Some(0.1))]);
+    let history = store.history("adder", Some("bench")).unwrap();
+    let ids: Vec<_> = history.iter().map(|of| (of.evaluation.as_str(), of.is_complete)).collect();
+    assert_eq!(ids, [("e1", true), ("e2", true), ("e3", false)]);
+    assert!(store.history("adder", Some("elsewhere")).unwrap().is_empty());
+    let newest = store.newest(&["adder".to_owned(), "nobody".to_owned()]).unwrap();
+    assert_eq!(newest.len(), 1);
+    assert_eq!((newest["adder"].evaluation.as_str(), newest["adder"].benchmark.id.as_str()), ("e2", "bench"));
+}
+
+#[test]
+fn m8_an_id_belongs_to_one_evaluation() {
+    let (_dir, path) = place();
+    let store = Store::open(&path).unwrap();
+    store.begin(&begun("e1")).unwrap();
+    store.begin(&begun("e1")).unwrap();
+    let other = Begun { started_at: "2026-03-01T12:00:00.5Z".to_owned(), ..begun("e1") };
+    assert!(matches!(store.begin(&other), Err(StoreError::Taken { .. })));
+    assert!(store.has("e1").unwrap() && !store.has("e2").unwrap());
+    let unknown = evaluation("e9", "2026-03-01T12:00:05Z", &[]);
+    assert!(matches!(store.finish(&unknown), Err(StoreError::Unknown { .. })));
+    let fresh = Store::open(&path).unwrap();
+    assert!(matches!(fresh.append("a", &result("t", 1)), Err(StoreError::Unknown { .. })));
+}
+
+#[test]
+fn m8_what_is_no_store_is_left_alone() {
+    let (dir, path) = place();
+    assert!(matches!(Store::open_existing(&path), Err(StoreError::Missing { .. })));
+    let text = dir.path().join("notes.txt");
+    std::fs::write(&text, "just some notes, long enough to be no header of a database\n".repeat(40)).unwrap();
+    let before = std::fs::read(&text).unwrap();
+    for opened in [Store::open(&text), Store::open_existing(&text)] {
+        assert!(matches!(opened, Err(StoreError::NotAStore { .. })), "{opened:?}");
+    }
+    assert_eq!(std::fs::read(&text).unwrap(), before);
+    let foreign = dir.path().join("foreign.db");
+    rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE mine (x)").unwrap();
+    assert!(matches!(Store::open(&foreign), Err(StoreError::NotAStore { .. })));
+    assert!(matches!(Store::open(dir.path()), Err(StoreError::Sqlite { .. })));
+}
+
+#[test]
+fn m8_a_newer_store_is_refused() {
+    let (_dir, path) = place();
+    drop(Store::open(&path).unwrap());
+    rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    for opened in [Store::open(&path), Store::open_existing(&path)] {
+        assert!(matches!(opened, Err(StoreError::Newer { version: 99, .. })));
+    }
+}
+
+/// This test binary again, as another process that runs `child`.
+fn program(path: &Path, id: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["child", "--exact", "--nocapture", "--ignored"]).env("STORE", path).env("EVALUATION", id);
+    command
+}
+
+#[test]
+#[ignore = "run by the other tests, in a process of its own"]
+#[expect(clippy::print_stdout, reason = "how it tells its parent")]
+fn child() {
+    let (Some(path), Ok(id)) = (std::env::var_os("STORE"), std::env::var("EVALUATION")) else { return };
+    let store = Store::open(Path::new(&path)).unwrap();
+    store.begin(&begun(&id)).unwrap();
+    let most = std::env::var("RESULTS").map_or(u32::MAX, |most| most.parse().unwrap());
+    for run in 1..=most {
+        store.append("adder", &result("t", run)).unwrap();
+        println!("kept {run}");
+    }
+    store.finish(&evaluation(&id, "2026-03-01T12:00:05Z", &[("adder", 0.5)])).unwrap();
+}
+
+#[test]
+fn m8_two_evaluations_at_once_share_a_store() {
+    let (_dir, path) = place();
+    let ids = ["e1", "e2", "e3"];
+    let children: Vec<_> =
+        ids.iter().map(|id| program(&path, id).env("RESULTS", "60").stdout(Stdio::null()).spawn().unwrap()).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let store = Store::open_existing(&path).unwrap();
+    for id in ids {
+        assert_eq!(store.results(id).unwrap()["adder"].len(), 60);
+    }
+    assert_eq!(store.history("adder", None).unwrap().len(), 3);
+}
+
+#[test]
+fn m8_a_killed_program_leaves_every_finished_result() {
+    let (_dir, path) = place();
+    let mut child = program(&path, "e1").stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let told: Vec<String> = lines.map_while(Result::ok).filter(|line| line.starts_with("kept")).take(40).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(told.len(), 40);
+    let store = Store::open(&path).unwrap();
+    assert!(store.results("e1").unwrap()["adder"].len() >= 40);
+    let check: String = rusqlite::Connection::open(&path)
+        .unwrap()
+        .pragma_query_value(None, "integrity_check", |row| row.get(0))
+        .unwrap();
+    assert_eq!(check, "ok");
+    // and goes on
+    store.begin(&begun("e1")).unwrap();
+    store.append("adder", &result("t", 1)).unwrap();
+    store.finish(&evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)])).unwrap();
+    assert_eq!(store.history("adder", None).unwrap().len(), 1);
+}
