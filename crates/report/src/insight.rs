@@ -3,11 +3,12 @@
 use eval_spec::{Assertion, Message, Suite, msg};
 use serde_json::{Map, Value};
 
-use crate::contract::{CheckRef, Insight, Severity};
+use crate::contract::{AssertionDetail, CheckRef, Insight, Severity};
 use crate::grid::Grid;
 use crate::likeness::hash;
 use crate::numbers::snap;
 use crate::quality::{LEAST_FACTOR, Outliers};
+use crate::results::as_written;
 use crate::summary::count;
 use crate::verdict::{JudgingInputs, MIN_AGREEMENT, percent, points};
 
@@ -200,11 +201,25 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
 
 /// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
 pub(crate) fn question_key(assertion: &Assertion) -> u64 {
-    let fields = assertion.written.iter().filter(|(name, _)| !matches!(name.as_str(), "weight" | "children"));
-    let mut fields: Vec<String> = fields.map(|(name, value)| format!("{name}={value}")).collect();
+    hash(asked(assertion).as_bytes(), 0)
+}
+
+fn asked(of: &Assertion) -> String {
+    question(&of.kind, of.not, &of.written, of.children.iter().map(asked))
+}
+
+/// The same of an assertion as a report has it, in words.
+pub(crate) fn asked_in_report(of: &AssertionDetail) -> String {
+    question(&of.kind, of.not, &of.written, of.children.iter().map(asked_in_report))
+}
+
+/// What makes two assertions one question: all that is written, in whatever order, but the weight.
+fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = String>) -> String {
+    let mut fields: Vec<String> =
+        as_written(written).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
     fields.sort_unstable();
-    let children = assertion.children.iter().map(|child| question_key(child).to_string());
-    hash(fields.into_iter().chain(children).collect::<Vec<_>>().join("\u{0}").as_bytes(), u64::from(assertion.not))
+    let parts = [kind.to_owned(), not.to_string()].into_iter().chain(fields);
+    parts.chain(children.map(|child| format!("({child})"))).collect::<Vec<_>>().join("\u{0}")
 }
 
 /// The type, and the first thing it looks for, cut to a length that fits into a line.

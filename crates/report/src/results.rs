@@ -286,7 +286,7 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
 }
 
 /// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
-fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
+pub(crate) fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
     const OURS: [&str; 13] = [
         "type",
         "status",

@@ -41,9 +41,6 @@ const FOUND: &[&str] = &[
     "/meta/timestamp",
     "/pairwise/promptHash",
     "/pairwise/template",
-    // settings that no number of this report depends on
-    "/meta/seed",
-    "/meta/settings",
     // what an executor said of its answer, and no score rests on it
     "/results/#/variants/*/startedAt",
     "/results/#/variants/*/requestId",
@@ -68,11 +65,6 @@ const FOUND: &[&str] = &[
     "/results/#/variants/*/assertions/details/#/reference",
     "/results/#/variants/*/runs/#/assertions/details/#/value",
     "/results/#/variants/*/runs/#/assertions/details/#/reference",
-    // people's scores, and the samples, are in files of their own
-    "/gold",
-    "/analysis/sampleQuality/findings",
-    "/analysis/sampleQuality/notChecked",
-    "/analysis/sampleQuality/passed",
     // what judges wrote
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
@@ -126,7 +118,7 @@ fn kind(path: &str) -> String {
 fn is_told(path: &Path, report: &Value) -> bool {
     fs::write(path, report.to_string()).unwrap();
     // what is no report any more is told too
-    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees || !of.not_stored.is_empty())
+    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
 }
 
 /// Every kind of leaf that can be edited, and every kind of field that can be taken out, without being told.
@@ -187,6 +179,7 @@ fn is_below(path: &str, known: &str) -> bool {
 #[track_caller]
 fn every_edit_is_told(report: &Value) {
     let unseen = unseen(report);
+    eprintln!("not told: {unseen:#?}");
     let listed = |path: &String| FOUND.iter().any(|known| is_below(path.trim_start_matches('-'), known));
     let unlisted: Vec<&String> = unseen.iter().filter(|path| !listed(path)).collect();
     assert!(unlisted.is_empty(), "{}: {unlisted:#?}", unlisted.len());
@@ -236,7 +229,7 @@ fn t10_held_out() {
 
 #[test]
 fn t10_one_variant() {
-    let prepared = Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9).unwrap(), 0));
+    let prepared = Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0));
     every_edit_is_told(&prepared.report(0, &QUICK));
 }
 

@@ -54,6 +54,7 @@ const TOLERANCE: f64 = 1e-9;
 const BLOCKS: &[(&str, &str)] = &[
     ("summary", "report-from-results"),
     ("comparisons", "report-from-results"),
+    ("gold", "report-from-gold"),
     ("pairwise", "report-from-pairs"),
     ("judging", "report-from-opinions"),
     ("tripwires", "report-from-results"),
@@ -65,13 +66,17 @@ const BLOCKS: &[(&str, &str)] = &[
 ];
 
 /// Blocks that are taken as stored whole, or compared elsewhere.
-const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta", "results", "gold"];
+const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta", "results"];
 
 /// Objects whose keys are names, so that a key which lacks is a difference and no older format.
 const BY_NAME: &[&str] = &["variants", "summary", "models", "failures", "languages", "perVariant"];
 
 /// Texts of ours: their keys and arguments stand beside them, and another version may word them otherwise.
 const TEXTS: &[&str] = &["message", "why"];
+
+/// Findings of another version: what they are about follows, their words are its own.
+const ADVICE: [&str; 2] = ["suggestions", "insights"];
+const WORDS: [&str; 3] = ["message", "messageKey", "severity"];
 
 /// A part of a report that rests on what the report doesn't hold.
 pub(super) struct Known {
@@ -120,9 +125,9 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    fn walk(self) -> Walk {
+    fn walk(self, raw: Option<&Value>) -> Walk<'_> {
         let (path, found, not_stored) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { comparison: self, path, from: "report-from-checks", found, not_stored }
+        Walk { comparison: self, raw, path, from: "report-from-checks", found, not_stored }
     }
 
     /// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
@@ -138,13 +143,14 @@ impl Comparison {
         let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
         let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
         let blocks = blocks(&was, &is);
-        let mut walk = self.walk();
+        let mut walk = self.walk(None);
         walk.blocks(&blocks, &was, &is, None);
-        if !(walk.found.is_empty() && walk.not_stored.is_empty()) {
-            let raw = raw();
-            walk = self.walk();
-            walk.blocks(&blocks, &was, &is, Some(&raw));
+        if walk.found.is_empty() && walk.not_stored.is_empty() {
+            return;
         }
+        let raw = raw();
+        let mut walk = self.walk(Some(&raw));
+        walk.blocks(&blocks, &was, &is, Some(&raw));
         found.extend(walk.found);
         not_stored.extend(walk.not_stored);
     }
@@ -160,7 +166,7 @@ impl Comparison {
     ) {
         let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
         let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
-        let mut walk = self.walk();
+        let mut walk = self.walk(None);
         walk.path = vec!["results".to_owned(), at.to_string()];
         walk.value(Some(&was), Some(&is), Some(&raw));
         found.extend(walk.found);
@@ -179,15 +185,17 @@ fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&
 }
 
 /// A walk along two trees at once.
-struct Walk {
+struct Walk<'r> {
     comparison: Comparison,
+    /// The file as it stands, as far as it was asked for.
+    raw: Option<&'r Value>,
     path: Vec<String>,
     from: &'static str,
     found: Vec<NotFollowing>,
     not_stored: Vec<String>,
 }
 
-impl Walk {
+impl<'r> Walk<'r> {
     fn blocks(
         &mut self,
         blocks: &[(&str, &'static str)],
@@ -228,10 +236,19 @@ impl Walk {
             {
                 continue;
             }
+            if self.is_advice_of_another() && WORDS.contains(&key.as_str()) {
+                continue;
+            }
             self.path.push(key.clone());
             self.value(both.0, both.1, raw.and_then(|raw| raw.get(key)));
             self.path.pop();
         }
+    }
+
+    /// Inside one of another version's suggestions or insights.
+    fn is_advice_of_another(&self) -> bool {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        !self.comparison.is_own && matches!(path.as_slice(), ["analysis", list, _] if ADVICE.contains(list))
     }
 
     fn arrays(&mut self, was: &[Value], is: &[Value], raw: Option<&Value>) {
@@ -252,7 +269,9 @@ impl Walk {
 
     /// Another version may give fewer reasons and tips than this one: those that it gives must follow, in their order.
     fn without_added(&mut self, was: &[Value], is: &[Value]) -> Option<Vec<Value>> {
-        let key = |of: &Value| of.pointer("/messageKey/id").and_then(Value::as_str).map(str::to_owned);
+        let is_advice = self.path.len() == 2 && ADVICE.contains(&self.path[1].as_str());
+        let field = if is_advice { "/type" } else { "/messageKey/id" };
+        let key = |of: &Value| of.pointer(field).and_then(Value::as_str).map(str::to_owned);
         if self.comparison.is_own || was.len() > is.len() || !is.iter().all(|of| key(of).is_some()) {
             return None;
         }
@@ -263,16 +282,43 @@ impl Walk {
     }
 
     fn differs(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
-        let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
-        // a whole block is there wherever settings and results ask for it, in reports of any version
-        let is_block = self.path.len() == 1;
-        let at_top = self.path.len() == 2 && self.path[0] == "results";
-        if raw.is_none() && !by_name && !at_top && !is_block {
+        if raw.is_none() && !self.is_known_to_lack(was) {
             self.not_stored.push(self.pointer());
             return;
         }
         let value = |of: Option<&Value>| of.cloned().unwrap_or_default();
         self.push(value(was), value(is));
+    }
+
+    /// Whether what isn't in the file was in what its writer wrote, and was taken out.
+    fn is_known_to_lack(&self, was: Option<&Value>) -> bool {
+        let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
+        // a whole block is there wherever settings and results ask for it, in reports of any version
+        let is_block = self.path.len() == 1;
+        let at_top = self.path.len() == 2 && self.path[0] == "results";
+        // what came later is left out where it is unknown, and what was there from the first is `null`
+        let from_the_first = was == Some(&Value::Null);
+        self.comparison.is_own || by_name || is_block || at_top || from_the_first || self.has_sibling()
+    }
+
+    /// Whether the same field stands in another item of the list, or of what is kept by name.
+    fn has_sibling(&self) -> bool {
+        let Some(blocks) = self.raw else { return false };
+        let is_name = |at: usize| {
+            self.path[at].parse::<usize>().is_ok() || at > 0 && BY_NAME.contains(&self.path[at - 1].as_str())
+        };
+        let mut found = vec![blocks];
+        for (at, part) in self.path.iter().enumerate() {
+            let below = |of: &'r Value| -> Vec<&'r Value> {
+                match of {
+                    Value::Array(all) if is_name(at) => all.iter().collect(),
+                    Value::Object(all) if is_name(at) => all.values().collect(),
+                    of => of.get(part).into_iter().collect(),
+                }
+            };
+            found = found.into_iter().flat_map(below).collect();
+        }
+        found.iter().any(|of| !of.is_null())
     }
 
     fn push(&mut self, stored: Value, recomputed: Value) {
@@ -291,6 +337,8 @@ impl Walk {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match path.as_slice() {
             ["summary", _, "totalCostUSD" | "knownCostUSD"] => !self.comparison.basis.has_costs,
+            // of our own, all that rests on results was made again
+            ["analysis", "sampleQuality"] => !self.comparison.is_own,
             path => AS_STORED.iter().any(|known| known.path == path),
         }
     }
