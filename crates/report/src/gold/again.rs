@@ -13,7 +13,7 @@ use super::{LISTED, judge_of, length, warnings};
 use crate::analyse::LEVEL;
 use crate::contract::{
     Ci, GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldMean, GoldReason,
-    GoldReport, Note,
+    GoldReport, GoldTuning, Note,
 };
 use crate::grid::{Grid, place};
 use crate::summary::average;
@@ -135,10 +135,16 @@ fn estimate(stored: Option<&GoldEstimate>, judge: &Column, family: usize) -> Gol
     let scored: Vec<f64> = judge.iter().copied().flatten().collect();
     let all = length(&scored);
     let labelled = stored.labelled.min(all);
+    let lambda = match stored.tuning {
+        Some(GoldTuning::Tuned) | None => stored.lambda.map(|lambda| lambda.clamp(0.0, 1.0)),
+        Some(_) => Some(0.0),
+    };
     GoldEstimate {
         judge: average(&scored),
-        ci: stored.ci.map(|ci| level(ci, family)),
-        lambda: stored.lambda.map(|lambda| lambda.clamp(0.0, 1.0)),
+        // the interval lies around the estimate
+        estimate: stored.ci.map_or(stored.estimate, |ci| Some(ci.low + (ci.high - ci.low) / 2.0)),
+        ci: stored.ci.map(|ci| level(Ci { degenerate: ci.low == ci.high, ..ci }, family)),
+        lambda,
         labelled,
         unlabelled: all - labelled,
         why: stored.why.filter(|_| stored.estimate.is_none()),

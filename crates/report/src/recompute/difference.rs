@@ -3,14 +3,16 @@
 //! The comparison knows no field by name but those of three tables: blocks and what they follow from, parts that
 //! can't be recomputed, and objects whose keys are names. What is added to a report falls in by itself.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use eval_spec::Message;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::contract::{Analysis, Note, SampleResult};
+use crate::contract::{Analysis, Note, Report, SampleResult};
 
 /// A stored number that doesn't follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +50,9 @@ impl Basis {
 
 /// Numbers nearer than this, of their size, are the same: sums in another order differ by less.
 const TOLERANCE: f64 = 1e-9;
+
+/// The longest list that is shown whole where another length follows; of a longer one, the length is.
+const SHOWN: usize = 1000;
 
 /// The blocks that are recomputed, in the order in which they are; the key of what they follow from. `meta` has a
 /// comparison of its own.
@@ -125,32 +130,19 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    fn walk(self, raw: Option<&Value>) -> Walk<'_> {
-        let (path, found, not_stored) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { comparison: self, raw, path, from: "report-from-checks", found, not_stored }
-    }
-
-    /// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
-    /// differs.
+    /// Every block but the results. `file` gives the blocks as they stand in the file.
     pub(super) fn of_blocks(
         self,
-        stored: &Analysis,
-        again: &Analysis,
-        raw: impl FnOnce() -> Value,
+        stored: &Report<()>,
+        again: &Report<()>,
+        file: &File<'_>,
         found: &mut Vec<NotFollowing>,
         not_stored: &mut Vec<String>,
     ) {
-        let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
+        let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
         let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
-        let blocks = blocks(&was, &is);
-        let mut walk = self.walk(None);
-        walk.blocks(&blocks, &was, &is, None);
-        if walk.found.is_empty() && walk.not_stored.is_empty() {
-            return;
-        }
-        let raw = raw();
-        let mut walk = self.walk(Some(&raw));
-        walk.blocks(&blocks, &was, &is, Some(&raw));
+        let mut walk = Walk::new(self, file, Vec::new());
+        walk.blocks(&blocks(&was, &is), &was, &is);
         found.extend(walk.found);
         not_stored.extend(walk.not_stored);
     }
@@ -164,14 +156,73 @@ impl Comparison {
         found: &mut Vec<NotFollowing>,
         not_stored: &mut Vec<String>,
     ) {
-        let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
         let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
-        let mut walk = self.walk(None);
-        walk.path = vec!["results".to_owned(), at.to_string()];
-        walk.value(Some(&was), Some(&is), Some(&raw));
+        let file = File::of_sample(raw);
+        let mut walk = Walk::new(self, &file, vec!["results".to_owned(), at.to_string()]);
+        walk.value(Some(&was), Some(&is));
         found.extend(walk.found);
         // the same field lacks in all samples
         not_stored.extend(walk.not_stored.into_iter().map(|path| path.replacen(&format!("/{at}/"), "/*/", 1)));
+    }
+}
+
+/// What stands in the file, where it has to be known what lacks there: read block by block, and only those that differ.
+pub(super) struct File<'t> {
+    /// The names above what is read.
+    above: usize,
+    raw: BTreeMap<String, &'t RawValue>,
+    read: RefCell<BTreeMap<String, Rc<Value>>>,
+}
+
+impl<'t> File<'t> {
+    /// A whole report, its text.
+    pub(super) fn of_report(text: &'t [u8]) -> File<'t> {
+        let raw = serde_json::from_slice(text).unwrap_or_default();
+        File { above: 1, raw, read: RefCell::default() }
+    }
+
+    fn of_sample(raw: &'t RawValue) -> File<'t> {
+        File { above: 2, raw: BTreeMap::from([("results".to_owned(), raw)]), read: RefCell::default() }
+    }
+
+    /// The block that a path leads into, and the names below it.
+    fn block<'p>(&self, path: &'p [String]) -> Option<(Rc<Value>, &'p [String])> {
+        let name = path.first()?;
+        let raw = self.raw.get(name)?;
+        let parse = || Rc::new(serde_json::from_str(raw.get()).unwrap_or_default());
+        let block = Rc::clone(self.read.borrow_mut().entry(name.clone()).or_insert_with(parse));
+        Some((block, path.get(self.above..)?))
+    }
+
+    fn has(&self, path: &[String]) -> bool {
+        let Some((block, below)) = self.block(path) else { return false };
+        below.iter().try_fold(&*block, |of, name| child(of, name)).is_some()
+    }
+
+    /// Whether the same field stands in another item of the list, or of what is kept by name.
+    fn has_sibling(&self, path: &[String]) -> bool {
+        let Some((block, below)) = self.block(path).filter(|_| self.above == 1) else { return false };
+        let mut found = vec![&*block];
+        for (at, name) in (self.above..).zip(below) {
+            let is_name = name.parse::<usize>().is_ok() || BY_NAME.contains(&path[at - 1].as_str());
+            let mut items = Vec::new();
+            for of in found {
+                match of {
+                    Value::Array(all) if is_name => items.extend(all),
+                    Value::Object(all) if is_name => items.extend(all.values()),
+                    of => items.extend(child(of, name)),
+                }
+            }
+            found = items;
+        }
+        found.iter().any(|of| !of.is_null())
+    }
+}
+
+fn child<'v>(of: &'v Value, name: &str) -> Option<&'v Value> {
+    match of {
+        Value::Array(all) => all.get(name.parse::<usize>().ok()?),
+        of => of.get(name),
     }
 }
 
@@ -185,48 +236,42 @@ fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&
 }
 
 /// A walk along two trees at once.
-struct Walk<'r> {
+struct Walk<'f> {
     comparison: Comparison,
-    /// The file as it stands, as far as it was asked for.
-    raw: Option<&'r Value>,
+    file: &'f File<'f>,
     path: Vec<String>,
     from: &'static str,
     found: Vec<NotFollowing>,
     not_stored: Vec<String>,
 }
 
-impl<'r> Walk<'r> {
-    fn blocks(
-        &mut self,
-        blocks: &[(&str, &'static str)],
-        was: &Map<String, Value>,
-        is: &Map<String, Value>,
-        raw: Option<&Value>,
-    ) {
+impl<'f> Walk<'f> {
+    fn new(comparison: Comparison, file: &'f File<'f>, path: Vec<String>) -> Walk<'f> {
+        Walk { comparison, file, path, from: "report-from-checks", found: Vec::new(), not_stored: Vec::new() }
+    }
+
+    fn blocks(&mut self, blocks: &[(&str, &'static str)], was: &Map<String, Value>, is: &Map<String, Value>) {
         for (name, from) in blocks {
             self.from = from;
             self.path.push((*name).to_owned());
-            // without the file at hand, nothing is known to lack
-            let here = raw.map_or(was.get(*name), |raw| raw.get(*name));
-            self.value(was.get(*name), is.get(*name), here);
+            self.value(was.get(*name), is.get(*name));
             self.path.pop();
         }
     }
 
-    /// `raw` is what the file has there, `None` where it has nothing.
-    fn value(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
+    fn value(&mut self, was: Option<&Value>, is: Option<&Value>) {
         if self.is_as_stored() {
             return;
         }
         match (was, is) {
-            (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is, raw),
-            (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is, raw),
+            (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is),
+            (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is),
             (was, is) if is_same(was, is) => {}
-            (was, is) => self.differs(was, is, raw),
+            (was, is) => self.differs(was, is),
         }
     }
 
-    fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>, raw: Option<&Value>) {
+    fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>) {
         let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
         for key in keys {
             let both = (was.get(key), is.get(key));
@@ -240,7 +285,7 @@ impl<'r> Walk<'r> {
                 continue;
             }
             self.path.push(key.clone());
-            self.value(both.0, both.1, raw.and_then(|raw| raw.get(key)));
+            self.value(both.0, both.1);
             self.path.pop();
         }
     }
@@ -251,18 +296,21 @@ impl<'r> Walk<'r> {
         !self.comparison.is_own && matches!(path.as_slice(), ["analysis", list, _] if ADVICE.contains(list))
     }
 
-    fn arrays(&mut self, was: &[Value], is: &[Value], raw: Option<&Value>) {
+    fn arrays(&mut self, was: &[Value], is: &[Value]) {
         if was.len() != is.len() {
             if let Some(rest) = self.without_added(was, is) {
-                return self.arrays(was, &rest, raw);
+                return self.arrays(was, &rest);
             }
-            let values = |of: &[Value]| Value::Array(of.to_vec());
+            let values = |of: &[Value]| match of.len() {
+                0..=SHOWN => Value::Array(of.to_vec()),
+                length => serde_json::json!({ "length": length }),
+            };
             self.push(values(was), values(is));
             return;
         }
         for (i, (was, is)) in was.iter().zip(is).enumerate() {
             self.path.push(i.to_string());
-            self.value(Some(was), Some(is), raw.and_then(|raw| raw.get(i)));
+            self.value(Some(was), Some(is));
             self.path.pop();
         }
     }
@@ -281,8 +329,8 @@ impl<'r> Walk<'r> {
         rest
     }
 
-    fn differs(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
-        if raw.is_none() && !self.is_known_to_lack(was) {
+    fn differs(&mut self, was: Option<&Value>, is: Option<&Value>) {
+        if !self.is_known_to_lack(was) && !self.file.has(&self.path) {
             self.not_stored.push(self.pointer());
             return;
         }
@@ -298,27 +346,7 @@ impl<'r> Walk<'r> {
         let at_top = self.path.len() == 2 && self.path[0] == "results";
         // what came later is left out where it is unknown, and what was there from the first is `null`
         let from_the_first = was == Some(&Value::Null);
-        self.comparison.is_own || by_name || is_block || at_top || from_the_first || self.has_sibling()
-    }
-
-    /// Whether the same field stands in another item of the list, or of what is kept by name.
-    fn has_sibling(&self) -> bool {
-        let Some(blocks) = self.raw else { return false };
-        let is_name = |at: usize| {
-            self.path[at].parse::<usize>().is_ok() || at > 0 && BY_NAME.contains(&self.path[at - 1].as_str())
-        };
-        let mut found = vec![blocks];
-        for (at, part) in self.path.iter().enumerate() {
-            let below = |of: &'r Value| -> Vec<&'r Value> {
-                match of {
-                    Value::Array(all) if is_name(at) => all.iter().collect(),
-                    Value::Object(all) if is_name(at) => all.values().collect(),
-                    of => of.get(part).into_iter().collect(),
-                }
-            };
-            found = found.into_iter().flat_map(below).collect();
-        }
-        found.iter().any(|of| !of.is_null())
+        self.comparison.is_own || by_name || is_block || at_top || from_the_first || self.file.has_sibling(&self.path)
     }
 
     fn push(&mut self, stored: Value, recomputed: Value) {

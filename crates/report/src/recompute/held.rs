@@ -25,6 +25,13 @@ pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> V
     all.hold("/meta/variants", was.variants.clone().into(), is.variants.clone().into());
     all.hold("/meta/judgeModel", json!(was.judge_model), json!(is.judge_model));
     all.hold("/meta/settings/blind", was.settings.blind.into(), was.blind_mapping.is_some().into());
+    let templates = was.judge_template.iter().chain(stored.pairwise.iter().map(|of| &of.template));
+    if let Some(template) = templates.into_iter().find(|name| !name.is_empty()) {
+        let asked = was.settings.debias_length;
+        let of_ours = ["v3-cot-length", "v2-cot", "v3-pairwise-length", "v2-pairwise"].contains(&template.as_str());
+        let told = if of_ours { template.ends_with("-length") } else { asked };
+        all.hold("/meta/settings/debiasLength", asked.into(), told.into());
+    }
     if let Some(mapping) = &was.blind_mapping {
         let labels: BTreeSet<&String> = was.variants.iter().collect();
         all.hold("/meta/blindMapping", json!(mapping.keys().collect::<BTreeSet<_>>()), json!(labels));
@@ -217,7 +224,7 @@ fn checks_of(of: &SampleQuality) -> BTreeSet<&str> {
 }
 
 /// The blocks whose texts have nothing else to be held against: English beside its key.
-const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", "analysis"];
+pub(super) const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", "analysis"];
 
 /// Of a report that this very version wrote: texts that don't say what their keys do.
 pub(super) fn odd_texts(blocks: &Value) -> Vec<NotFollowing> {

@@ -23,7 +23,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
-use self::difference::{Basis, Comparison, difference};
+use self::difference::{Basis, Comparison, File, difference};
 use self::shape::{Outline, Shape};
 use crate::advice::suggestions;
 use crate::analyse::{Beside, JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
@@ -102,15 +102,18 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     not_stored.extend(unknown);
     let mut again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), (&shape, is_own))?;
     leave_unread(&stored, &mut again);
-    let blocks = || raw_blocks(&text);
     let comparison = Comparison { basis: pass.basis, is_own };
-    comparison.of_blocks(&stored, &again, blocks, &mut differences, &mut not_stored);
+    let bare = [stored.with_results(()), again.with_results(())];
+    let file = File::of_report(&text);
+    comparison.of_blocks(&bare[0], &bare[1], &file, &mut differences, &mut not_stored);
+    drop(file);
+    let [stored, again] = bare.map(|of| of.with_results(crate::contract::NoResults));
     differences.extend(held::odd_meta(&stored, &again, &pass.ids));
     differences.extend(held::odd_sums(&stored, &again, pass.basis.has_costs));
     differences.extend(held::odd_quality(&stored));
     if is_own {
         differences.extend(held::odd_checks(&stored, &pass.ids));
-        differences.extend(held::odd_texts(&blocks()));
+        differences.extend(held::odd_texts(&texts(&text)));
     }
     Ok(Recomputed {
         agrees: differences.is_empty(),
@@ -139,9 +142,9 @@ fn leave_unread(stored: &Analysis, again: &mut Analysis) {
 }
 
 /// The blocks of a report but the results, as they stand in the file: what a field's absence shows in.
-fn raw_blocks(text: &[u8]) -> Value {
+fn texts(text: &[u8]) -> Value {
     let blocks: HashMap<Cow<str>, &RawValue> = serde_json::from_slice(text).unwrap_or_default();
-    let parsed = blocks.into_iter().filter(|(name, _)| name != "results");
+    let parsed = blocks.into_iter().filter(|(name, _)| held::TEXTS_OF.contains(&&**name));
     let parsed = parsed.filter_map(|(name, raw)| Some((name.into_owned(), serde_json::from_str(raw.get()).ok()?)));
     Value::Object(parsed.collect())
 }

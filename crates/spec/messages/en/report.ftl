@@ -618,7 +618,8 @@ report-doubt-gold-pairwise = gold scores single answers, so it can't show whethe
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
-report-error-unverifiable = `{ $path }` can't be computed again: { $why }
+report-error-unverifiable = `{ $path }` can't be used: { $why }
+report-unverifiable-comparisons = it has { $count } comparisons of { $variants } variants
 report-unverifiable-variants = it names no variant, or one twice, or more than any run has
 report-unverifiable-size = { $samples } samples, { $variants } variants and { $repeat } repeats are more than the { $held } executions in its results
 report-unverifiable-judges = { $count } judges are more than any run asks

@@ -502,7 +502,8 @@ report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
-report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }
+report-error-unverifiable = 无法使用 `{ $path }`：{ $why }
+report-unverifiable-comparisons = 它有 { $count } 项比较，而变体只有 { $variants } 个
 report-unverifiable-variants = 它没有列出变体，或有变体重名，或变体多于任何运行
 report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ $repeat } 次重复，多于其结果中的 { $held } 次执行
 report-unverifiable-judges = { $count } 个评委，超出任何运行的规模
