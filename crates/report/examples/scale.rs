@@ -1,14 +1,19 @@
-//! How long a report of 100,000 executions takes, and in how much memory: `cargo run --release -p eval-report
-//! --example scale -- [EXECUTIONS]`.
+//! How long a report of 100,000 samples in two variants takes, and in how much memory:
 //!
-//! The records are journal lines that are parsed anew at each reading, as a run's are.
+//! ```sh
+//! cargo run --release -p eval-report --example scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
+//! cargo run --release -p eval-report --example scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
+//! ```
+//!
+//! The records are journal lines that are parsed anew at each reading, as a run's are. Of the questions about documents
+//! one in a thousand is nearly that of another sample, which the analysis has to find.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program to be looked at")]
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use eval_report::{Cells, Meta, RunStatus, Show, analyse, read_analysis, summary_text, write};
+use eval_report::{Cells, Meta, RunStatus, Show, analyse, read_analysis, recompute, summary_text, write};
 use eval_spec::call::{Cost, CostSource, Identity, Usage};
 use eval_spec::grade::{Check, CheckOutcome, Grade, Layer};
 use eval_spec::plan::Plan;
@@ -21,8 +26,9 @@ use eval_spec::{Assertion, Cell, CellKey, Lang, Output, Suite};
 use serde_json::json;
 
 fn main() {
-    let executions: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(100_000);
-    let (suite, plan) = (suite(executions / 2), plan(executions / 2));
+    let executions: usize = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(200_000);
+    let contexts = std::env::args().nth(2).is_some_and(|word| word == "contexts");
+    let (suite, plan) = (suite(executions / 2, contexts), plan(executions / 2));
     let (execution, grade) = lines();
     let read = |i: usize| {
         let Line::Execution(mut execution) = serde_json::from_str(&execution)? else { unreachable!() };
@@ -39,23 +45,39 @@ fn main() {
     let dir = tempfile::tempdir().unwrap();
     println!("{executions} executions, memory before: {}", memory());
 
-    let start = Instant::now();
-    let analysis = analyse(&suite, &cells, meta(), RunStatus::Complete).unwrap();
-    println!("analyse  {:>7.2} s  peak {}", start.elapsed().as_secs_f64(), memory());
-
-    let start = Instant::now();
-    let path = write(&analysis, &suite, &cells, dir.path()).unwrap();
-    let size = std::fs::metadata(&path).unwrap().len() / 1_000_000;
-    println!("write    {:>7.2} s  peak {}  {size} MB", start.elapsed().as_secs_f64(), memory());
-
-    let start = Instant::now();
-    assert_eq!(read_analysis(&path).unwrap(), analysis);
-    println!("read     {:>7.2} s  peak {}  without results", start.elapsed().as_secs_f64(), memory());
-
-    let start = Instant::now();
+    let analysis = timed("analyse", || analyse(&suite, &cells, meta(&plan), RunStatus::Complete).unwrap());
+    if contexts {
+        let quality = analysis.analysis.sample_quality.as_ref().unwrap();
+        let found = quality.findings.iter().find(|finding| finding.kind == "near_duplicates");
+        println!("near-duplicates: {} of {} found", found.map_or(0, |of| of.affected), executions / 2 / COPIED);
+        return;
+    }
+    let path = timed("write", || write(&analysis, &suite, &cells, dir.path()).unwrap());
+    println!("         {} MB", std::fs::metadata(&path).unwrap().len() / 1_000_000);
+    assert_eq!(timed("read without results", || read_analysis(&path).unwrap()), analysis);
+    let again = timed("recompute", || recompute(&path, "0.1.0").unwrap());
+    println!("         {} numbers that don't follow", again.differences.len());
     let show = Show { lang: Lang::En, width: 80, color: false, exit_code: true };
-    let text = summary_text(&analysis, show, None);
-    println!("summary  {:>7.2} s  {} lines", start.elapsed().as_secs_f64(), text.lines().count());
+    timed("summary", || summary_text(&analysis, show, None));
+}
+
+/// Prints how long something took, and the processor time of all cores.
+fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let (start, before) = (Instant::now(), processor_seconds());
+    let done = work();
+    let (wall, cpu) = (start.elapsed().as_secs_f64(), processor_seconds() - before);
+    println!("{what:<21} {wall:>6.2} s, {cpu:>6.2} s of processor time, peak {}", memory());
+    done
+}
+
+/// User and system time so far; 0 where the system doesn't tell.
+fn processor_seconds() -> f64 {
+    /// `USER_HZ`, which is 100 on Linux.
+    const TICKS: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // the name, in parentheses, may hold spaces
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
 /// The most memory that was resident so far; where the system doesn't tell, a question mark.
@@ -101,7 +123,70 @@ fn lines() -> (String, String) {
     (text(&Line::Execution(execution)), text(&Line::Grade(GradeLine { key, grade })))
 }
 
-fn suite(samples: usize) -> Suite {
+fn review(i: usize) -> String {
+    let does = ["reads a file", "parses a date", "opens a socket", "sorts a list"][i % 4];
+    format!("Review function `f{i}` of module {}, which {does}", i % 977)
+}
+
+/// One question in so many is nearly that of another sample.
+const COPIED: usize = 1000;
+const DOCUMENTS: usize = 20;
+
+/// The question about a document: words in an order of its own, but for the copies.
+fn question(i: usize) -> String {
+    const WORDS: [&str; 32] = [
+        "which",
+        "section",
+        "explains",
+        "refund",
+        "delays",
+        "after",
+        "customers",
+        "cancel",
+        "orders",
+        "before",
+        "shipping",
+        "when",
+        "warranty",
+        "claims",
+        "arrive",
+        "late",
+        "because",
+        "suppliers",
+        "changed",
+        "prices",
+        "without",
+        "notice",
+        "and",
+        "who",
+        "pays",
+        "for",
+        "returned",
+        "goods",
+        "that",
+        "were",
+        "damaged",
+        "abroad",
+    ];
+    match i % COPIED == COPIED - 1 {
+        true => format!("{} please", question(i - DOCUMENTS)),
+        false => (0..14).map(|at| WORDS[scattered(i * 14 + at, WORDS.len())]).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn document(i: usize) -> String {
+    (0..900).map(|at| format!("w{:<3} ", scattered((i % DOCUMENTS) * 900 + at, 700))).collect()
+}
+
+/// A number below `n` that looks random (SplitMix64).
+fn scattered(i: usize, n: usize) -> usize {
+    let mut x = (i as u64).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((x ^ (x >> 31)) % n as u64) as usize
+}
+
+fn suite(samples: usize, contexts: bool) -> Suite {
     let assertion = |i: usize| Assertion {
         kind: "contains".to_owned(),
         weight: 1.0,
@@ -114,12 +199,8 @@ fn suite(samples: usize) -> Suite {
     };
     let sample = |i: usize| Sample {
         id: format!("s{i:06}"),
-        prompt: format!(
-            "Review function `f{i}` of module {}, which {}",
-            i % 977,
-            ["reads a file", "parses a date", "opens a socket", "sorts a list"][i % 4]
-        ),
-        context: None,
+        prompt: if contexts { question(i) } else { review(i) },
+        context: contexts.then(|| document(i)),
         cwd: None,
         rubric: None,
         dimensions: Vec::new(),
@@ -150,7 +231,7 @@ fn plan(samples: usize) -> Plan {
     Plan { cells: (0..samples * 2).map(cell).collect(), hash: "p".repeat(64) }
 }
 
-fn meta() -> Meta {
+fn meta(plan: &Plan) -> Meta {
     Meta {
         id: "scale".to_owned(),
         timestamp: "2026-03-24T15:30:45Z".parse().unwrap(),
@@ -160,7 +241,7 @@ fn meta() -> Meta {
         test_set_path: "eval-samples.yaml".to_owned(),
         test_set_id: "eval-samples.yaml@0123abcd".to_owned(),
         project: None,
-        sample_hashes: BTreeMap::new(),
+        sample_hashes: plan.cells.iter().map(|cell| (cell.key.sample.to_string(), "0123abcd".to_owned())).collect(),
         executor: Identity { executor: "replay".to_owned(), ..Identity::default() },
         judge: None,
         regrade_of: None,

@@ -370,8 +370,7 @@ fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
 /// The share of a sample's runs that passed one assertion, of those that evaluated it.
 #[expect(clippy::cast_precision_loss, reason = "counts of repeats")]
 fn pass_rate(grid: &Grid, sample: usize, variant: usize, index: usize) -> Option<f64> {
-    let results: Vec<bool> =
-        grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten()).collect();
-    let passed = results.iter().filter(|passed| **passed).count();
-    (!results.is_empty()).then(|| passed as f64 / results.len() as f64)
+    let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
+    let (passed, runs) = results.fold((0, 0), |(passed, runs), ok| (passed + usize::from(ok), runs + 1));
+    (runs > 0).then(|| passed as f64 / runs as f64)
 }

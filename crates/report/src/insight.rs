@@ -8,7 +8,7 @@ use crate::grid::Grid;
 use crate::likeness::hash;
 use crate::numbers::snap;
 use crate::quality::{LEAST_FACTOR, Outliers};
-use crate::results::as_written;
+use crate::results::is_ours;
 use crate::summary::count;
 use crate::verdict::{JudgingInputs, MIN_AGREEMENT, percent, points};
 
@@ -116,27 +116,47 @@ fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
 struct CheckResults {
     sample: usize,
     index: usize,
-    /// Per variant: passed and evaluated runs.
-    runs: Vec<(usize, usize)>,
+    ended: Ended,
+}
+
+/// What the variants' runs of one assertion have in common.
+struct Ended {
+    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
+    evaluated: bool,
+    /// Whether all runs passed, or failed.
+    all_passed: bool,
+    all_failed: bool,
+    /// Whether every variant passed the same share of its runs.
+    alike: bool,
+}
+
+impl Ended {
+    /// Of passed and evaluated runs, variant by variant.
+    fn of(runs: impl Iterator<Item = (usize, usize)>) -> Ended {
+        let mut all = Ended { evaluated: true, all_passed: true, all_failed: true, alike: true };
+        let mut first = None;
+        for (passed, evaluated) in runs {
+            let (p, e) = *first.get_or_insert((passed, evaluated));
+            all.evaluated &= evaluated > 0;
+            all.all_passed &= passed == evaluated;
+            all.all_failed &= passed == 0;
+            all.alike &= passed * e == p * evaluated;
+        }
+        all
+    }
 }
 
 impl CheckResults {
-    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
     fn evaluated(&self) -> bool {
-        self.runs.iter().all(|(_, evaluated)| *evaluated > 0)
+        self.ended.evaluated
     }
 
     fn every_run(&self, passed: bool) -> bool {
-        let all = |(p, e): &(usize, usize)| if passed { p == e } else { *p == 0 };
-        self.evaluated() && self.runs.iter().all(all)
+        self.evaluated() && if passed { self.ended.all_passed } else { self.ended.all_failed }
     }
 
-    /// Whether every variant passed the same share of its runs.
     fn same_everywhere(&self) -> bool {
-        let Some((p, e)) = self.runs.first() else {
-            return false;
-        };
-        self.evaluated() && self.runs.iter().all(|(passed, evaluated)| passed * e == p * evaluated)
+        self.evaluated() && self.ended.alike
     }
 }
 
@@ -148,7 +168,7 @@ fn check_results(grid: &Grid) -> Vec<CheckResults> {
                 let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
                 results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
             };
-            all.push(CheckResults { sample, index, runs: (0..grid.suite.variants.len()).map(of).collect() });
+            all.push(CheckResults { sample, index, ended: Ended::of((0..grid.suite.variants.len()).map(of)) });
         }
     }
     all
@@ -201,25 +221,32 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
 
 /// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
 pub(crate) fn question_key(assertion: &Assertion) -> u64 {
-    hash(asked(assertion).as_bytes(), 0)
+    question(&assertion.kind, assertion.not, &assertion.written, assertion.children.iter().map(question_key))
 }
 
-fn asked(of: &Assertion) -> String {
-    question(&of.kind, of.not, &of.written, of.children.iter().map(asked))
+/// The same of an assertion as a report has it.
+pub(crate) fn question_key_in_report(of: &AssertionDetail) -> u64 {
+    question(&of.kind, of.not, &of.written, of.children.iter().map(question_key_in_report))
 }
 
-/// The same of an assertion as a report has it, in words.
-pub(crate) fn asked_in_report(of: &AssertionDetail) -> String {
-    question(&of.kind, of.not, &of.written, of.children.iter().map(asked_in_report))
-}
-
-/// What makes two assertions one question: all that is written, in whatever order, but the weight.
-fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = String>) -> String {
-    let mut fields: Vec<String> =
-        as_written(written).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
-    fields.sort_unstable();
-    let parts = [kind.to_owned(), not.to_string()].into_iter().chain(fields);
-    parts.chain(children.map(|child| format!("({child})"))).collect::<Vec<_>>().join("\u{0}")
+/// What makes two assertions one question: all that is written, in whatever order, but what stands beside it in a report.
+fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = u64>) -> u64 {
+    let mut fields: Vec<(&String, &Value)> = written.iter().filter(|(name, _)| !is_ours(name)).collect();
+    fields.sort_unstable_by_key(|(name, _)| *name);
+    let mut asked = Vec::with_capacity(128);
+    asked.extend_from_slice(kind.as_bytes());
+    asked.push(0);
+    for (name, value) in fields {
+        asked.extend_from_slice(name.as_bytes());
+        asked.push(b'=');
+        // into memory, which takes everything
+        let _ = serde_json::to_writer(&mut asked, value);
+        asked.push(0);
+    }
+    for child in children {
+        asked.extend(child.to_le_bytes());
+    }
+    hash(&asked, u64::from(not))
 }
 
 /// The type, and the first thing it looks for, cut to a length that fits into a line.

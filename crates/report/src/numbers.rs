@@ -155,12 +155,22 @@ impl CellNumbers {
     fn ended(ending: Ending, why: Message) -> CellNumbers {
         let missing = Part::Missing(Box::new(why));
         CellNumbers {
-            ending,
-            failure: None,
-            graded: false,
             composite: missing.clone(),
             layers: [missing.clone(), missing.clone(), missing.clone()],
             assertions: missing,
+            ..CellNumbers::blank(ending)
+        }
+    }
+
+    /// A cell that plans nothing.
+    fn blank(ending: Ending) -> CellNumbers {
+        CellNumbers {
+            ending,
+            failure: None,
+            graded: false,
+            composite: Part::NotPlanned,
+            layers: [const { Part::NotPlanned }; 3],
+            assertions: Part::NotPlanned,
             checks: Box::default(),
             counts: [0; 3],
             evaluated: [0; 3],
@@ -228,7 +238,7 @@ impl CellNumbers {
             counts,
             evaluated: Layer::ALL.map(|layer| evaluated(grade, layer)),
             unscored_share: Layer::ALL.map(|layer| unscored_share(grade, layer)),
-            ..CellNumbers::ended(Ending::Answered, msg!("report-missing-ungraded"))
+            ..CellNumbers::blank(Ending::Answered)
         }
     }
 }

@@ -253,6 +253,16 @@ mod tests {
         assert_eq!(mean_interval(&SCORES, &Resampling { resamples: 0, ..r }), None);
     }
 
+    /// Blocks of coins (see `half`) are drawn here; the central limit says what must come out.
+    #[test]
+    fn a_hundred_thousand_values_have_the_interval_of_student() {
+        let values: Vec<f64> = (0..100_000_u32).map(|i| f64::from(i % 7 * (i % 7) % 7 + i % 3)).collect();
+        let (drawn, student) = (mean_interval(&values, &Resampling::default()), t_interval(&values, 0.95));
+        let (drawn, student) = drawn.zip(student).expect("both exist");
+        assert!((drawn.width() / student.width() - 1.0).abs() < 0.03, "{drawn:?} {student:?}");
+        assert!((drawn.centre() - student.centre()).abs() < 0.03 * student.width(), "{drawn:?} {student:?}");
+    }
+
     #[test]
     fn two_values_reach_to_their_range_and_no_further() {
         let i = mean_interval(&[1.0, 3.0], &Resampling::default());

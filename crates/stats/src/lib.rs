@@ -31,6 +31,7 @@ mod draw;
 mod effect;
 mod equal_length;
 mod groups;
+mod half;
 mod interval;
 mod item_total;
 mod multinomial;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::describe::{all_finite, sorted};
 use crate::draw::Streams;
+use crate::interval::levels;
+use crate::multinomial::Coins;
 
 /// Up to this many nonzero differences every sign pattern is looked at.
 const EXACT_UP_TO: usize = 20;
@@ -16,6 +18,11 @@ const PATTERNS_PER_BATCH: u64 = 1000;
 /// p-value near 0.05 is then known to ±0.006).
 const SIGNS: u64 = 200_000_000;
 const FEWEST_BATCHES: u64 = 5;
+/// From so many differences on whose magnitudes are few, as many on average of each, only how many of each magnitude are
+/// positive is drawn, and so many random words at most, about.
+const MANY: usize = 2000;
+const EACH_MAGNITUDE: usize = 64;
+const WORDS: u64 = 40_000_000;
 /// Sums nearer than this share of Σ|d| are equal: scores lie on a lattice, whose sums differ by rounding only.
 const TIE: f64 = 1e-12;
 
@@ -36,8 +43,10 @@ pub struct PermutationTest {
 /// With `S = Σd` and each `s` a pattern of signs, `p = #{ s : |Σ s_i d_i| ≥ |S| } / 2ⁿ`. Sums within `1e-12 · Σ|d|` of
 /// `|S|` count as equal to it. Differences of 0 change neither side, so patterns are counted over the `n` nonzero ones:
 /// up to 20 of them exactly, by meeting in the middle (Horowitz & Sahni 1974). Above that, `m` = 100,000 random patterns
-/// (the ones that `seed` gives; from 2000 differences on fewer, down to 5000) and `p = (b + 1)/(m + 1)`, where `b` of them reach `|S|` (Davison & Hinkley 1997,
-/// eq. 4.11; Phipson & Smyth 2010).
+/// (the ones that `seed` gives) and `p = (b + 1)/(m + 1)`, where `b` of them reach `|S|` (Davison & Hinkley 1997,
+/// eq. 4.11; Phipson & Smyth 2010). From 2000 differences on there are fewer patterns, down to 5000, unless the magnitudes
+/// are few (one per 64 differences at most): then the number of positive signs of each is drawn, Binomial(cₖ, ½), which
+/// is the same test.
 ///
 /// All differences 0 give `p = 1`. `None` for an empty slice, or if a difference is not finite.
 pub fn sign_flip_test(d: &[f64], seed: u64) -> Option<PermutationTest> {
@@ -88,19 +97,49 @@ fn signed_sums(d: &[f64]) -> Vec<f64> {
 
 fn monte_carlo(d: &[f64], threshold: f64, seed: u64) -> PermutationTest {
     let streams = Streams::sign_flips(seed);
+    let (magnitudes, counts) = levels(&sorted(d.iter().map(|x| x.abs()).collect()));
+    if d.len() >= MANY && magnitudes.len() * EACH_MAGNITUDE <= d.len() {
+        let words: u64 = counts.iter().map(|&count| words(count)).sum();
+        return random_patterns(WORDS / words, |batch| {
+            let mut coins = Coins::new(streams.stream(batch));
+            let (magnitudes, counts) = (&magnitudes, &counts);
+            move || counted_sum(magnitudes, counts, &mut coins).abs() >= threshold
+        });
+    }
     let fours: Vec<[f64; 16]> = d.chunks(4).map(sums_of_four).collect();
-    let affordable = SIGNS / PATTERNS_PER_BATCH / (d.len() as u64).max(1);
-    let batches = affordable.clamp(FEWEST_BATCHES, BATCHES);
+    random_patterns(SIGNS / (d.len() as u64).max(1), |batch| {
+        let (mut rng, fours) = (streams.stream(batch), &fours);
+        move || random_sum(fours, &mut rng).abs() >= threshold
+    })
+}
+
+/// As many batches of patterns as can be afforded, within bounds; `batch` gives the draws of one, each of which says
+/// whether its sum reaches the observed one.
+fn random_patterns<D: FnMut() -> bool>(affordable: u64, batch: impl Fn(u64) -> D + Sync) -> PermutationTest {
+    let batches = (affordable / PATTERNS_PER_BATCH).clamp(FEWEST_BATCHES, BATCHES);
     let reached: u64 = (0..batches)
         .into_par_iter()
-        .map(|batch| {
-            let mut rng = streams.stream(batch);
-            let reaches = |_: &u64| random_sum(&fours, &mut rng).abs() >= threshold;
-            (0..PATTERNS_PER_BATCH).filter(reaches).count() as u64
+        .map(|number| {
+            let mut reaches = batch(number);
+            (0..PATTERNS_PER_BATCH).filter(|_| reaches()).count() as u64
         })
         .sum();
     let patterns = batches * PATTERNS_PER_BATCH;
     PermutationTest { p_value: (reached + 1) as f64 / (patterns + 1) as f64, exact: false, patterns }
+}
+
+/// Random words that the signs of `count` equal magnitudes take, about.
+fn words(count: u32) -> u64 {
+    u64::from(4 + count % 1024 / 64 + count / 65_536)
+}
+
+/// A random signed sum of differences whose `magnitudes` occur `counts` times.
+fn counted_sum(magnitudes: &[f64], counts: &[u32], coins: &mut Coins) -> f64 {
+    let signed = |(magnitude, &count): (&f64, &u32)| {
+        let positive = f64::from(coins.heads(count));
+        magnitude * (2.0 * positive - f64::from(count))
+    };
+    magnitudes.iter().zip(counts).map(signed).sum()
 }
 
 /// The 16 signed sums of up to four differences, so that one lookup adds four of them.
@@ -165,5 +204,20 @@ mod tests {
         let total: f64 = d.iter().sum();
         let random = monte_carlo(&d, total - 1e-9, 5);
         assert!(exact.exact && (exact.p_value - random.p_value).abs() < 0.006);
+    }
+
+    /// Both ways to draw signs come to the same p, and to that of the normal limit `z = S / sqrt(Σd²)`.
+    #[test]
+    fn signs_counted_by_magnitude_give_the_same_p() {
+        let d: Vec<f64> = (0..6000).map(|i| [0.5, -0.5, 1.0, -1.0, 0.25][i % 5]).collect();
+        let few = sign_flip_test(&d.iter().map(|x| x - 0.032).collect::<Vec<_>>(), 4).expect("exists");
+        let spread: Vec<f64> = (0..6000).map(|i| d[i] - 0.032 + 1e-9 * i as f64 / 6000.0).collect();
+        let many = sign_flip_test(&spread, 4).expect("exists");
+        let z = spread.iter().sum::<f64>() / spread.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let normal = 2.0 * crate::distribution::normal_cdf(-z.abs());
+        assert!((0.02..0.2).contains(&normal), "{normal}");
+        assert_eq!((few.patterns, many.patterns), (100_000, 33_000));
+        assert!((few.p_value - normal).abs() < 0.003, "{} {normal}", few.p_value);
+        assert!((many.p_value - normal).abs() < 0.006, "{} {normal}", many.p_value);
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::EXCERPT;
 use crate::contract::{AssertionDetail, Ending, SampleResult, VariantResult};
 use crate::counting::Counting;
-use crate::insight::{asked_in_report, label_of};
+use crate::insight::{label_of, question_key_in_report};
 use crate::summary::average;
 
 /// What is kept of the results.
@@ -106,7 +106,7 @@ impl Checks {
     }
 
     fn of_assertion(&mut self, of: &AssertionDetail) -> usize {
-        self.place(asked_in_report(of), || (of.kind.clone(), label(of)))
+        self.place(format!("assertion\u{0}{:x}", question_key_in_report(of)), || (of.kind.clone(), label(of)))
     }
 
     fn of_question(&mut self, dimension: Option<&str>) -> usize {

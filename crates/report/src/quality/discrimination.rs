@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use eval_spec::{Assertion, Message, msg};
 use eval_stats::{ItemTotal, corrected_item_total_correlations};
+use rayon::prelude::*;
 
 use super::{EXCERPT, Found, Item};
 use crate::contract::Severity;
@@ -116,11 +117,12 @@ struct Asked {
 
 impl Asked {
     fn of(grid: &Grid) -> Asked {
-        let questions = frequent(grid);
+        let keys: Vec<Vec<u64>> = grid.all_samples().into_par_iter().map(|sample| keys(grid, sample)).collect();
+        let questions = frequent(grid, &keys);
         let places: HashMap<u64, usize> = questions.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
         let mut scores = vec![vec![None; grid.suite.samples.len()]; questions.len()];
         for sample in grid.samples() {
-            for (key, score) in scored(grid, sample, &places) {
+            for (key, score) in scored(grid, sample, &keys[sample], &places) {
                 scores[places[&key]][sample] = score;
             }
         }
@@ -134,11 +136,11 @@ impl Asked {
 }
 
 /// The questions that are put to enough samples, those of most first.
-fn frequent(grid: &Grid) -> Vec<(u64, String)> {
+fn frequent(grid: &Grid, keys: &[Vec<u64>]) -> Vec<(u64, String)> {
     let mut asked: HashMap<u64, (usize, usize, usize)> = HashMap::new();
     for sample in grid.samples() {
-        for (at, key) in keys(grid, sample).into_iter().enumerate() {
-            asked.entry(key).or_insert((0, sample, at)).0 += 1;
+        for (at, key) in keys[sample].iter().enumerate() {
+            asked.entry(*key).or_insert((0, sample, at)).0 += 1;
         }
     }
     let mut enough: Vec<_> = asked.into_iter().filter(|(_, (samples, ..))| *samples >= LEAST_ROWS).collect();
@@ -163,9 +165,9 @@ fn name(grid: &Grid, sample: usize, at: usize) -> String {
     }
 }
 
-fn scored(grid: &Grid, sample: usize, wanted: &HashMap<u64, usize>) -> Vec<(u64, Option<f64>)> {
+fn scored(grid: &Grid, sample: usize, keys: &[u64], wanted: &HashMap<u64, usize>) -> Vec<(u64, Option<f64>)> {
     let assertions = grid.suite.samples[sample].assertions.len();
-    let keys = keys(grid, sample).into_iter().enumerate().filter(|(_, key)| wanted.contains_key(key));
+    let keys = keys.iter().copied().enumerate().filter(|(_, key)| wanted.contains_key(key));
     let keys: Vec<(usize, u64)> = keys.collect();
     let judged = if keys.iter().any(|(at, _)| *at >= assertions) { judged(grid, sample) } else { BTreeMap::new() };
     let score = |at: usize| match at < assertions {

@@ -1,6 +1,8 @@
 //! Samples that ask the same thing twice: intervals count them as two, and are too narrow.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use eval_spec::{Message, Sample, Suite, msg};
 use rayon::prelude::*;
@@ -8,7 +10,7 @@ use serde_json::json;
 
 use super::{Found, Item, counted};
 use crate::contract::Severity;
-use crate::likeness::{Alike, Forest, Signature, folded, groups, hash, jaccard, shingles};
+use crate::likeness::{Alike, Forest, Signature, Texts, folded, groups, hash, jaccard, shingles, stir};
 
 /// Jaccard of shingles from which two texts are nearly the same: the field's usual threshold (Lee et al., "Deduplicating
 /// training data makes language models better", 2022).
@@ -21,6 +23,8 @@ const LEAST_SHINGLES: usize = 24;
 /// `LEAST_FRAMED` there is no telling a frame from a duplicate.
 const FRAME_SAMPLES: usize = 256;
 const LEAST_FRAMED: usize = 5;
+/// Shingles that are kept for the next comparison, at most: 16 MB.
+const KEPT: usize = 1 << 22;
 
 pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     let all: Vec<(usize, &Sample)> = counted(suite).collect();
@@ -66,119 +70,229 @@ fn surroundings(sample: &Sample) -> u64 {
     hash(what.to_string().as_bytes(), 1)
 }
 
-/// Prompt and context, folded. They are compared apart: many questions about one document are no duplicates, nor is one
-/// question about many.
-struct Folded {
-    prompt: String,
-    context: Option<String>,
-}
-
-impl Folded {
-    fn of(sample: &Sample) -> Folded {
-        Folded { prompt: folded(&sample.prompt), context: sample.context.as_deref().map(folded) }
-    }
-
-    fn hash(&self) -> u64 {
-        let context = self.context.as_ref().map_or(0, |context| hash(context.as_bytes(), 3));
-        hash(self.prompt.as_bytes(), context)
-    }
-
-    fn shingles(&self, frame: &HashSet<u64>) -> [Vec<u64>; 2] {
-        let telling = |text: &str, salt| {
-            let mut all = shingles(text, salt);
-            all.retain(|shingle| !frame.contains(shingle));
-            all
-        };
-        [telling(&self.prompt, 0), self.context.as_deref().map(|context| telling(context, 1)).unwrap_or_default()]
-    }
-}
-
+/// Samples that are equal or nearly so. Prompt and context are compared apart: many questions about one document are no
+/// duplicates, nor is one question about many. Each text is looked at once, however many samples share it.
 fn duplicates(samples: &[&Sample]) -> Vec<Alike> {
-    let surroundings: Vec<u64> = samples.iter().map(|sample| surroundings(sample)).collect();
+    let surroundings: Vec<u64> = samples.par_iter().map(|sample| surroundings(sample)).collect();
+    let [prompts, contexts] = [Part::Prompt, Part::Context].map(|part| Firsts::of(samples, part));
     let mut forest = Forest::new(samples.len());
-    let first = exact(samples, &surroundings, &mut forest);
+    let first = exact(&prompts, &contexts, &surroundings, &mut forest);
     let frame = frame(samples, &first);
-    let signatures: Vec<Option<Signature>> = (0..samples.len())
-        .into_par_iter()
-        .map(|place| {
-            let [prompt, context] = Some(place)
-                .filter(|&place| first[place] == place)
-                .map(|place| Folded::of(samples[place]).shingles(&frame))?;
-            let all = [prompt, context].concat();
-            (all.len() >= LEAST_SHINGLES).then(|| Signature::of(&all))
-        })
-        .collect();
-    let likeness = |a: usize, b: usize| match surroundings[a] == surroundings[b] {
-        true => likeness(samples[a], samples[b], &frame),
-        false => 0.0,
+    let prompts = Compared::of(samples, Part::Prompt, prompts, &frame);
+    let contexts = Compared::of(samples, Part::Context, contexts, &frame);
+    let documents = contexts.clusters();
+    let crowd = |at: usize, band: usize| {
+        let is_alone = first[at] != at || !(prompts.is_telling(at) || contexts.is_telling(at));
+        let document = contexts.first(at).map_or(0, |context| 1 + documents[context] as u64);
+        (!is_alone).then(|| stir(stir(prompts.band(at, band) ^ stir(document)) ^ surroundings[at]))
     };
-    for near in groups(&signatures, NEAR, &likeness) {
+    let may_reach = |a, b| surroundings[a] == surroundings[b] && prompts.may_reach(a, b) && contexts.may_reach(a, b);
+    let texts = Texts {
+        count: samples.len(),
+        crowd: &crowd,
+        part: &|at, band| Some(stir(prompts.band(at, band)) ^ contexts.band(at, band)),
+        may_reach: &may_reach,
+        // the lesser of both; where the prompts differ, a long context need not be read
+        likeness: &|a, b| match prompts.likeness(a, b) {
+            unlike if unlike < NEAR => unlike,
+            alike => alike.min(contexts.likeness(a, b)),
+        },
+    };
+    for near in texts.groups(NEAR) {
         near.places.iter().for_each(|&place| forest.join(near.places[0], place, near.likeness));
     }
     forest.groups()
 }
 
+/// A text of a sample.
+#[derive(Clone, Copy)]
+enum Part {
+    Prompt,
+    Context,
+}
+
+impl Part {
+    fn of(self, sample: &Sample) -> Option<&str> {
+        match self {
+            Part::Prompt => Some(&sample.prompt),
+            Part::Context => sample.context.as_deref(),
+        }
+    }
+
+    /// The shingles that tell something: those that aren't part of the frame. Both are ascending.
+    fn telling(self, sample: &Sample, frame: &[u64]) -> Vec<u64> {
+        let text = self.of(sample).map(folded).unwrap_or_default();
+        let mut all = if text.is_empty() { Vec::new() } else { shingles(&text, self as u64) };
+        let mut at = 0;
+        all.retain(|shingle| {
+            at += frame[at..].iter().take_while(|framed| *framed < shingle).count();
+            frame.get(at) != Some(shingle)
+        });
+        all
+    }
+}
+
+/// For each sample, the first that has the same text but for folding; nothing for one that has none.
+struct Firsts(Vec<Option<usize>>);
+
+impl Firsts {
+    fn of(samples: &[&Sample], part: Part) -> Firsts {
+        let text = |at: usize| part.of(samples[at]);
+        // most equal texts are equal to the letter, and needn't be folded to be seen
+        let keyed = (0..samples.len()).into_par_iter().filter_map(|at| Some((quick(text(at)?.as_bytes()), at)));
+        let written = equal(keyed.collect(), samples.len(), |a, b| text(a) == text(b));
+        let distinct = (0..samples.len()).into_par_iter().filter(|&at| written[at] == Some(at));
+        let fold = |at: usize| text(at).map(folded).unwrap_or_default();
+        let keyed = distinct.map(|at| (hash(fold(at).as_bytes(), 0), at));
+        let meant = equal(keyed.collect(), samples.len(), |a, b| fold(a) == fold(b));
+        Firsts(written.into_iter().map(|first| meant[first?]).collect())
+    }
+}
+
+/// For each place that has a key, the first place that is `same`; only those of one key are held against each other.
+fn equal(mut keyed: Vec<(u64, usize)>, count: usize, same: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    keyed.par_sort_unstable();
+    let mut firsts = vec![None; count];
+    for crowd in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let mut known: Vec<usize> = Vec::with_capacity(1);
+        for &(_, at) in crowd {
+            let first = known.iter().copied().find(|&first| same(first, at));
+            firsts[at] = Some(first.unwrap_or(at));
+            known.extend(first.is_none().then_some(at));
+        }
+    }
+    firsts
+}
+
+/// A hash that reads eight bytes at a time: long texts are hashed to find equal ones, and compared then.
+fn quick(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29);
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    stir(rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))))
+}
+
 /// Joins samples that are equal but for folding; for each place, the first that it equals.
-fn exact(samples: &[&Sample], surroundings: &[u64], forest: &mut Forest) -> Vec<usize> {
-    let hashes: Vec<u64> = samples.par_iter().map(|sample| Folded::of(sample).hash()).collect();
-    let mut known: HashMap<(u64, u64), Vec<usize>> = HashMap::new();
-    let equal = |a: usize, b: usize| {
-        let (a, b) = (Folded::of(samples[a]), Folded::of(samples[b]));
-        a.prompt == b.prompt && a.context == b.context
-    };
-    (0..samples.len())
+fn exact(prompts: &Firsts, contexts: &Firsts, surroundings: &[u64], forest: &mut Forest) -> Vec<usize> {
+    let mut known: HashMap<(Option<usize>, Option<usize>, u64), usize> = HashMap::new();
+    (0..surroundings.len())
         .map(|place| {
-            let same = known.entry((hashes[place], surroundings[place])).or_default();
-            match same.iter().copied().find(|&other| equal(other, place)) {
-                Some(other) => {
-                    forest.join(other, place, 1.0);
-                    other
-                }
-                None => {
-                    same.push(place);
-                    place
-                }
+            let first = *known.entry((prompts.0[place], contexts.0[place], surroundings[place])).or_insert(place);
+            if first != place {
+                forest.join(first, place, 1.0);
             }
+            first
         })
         .collect()
 }
 
-/// The shingles that more than half of the samples share.
-fn frame(samples: &[&Sample], first: &[usize]) -> HashSet<u64> {
+/// The shingles that more than half of the samples share, ascending.
+fn frame(samples: &[&Sample], first: &[usize]) -> Vec<u64> {
     let distinct: Vec<usize> = (0..samples.len()).filter(|&place| first[place] == place).collect();
     if distinct.len() < LEAST_FRAMED {
-        return HashSet::new();
+        return Vec::new();
     }
     let step = distinct.len().div_ceil(FRAME_SAMPLES);
     let looked_at: Vec<usize> = distinct.into_iter().step_by(step).collect();
-    let mut seen: BTreeMap<u64, usize> = BTreeMap::new();
-    for &place in &looked_at {
-        for shingle in Folded::of(samples[place]).shingles(&HashSet::new()).concat() {
-            *seen.entry(shingle).or_default() += 1;
-        }
-    }
-    seen.into_iter().filter(|(_, count)| count * 2 > looked_at.len()).map(|(shingle, _)| shingle).collect()
+    let of = |&place: &usize| [Part::Prompt, Part::Context].map(|part| part.telling(samples[place], &[])).concat();
+    let mut seen: Vec<u64> = looked_at.par_iter().flat_map_iter(of).collect();
+    seen.par_sort_unstable();
+    let shared = seen.chunk_by(|a, b| a == b).filter(|equal| equal.len() * 2 > looked_at.len());
+    shared.map(|equal| equal[0]).collect()
 }
 
-/// The lesser of the prompts' and the contexts' likeness.
-fn likeness(a: &Sample, b: &Sample, frame: &HashSet<u64>) -> f64 {
-    let part = |a: &str, b: &str, salt: u64| {
-        let telling = |text: &str| {
-            let mut all = shingles(text, salt);
-            all.retain(|shingle| !frame.contains(shingle));
-            all
+/// One part of all samples, ready to be compared.
+struct Compared<'a> {
+    samples: &'a [&'a Sample],
+    part: Part,
+    frame: &'a [u64],
+    firsts: Firsts,
+    /// At the place of the first sample that has the text, if it is long enough to tell near from far.
+    signatures: Vec<Option<Signature>>,
+    kept: RefCell<Kept>,
+}
+
+/// Shingles of the texts that were compared last.
+struct Kept {
+    of: Vec<Option<Rc<[u32]>>>,
+    shingles: usize,
+}
+
+impl Kept {
+    fn nothing(samples: usize) -> Kept {
+        Kept { of: vec![None; samples], shingles: 0 }
+    }
+}
+
+impl<'a> Compared<'a> {
+    fn of(samples: &'a [&'a Sample], part: Part, firsts: Firsts, frame: &'a [u64]) -> Compared<'a> {
+        let signature = |at: usize| {
+            let telling = Some(at).filter(|_| firsts.0[at] == Some(at)).map(|at| part.telling(samples[at], frame))?;
+            (telling.len() >= LEAST_SHINGLES).then(|| Signature::of(&telling))
         };
-        if a == b {
+        let signatures = (0..samples.len()).into_par_iter().map(signature).collect();
+        Compared { samples, part, frame, firsts, signatures, kept: RefCell::new(Kept::nothing(samples.len())) }
+    }
+
+    fn first(&self, at: usize) -> Option<usize> {
+        self.firsts.0[at]
+    }
+
+    fn signature(&self, at: usize) -> Option<&Signature> {
+        self.signatures[self.first(at)?].as_ref()
+    }
+
+    fn is_telling(&self, at: usize) -> bool {
+        self.signature(at).is_some()
+    }
+
+    /// What texts that are nearly the same share in some band; a short text shares it with its equals only.
+    fn band(&self, at: usize, band: usize) -> u64 {
+        match self.signature(at) {
+            Some(signature) => signature.band(band),
+            None => self.first(at).map_or(0, |first| stir(first as u64)),
+        }
+    }
+
+    fn may_reach(&self, a: usize, b: usize) -> bool {
+        self.first(a) == self.first(b)
+            || matches!((self.signature(a), self.signature(b)), (Some(a), Some(b)) if a.may_reach(b, NEAR))
+    }
+
+    /// 1 of equal texts; 0 if one is too short to tell.
+    fn likeness(&self, a: usize, b: usize) -> f64 {
+        if self.first(a) == self.first(b) {
             return 1.0;
         }
-        let (a, b) = (telling(a), telling(b));
-        if a.len().min(b.len()) < LEAST_SHINGLES { 0.0 } else { jaccard(&a, &b) }
-    };
-    let prompts = part(&folded(&a.prompt), &folded(&b.prompt), 0);
-    // many questions about one document differ in the short text, and the long one need not be read
-    if prompts < NEAR || (a.context.is_none() && b.context.is_none()) {
-        return prompts;
+        match (self.is_telling(a), self.is_telling(b)) {
+            (true, true) => jaccard(&self.shingles(a), &self.shingles(b)),
+            _ => 0.0,
+        }
     }
-    let context = |of: &Sample| of.context.as_deref().map(folded).unwrap_or_default();
-    if a.context == b.context { prompts } else { prompts.min(part(&context(a), &context(b), 1)) }
+
+    /// Half of each hash is enough to tell the shingles of two texts apart.
+    fn shingles(&self, at: usize) -> Rc<[u32]> {
+        let at = self.first(at).unwrap_or(at);
+        let mut kept = self.kept.borrow_mut();
+        if let Some(shingles) = &kept.of[at] {
+            return Rc::clone(shingles);
+        }
+        let telling = self.part.telling(self.samples[at], self.frame).into_iter();
+        let shingles: Rc<[u32]> = telling.map(|shingle| (shingle >> 32) as u32).collect();
+        if kept.shingles + shingles.len() > KEPT {
+            *kept = Kept::nothing(self.samples.len());
+        }
+        kept.shingles += shingles.len();
+        kept.of[at] = Some(Rc::clone(&shingles));
+        shingles
+    }
+
+    /// For each place, the first of the texts that are linked by being nearly the same.
+    fn clusters(&self) -> Vec<usize> {
+        let mut clusters: Vec<usize> = (0..self.samples.len()).collect();
+        for near in groups(&self.signatures, NEAR, &|a, b| self.likeness(a, b)) {
+            near.places.iter().for_each(|&place| clusters[place] = near.places[0]);
+        }
+        clusters
+    }
 }

@@ -5,9 +5,11 @@
 //! under test. Left alone are checks that something is *not* said, short and common words, words that the whole test set is
 //! about, prompts that list the answers to choose from, and tasks that transform a text that the prompt quotes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use eval_spec::{Assertion, Message, Sample, Suite, msg};
+use rayon::prelude::*;
 use serde_json::Value;
 
 use super::rubrics::{is_han, starts_a_word};
@@ -112,8 +114,9 @@ enum Looked {
 pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     let set = TestSet::of(suite);
     let (mut checked, mut items) = (0, Vec::new());
-    for (place, sample) in counted(suite) {
-        let looked = looked(sample, &set);
+    let samples: Vec<(usize, &Sample)> = counted(suite).collect();
+    let looked: Vec<_> = samples.par_iter().map(|(_, sample)| looked(sample, &set)).collect();
+    for ((place, _), looked) in samples.into_iter().zip(looked) {
         if looked.is_empty() {
             continue;
         }
@@ -179,10 +182,10 @@ fn given_away(looked: &[(usize, Looked)]) -> Option<Message> {
 /// Looks at one assertion; `negated` when a set around it exchanges pass and fail.
 fn look(of: &Assertion, negated: bool, prompt: &str, set: &TestSet) -> Looked {
     let negated = negated != of.not;
-    let one = |text: &str| first_of([text.to_owned()], prompt, set);
+    let one = |text: Cow<str>| first_of([text], prompt, set);
     match of.kind.as_str() {
-        "contains" | "starts_with" | "ends_with" | "equals" if !negated => one(&value(of)),
-        "not_contains" | "not_equals" if negated => one(&value(of)),
+        "contains" | "starts_with" | "ends_with" | "equals" if !negated => one(value(of)),
+        "not_contains" | "not_equals" if negated => one(value(of)),
         "contains_all" if !negated => every(values(of).map(|text| first_of([text], prompt, set))),
         "contains_any" if !negated => first_of(values(of), prompt, set),
         "semantic_similarity" | "rouge_n_min" | "bleu_min" | "levenshtein_max" if !negated => reference(of, prompt),
@@ -196,30 +199,33 @@ fn look(of: &Assertion, negated: bool, prompt: &str, set: &TestSet) -> Looked {
     }
 }
 
-fn value(of: &Assertion) -> String {
+fn value(of: &Assertion) -> Cow<'_, str> {
     match of.field("value") {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) => number.to_string(),
-        _ => String::new(),
+        Some(Value::String(text)) => text.into(),
+        Some(Value::Number(number)) => number.to_string().into(),
+        _ => "".into(),
     }
 }
 
-fn values(of: &Assertion) -> impl Iterator<Item = String> {
-    of.texts("values").unwrap_or_default().into_iter().map(str::to_owned).collect::<Vec<_>>().into_iter()
+fn values(of: &Assertion) -> impl Iterator<Item = Cow<'_, str>> {
+    of.texts("values").unwrap_or_default().into_iter().map(Cow::from)
 }
 
 /// The first of the key words that stands in the prompt.
-fn first_of(keys: impl IntoIterator<Item = String>, prompt: &str, set: &TestSet) -> Looked {
-    let keys: Vec<String> = keys.into_iter().filter(|key| is_key(&folded(key))).collect();
-    match keys.iter().find(|key| {
+fn first_of<'k>(keys: impl IntoIterator<Item = Cow<'k, str>>, prompt: &str, set: &TestSet) -> Looked {
+    let mut looked = Looked::Elsewhere;
+    for key in keys {
+        let folded = folded(&key);
+        if !is_key(&folded) {
+            continue;
+        }
         // the prompt is one text, the test set many
-        let key = folded(key);
-        stands_in(prompt, &key) && set.tells(&key)
-    }) {
-        Some(key) => Looked::GivenAway(key.clone()),
-        None if keys.is_empty() => Looked::Elsewhere,
-        None => Looked::NotThere,
+        if stands_in(prompt, &folded) && set.tells(&folded) {
+            return Looked::GivenAway(key.into_owned());
+        }
+        looked = Looked::NotThere;
     }
+    looked
 }
 
 fn reference(of: &Assertion, prompt: &str) -> Looked {
@@ -279,7 +285,7 @@ impl TestSet {
         let total = counted(suite).count();
         let step = total.div_ceil(PROMPTS).max(1);
         let prompts = counted(suite).step_by(step).map(|(_, sample)| folded(&sample.prompt)).collect();
-        let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
+        let mut wanted: HashMap<String, usize> = HashMap::new();
         for (_, sample) in counted(suite) {
             for key in keys(&sample.assertions) {
                 *wanted.entry(key).or_default() += 1;
@@ -307,16 +313,18 @@ impl TestSet {
 }
 
 /// The key words of a sample, each once.
-fn keys(assertions: &[Assertion]) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
+fn keys(assertions: &[Assertion]) -> Vec<String> {
+    let mut all = Vec::new();
     for of in assertions {
         match of.kind.as_str() {
-            "contains" | "starts_with" | "ends_with" | "equals" => all.extend([folded(&value(of))]),
+            "contains" | "starts_with" | "ends_with" | "equals" => all.push(folded(&value(of))),
             "contains_all" | "contains_any" => all.extend(values(of).map(|text| folded(&text))),
             "assert-set" => all.extend(keys(&of.children)),
             _ => {}
         }
     }
     all.retain(|key| is_key(key));
+    all.sort_unstable();
+    all.dedup();
     all
 }

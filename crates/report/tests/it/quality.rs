@@ -167,6 +167,47 @@ fn duplicates_among_thousands_are_found() {
     assert_eq!(ids(found(&quality, "near_duplicates").unwrap()), [["s700", "s2000"], ["s1234", "s2001"]]);
 }
 
+/// Words that look as if drawn at random.
+fn words(seed: usize, count: usize) -> String {
+    let letters = |x: usize| (0..5).map(|at| char::from(b'a' + (x >> (5 * at) & 15) as u8)).collect::<String>();
+    let word = |at: usize| letters((seed * 1000 + at + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20);
+    (0..count).map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// Long contexts that many samples share must hide no duplicate, and make none.
+#[test]
+fn questions_about_few_documents_are_duplicates_when_the_questions_are() {
+    let question = |i: usize| match i % 100 {
+        // the same of the same document, and of another one
+        98 => format!("{} please", words(i - 8, 10)),
+        99 => format!("{} please", words(i - 7, 10)),
+        _ => words(i, 10),
+    };
+    let document =
+        |i: usize| format!("{} {}", words(1_000_000 + i % 4, 400), if i.is_multiple_of(8) { "note" } else { "" });
+    let of = of((0..1600).map(|i| Sample { context: Some(document(i)), ..asks(i, &question(i)) }).collect());
+    let duplicates = found(&of, "near_duplicates").unwrap();
+    let expected: Vec<Vec<String>> =
+        (0..16).map(|i| vec![format!("s{:03}", i * 100 + 90), format!("s{:03}", i * 100 + 98)]).collect();
+    let mut found = ids(duplicates);
+    found.sort_unstable();
+    let mut expected: Vec<Vec<&str>> = expected.iter().map(|pair| pair.iter().map(String::as_str).collect()).collect();
+    expected.sort_unstable();
+    assert_eq!(duplicates.affected, 16);
+    assert_eq!(found, expected);
+}
+
+/// Texts that are half alike fill the same crowds as those that are nearly the same.
+#[test]
+fn duplicates_among_the_half_similar_are_found() {
+    let prompt = |i: usize| {
+        let (own, of) = if i % 100 == 99 { (words(i - 50, 6), i - 50) } else { (words(i, 6), i) };
+        format!("{} {own}{}", words(2_000_000 + of % 5, 9), if i % 100 == 99 { "!" } else { "" })
+    };
+    let of = of((0..2000).map(|i| asks(i, &prompt(i))).collect());
+    assert_eq!(found(&of, "near_duplicates").unwrap().affected, 20);
+}
+
 #[test]
 fn rubrics_that_ask_for_nothing_are_ambiguous() {
     let rubric = |id, text: &str| Sample { rubric: Some(text.to_owned()), ..asks(id, &format!("question {id}")) };
