@@ -111,12 +111,38 @@ impl TestContext {
 
     /// Runs the binary to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
-        let output = self.command(arguments).output().unwrap();
+        self.run_with(arguments, &[])
+    }
+
+    /// The same, with more in the environment.
+    pub(crate) fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Finished {
+        let output = self.command(arguments).envs(environment.iter().copied()).output().unwrap();
         Finished {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// The report of an evaluation that must end with `code`: `eval --json` and these arguments.
+    #[track_caller]
+    pub(crate) fn evaluate(&self, arguments: &[&str], code: i32) -> Value {
+        self.run(&[&["eval", "--json"], arguments].concat()).expect(code).json()
+    }
+
+    /// Every file and directory of the project, with its length: what a command must not have changed.
+    pub(crate) fn listing(&self) -> Vec<(PathBuf, u64)> {
+        let mut all = Vec::new();
+        let mut open = vec![self.path(".")];
+        while let Some(directory) = open.pop() {
+            for entry in fs::read_dir(directory).unwrap().flatten() {
+                let about = entry.metadata().unwrap();
+                all.push((entry.path(), if about.is_dir() { 0 } else { about.len() }));
+                open.extend(about.is_dir().then(|| entry.path()));
+            }
+        }
+        all.sort();
+        all
     }
 
     /// The names in a directory of the project, sorted.

@@ -8,5 +8,8 @@ mod k3_benchmarks;
 mod k5_config;
 mod k9_create;
 mod k9_openapi;
+mod k_rows;
 mod l1_skills;
+mod l_rows;
+mod m_rows;
 mod seed_commands;
