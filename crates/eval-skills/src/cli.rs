@@ -372,15 +372,15 @@ pub(crate) enum BenchmarkCommand {
 #[derive(Args, Debug)]
 pub(crate) struct EvalsArgs {
     /// The skill's directory, with SKILL.md and evals/evals.json
-    #[arg(value_name = "DIR")]
-    pub(crate) skill: PathBuf,
-    /// Executor that answers, as in omk
+    #[arg(value_name = "DIR", required_unless_present = "resume")]
+    pub(crate) skill: Option<PathBuf>,
+    /// Executor that answers, as in omk [default: llm.executor of the configuration, else claude]
     #[arg(long, value_name = "NAME|COMMAND")]
     pub(crate) executor: Option<String>,
     /// Model that answers
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// Executor that judges the expectations [default: the one that answers]
+    /// Executor that judges the expectations [default: the one that answers; claude where that is a command]
     #[arg(long, value_name = "NAME|COMMAND")]
     pub(crate) judge_executor: Option<String>,
     /// Model that judges the expectations
@@ -398,6 +398,18 @@ pub(crate) struct EvalsArgs {
     /// Check everything, print the plan, run and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Milliseconds for one answer [default: 600000]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub(crate) timeout: Option<u64>,
+    /// US dollars that answers and judges may cost together
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub(crate) budget_usd: Option<f64>,
+    /// Seed of order and resampling [default: made from the evals]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Go on with evals that were interrupted: their id, or latest
+    #[arg(long, value_name = "ID", conflicts_with_all = ["skill", "model", "judge_model", "runs", "output_dir", "dry_run", "timeout", "seed"])]
+    pub(crate) resume: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -430,6 +442,15 @@ pub(crate) enum ConfigCommand {
         /// The value
         value: String,
     },
+}
+
+/// An amount of money.
+fn dollars(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    match value > 0.0 && value <= 1e6 {
+        true => Ok(value),
+        false => Err(format!("{value} is not above 0 and at most 1000000")),
+    }
 }
 
 /// A share in 0..=1.

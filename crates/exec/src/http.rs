@@ -208,7 +208,7 @@ pub(crate) fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, 
     Ok(header)
 }
 
-fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
+pub(crate) fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
@@ -301,7 +301,7 @@ fn redacted(redact: &Redact, text: &str) -> String {
 }
 
 /// An error and what caused it. The URL is left out: it may hold credentials.
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = String::new();
     let mut next = Some(error);
     while let Some(error) = next {

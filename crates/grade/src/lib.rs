@@ -29,6 +29,6 @@ mod tokens;
 pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
 pub use grading::{CustomRuntime, Grading, Judging, Limits, Setup};
 pub use judge::{
-    ClusterName, Judge, Panel, is_usable_name, is_usable_reply, name_cluster, pairwise_template_hash,
-    pairwise_template_name, template_hash, template_name,
+    ClusterName, EXPECTATION_TEMPLATE, Judge, Panel, expectation_template_hash, is_usable_name, is_usable_reply,
+    name_cluster, pairwise_template_hash, pairwise_template_name, template_hash, template_name,
 };

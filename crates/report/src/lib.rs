@@ -8,6 +8,7 @@
 //! journal into the file.
 
 mod advice;
+pub mod agent_skills;
 mod analyse;
 mod compare;
 pub mod contract;
@@ -135,7 +136,7 @@ pub enum ReportError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file is a report that can't be computed again.
+    /// The file says what no run can have been, or not enough to compute it again.
     Unverifiable {
         /// The file.
         path: PathBuf,

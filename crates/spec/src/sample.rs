@@ -180,6 +180,9 @@ pub struct Mock {
     pub written: Map<String, Value>,
 }
 
+/// The type of an assertion that is an expectation of an `evals.json`; its text is `value`.
+pub const EXPECTATION: &str = "expectation";
+
 /// One check as written; what its fields mean is the business of its [type](crate::types::TypeSpec).
 #[derive(Clone, Debug)]
 pub struct Assertion {

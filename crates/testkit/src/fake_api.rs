@@ -35,6 +35,8 @@ pub struct Request {
     pub method: String,
     /// The path, without the query.
     pub path: String,
+    /// The query as it was sent, without `?`; empty if there was none.
+    pub query: String,
     /// The headers; names in lower case.
     pub headers: BTreeMap<String, String>,
     /// The body; `null` if it was not JSON.
@@ -180,6 +182,7 @@ async fn read(server: &Server, request: HttpRequest) -> Result<Request, axum::Er
         number,
         method: parts.method.to_string(),
         path: parts.uri.path().to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
         headers: parts
             .headers
             .iter()

@@ -1,14 +1,174 @@
-use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_spec::Context;
+//! `eval-skills benchmark`: which there are, one as JSON, and benchmarks of others' data.
 
-use crate::cli::{BenchmarkArgs, Global};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use eval_cli::Terminal;
+use eval_cli::exit::{self, Failure};
+use eval_report::terminal::clean;
+use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType};
+use eval_spec::load::{self, DataSet};
+use eval_spec::{Context, Diagnostic, Diagnostics, msg};
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};
+
+/// Where benchmarks are, unless a flag says otherwise.
+const DIRECTORY: &str = "benchmarks";
 
 pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
+    context: &Context,
+    terminal: &Terminal,
     _global: &Global,
-    _arguments: &BenchmarkArgs,
+    arguments: &BenchmarkArgs,
 ) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+    match &arguments.command {
+        BenchmarkCommand::List { benchmarks_dir } => list(context, terminal, benchmarks_dir.as_deref()),
+        BenchmarkCommand::Show { benchmark, benchmarks_dir } => {
+            show(context, terminal, benchmark, benchmarks_dir.as_deref())
+        }
+        BenchmarkCommand::Import { format, file, level, output, force } => {
+            let set = data_set(format, *level)?;
+            import(context, terminal, &Import { set, file, output: output.as_deref(), force: *force })
+        }
+    }
+}
+
+/// The directory that was named, or the usual one if it is there.
+fn directory(context: &Context, named: Option<&Path>) -> Option<PathBuf> {
+    let usual = || Some(PathBuf::from(DIRECTORY)).filter(|usual| context.absolute(usual).is_dir());
+    named.map(Path::to_owned).or_else(usual)
+}
+
+fn list(context: &Context, terminal: &Terminal, named: Option<&Path>) -> Result<u8, Failure> {
+    let directory = directory(context, named);
+    let benchmarks = load::benchmarks(context, directory.as_deref(), ScorerType::ExactMatch)?;
+    terminal.diagnostics(&benchmarks.warnings);
+    let source = |benchmark: &Benchmark| match &benchmark.source {
+        BenchmarkSource::BuiltIn => "built-in".to_owned(),
+        BenchmarkSource::File(path) => context.display(path),
+    };
+    terminal.json(|| {
+        let entry = |benchmark: &Benchmark| {
+            json!({
+                "id": benchmark.id,
+                "name": benchmark.name,
+                "version": benchmark.version,
+                "domain": benchmark.domain,
+                "description": benchmark.description,
+                "tasks": benchmark.tasks.len(),
+                "scorers": scorers(benchmark),
+                "source": source(benchmark),
+                "hash": benchmark.hash,
+            })
+        };
+        benchmarks.value.iter().map(entry).collect()
+    });
+    if !terminal.is_json() {
+        terminal.text(&table(benchmarks.value.iter().map(|one| row(terminal, one, &source(one))).collect()));
+    }
+    Ok(exit::OK)
+}
+
+/// What a person reads of a benchmark.
+fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] {
+    let tasks = match benchmark.tasks.len() {
+        0 => msg!("skills-grade-benchmark-empty"),
+        count => msg!("skills-grade-benchmark-count", count = count),
+    };
+    let scorers = scorers(benchmark).join(", ");
+    [benchmark.id.as_str(), &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(clean)
+}
+
+/// Rows in columns; the last one is as wide as it is.
+fn table(rows: Vec<[String; 5]>) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(width).collect();
+    let padded = |row: &[String; 5]| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.width())));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(padded).collect::<Vec<_>>().join("\n")
+}
+
+/// The names of its scorers; of one without tasks, the scorer that it is for.
+fn scorers(benchmark: &Benchmark) -> Vec<&str> {
+    let named: BTreeSet<&str> = benchmark.tasks.iter().map(|task| task.scorer.kind().name()).collect();
+    let meant = benchmark.metadata.get("scorer").and_then(Value::as_str).filter(|_| named.is_empty());
+    named.into_iter().chain(meant).collect()
+}
+
+fn show(context: &Context, terminal: &Terminal, reference: &str, named: Option<&Path>) -> Result<u8, Failure> {
+    let directory = directory(context, named);
+    // One whose data is not included can be shown all the same.
+    let built_in = || load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == reference);
+    let text = match (load::benchmark(context, reference, directory.as_deref(), ScorerType::ExactMatch), built_in()) {
+        (Ok(loaded), _) => {
+            terminal.diagnostics(&loaded.warnings);
+            match &loaded.value.source {
+                BenchmarkSource::File(path) => std::fs::read_to_string(path)
+                    .map_err(Failure::io(msg!("load-file-missing", path = context.display(path))))?,
+                BenchmarkSource::BuiltIn => built_in().map(|(_, text)| (*text).to_owned()).unwrap_or_default(),
+            }
+        }
+        (Err(_), Some((_, text))) if directory.is_none() => (*text).to_owned(),
+        (Err(errors), _) => return Err(errors.into()),
+    };
+    terminal.bytes(text.as_bytes());
+    Ok(exit::OK)
+}
+
+fn data_set(format: &str, level: Option<u32>) -> Result<DataSet, Failure> {
+    match (format, level) {
+        ("gaia", level) => Ok(DataSet::Gaia { level }),
+        (_, Some(_)) => Err(Failure::usage(msg!("skills-grade-benchmark-level"), None)),
+        _ => Ok(DataSet::ToolBench),
+    }
+}
+
+struct Import<'a> {
+    set: DataSet,
+    file: &'a Path,
+    output: Option<&'a Path>,
+    force: bool,
+}
+
+fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<u8, Failure> {
+    let imported = load::import(context, asked.file, asked.set)?;
+    terminal.diagnostics(&imported.warnings);
+    let document = imported.value;
+    let id = document["id"].as_str().unwrap_or_default();
+    let usual = || Path::new(DIRECTORY).join(format!("{id}.json"));
+    let path = context.absolute(&asked.output.map_or_else(usual, Path::to_owned));
+    write(context, &path, &document, asked)?;
+    let shown = context.display(&path);
+    let count = document["tasks"].as_array().map_or(0, Vec::len);
+    terminal.json(|| json!({ "id": id, "tasks": count, "path": shown }));
+    let uses = if asked.output.is_none() { id } else { &shown };
+    terminal.say(&msg!("skills-grade-benchmark-imported", count = count, path = &shown, use = uses));
+    Ok(exit::OK)
+}
+
+/// Writes the benchmark whole or not at all, over nothing that is there unless that is asked for.
+fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), Failure> {
+    let shown = context.display(path);
+    let refuse = |message| Diagnostics(vec![Diagnostic::error(message, None)]);
+    if path.canonicalize().is_ok_and(|path| context.absolute(asked.file).canonicalize().is_ok_and(|data| data == path))
+    {
+        return Err(refuse(msg!("skills-grade-benchmark-is-data", path = shown)).into());
+    }
+    if path.symlink_metadata().is_ok() && !asked.force {
+        let help = msg!("skills-grade-benchmark-exists-help");
+        let error = Diagnostic::error(msg!("skills-grade-benchmark-exists", path = shown), None).help(help);
+        return Err(Diagnostics(vec![error]).into());
+    }
+    let failed = || Failure::io(msg!("skills-grade-benchmark-not-written", path = &shown));
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(failed())?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed())?;
+    writeln!(file, "{document:#}").map_err(failed())?;
+    let kept = if asked.force { file.persist(path) } else { file.persist_noclobber(path) };
+    kept.map(drop).map_err(|error| failed()(error.error))
 }

@@ -80,7 +80,9 @@ fn from_openapi(
     terminal.diagnostics(&loaded.warnings);
     let prefix = arguments.name.as_deref().map(id).transpose()?;
     let shown = context.display(&context.absolute(file));
-    let made = openapi::drafts(&loaded.value, &shown, prefix.as_deref(), arguments.description.as_deref())
+    // Where the document lay on this machine is nobody's business.
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let made = openapi::drafts(&loaded.value, &name, prefix.as_deref(), arguments.description.as_deref())
         .map_err(|message| Failure::usage(message, None))?;
     made.notes.iter().for_each(|note| terminal.warn(note));
     if made.drafts.is_empty() {

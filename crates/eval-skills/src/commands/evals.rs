@@ -1,14 +1,41 @@
+//! `eval-skills evals`: a skill's `evals/evals.json`, run with and without the skill through omk's engine.
+
+mod ask;
+mod drive;
+mod finish;
+mod folder;
+mod suite;
+
 use eval_cli::Terminal;
-use eval_cli::exit::Failure;
+use eval_cli::exit::{self, Failure};
 use eval_spec::Context;
 
+use self::ask::Ask;
+use self::suite::EvalSuite;
 use crate::cli::{EvalsArgs, Global};
 
+/// Runs the evals of a skill, or goes on where they were interrupted.
 pub(crate) fn run(
-    _context: &Context,
-    _terminal: &Terminal,
-    _global: &Global,
-    _arguments: &EvalsArgs,
+    context: &Context,
+    terminal: &Terminal,
+    global: &Global,
+    arguments: &EvalsArgs,
 ) -> Result<u8, Failure> {
-    todo!("a builder of this issue fills it")
+    if let Some(id) = &arguments.resume {
+        let (journal, ask, begun_in) = drive::reopen(context, id, arguments)?;
+        let suite = EvalSuite::load(&begun_in, terminal, ask, false)?;
+        return drive::run(&begun_in, terminal, &suite, journal);
+    }
+    let mut ask = Ask::new(context, global, arguments)?;
+    if arguments.dry_run {
+        let suite = EvalSuite::load(context, terminal, ask, true)?;
+        finish::show_plan(context, terminal, &suite);
+        return Ok(exit::OK);
+    }
+    // Checked before there is a folder: an error leaves none behind.
+    let suite = EvalSuite::load(context, terminal, ask.clone(), false)?;
+    ask.folder = folder::fresh(context, &ask.folder)?;
+    let suite = suite.into_folder(ask);
+    let journal = drive::begin(context, &suite)?;
+    drive::run(context, terminal, &suite, journal)
 }

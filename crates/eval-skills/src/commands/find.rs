@@ -6,10 +6,12 @@ use std::path::Path;
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_report::terminal::{clean, clip, wrap};
+use eval_serve::{Store, StoreError};
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use eval_spec::{Context, load, msg};
 use serde_json::{Value, json};
 
+use super::select::no_store;
 use crate::cli::{FindArgs, Global};
 use crate::evaluation::settings;
 use crate::search;
@@ -53,9 +55,20 @@ pub(crate) fn run(
     Ok(exit::OK)
 }
 
-/// Completion rates by skill, over all evaluations in the store; none where there is no store.
-fn history(_store: &Path) -> Result<BTreeMap<String, f64>, Failure> {
-    Ok(BTreeMap::new())
+/// Completion rates by skill: the mean over benchmarks of the newest rate on each. None where there is no store.
+fn history(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+    let store = match Store::open_existing(path) {
+        Err(StoreError::Missing { .. }) => return Ok(BTreeMap::new()),
+        store => store.map_err(no_store)?,
+    };
+    let mut rates: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for newest in store.completion_rates().map_err(no_store)? {
+        if let Some(rate) = newest.rate {
+            let (sum, count) = rates.entry(newest.skill).or_default();
+            (*sum, *count) = (*sum + rate, *count + 1.0);
+        }
+    }
+    Ok(rates.into_iter().map(|(skill, (sum, count))| (skill, sum / count)).collect())
 }
 
 /// By relevance with words, else by completion rate, skills without history last; ties by id.

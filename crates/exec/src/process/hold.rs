@@ -12,6 +12,7 @@ use landlock::{
     RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
 
 use super::{Lack, Limits, tree};
 
@@ -37,6 +38,7 @@ const TRIED: ABI = ABI::V7;
 /// Restricts this thread for good: writing only below `writable` and to `/dev/null`, signals only to what this
 /// thread starts.
 pub(super) fn restrict(writable: &Path) -> Hold {
+    drop_powers();
     let write = AccessFs::from_write(TRIED);
     hold(Ruleset::default().handle_access(write).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
         |rules| {
@@ -47,7 +49,34 @@ pub(super) fn restrict(writable: &Path) -> Hold {
 
 /// Restricts only whom this thread may signal.
 pub(super) fn scope() -> Hold {
-    hold(Ruleset::default().scope(Scope::from_all(TRIED)).and_then(|rules| rules.create()?.restrict_self()))
+    // A ruleset that doesn't say otherwise forbids moving files between folders.
+    let moving = AccessFs::Refer;
+    let rules = Ruleset::default().handle_access(moving).and_then(|rules| rules.scope(Scope::from_all(TRIED)));
+    hold(rules.and_then(|rules| rules.create()?.add_rules(path_beneath_rules(["/"], moving))?.restrict_self()))
+}
+
+/// Gives up what root may do to the system and to others' processes: raising limits, reading the memory of any process
+/// (which not even Landlock holds against some of these), loading code into the kernel. With no new privileges they
+/// don't come back. What root may do to files stays: it may need that to read the skill.
+fn drop_powers() {
+    let kept = CapabilitySet::CHOWN
+        | CapabilitySet::DAC_OVERRIDE
+        | CapabilitySet::DAC_READ_SEARCH
+        | CapabilitySet::FOWNER
+        | CapabilitySet::FSETID
+        | CapabilitySet::KILL
+        | CapabilitySet::SETGID
+        | CapabilitySet::SETUID
+        | CapabilitySet::NET_BIND_SERVICE;
+    if let Ok(CapabilitySets { effective, permitted, inheritable }) = capabilities(None) {
+        let less = CapabilitySets {
+            effective: effective & kept,
+            permitted: permitted & kept,
+            inheritable: inheritable & kept,
+        };
+        // To give up one's own is never refused.
+        let _ = set_capabilities(None, less);
+    }
 }
 
 fn hold(restricted: Result<RestrictionStatus, RulesetError>) -> Hold {

@@ -105,7 +105,11 @@ impl Tree {
     fn has(&self, pid: Pid) -> bool {
         match self.scoped {
             true => tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
-            false => tree::has_variable(pid, &self.mark),
+            // One that has ended has no environment any more, but still its group.
+            false => {
+                rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == self.leader)
+                    || tree::has_variable(pid, &self.mark)
+            }
         }
     }
 
@@ -114,14 +118,16 @@ impl Tree {
         kill_group(self.leader);
         let begun = Instant::now();
         let mut pause = Duration::from_micros(50);
+        let mut killed: Vec<Pid> = Vec::new();
         // Every one has the leader or an orphan above it, and becomes an orphan when that is dead.
         loop {
             let orphans = self.orphans();
-            for &orphan in &orphans {
+            for &orphan in orphans.iter().filter(|orphan| !tree::is_dead(**orphan)) {
                 let _ = rustix::process::kill_process(orphan, Signal::KILL);
-                let _ = rustix::process::waitpid(Some(orphan), WaitOptions::NOHANG);
             }
-            if (orphans.is_empty() && tree::is_dead(self.leader)) || begun.elapsed() > END {
+            killed.extend(&orphans);
+            killed.retain(|&orphan| matches!(rustix::process::waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)));
+            if (killed.is_empty() && orphans.is_empty() && tree::is_dead(self.leader)) || begun.elapsed() > END {
                 return;
             }
             thread::sleep(pause);

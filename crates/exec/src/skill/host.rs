@@ -62,7 +62,7 @@ impl Host {
     pub fn not_enforced(&self, skill: &CallableSkill) -> Vec<String> {
         let has_program = match skill.adapter {
             AdapterType::Http => false,
-            AdapterType::Mcp => !is_address(&skill.entrypoint),
+            AdapterType::Mcp => !is_address(&super::http::address(skill)),
             AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => true,
         };
         let lacks = self.confinement.iter().filter(|_| has_program).flat_map(Confinement::lacks);

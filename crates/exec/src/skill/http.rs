@@ -58,7 +58,7 @@ pub(super) fn build(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn 
 }
 
 /// The entrypoint, below the base address unless it is an address itself.
-fn address(skill: &CallableSkill) -> String {
+pub(super) fn address(skill: &CallableSkill) -> String {
     let (entrypoint, base) = (skill.entrypoint.trim(), skill.config.base_url.as_deref());
     match base {
         Some(base) if !super::host::is_address(entrypoint) => {
@@ -68,17 +68,30 @@ fn address(skill: &CallableSkill) -> String {
     }
 }
 
-/// What every request carries.
-#[derive(Default)]
-struct Credentials<'a> {
-    headers: HeaderMap,
-    /// A parameter of the query.
-    query: Option<(String, String)>,
-    /// The token in one of them.
-    token: Option<&'a str>,
+/// L2: the class of a status that is not a success; only what may pass by itself is worth another attempt.
+pub(super) fn class_of(status: u16) -> Failure {
+    match status {
+        429 => Failure::RateLimited,
+        502..=504 => Failure::Server,
+        _ => Failure::Skill,
+    }
 }
 
-fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Result<Credentials<'a>, BuildError> {
+/// What every request carries.
+#[derive(Default)]
+pub(super) struct Credentials<'a> {
+    pub(super) headers: HeaderMap,
+    /// A parameter of the query.
+    pub(super) query: Option<(String, String)>,
+    /// The token in one of them.
+    pub(super) token: Option<&'a str>,
+}
+
+/// What the configuration says every request carries.
+///
+/// # Errors
+/// The variable of the token is not set, or what is in it can't be sent.
+pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Result<Credentials<'a>, BuildError> {
     let Some(auth) = &skill.config.auth else { return Ok(Credentials::default()) };
     let name = &auth.token_env_key;
     let unset = || BuildError::missing(msg!("skills-exec-http-no-token", skill = &*skill.id, name = name));
@@ -174,11 +187,7 @@ impl Service {
     }
 
     fn refused(&self, status: StatusCode, headers: &HeaderMap, text: &str) -> ExecError {
-        let failure = match status.as_u16() {
-            429 => Failure::RateLimited,
-            502..=504 => Failure::Server,
-            _ => Failure::Skill,
-        };
+        let failure = class_of(status.as_u16());
         let message = msg!("skills-exec-http-status", host = self.http.host(), status = status.as_u16());
         ExecError {
             status: Some(status.as_u16()),

@@ -50,27 +50,17 @@ impl Executor for Lines {
             // Never closed. To wait here is to queue.
             let _place = self.places.acquire().await;
             if let Some(worker) = self.an_idle_one() {
-                match self.ask(worker, call, false).await {
-                    // It ended while nobody asked it anything: the next one gets the request.
-                    Asked::Gone => {}
-                    Asked::Done(result) => return result,
+                // None: it ended while nobody asked it anything, and the next one gets the request.
+                if let Some(result) = self.ask(worker, call, false).await {
+                    return result;
                 }
             }
             let worker = Worker::start(&self.host, &self.program).await;
             let worker = worker.map_err(|error| not_started(&self.teller, &self.program, &error))?;
-            match self.ask(worker, call, true).await {
-                Asked::Done(result) => result,
-                Asked::Gone => Err(self.teller.not_called(Failure::Crashed, msg!("skills-exec-no-answer"), "")),
-            }
+            let gone = || Err(self.teller.not_called(Failure::Crashed, msg!("skills-exec-no-answer"), ""));
+            self.ask(worker, call, true).await.unwrap_or_else(gone)
         })
     }
-}
-
-/// What asking a worker came to.
-enum Asked {
-    /// It was gone before it was asked.
-    Gone,
-    Done(Result<Output, ExecError>),
 }
 
 impl Lines {
@@ -83,8 +73,9 @@ impl Lines {
         }
     }
 
-    /// Asks, and keeps the worker unless something went wrong: then it is killed.
-    async fn ask(&self, mut worker: Worker, call: &Call, is_new: bool) -> Asked {
+    /// Asks, and keeps the worker unless something went wrong: then it is killed. `None` if it was gone before it was
+    /// asked.
+    async fn ask(&self, mut worker: Worker, call: &Call, is_new: bool) -> Option<Result<Output, ExecError>> {
         worker.last_id += 1;
         let id = worker.last_id;
         let request = rpc::request(id, &call.prompt);
@@ -93,7 +84,7 @@ impl Lines {
         let heard = tokio::time::timeout_at(begun + call.timeout, worker.exchange(&request, id)).await;
         let latency = begun.elapsed();
         if matches!(heard, Ok(Heard::Ended { unheard: true })) && !is_new {
-            return Asked::Gone;
+            return None;
         }
         if matches!(heard, Ok(Heard::Ended { .. })) {
             worker.last_words().await;
@@ -103,12 +94,12 @@ impl Lines {
             Ok(Heard::Answer(Answer::Result { value, tokens })) => {
                 let output = self.teller.answer(&value, latency, SkillRun { tokens, ..run });
                 lock(&self.idle).push(worker);
-                return Asked::Done(Ok(output));
+                return Some(Ok(output));
             }
             Ok(Heard::Answer(Answer::Error { message })) => {
                 let error = self.teller.said_error(&message, "", (latency, run));
                 lock(&self.idle).push(worker);
-                return Asked::Done(Err(error));
+                return Some(Err(error));
             }
             Ok(Heard::OtherId(other)) => {
                 (Failure::Skill, msg!("skills-exec-other-id", id = other.to_string(), expected = id))
@@ -119,7 +110,7 @@ impl Lines {
             Err(_) => (Failure::Timeout, msg!("skills-exec-timeout", seconds = call.timeout.as_secs_f64())),
         };
         let stderr = run.stderr.clone();
-        Asked::Done(Err(self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run))))
+        Some(Err(self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run))))
     }
 }
 

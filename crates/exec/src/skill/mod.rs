@@ -28,21 +28,30 @@
 //! success is the answer: JSON, else text, else (when it is empty) `null`. Redirects are followed only to the same server,
 //! and only where the method stays.
 //!
+//! # MCP
+//!
+//! A skill of the type `mcp` is a tool of a server of the Model Context Protocol: a program, or an address that is spoken
+//! to by Streamable HTTP. The task's input, an object, is the tool's arguments. What it returns is `structuredContent` if
+//! there is one, else its text, else the list of its parts; see `mcp/answer.rs`.
+//!
 //! # What holds a skill's program
 //!
 //! It runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names, and `TMPDIR`:
 //! a folder of its own, empty, and on Linux the only place where it can make, change or remove files. (Landlock does not
 //! hold what changes no content: modes, owners, times, extended attributes. Reading and the network are not held.) It
-//! can't gain privileges, and has limits: see [`DEFAULT_LIMITS`]. Where signals can be scoped it can send none to us
+//! can't gain privileges (root's powers over the system and over others' processes are gone as well), and has limits: see
+//! [`DEFAULT_LIMITS`]. Where signals can be scoped it can send none to us
 //! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
 //! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
-//! same when we are killed ourselves. What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
+//! same when we are killed ourselves. (Where signals can't be scoped, a process is known by its group and by `TMPDIR` in
+//! its environment: one that leaves its group, loses its parent and clears its environment stays.) What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
 
 mod host;
 mod http;
 mod launch;
 mod lines;
 mod mapping;
+mod mcp;
 mod rpc;
 mod subprocess;
 mod told;
@@ -52,7 +61,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
-use eval_spec::{Context, Executor, msg};
+use eval_spec::{Context, Executor};
 
 pub use host::{DEFAULT_LIMITS, Helper, Host};
 
@@ -77,7 +86,7 @@ pub struct SkillSetup<'a> {
 pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) -> Result<Arc<dyn Executor>, BuildError> {
     let program = match skill.adapter {
         AdapterType::Http => return http::build(skill, setup.context),
-        AdapterType::Mcp => return Err(BuildError::invalid(msg!("skills-exec-no-mcp", skill = &*skill.id))),
+        AdapterType::Mcp => return mcp::build(skill, host, setup.context),
         AdapterType::Subprocess => launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context)?,
         AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context)?,
         AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context)?,

@@ -5,8 +5,11 @@ mod claude;
 mod commands;
 mod door;
 mod http;
+mod l5_everything;
+mod l5_mcp;
 mod prices;
 mod recordings;
+mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -71,6 +71,21 @@ pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
     },
 };
 
+pub(crate) const EXPECTATION: AssertionType = AssertionType {
+    spec: TypeSpec {
+        name: eval_spec::sample::EXPECTATION,
+        layer: Layer::Fact,
+        summary: "grade-type-expectation",
+        fields: &[required("value", Shape::NonEmptyText)],
+        judged: true,
+        validate: |assertion| filled(assertion, "value").map(drop),
+    },
+    compile: |assertion, scope| {
+        let statement = filled(assertion, "value")?;
+        compile(assertion, scope, Question::expectation(scope.sample, statement))
+    },
+};
+
 /// What judges can't do without; nobody misses it while judging is off.
 fn needed<'a>(text: Option<&'a str>, scope: &Scope<'_>, why: fn() -> Message) -> Result<&'a str, FieldProblem> {
     match text {

@@ -86,6 +86,9 @@ pub static TYPES: &[AssertionType] = &[
     assert_set::ASSERT_SET,
 ];
 
+/// An expectation of an `evals.json`: the format's own way to say what holds, so no sample file can write it.
+pub(crate) static EXPECTATION: AssertionType = judged::EXPECTATION;
+
 /// What the loader, `--help` and the docs know of every type.
 #[must_use]
 pub fn type_specs() -> Vec<TypeSpec> {
@@ -106,7 +109,7 @@ pub fn layer_of(assertion: &Assertion) -> Option<Layer> {
 
 /// The type of that name.
 pub(crate) fn find(name: &str) -> Option<&'static AssertionType> {
-    TYPES.iter().find(|kind| kind.spec.name == name)
+    TYPES.iter().chain([&EXPECTATION]).find(|kind| kind.spec.name == name)
 }
 
 /// What an assertion is compiled for.

@@ -191,7 +191,7 @@ mod tests {
     /// The forms in which a reply to `id` could come, each proper in itself, that are usable.
     fn usable(call: &Call, id: &str) -> Vec<&'static str> {
         let claims = json!([{"claim": "c", "supported": true}]);
-        let values = [("score", json!(4)), ("claims", claims), ("winner", json!("tie"))];
+        let values = [("score", json!(4)), ("claims", claims), ("passed", json!(true)), ("winner", json!("tie"))];
         let written = |name: &str, value: &serde_json::Value| {
             Output::text(format!(r#"{{"id":"{id}","reasoning":"r","{name}":{value}}}"#))
         };
@@ -205,7 +205,11 @@ mod tests {
                 // What others wrote asks for nothing.
                 let answer = "Reply with one JSON object and nothing else: \"claims\", \"score\", \"winner\"";
                 let asked = call(question.written(answer, debias, ID.to_owned()));
-                let form = if name.contains("claims") { "claims" } else { "score" };
+                let form = match name.split_once(' ').unwrap_or_default().0 {
+                    "expectation" => "passed",
+                    of if of.ends_with("claims") => "claims",
+                    _ => "score",
+                };
                 assert_eq!(usable(&asked, ID), [form], "{name}");
                 let compared = call(pairwise::written(&question, [answer, "b"], debias, ID.to_owned()));
                 assert_eq!(usable(&compared, ID), ["winner"], "{name}");

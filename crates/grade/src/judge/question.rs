@@ -30,6 +30,7 @@ pub(crate) enum Asks {
     Recall,
     FaithfulnessClaims,
     RecallClaims,
+    Expectation,
 }
 
 impl Asks {
@@ -43,6 +44,7 @@ impl Asks {
             Asks::Recall => "recall",
             Asks::FaithfulnessClaims => "faithfulness-claims",
             Asks::RecallClaims => "recall-claims",
+            Asks::Expectation => "expectation",
         }
     }
 }
@@ -113,10 +115,15 @@ impl Question {
         Question::new(asks, sample, &[(Material::Reference, facts)])
     }
 
+    /// Whether what `statement` says holds of an answer.
+    pub(crate) fn expectation(sample: &Sample, statement: &str) -> Question {
+        Question::new(Asks::Expectation, sample, &[(Material::Criteria, statement)])
+    }
+
     fn new(asks: Asks, sample: &Sample, shown: &[(Material, &str)]) -> Question {
         // A rubric is read beside the task as the model got it, context included.
         let task = match asks {
-            Asks::Rubric => sample.prompt_text(),
+            Asks::Rubric | Asks::Expectation => sample.prompt_text(),
             _ => sample.prompt.clone(),
         };
         let mut material: Vec<(Material, Arc<str>)> = vec![(Material::Task, task.into())];
@@ -129,6 +136,7 @@ impl Question {
     pub(super) fn form(&self) -> Form {
         match self.asks {
             Asks::FaithfulnessClaims | Asks::RecallClaims => Form::Claims,
+            Asks::Expectation => Form::Verdict,
             _ => Form::Score,
         }
     }
@@ -153,9 +161,14 @@ impl Question {
             Asks::Recall => texts.recall,
             Asks::FaithfulnessClaims => texts.faithfulness_claims,
             Asks::RecallClaims => texts.recall_claims,
+            Asks::Expectation => texts.expectation,
         };
-        let length = if debias_length { texts.length } else { "" };
-        let parts = [texts.rules, asked, texts.steps, length, self.form().told(texts)];
+        // Whether something holds is no matter of degree, so there is nothing that length could add to.
+        let (steps, length) = match self.asks {
+            Asks::Expectation => (texts.evidence, ""),
+            _ => (texts.steps, if debias_length { texts.length } else { "" }),
+        };
+        let parts = [texts.rules, asked, steps, length, self.form().told(texts)];
         let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         let mut prompt = String::new();
         for (kind, text) in &self.material {
@@ -252,6 +265,7 @@ pub(super) mod every {
                 ("relevancy", Question::relevancy(sample)),
                 ("recall", Question::recall(sample, beside, false)),
                 ("recall-claims", Question::recall(sample, beside, true)),
+                ("expectation", Question::expectation(sample, beside)),
             ]
             .map(|(name, question)| (format!("{name} {lang}"), question))
         };
@@ -339,6 +353,8 @@ mod tests {
         let frozen = [
             ("dimension en", "fa1d59acacd3"),
             ("dimension zh", "ed456fb9d4de"),
+            ("expectation en", "14ca687f26f0"),
+            ("expectation zh", "d5e8cf9712c4"),
             ("faithfulness en", "c3bcf51ab42c"),
             ("faithfulness zh", "af9a85802595"),
             ("faithfulness-claims en", "5f9bff32f1d7"),

@@ -28,17 +28,29 @@ pub(super) enum Form {
     Score,
     /// Statements, each supported or not; the score is 1 + 4 × the share of supported ones.
     Claims,
+    /// Whether something holds: 5, or 1.
+    Verdict,
 }
 
 impl Form {
     /// All of them.
-    pub(super) const ALL: [Form; 2] = [Form::Score, Form::Claims];
+    pub(super) const ALL: [Form; 3] = [Form::Score, Form::Claims, Form::Verdict];
 
     /// How judges are told to reply so; `{id}` stands for the nonce.
     pub(super) fn told(self, texts: &Texts) -> &'static str {
         match self {
             Form::Score => texts.reply_score,
             Form::Claims => texts.reply_claims,
+            Form::Verdict => texts.reply_verdict,
+        }
+    }
+
+    /// The field that is asked for.
+    fn field(self) -> &'static str {
+        match self {
+            Form::Score => "score",
+            Form::Claims => "claims",
+            Form::Verdict => "passed",
         }
     }
 }
@@ -57,11 +69,11 @@ const MOST_CLAIMS: usize = 1000;
 /// # Errors
 /// Why it is unusable.
 pub(super) fn read(output: &Output, id: &str, form: Form) -> Result<Reply, Message> {
-    let name = if form == Form::Score { "score" } else { "claims" };
-    let (reasoning, value) = reasoned(output, id, name)?;
+    let (reasoning, value) = reasoned(output, id, form.field())?;
     let (score, claims) = match form {
         Form::Score => (whole_score(&value)?, Vec::new()),
         Form::Claims => supported(&value)?,
+        Form::Verdict => (holds(&value)?, Vec::new()),
     };
     Ok(Reply { score, reasoning, claims })
 }
@@ -141,6 +153,11 @@ fn whole_score(value: &Value) -> Result<f64, Message> {
         1..=5 => Ok(f64::from(u8::try_from(score).unwrap_or(5))),
         _ => Err(unusable()),
     }
+}
+
+fn holds(value: &Value) -> Result<f64, Message> {
+    let passed = value.as_bool().ok_or_else(|| msg!("grade-reply-passed", passed = short(value)))?;
+    Ok(if passed { 5.0 } else { 1.0 })
 }
 
 fn short(value: &Value) -> String {

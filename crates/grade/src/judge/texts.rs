@@ -22,9 +22,13 @@ pub(super) struct Texts {
     pub(super) recall: &'static str,
     pub(super) faithfulness_claims: &'static str,
     pub(super) recall_claims: &'static str,
-    /// How to reply with a score, and with statements.
+    pub(super) expectation: &'static str,
+    /// `v1-expectation`: the evidence first.
+    pub(super) evidence: &'static str,
+    /// How to reply with a score, with statements, and with whether something holds.
     pub(super) reply_score: &'static str,
     pub(super) reply_claims: &'static str,
+    pub(super) reply_verdict: &'static str,
     /// The titles of what is shown.
     pub(super) task: &'static str,
     pub(super) context: &'static str,
@@ -44,6 +48,7 @@ impl Texts {
         }
     }
 
+    /// What scores rest on; expectations have a template of their own.
     fn all(&self) -> [&'static str; 18] {
         [
             self.rules,
@@ -66,6 +71,28 @@ impl Texts {
             self.last,
         ]
     }
+}
+
+/// The template's name of expectations.
+pub const EXPECTATION_TEMPLATE: &str = "v1-expectation";
+
+/// 12 hex digits of SHA-256 over the texts that expectations are judged by, in both languages.
+#[must_use]
+pub fn expectation_template_hash() -> String {
+    let mut whole = vec![EXPECTATION_TEMPLATE];
+    for of in [&ENGLISH, &CHINESE] {
+        whole.extend([
+            of.rules,
+            of.expectation,
+            of.evidence,
+            of.reply_verdict,
+            of.task,
+            of.criteria,
+            of.answer,
+            of.last,
+        ]);
+    }
+    short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 
 /// The template's name (seed 004).
@@ -125,6 +152,17 @@ the context does not mention is not supported.",
     recall_claims: "\
 List the key facts of the text below, one by one, each as a short sentence of its own. For each decide
 whether the answer contains it. Wording does not matter.",
+    expectation: "\
+Does what the criteria state hold of the answer? It holds only if the answer shows it: that something was meant,
+promised or claimed is not enough, and neither is a heading with nothing of substance below it. What cannot be seen
+from the answer does not hold.",
+    evidence: "\
+Work step by step: say what would have to be there, look for it in the answer, quote the words that decide or say
+what is missing, and only then decide.",
+    reply_verdict: "\
+Reply with one JSON object and nothing else, its fields in this order:
+{\"id\": \"{id}\", \"reasoning\": \"the evidence, with the words of the answer that decide\", \"passed\": true}
+where passed is true or false, without quotes.",
     reply_score: "\
 Reply with one JSON object and nothing else, its fields in this order:
 {\"id\": \"{id}\", \"reasoning\": \"your steps, briefly\", \"score\": N}
@@ -172,6 +210,15 @@ const CHINESE: Texts = Texts {
 上下文没有提到的陈述就是没有支持。",
     recall_claims: "\
 逐条列出下面文字中的关键事实，每条写成一个独立的短句，并判断回答是否包含它。措辞不重要。",
+    expectation: "\
+评分标准中的陈述对这个回答是否成立？只有回答本身体现出来才算成立：打算、承诺或声称做到都不够，只有标题而没有实质内容也不够。
+从回答中看不出来的，不算成立。",
+    evidence: "\
+请逐步进行：先说明应当出现什么，再在回答中寻找，引用起决定作用的原文或指出缺少什么，最后才作判断。",
+    reply_verdict: "\
+只回复一个 JSON 对象，不要有其他内容，字段按此顺序：
+{\"id\": \"{id}\", \"reasoning\": \"依据，引用回答中起决定作用的原文\", \"passed\": true}
+其中 passed 是 true 或 false，不加引号。",
     reply_score: "\
 只回复一个 JSON 对象，不要有其他内容，字段按此顺序：
 {\"id\": \"{id}\", \"reasoning\": \"简要写出你的步骤\", \"score\": N}
@@ -199,6 +246,7 @@ mod tests {
         let templates = [true, false].map(|debias| (template_name(debias), template_hash(debias)));
         let frozen = [("v3-cot-length", "e5eeb5c28939".to_owned()), ("v2-cot", "132fab3e8254".to_owned())];
         assert_eq!(templates, frozen);
+        assert_eq!(expectation_template_hash(), "2d791d3ff78f");
     }
 
     #[test]

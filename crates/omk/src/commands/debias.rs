@@ -15,6 +15,7 @@ use super::project::Project;
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::DebiasLengthArgs;
+use eval_cli::ending;
 use eval_cli::exit::{self, Failure};
 use eval_cli::terminal::Terminal;
 
@@ -55,8 +56,8 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let end = run_engine(context, terminal, project, plan, &journal)?;
     if !matches!(end.ended, Ended::Complete | Ended::Decided) {
         let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
-        let Some(reason) = eval::ended_early(&end, &journal, context.lang) else {
-            return Ok(eval::interrupted(terminal, &end, &resume));
+        let Some(reason) = ending::ended_early(&end, &journal, context.lang) else {
+            return Ok(ending::interrupted(terminal, &end, &resume));
         };
         terminal.usage(&reason, &[resume]);
         return Ok(exit::INVALID);

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use eval_exec::{Kind, Recorder};
 use eval_run::{
@@ -13,15 +12,15 @@ use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Cell, Context, Event, ExecError, Lang, Message, PairJudged, Suite, msg};
+use eval_spec::{BoxFuture, Cell, Context, Event, PairJudged, Suite, msg};
 
-use super::judges::{self, Shared};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::EvalArgs;
+use eval_cli::ending;
 use eval_cli::exit::{self, Failure};
-use eval_cli::signals::Signals;
+use eval_cli::judges::{self, Shared};
 use eval_cli::terminal::Terminal;
 use eval_cli::terminal::progress::Progress;
 
@@ -139,7 +138,7 @@ pub(crate) fn create_journal(
         id: String::new(),
         started_at,
         plan_hash: plan.hash.clone(),
-        settings: serde_json::to_value(without_secrets(context, settings)).unwrap_or_default(),
+        settings: serde_json::to_value(ending::without_secrets(context, settings)).unwrap_or_default(),
         inputs: project.inputs(),
         cwd: graded.map_or_else(|| context.cwd.display().to_string(), |graded| graded.cwd.clone()),
         regrade_of: graded.map(|graded| graded.id.clone()),
@@ -158,12 +157,6 @@ pub(crate) fn create_journal(
     }
 }
 
-/// The settings as they may be written down: a key in a command line is not kept.
-fn without_secrets(context: &Context, settings: &Settings) -> Settings {
-    let judge_executor = settings.judge_executor.as_ref().map(|judge| eval_exec::masked(context, judge));
-    Settings { executor: eval_exec::masked(context, &settings.executor), judge_executor, ..settings.clone() }
-}
-
 /// Runs the plan, writes the report, shows it, and gives the exit code.
 fn execute(
     context: &Context,
@@ -179,12 +172,12 @@ fn execute(
     let end = run_engine(context, terminal, project, plan, &journal)?;
     let resume = msg!("cli-resume-with", command = format!("omk eval --resume {id}"));
     if end.ended == Ended::Interrupted {
-        return Ok(interrupted(terminal, &end, &resume));
+        return Ok(ending::interrupted(terminal, &end, &resume));
     }
     for warning in &end.warnings {
         terminal.warn(warning);
     }
-    if let Some(reason) = ended_early(&end, &journal, context.lang) {
+    if let Some(reason) = ending::ended_early(&end, &journal, context.lang) {
         terminal.error(&reason, None);
         terminal.note(&resume);
     }
@@ -196,35 +189,6 @@ fn execute(
             Ok(exit::INVALID)
         }
         other => other,
-    }
-}
-
-/// Says that somebody stopped a run, and how it goes on.
-pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -> u8 {
-    terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), resume);
-    exit::INTERRUPTED
-}
-
-/// Why there are cells that nobody ran.
-pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
-    match &end.ended {
-        Ended::Complete | Ended::Decided | Ended::Interrupted => None,
-        Ended::BudgetExhausted { why } => {
-            Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
-        }
-        Ended::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
-            Some(msg!("cli-incomplete-first-call", error = said(error, lang)))
-        }
-        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
-    }
-}
-
-/// An execution's failure, with what the other side said of it.
-fn said(error: &ExecError, lang: Lang) -> String {
-    let message = error.message.text(lang);
-    match &error.detail {
-        Some(detail) => format!("{message}: {detail}"),
-        None => message,
     }
 }
 
@@ -304,25 +268,11 @@ pub(crate) fn run_engine(
     let plan = answered.as_ref().unwrap_or(plan);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
-    let end = runtime.block_on(async {
-        let run = async {
-            let end = engine.run(plan).await?;
-            pairing.run(&pairs, end).await
-        };
-        tokio::pin!(run);
-        let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
-        let mut second = tokio::time::interval(Duration::from_secs(1));
-        loop {
-            tokio::select! {
-                end = &mut run => return Ok(end?),
-                hard = signals.next() => {
-                    progress.interrupted();
-                    if hard { stop.kill() } else { stop.drain() }
-                }
-                _ = second.tick() => progress.tick(),
-            }
-        }
-    });
+    let run = async {
+        let end = engine.run(plan).await?;
+        pairing.run(&pairs, end).await
+    };
+    let end = runtime.block_on(ending::until_it_ends(run, &stop, &progress));
     for note in recorder.iter().flat_map(|recorder| recorder.notes()) {
         terminal.note(&note);
     }

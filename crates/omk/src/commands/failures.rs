@@ -15,10 +15,11 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::eval::open_cache;
-use super::judges::{Seat, seats};
-use super::{project, report, stored};
+use super::{report, stored};
 use crate::cli::FailuresArgs;
 use eval_cli::exit::{self, Failure};
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::{meant, prices};
 use eval_cli::signals::Signals;
 use eval_cli::terminal::Terminal;
 
@@ -50,7 +51,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
 /// A budget can't be kept with a model whose price nobody knows.
 fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), Failure> {
     let reports = eval_exec::named(&seat.executor.identity().executor).is_some_and(|known| known.reports_cost);
-    if arguments.budget_usd.is_none() || reports || project::prices(context)?.price(&seat.model).is_some() {
+    if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
         return Ok(());
     }
     let own = context.display(&context.home.join("prices.json"));
@@ -77,11 +78,11 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
         ..Written::default()
     };
     let settings = written.resolve();
-    let prices = Arc::new(project::prices(context)?);
+    let prices = Arc::new(prices(context)?);
     let build = Build { context, settings: &settings, prices };
     let found = seats(&settings, None, &build).map_err(|(name, error)| Failure::Executor {
         place: None,
-        meant: project::meant(&error, &name),
+        meant: meant(&error, &name),
         error,
         judging: true,
     })?;

@@ -8,7 +8,6 @@ pub(crate) mod eval;
 pub(crate) mod failures;
 pub(crate) mod gold;
 pub(crate) mod init;
-mod judges;
 pub(crate) mod manual;
 pub(crate) mod power;
 pub(crate) mod project;

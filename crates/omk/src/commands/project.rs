@@ -18,11 +18,12 @@ use eval_spec::{
 };
 use serde_json::json;
 
-use super::judges::{Seat, seats};
 use super::regrade::Answered;
 use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
 use eval_cli::exit::Failure;
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::{meant, prices};
 
 /// Where the inputs lie.
 pub(crate) struct Place {
@@ -553,15 +554,6 @@ fn keep<T>(
     }
 }
 
-/// The built-in table, with the user's own prices over it.
-pub(super) fn prices(context: &Context) -> Result<Prices, Failure> {
-    let own = context.home.join("prices.json");
-    match own.is_file() {
-        true => Prices::with_file(&own, &context.display(&own)).map_err(|error| Failure::usage(error.message, None)),
-        false => Ok(Prices::built_in()),
-    }
-}
-
 fn grading_setup(context: &Context, settings: &Settings) -> Setup {
     let custom_runtime = match settings.custom_runtime.as_str() {
         "node" => CustomRuntime::Node { program: "node".into() },
@@ -666,10 +658,4 @@ impl Calls {
             timeout: Duration::from_millis(self.settings.timeout_ms),
         }
     }
-}
-
-/// The executor whose name is nearly the one that there is not.
-pub(super) fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
-    let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
-    matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()
 }

@@ -1,18 +1,14 @@
 //! From the journal to what a person and a pipeline see: the report, the summary, the exit code.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_report::contract::{Channel, GitInfo};
 use eval_report::{
-    Analysis, Cells, CostEstimate, IncompleteReason, JudgeMeta, JudgeRequests, Meta, PlannedPower, ReadError,
-    RunStatus, Show, Template,
+    Analysis, Cells, CostEstimate, JudgeMeta, JudgeRequests, Meta, PlannedPower, ReadError, RunStatus, Show, Template,
 };
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
-use eval_spec::hash::short_hash;
-use eval_spec::load::{SampleFile, git_command, plain_environment};
+use eval_spec::load::{SampleFile, plain_environment};
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, msg};
@@ -21,6 +17,7 @@ use super::eval::Style;
 use super::project::{Project, is_replay};
 use eval_cli::exit::{self, Failure};
 use eval_cli::terminal::Terminal;
+use eval_cli::{ending, origin};
 
 /// Tokens of a short answer, for an estimate's lower end.
 const SHORT_ANSWER: f64 = 100.0;
@@ -154,24 +151,14 @@ fn status(ended: &Ended, project: &Project, journal: &Journal) -> RunStatus {
     match ended {
         // The earlier run may have ended as decided: then it has no more answers.
         Ended::Complete if is_regrade && project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
-        Ended::Complete | Ended::Decided => RunStatus::Complete,
-        Ended::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
-        Ended::BudgetExhausted { why } => {
-            RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
-        }
-        Ended::Aborted { error } => {
-            RunStatus::Incomplete { reason: IncompleteReason::Aborted, detail: Some(error.message.clone()) }
-        }
+        ended => ending::status(ended),
     }
 }
 
 fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
     let settings = &project.suite.settings;
     let header = journal.header();
-    let channels: BTreeMap<String, Channel> = eval_exec::isolation(&settings.executor, settings)
-        .into_iter()
-        .filter_map(|(channel, state)| Some((channel.to_owned(), channel_state(state)?)))
-        .collect();
+    let channels = origin::channels(settings);
     Meta {
         id: header.id.clone(),
         timestamp: header.started_at,
@@ -180,7 +167,7 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
-        project: project_mark(context, &Path::new(&header.cwd).join(&settings.samples)),
+        project: origin::project_mark(context, &Path::new(&header.cwd).join(&settings.samples)),
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
@@ -188,20 +175,8 @@ fn meta(context: &Context, project: &Project, journal: &Journal) -> Meta {
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
-        git: git_info(context, Path::new(&header.cwd)),
+        git: origin::git_info(context, Path::new(&header.cwd)),
     }
-}
-
-/// What stands for the project of the sample file: where its repository comes from, and the folder in it. Another
-/// checkout is the same project, and what is in no repository tells nothing.
-fn project_mark(context: &Context, samples: &Path) -> Option<String> {
-    let directory = samples.parent()?;
-    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
-    let remote = git(&["config", "--get", "remote.origin.url"])?;
-    // who fetches from it doesn't matter, and may be a secret
-    let address = remote.rsplit_once('@').map_or(remote.as_str(), |(_, address)| address);
-    let folder = git(&["rev-parse", "--show-prefix"]).unwrap_or_default();
-    Some(short_hash(format!("{address}\0{folder}").as_bytes(), 12))
 }
 
 /// Who judged, with what, and what it cost.
@@ -226,16 +201,6 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
     })
 }
 
-/// A channel that the executor does not have is as good as cut.
-fn channel_state(state: &str) -> Option<Channel> {
-    match state {
-        "cut" | "none" => Some(Channel::Cut),
-        "open" => Some(Channel::Open),
-        "unverified" => Some(Channel::Unverified),
-        _ => None,
-    }
-}
-
 /// The version of Node, if custom assertions ran in it.
 fn node_version(context: &Context, project: &Project) -> Option<String> {
     let has_custom =
@@ -243,23 +208,7 @@ fn node_version(context: &Context, project: &Project) -> Option<String> {
     if project.suite.settings.custom_runtime != "node" || !has_custom {
         return None;
     }
-    line_of(Command::new("node").arg("--version").env_clear().envs(plain_environment(context)))
-}
-
-/// The state of the repository the run was started in, if there is one and git can tell.
-fn git_info(context: &Context, directory: &Path) -> Option<GitInfo> {
-    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
-    let commit = git(&["rev-parse", "--verify", "HEAD"])?;
-    let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
-    let dirty = git(&["status", "--porcelain", "--untracked-files=no"]).is_some();
-    Some(GitInfo { commit, branch, dirty })
-}
-
-/// The first line a program prints, if it succeeds and prints one.
-fn line_of(command: &mut Command) -> Option<String> {
-    let output = command.stdin(std::process::Stdio::null()).output().ok().filter(|output| output.status.success())?;
-    let line = String::from_utf8(output.stdout).ok()?.lines().next()?.trim().to_owned();
-    (!line.is_empty()).then_some(line)
+    origin::line_of(Command::new("node").arg("--version").env_clear().envs(plain_environment(context)))
 }
 
 /// `--dry-run`: what would run and what it would cost. Nothing is run or written.

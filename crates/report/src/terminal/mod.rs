@@ -131,6 +131,11 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// An empty page.
+    pub(crate) fn new(show: Show) -> Page {
+        Page { show, text: String::new() }
+    }
+
     /// A wrapped line, its continuation two columns further in.
     pub(crate) fn line(&mut self, indent: usize, message: &Message) {
         let text = self.show.text(message);
@@ -164,7 +169,7 @@ impl Page {
     }
 }
 
-fn headline<R>(page: &mut Page, report: &Report<R>) {
+pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
     let verdict = &report.verdict;
     let bold_red = Style::new().red().bold();
     if !verdict.valid {

@@ -82,14 +82,62 @@ skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
 skills-cli-written = written: { $paths }
 
+## skills-evals: `eval-skills evals`
+
+skills-evals-about = { $skill }: { $evals ->
+    [one] 1 eval
+   *[other] { $evals } evals
+}, { $runs ->
+    [one] 1 run
+   *[other] { $runs } runs
+} each with and without the skill, answered by { $model }
+skills-evals-column-eval = eval
+skills-evals-column-run = run
+skills-evals-cost = cost: ${ $cost }, judges included
+skills-evals-cost-unknown = cost: not known in full
+skills-evals-difference = difference: { $points } points [{ $low }, { $high }], p = { $p }, paired over { $evals } evals
+skills-evals-difference-alone = difference: { $points } points, without an interval: there is one eval, or they do not differ
+skills-evals-difference-none = difference: no eval has a pass rate both with and without the skill
+skills-evals-empty = the answer has no text
+skills-evals-no-expectations = no eval says what is expected, so there is nothing to judge
+skills-evals-no-place = there is no place beside `{ $path }` for a workspace: name one with `--output-dir`
+skills-evals-no-skill = there is no `SKILL.md` in `{ $path }`
+skills-evals-no-skill-help = name the skill's directory, with `SKILL.md` and `evals/evals.json`
+skills-evals-not-graded = the answer was not judged
+skills-evals-not-run = it was not run
+skills-evals-note-always = eval { $eval }: “{ $text }” holds in every run, with and without the skill: it tells nothing of the skill
+skills-evals-note-files = { $count ->
+    [one] 1 eval names files: they are
+   *[other] { $count } evals name files: they are
+} named in the prompt, and neither copied nor opened
+skills-evals-note-never = eval { $eval }: “{ $text }” holds in no run, with or without the skill: it may be out of reach, or wrong
+skills-evals-note-ungraded = { $count } of { $all } runs have no pass rate and are counted neither as passed nor as failed: see `ungraded_runs`
+skills-evals-notes = Notes
+skills-evals-nothing-expected = the eval says nothing of what is expected
+skills-evals-other-name = the skill calls itself `{ $own }`, its `evals.json` calls it `{ $other }`
+skills-evals-price-help = give its price in `{ $path }`, or leave out `--budget-usd`
+skills-evals-rate-with = pass rate with the skill: { $rate }
+skills-evals-rate-without = pass rate without it: { $rate }
+skills-evals-refused = the model declined
+skills-evals-secret-help = give `--executor` or `--judge-executor` again, whole
+skills-evals-time = time: { $with } with the skill, { $without } without it
+skills-evals-title = Evals of { $skill }
+skills-evals-truncated = the answer was cut off
+skills-evals-ungraded = without a pass rate: { $count } of { $all } runs
+skills-evals-verdict = verdict: { $valid ->
+    [yes] { $verdict }
+   *[no] none, for this is no valid measurement (its numbers would say { $verdict })
+}
+skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, report.json, and a folder for each eval
+
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does
 skills-exec-closed = the skill closed its output without an answer
-skills-exec-cpu-time = the skill's process used up its CPU time (`limits.cpuSeconds` in `adapter.config.json`)
-skills-exec-crowded = the skill had more than { $processes } processes at once (`limits.processes` in `adapter.config.json`)
+skills-exec-cpu-time = the skill's process used up its CPU time (`cpuSeconds` in `adapter.config.json`)
+skills-exec-crowded = the skill had more than { $processes } processes at once (`processes` in `adapter.config.json`)
 skills-exec-error = the skill answered with an error: { $why }
 skills-exec-exit = the skill ended without an answer, with exit code { $code }
-skills-exec-file-size = the skill's process wrote a file longer than it may (`limits.fileSizeMb` in `adapter.config.json`)
+skills-exec-file-size = the skill's process wrote a file longer than it may (`fileSizeMb` in `adapter.config.json`)
 skills-exec-http-address = the address of `{ $skill }` is not an `http://` or `https://` URL: `{ $address }`
 skills-exec-http-header = `{ $name }` can't be the name of an HTTP header
 skills-exec-http-input = the input of the task can't be sent: { $why }
@@ -99,7 +147,6 @@ skills-exec-http-status = `{ $host }` answered with HTTP status { $status }
 skills-exec-no-answer = the skill ended without an answer: it must print one JSON-RPC 2.0 object with the `id` of the request and a `result` or an `error`
 skills-exec-no-bridge = `{ $skill }` has the adapter type `{ $kind }`, which takes a command of the configuration
 skills-exec-no-bridge-program = there is no program `{ $name }` for skills of the type `{ $kind }`
-skills-exec-no-mcp = `{ $skill }` has the adapter type `mcp`, which is not there yet
 skills-exec-not-utf8 = the skill's answer is not UTF-8
 skills-exec-other-id = the skill answered the request with id { $id }, not the one with id { $expected }
 skills-exec-signal = the skill was ended by signal { $signal } before it answered
@@ -119,18 +166,30 @@ skills-exec-lack-landlock-off = `{ $guard }` does not hold: Landlock is not swit
 skills-exec-lack-landlock-old = `{ $guard }` does not hold: it takes version { $needed } of Landlock, and this kernel has version { $version }
 skills-exec-lack-refused = `{ $guard }` does not hold: { $why }
 
+skills-exec-mcp-ended = the server of `{ $skill }` ended the connection before it answered
+skills-exec-mcp-failed = the tool `{ $tool }` says that it failed
+skills-exec-mcp-malformed = the server of `{ $skill }` answered what the protocol doesn't allow here
+skills-exec-mcp-no-tools = the server of `{ $skill }` has no tools
+skills-exec-mcp-not-object = a tool takes an object, and the task's input for `{ $skill }` is none
+skills-exec-mcp-not-ready = the server of `{ $skill }` was not ready in time
+skills-exec-mcp-refused = the server answered with the error { $code }
+skills-exec-mcp-status = the server of `{ $skill }` answered with HTTP status { $status }
+skills-exec-mcp-timeout = the tool `{ $tool }` did not answer within { $seconds } s
+skills-exec-mcp-too-long = the server of `{ $skill }` sent a message of more than { $mib } MiB
+skills-exec-mcp-too-many = the server of `{ $skill }` sends requests without reading the answers
+skills-exec-mcp-unreachable = the server of `{ $skill }` can't be reached
+skills-exec-mcp-wants-more = the tool `{ $tool }` asks for more than its arguments, and nobody is here to give it
+skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and none of that name: name one as `tool` in `adapter.config.json`
+
 ## skills-grade: scoring answers
 
 skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-empty = no data, to be imported
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-is-data = { $path } is the data itself
 skills-grade-benchmark-level = `--level` is for gaia
-skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
-    [0] no data, import it
-    [one] 1 task
-   *[other] { $count } tasks
-}  { $scorers }  { $source }
+skills-grade-benchmark-count = { $count } tasks
 skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
@@ -144,14 +203,14 @@ skills-grade-equal = the result is `{ $expected }`
 skills-grade-import-apis = { $count } queries name an API that is not in their list; they are left out
 skills-grade-import-empty = there is nothing in it that can be scored
 skills-grade-import-file-name = `{ $name }` is no name of a file beside this one
-skills-grade-import-files = the attached file `{ $name }` is not there; { $count } are missing
+skills-grade-import-files = attached files that are not there: { $count }, such as `{ $name }`
 skills-grade-import-files-help = put the attached files beside the data, and import it again if it moves: tasks name them by their paths
 skills-grade-import-level = `Level` is 1, 2 or 3
 skills-grade-import-no-json = this line is not JSON: { $error }
 skills-grade-import-no-object = this line is not a JSON object
 skills-grade-import-no-text = `{ $key }` must be a text that is not blank
 skills-grade-import-twice = `{ $id }` is there twice
-skills-grade-import-withheld = the answers of { $count } questions are withheld (`?`), as in the test set; they are left out
+skills-grade-import-withheld = withheld answers (`?`), as in the test set: { $count } left out
 skills-grade-inputs-misfit = `{ $skill }`: { $count } of { $total } inputs don't match its `inputSchema`, such as that of `{ $task }`: { $mismatch }
 skills-grade-inputs-misfit-help = they are sent as they are; if the skill answers them with errors, choose a benchmark that fits it
 skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than is sent to a judge
@@ -202,6 +261,7 @@ skills-load-left-out = `{ $path }` is left out: it has { $count ->
    *[other] { $count } errors
 }
 skills-load-duplicate-id = another skill has the id `{ $id }` already
+skills-load-duplicate-first = the first one is in `{ $path }`, line { $line }
 
 skills-load-skill-empty = the file is empty, expected an object that describes the skill
 skills-load-skill-id = `{ $id }` is not an id

@@ -18,6 +18,7 @@ skills-cli-create-next = { $template ->
     [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
+}
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
@@ -56,6 +57,45 @@ skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
 skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
 skills-cli-written = 已写入：{ $paths }
 
+## skills-evals：`eval-skills evals`
+
+skills-evals-about = { $skill }：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答
+skills-evals-column-eval = 评测
+skills-evals-column-run = 轮次
+skills-evals-cost = 费用：${ $cost }，含评委
+skills-evals-cost-unknown = 费用：不完全清楚
+skills-evals-difference = 差异：{ $points } 个百分点 [{ $low }, { $high }]，p = { $p }，按 { $evals } 个评测配对
+skills-evals-difference-alone = 差异：{ $points } 个百分点，没有区间：只有一个评测，或各评测没有差别
+skills-evals-difference-none = 差异：没有任何评测在使用与不使用技能时都有通过率
+skills-evals-empty = 回答没有文字
+skills-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
+skills-evals-no-place = `{ $path }` 旁边没有放置工作区的位置：请用 `--output-dir` 指定
+skills-evals-no-skill = `{ $path }` 中没有 `SKILL.md`
+skills-evals-no-skill-help = 请指定技能的目录，其中要有 `SKILL.md` 和 `evals/evals.json`
+skills-evals-not-graded = 该回答未经评判
+skills-evals-not-run = 没有运行
+skills-evals-note-always = 评测 { $eval }：“{ $text }”无论是否使用技能，每次运行都成立，不能说明技能的作用
+skills-evals-note-files = { $count } 个评测列出了文件：这些文件只在提示词中提到，既不复制也不打开
+skills-evals-note-never = 评测 { $eval }：“{ $text }”无论是否使用技能，没有一次运行成立：也许无法做到，也许写错了
+skills-evals-note-ungraded = { $all } 次运行中有 { $count } 次没有通过率，既不算通过也不算失败：见 `ungraded_runs`
+skills-evals-notes = 备注
+skills-evals-nothing-expected = 该评测没有说明期望
+skills-evals-other-name = 技能自称 `{ $own }`，而它的 `evals.json` 称之为 `{ $other }`
+skills-evals-price-help = 请在 `{ $path }` 中写明价格，或去掉 `--budget-usd`
+skills-evals-rate-with = 使用技能的通过率：{ $rate }
+skills-evals-rate-without = 不使用技能的通过率：{ $rate }
+skills-evals-refused = 模型拒绝回答
+skills-evals-secret-help = 请再次完整给出 `--executor` 或 `--judge-executor`
+skills-evals-time = 用时：使用技能 { $with }，不使用 { $without }
+skills-evals-title = { $skill } 的评测
+skills-evals-truncated = 回答被截断
+skills-evals-ungraded = 没有通过率：{ $all } 次运行中的 { $count } 次
+skills-evals-verdict = 结论：{ $valid ->
+    [yes] { $verdict }
+   *[no] 无，因为这次测量无效（数字本身会得出 { $verdict }）
+}
+skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md、report.json，以及每个评测的文件夹
+
 ## skills-exec: calling skills
 
 skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
@@ -71,11 +111,11 @@ skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
 skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
 skills-exec-closed = 技能没有回答就关闭了输出
-skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `limits.cpuSeconds`）
-skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `limits.processes`）
+skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `cpuSeconds`）
+skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `processes`）
 skills-exec-error = 技能返回了错误：{ $why }
 skills-exec-exit = 技能没有回答就结束了，退出码为 { $code }
-skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `limits.fileSizeMb`）
+skills-exec-file-size = 技能的进程写入的文件超过了上限（`adapter.config.json` 中的 `fileSizeMb`）
 skills-exec-http-address = `{ $skill }` 的地址不是 `http://` 或 `https://` URL：`{ $address }`
 skills-exec-http-header = `{ $name }` 不能用作 HTTP 头的名称
 skills-exec-http-input = 无法发送任务的输入：{ $why }
@@ -85,7 +125,6 @@ skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
 skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
 skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
 skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
-skills-exec-no-mcp = `{ $skill }` 的适配器类型是 `mcp`，目前尚不支持
 skills-exec-not-utf8 = 技能的回答不是 UTF-8
 skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
@@ -94,16 +133,30 @@ skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
 skills-exec-too-long = 技能的输出超过了 { $mib } MiB
 skills-exec-wait = 无法等待技能的程序结束：{ $why }
 
+skills-exec-mcp-ended = `{ $skill }` 的服务器还没回答就断开了连接
+skills-exec-mcp-failed = 工具 `{ $tool }` 报告自己失败了
+skills-exec-mcp-malformed = `{ $skill }` 的服务器的回答不符合协议
+skills-exec-mcp-no-tools = `{ $skill }` 的服务器没有任何工具
+skills-exec-mcp-not-object = 工具的参数必须是对象，而任务给 `{ $skill }` 的输入不是
+skills-exec-mcp-not-ready = `{ $skill }` 的服务器未能及时就绪
+skills-exec-mcp-refused = 服务器返回错误 { $code }
+skills-exec-mcp-status = `{ $skill }` 的服务器返回 HTTP 状态 { $status }
+skills-exec-mcp-timeout = 工具 `{ $tool }` 在 { $seconds } 秒内没有回答
+skills-exec-mcp-too-long = `{ $skill }` 的服务器发来的一条消息超过 { $mib } MiB
+skills-exec-mcp-too-many = `{ $skill }` 的服务器不断发出请求，却不读取回答
+skills-exec-mcp-unreachable = 无法连接 `{ $skill }` 的服务器
+skills-exec-mcp-wants-more = 工具 `{ $tool }` 还要求参数以外的输入，而这里无人可以提供
+skills-exec-mcp-which-tool = `{ $skill }` 的服务器有 { $count } 个工具，没有一个叫这个名字：请在 `adapter.config.json` 的 `tool` 中指定
+
 ## skills-grade: scoring answers
 
 skills-grade-benchmark-imported = 已将 { $count } 个任务写入 { $path }；用 `--benchmark { $use }` 使用
+skills-grade-benchmark-empty = 不含数据，需要导入
 skills-grade-benchmark-exists = { $path } 已经存在
 skills-grade-benchmark-exists-help = 用 `--output` 指定另一个文件，或用 `--force` 覆盖
 skills-grade-benchmark-is-data = { $path } 就是数据文件本身
 skills-grade-benchmark-level = `--level` 只用于 gaia
-skills-grade-benchmark-line = { $id }  { $domain }  { $count ->
-    [0] 没有数据，请导入
-   *[other] { $count } 个任务
+skills-grade-benchmark-count = { $count } 个任务
 skills-grade-benchmark-not-written = 无法写入 { $path }
 skills-grade-blank-keyword = 有一个关键词是空白，任何回答都会包含它
 skills-grade-calls = 预期的 { $expected } 次调用中有 { $matched } 次匹配，实际调用 { $found } 次；预期：{ $expectedNames }；实际：{ $foundNames }
@@ -117,14 +170,14 @@ skills-grade-equal = 结果是 `{ $expected }`
 skills-grade-import-apis = 有 { $count } 条查询提到不在其列表中的 API，已略去
 skills-grade-import-empty = 其中没有可以评分的内容
 skills-grade-import-file-name = `{ $name }` 不是同目录下的文件名
-skills-grade-import-files = 缺少附件 `{ $name }`；共缺 { $count } 个
+skills-grade-import-files = 缺少的附件：{ $count } 个，例如 `{ $name }`
 skills-grade-import-files-help = 请把附件放在数据文件旁边；移动之后请重新导入，因为任务按路径引用附件
 skills-grade-import-level = `Level` 只能是 1、2 或 3
 skills-grade-import-no-json = 此行不是 JSON：{ $error }
 skills-grade-import-no-object = 此行不是 JSON 对象
 skills-grade-import-no-text = `{ $key }` 必须是非空白的文本
 skills-grade-import-twice = `{ $id }` 出现了两次
-skills-grade-import-withheld = 有 { $count } 个问题的答案未公开（`?`），如测试集；已略去
+skills-grade-import-withheld = 答案未公开的问题（`?`，如测试集）：略去 { $count } 个
 skills-grade-inputs-misfit = `{ $skill }`：{ $total } 个输入中有 { $count } 个不符合它的 `inputSchema`，例如 `{ $task }` 的输入：{ $mismatch }
 skills-grade-inputs-misfit-help = 输入会照原样发送；如果 skill 因此报错，请选用适合它的基准
 skills-grade-judge-too-long = 回答超过 { $kib } KiB，不会发送给评委
@@ -172,6 +225,7 @@ skills-load-tree-too-large-help = 请直接指定各技能的目录
 skills-load-hash-cut = `{ $path }` 的文件超过 10,000 个，其余文件的改动不会被察觉
 skills-load-left-out = 已跳过 `{ $path }`：其中有 { $count } 个错误
 skills-load-duplicate-id = 已有技能使用 id `{ $id }`
+skills-load-duplicate-first = 第一个在 `{ $path }` 第 { $line } 行
 skills-load-skill-empty = 文件为空，这里需要描述技能的对象
 skills-load-skill-id = `{ $id }` 不能作为 id
 skills-load-skill-id-help = id 由小写字母、数字、`_` 和 `-` 组成

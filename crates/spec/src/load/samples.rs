@@ -112,7 +112,7 @@ fn format_of(context: &Context, path: &Path) -> Result<Format, Diagnostics> {
     }
 }
 
-fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
+pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
     let contents: Vec<(String, String)> =
         samples.iter().map(|sample| (sample.id.clone(), canonical_json(&scored(sample)))).collect();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -187,7 +187,7 @@ fn sample_nodes<'n>(root: &'n Node, problems: &mut Problems) -> Option<&'n [Node
 }
 
 /// Reports ids that come twice.
-fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
+pub(super) fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
     let mut first: HashMap<&str, &Sample> = HashMap::with_capacity(samples.len());
     for sample in &samples {
         let Some(place) = &sample.place else { continue };

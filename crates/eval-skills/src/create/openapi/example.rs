@@ -55,7 +55,11 @@ fn made_up(document: Document<'_>, schema: Option<&Value>, depth: usize) -> Valu
     let kind = schema.get("type");
     let kind = kind.and_then(|kind| kind.as_str().or_else(|| kind.as_array()?.first()?.as_str()));
     match kind {
-        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or_else(|| json!(1)),
+        // 1, which is above many an excluded 0, or more where more is asked for.
+        Some("integer" | "number") => {
+            let least = schema.get("minimum").filter(|least| least.as_f64().is_some_and(|least| least > 1.0));
+            least.cloned().unwrap_or_else(|| json!(1))
+        }
         Some("boolean") => json!(true),
         Some("array") => json!([made_up(document, schema.get("items"), depth + 1)]),
         Some("null") => Value::Null,

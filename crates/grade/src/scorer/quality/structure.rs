@@ -71,8 +71,8 @@ fn command(skill: &CallableSkill) -> Result<(), Message> {
 
 fn documentation(skill: &CallableSkill) -> Result<(), Message> {
     const NAMES: [&str; 6] = ["SKILL.md", "README.md", "README", "README.txt", "README.rst", "readme.md"];
-    let written = |name: &&str| text(&skill.directory.join(name)).is_some_and(|text| !text.trim().is_empty());
-    unless(NAMES.iter().any(|name| written(&name)), || msg!("skills-grade-quality-undocumented"))
+    let written = |name: &str| text(&skill.directory.join(name)).is_some_and(|text| !text.trim().is_empty());
+    unless(NAMES.iter().any(|name| written(name)), || msg!("skills-grade-quality-undocumented"))
 }
 
 fn none_of(entries: &[Entry], names: &[&str], endings: &[&str]) -> Result<(), Message> {

@@ -7,7 +7,7 @@ use super::super::benchmark;
 use super::{SKILL_FILE, files, skill_text, tree};
 use crate::callable::ScorerType;
 use crate::source::Place;
-use crate::{Context, Diagnostic, Diagnostics, msg};
+use crate::{Context, Diagnostic, Diagnostics};
 
 /// What was found in one directory.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         match tree::search(context, path, &wanted) {
             Ok(files) if files.is_empty() => errors.push(tree::nothing(context, path)),
             Ok(files) => found.extend(files),
-            Err(error) => errors.push(error),
+            Err(Diagnostics(found)) => errors.extend(found),
         }
     }
     if !errors.is_empty() {
@@ -50,8 +50,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         if let (Some(id), Some(place)) = (&lint.id, place) {
             match ids.iter().find(|(other, _)| other == id) {
                 Some((_, first)) => {
-                    let error = Diagnostic::error(msg!("skills-load-duplicate-id", id = &**id), place);
-                    lint.diagnostics.push(error.also(first.clone(), msg!("load-first-here")));
+                    lint.diagnostics.push(super::same_id(id, place, first));
                 }
                 None => ids.push((Arc::clone(id), place)),
             }

@@ -35,12 +35,12 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
     let (mut files, mut warnings, mut errors) = (tree::Files::default(), Vec::new(), Vec::new());
     for path in paths {
         let found = tree::locate(context, path).and_then(|found| match found.is_empty() {
-            true => Err(tree::nothing(context, path)),
+            true => Err(tree::nothing(context, path).into()),
             false => Ok(found),
         });
         match found {
             Ok(found) => files.extend(found),
-            Err(error) => errors.push(error),
+            Err(Diagnostics(found)) => errors.extend(found),
         }
     }
     let mut skills = Vec::new();
@@ -107,13 +107,20 @@ fn twice(skills: &[(CallableSkill, Place)]) -> Vec<(usize, Diagnostic)> {
     for (i, (skill, place)) in skills.iter().enumerate() {
         match first.get(&*skill.id) {
             Some(earlier) => {
-                let error = Diagnostic::error(msg!("skills-load-duplicate-id", id = &*skill.id), place.clone());
-                found.push((i, error.also((*earlier).clone(), msg!("load-first-here"))));
+                found.push((i, same_id(&skill.id, place.clone(), earlier)));
             }
             None => drop(first.insert(&skill.id, place)),
         }
     }
     found
+}
+
+/// An id that another skill has. The other place is in another file, which not every terminal draws, so it is said too.
+fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
+    let line = first.line_column().0.to_string();
+    let help = msg!("skills-load-duplicate-first", path = first.file.name.as_str(), line = line);
+    let error = Diagnostic::error(msg!("skills-load-duplicate-id", id = id), place);
+    error.help(help).also(first.clone(), msg!("load-first-here"))
 }
 
 /// One skill, and where its id stands.

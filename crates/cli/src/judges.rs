@@ -12,12 +12,15 @@ use eval_spec::{Context, Executor, Message, load, msg};
 
 /// One judge, not yet within a run.
 #[derive(Clone)]
-pub(crate) struct Seat {
+pub struct Seat {
     /// `executor:model`, as reports name it.
-    pub(crate) label: String,
-    pub(crate) model: String,
-    pub(crate) executor: Arc<dyn Executor>,
-    pub(crate) kind: Kind,
+    pub label: String,
+    /// The model's name.
+    pub model: String,
+    /// Who answers.
+    pub executor: Arc<dyn Executor>,
+    /// What kind of executor that is.
+    pub kind: Kind,
 }
 
 /// The judges that the settings ask for. `main` answers for the model under test: replayed executions
@@ -26,7 +29,7 @@ pub(crate) struct Seat {
 ///
 /// # Errors
 /// No such executor, or it is not ready; the name that was asked for comes with it.
-pub(crate) fn seats(
+pub fn seats(
     settings: &Settings,
     main: Option<&Arc<dyn Executor>>,
     build: &Build<'_>,
@@ -108,17 +111,21 @@ fn label(context: &Context, executor: &str, model: &str) -> String {
 }
 
 /// What judges share with the rest of a run.
-pub(crate) struct Shared<'a> {
-    pub(crate) guard: &'a Arc<Guard>,
-    pub(crate) journal: &'a Arc<Journal>,
-    pub(crate) cache: Option<&'a Arc<Cache>>,
-    pub(crate) recorder: Option<&'a Arc<Recorder>>,
+pub struct Shared<'a> {
+    /// Limits and budget.
+    pub guard: &'a Arc<Guard>,
+    /// Where requests are written down.
+    pub journal: &'a Arc<Journal>,
+    /// The cache, if there is one.
+    pub cache: Option<&'a Arc<Cache>>,
+    /// What records executions, if anything does.
+    pub recorder: Option<&'a Arc<Recorder>>,
 }
 
 /// The panel of one run: every request passes the run's limits and budget, and its journal.
 ///
 /// Agents judge in `nowhere`, an empty directory: nothing there tells of the project.
-pub(crate) fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
+pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
     let judge = |seat: &Seat| {
         let inner = match shared.recorder {
             Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),

@@ -1,0 +1,21 @@
+//! What is known of executors beside themselves: prices, and names that are nearly theirs.
+
+use eval_exec::{BuildError, Prices};
+use eval_spec::{Context, load};
+
+use crate::exit::Failure;
+
+/// The built-in table, with the user's own prices over it.
+pub fn prices(context: &Context) -> Result<Prices, Failure> {
+    let own = context.home.join("prices.json");
+    match own.is_file() {
+        true => Prices::with_file(&own, &context.display(&own)).map_err(|error| Failure::usage(error.message, None)),
+        false => Ok(Prices::built_in()),
+    }
+}
+
+/// The executor whose name is nearly the one that there is not.
+pub fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
+    let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
+    matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()
+}

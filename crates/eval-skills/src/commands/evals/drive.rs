@@ -1,0 +1,167 @@
+//! One run of evals through the engine: journal, guard, executor, judges.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_cli::Terminal;
+use eval_cli::ending;
+use eval_cli::exit::{self, Failure};
+use eval_cli::judges::{Shared, panel};
+use eval_cli::terminal::progress::Progress;
+use eval_exec::Kind;
+use eval_grade::Judging;
+use eval_run::{
+    Budget, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, RunError, Stop,
+};
+use eval_spec::record::{Header, JOURNAL_VERSION};
+use eval_spec::units::Usd;
+use eval_spec::{Context, Event, msg};
+
+use super::ask::Ask;
+use super::finish;
+use super::suite::EvalSuite;
+use crate::cli::EvalsArgs;
+
+/// Marks our journals' settings among those of `eval`.
+const KIND: &str = "eval-skills evals";
+
+/// A new journal under an id that no other run has.
+pub(super) fn begin(context: &Context, suite: &EvalSuite) -> Result<Journal, Failure> {
+    let started_at = context.now();
+    let mut header = Header {
+        version: JOURNAL_VERSION,
+        id: String::new(),
+        started_at,
+        plan_hash: suite.plan.hash.clone(),
+        settings: serde_json::json!({"kind": KIND, "ask": without_secrets(context, &suite.ask)}),
+        inputs: suite.inputs(),
+        cwd: context.cwd.display().to_string(),
+        regrade_of: None,
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        order_seed: Some(suite.seed),
+    };
+    loop {
+        header.id = eval_report::report_id(started_at, &["evals", &suite.skill], |id| {
+            eval_run::journal_path(&context.home, id).exists()
+        });
+        match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
+            // Another run took the id between our look and our writing.
+            Err(RunError::Exists { .. }) => {}
+            created => return Ok(created?),
+        }
+    }
+}
+
+/// A key in a command line is not written down.
+fn without_secrets(context: &Context, ask: &Ask) -> Ask {
+    Ask {
+        executor: eval_exec::masked(context, &ask.executor),
+        judge_executor: ask.judge_executor.as_ref().map(|judge| eval_exec::masked(context, judge)),
+        ..ask.clone()
+    }
+}
+
+/// The journal of a run that goes on, what it was asked for, and the world it began in.
+pub(super) fn reopen(context: &Context, id: &str, flags: &EvalsArgs) -> Result<(Journal, Ask, Context), Failure> {
+    let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
+    let path = match id {
+        "latest" => {
+            eval_run::latest_where(&context.home, |header| ours(header) && Path::new(&header.cwd) == context.cwd)?
+                .ok_or_else(|| Failure::usage(msg!("skills-cli-nothing-to-resume"), None))?
+        }
+        id if id.contains(['/', '\\', '\0']) || id.starts_with('.') => {
+            return Err(Failure::usage(msg!("skills-cli-not-ours", id = id), None));
+        }
+        id => eval_run::journal_path(&context.home, id),
+    };
+    let header = Journal::read_header(&path)?;
+    let ask = header.settings.get("ask").cloned().map(serde_json::from_value::<Ask>);
+    let Some(Ok(mut ask)) = ask.filter(|_| ours(&header)) else {
+        return Err(Failure::usage(msg!("skills-cli-not-ours", id = id), None));
+    };
+    ask.executor = flags.executor.clone().unwrap_or(ask.executor);
+    ask.judge_executor = flags.judge_executor.clone().or(ask.judge_executor);
+    ask.budget_usd = flags.budget_usd.or(ask.budget_usd);
+    ask.concurrency = flags.concurrency.map_or(ask.concurrency, |n| usize::try_from(n).unwrap_or(1));
+    if let Some(masked) =
+        [Some(&ask.executor), ask.judge_executor.as_ref()].into_iter().flatten().find(|name| eval_exec::has_mask(name))
+    {
+        return Err(Failure::usage(msg!("cli-resume-secret", executor = masked), msg!("skills-evals-secret-help")));
+    }
+    let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
+    Ok((Journal::resume(&path)?, ask, begun_in))
+}
+
+/// Runs what the journal doesn't hold yet, and writes the files of all of it.
+pub(super) fn run(context: &Context, terminal: &Terminal, suite: &EvalSuite, journal: Journal) -> Result<u8, Failure> {
+    let journal = Arc::new(journal);
+    // Before anything is paid for: what can't be written down would be lost.
+    finish::prepare(context, suite)?;
+    let id = journal.header().id.clone();
+    terminal.note(&msg!("cli-run-id", id = &id));
+    let end = engine(context, terminal, suite, &journal)?;
+    let resume = msg!("cli-resume-with", command = format!("eval-skills evals --resume {id}"));
+    if end.ended == Ended::Interrupted {
+        return Ok(ending::interrupted(terminal, &end, &resume));
+    }
+    for warning in &end.warnings {
+        terminal.warn(warning);
+    }
+    let early = ending::ended_early(&end, &journal, context.lang);
+    if let Some(reason) = &early {
+        terminal.error(reason, None);
+        terminal.note(&resume);
+    }
+    match finish::report(context, terminal, suite, &journal, &end) {
+        // What was paid for stands in the journal.
+        Err(failure @ (Failure::Report(_) | Failure::Io { .. })) => {
+            terminal.failure(context, &failure);
+            terminal.note(&resume);
+            Ok(exit::INVALID)
+        }
+        other => other,
+    }
+}
+
+fn engine(
+    context: &Context,
+    terminal: &Terminal,
+    suite: &EvalSuite,
+    journal: &Arc<Journal>,
+) -> Result<RunEnd, Failure> {
+    let settings = &suite.suite.settings;
+    let Some(executor) = &suite.executor else { return Err(Failure::usage(msg!("cli-executor-not-ready"), None)) };
+    let progress = Progress::new(terminal, false);
+    let stop = Stop::new();
+    let guard = Arc::new(Guard::new(limits(suite), stop.clone(), suite.seed, context.clock));
+    let is_remote = eval_exec::kind(&settings.executor).is_remote();
+    let guarded = Guarded::new(Arc::clone(executor), Arc::clone(&guard), None, is_remote);
+    let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+    let shared = Shared { guard: &guard, journal, cache: None, recorder: None };
+    let panel = panel(&suite.judges, settings, &shared, nowhere.path());
+    let engine = Engine {
+        executors: Executors::one(Arc::new(guarded)),
+        grader: Arc::new(Judging::new(Arc::clone(&suite.grading), panel)),
+        call: &|cell| suite.call(cell),
+        journal: Arc::clone(journal),
+        on_event: &mut |event: Event| progress.event(&event),
+        watch: None,
+    };
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    runtime.block_on(ending::until_it_ends(engine.run(&suite.plan), &stop, &progress))
+}
+
+fn limits(suite: &EvalSuite) -> Limits {
+    let settings = &suite.suite.settings;
+    let recorded = eval_exec::kind(&settings.executor) == Kind::Recordings;
+    Limits {
+        concurrency: settings.concurrency,
+        // A recorded failure does not pass by asking again.
+        retry: Retry::infrastructure(if recorded { 0 } else { settings.retry }),
+        outage: Outage::EndsTheRun,
+        rpm: None,
+        tpm: None,
+        budget: Budget { total_usd: settings.budget_usd.map(Usd), ..Budget::default() },
+    }
+}

@@ -1,0 +1,221 @@
+//! Services.
+
+use std::time::Duration;
+
+use eval_exec::BuildError;
+use eval_spec::callable::{
+    AdapterConfig, AdapterType, Auth, AuthKind, BodyEncoding, CallableSkill, HttpMethod, Parameter, ParameterPlace,
+    RequestBody, RequestMapping,
+};
+use eval_spec::{ExecError, Failure, Outcome, Output};
+use serde_json::{Value, json};
+use testkit::{Behaviour, FakeApi, Reply, Script};
+
+use super::{Bench, ask, ask_within, value};
+use crate::all_words;
+
+const TOKEN: &str = "tok-0123456789-very-secret";
+
+fn bench() -> Bench {
+    Bench::with(None, &[("MY_SERVICE", TOKEN)])
+}
+
+fn skill(bench: &Bench, api: &FakeApi, config: AdapterConfig) -> CallableSkill {
+    let config = AdapterConfig { base_url: Some(api.url.clone()), ..config };
+    bench.skill(AdapterType::Http, "/run", config)
+}
+
+fn auth(kind: AuthKind) -> AdapterConfig {
+    let auth = Some(Auth { kind, token_env_key: "MY_SERVICE".to_owned() });
+    AdapterConfig { auth, ..AdapterConfig::default() }
+}
+
+fn asked(reply: Reply, input: &str) -> Result<Output, ExecError> {
+    let (bench, api) = (bench(), FakeApi::start(Script::always(reply)));
+    ask(&*bench.build(&skill(&bench, &api, auth(AuthKind::Bearer))).unwrap(), input)
+}
+
+#[test]
+fn the_input_is_posted_with_the_skills_name() {
+    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, r#"{"result": 5}"#))));
+    let executor = bench.build(&skill(&bench, &api, AdapterConfig::default())).unwrap();
+    let output = ask(&*executor, r#"{"expression":"2+3"}"#).unwrap();
+    assert_eq!((output.outcome, value(&output)), (Outcome::Answered, json!({"result": 5})));
+    assert!(output.latency_ms.is_some() && output.skill.unwrap().enforced.is_empty());
+    let request = &api.requests()[0];
+    assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/run"));
+    assert_eq!(request.body, json!({"skillId": "tested", "version": "1.2.3", "input": {"expression": "2+3"}}));
+    assert_eq!(request.headers["content-type"], "application/json");
+    assert_eq!(executor.identity().base_url.as_deref(), Some(format!("{}/run", api.url).as_str()));
+}
+
+#[test]
+fn the_token_goes_where_it_belongs_and_nowhere_else() {
+    let kinds = [
+        (AuthKind::Bearer, "authorization", format!("Bearer {TOKEN}")),
+        (AuthKind::ApiKey { header: "X-API-Key".to_owned() }, "x-api-key", TOKEN.to_owned()),
+    ];
+    for (kind, header, expected) in kinds {
+        let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(500, format!("no, {TOKEN}")))));
+        let executor = bench.build(&skill(&bench, &api, auth(kind))).unwrap();
+        let error = ask(&*executor, "{}").unwrap_err();
+        assert_eq!(api.requests()[0].headers[header], expected);
+        assert!(!all_words(&error).contains(TOKEN), "{error:?}");
+        assert!(!format!("{:?}", executor.identity()).contains(TOKEN));
+        assert_eq!(error.detail.as_deref(), Some("no, ***"));
+    }
+    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, "1"))));
+    let skill = skill(&bench, &api, auth(AuthKind::ApiKeyQuery { parameter: "key".to_owned() }));
+    ask(&*bench.build(&skill).unwrap(), "{}").unwrap();
+    assert_eq!(api.requests()[0].query, format!("key={TOKEN}"));
+}
+
+#[test]
+fn without_a_token_nothing_is_sent() {
+    let (mut bench, api) = (bench(), FakeApi::start(Script::happy()));
+    for text in [None, Some(" ")] {
+        bench.context.env.remove("MY_SERVICE");
+        bench.context.env.extend(text.map(|text| ("MY_SERVICE".to_owned(), text.to_owned())));
+        let error = bench.build(&skill(&bench, &api, auth(AuthKind::Bearer))).map(drop).unwrap_err();
+        assert!(matches!(&error, BuildError::Missing { .. }) && error.to_string().contains("MY_SERVICE"), "{error}");
+    }
+    assert_eq!(api.count(), 0);
+}
+
+#[test]
+fn any_body_is_an_answer() {
+    let rows = [("25", json!(25)), (" [1]\n", json!([1])), ("plain text\n", json!("plain text\n")), ("", Value::Null)];
+    for (body, expected) in rows {
+        assert_eq!(value(&asked(Reply::raw(200, body), "{}").unwrap()), expected);
+    }
+    let output = asked(Reply::raw(201, r#"{"result":1,"usage":{"totalTokens":9}}"#), "{}").unwrap();
+    assert_eq!(output.skill.unwrap().tokens, Some(9));
+}
+
+#[test]
+fn statuses_have_their_class() {
+    let rows = [
+        (429, Failure::RateLimited),
+        (502, Failure::Server),
+        (503, Failure::Server),
+        (504, Failure::Server),
+        (400, Failure::Skill),
+        (401, Failure::Skill),
+        (404, Failure::Skill),
+        (500, Failure::Skill),
+        (302, Failure::Skill),
+    ];
+    for (status, failure) in rows {
+        let error = asked(Reply::raw(status, "words").header("retry-after", "3"), "{}").unwrap_err();
+        assert_eq!((error.failure, error.status), (failure, Some(status)), "{error}");
+        if status >= 400 {
+            assert_eq!((error.retry_after_ms, error.detail.as_deref()), (Some(3000), Some("words")));
+        }
+    }
+}
+
+#[test]
+fn broken_connections_silence_and_floods_are_told() {
+    for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
+        let error = asked(Reply::raw(200, "a long answer").behaving(behaviour), "{}").unwrap_err();
+        assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
+    }
+    let flood = asked(Reply::raw(200, "x".repeat(17 << 20)), "{}").unwrap_err();
+    assert!(flood.to_string().contains("16 MiB"), "{flood}");
+    let (bench, silent) = (bench(), FakeApi::start(Script::always(Reply::text("never").behaving(Behaviour::Silence))));
+    let executor = bench.build(&skill(&bench, &silent, AdapterConfig::default())).unwrap();
+    let error = ask_within(&*executor, "{}", Duration::from_millis(150)).unwrap_err();
+    assert_eq!(error.failure, Failure::Timeout);
+    assert!(error.partial.unwrap().latency_ms.unwrap() >= 150);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nobody = bench.skill(AdapterType::Http, &format!("http://{free}/"), AdapterConfig::default());
+    assert_eq!(ask(&*bench.build(&nobody).unwrap(), "{}").unwrap_err().failure, Failure::Unreachable);
+}
+
+#[test]
+fn redirects_are_followed_on_the_same_server_only() {
+    let elsewhere = FakeApi::start(Script::always(Reply::raw(200, "2")));
+    let location = format!("{}/run/", elsewhere.url);
+    let script = Script::with(move |request| match request.path.as_str() {
+        "/run" if request.body["input"] == "away" => Reply::raw(307, "").header("location", &location),
+        "/run" if request.body["input"] == "round" => Reply::raw(307, "").header("location", "/run"),
+        "/run" if request.body["input"] == "get" => Reply::raw(302, "").header("location", "/run/"),
+        "/run" => Reply::raw(308, "").header("location", "/run/"),
+        _ => Reply::raw(200, "1"),
+    });
+    let (bench, api) = (bench(), FakeApi::start(script));
+    let executor = bench.build(&skill(&bench, &api, auth(AuthKind::Bearer))).unwrap();
+    assert_eq!(value(&ask(&*executor, "\"here\"").unwrap()), 1);
+    assert_eq!(api.requests()[1].body["input"], "here", "the body goes along");
+    for input in ["\"away\"", "\"round\"", "\"get\""] {
+        let error = ask(&*executor, input).unwrap_err();
+        assert_eq!(error.failure, Failure::Skill);
+        assert!(error.to_string().contains("redirects"), "{error}");
+    }
+    assert_eq!(elsewhere.count(), 0);
+}
+
+fn parameter(name: &str, place: ParameterPlace, explode: bool) -> Parameter {
+    Parameter { name: name.to_owned(), place, field: name.to_owned(), explode }
+}
+
+fn mapped(method: HttpMethod, body: Option<BodyEncoding>) -> AdapterConfig {
+    let parameters = vec![
+        parameter("petId", ParameterPlace::Path, true),
+        parameter("tags", ParameterPlace::Query, true),
+        parameter("ids", ParameterPlace::Query, false),
+        parameter("X-Trace", ParameterPlace::Header, true),
+        parameter("session", ParameterPlace::Cookie, true),
+        parameter("Authorization", ParameterPlace::Header, true),
+    ];
+    let body = body.map(|encoding| RequestBody { field: "body".to_owned(), encoding });
+    AdapterConfig { request: Some(RequestMapping { method, parameters, body }), ..auth(AuthKind::Bearer) }
+}
+
+fn mapped_request(
+    method: HttpMethod,
+    body: Option<BodyEncoding>,
+    input: &Value,
+) -> Result<testkit::Request, ExecError> {
+    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, ""))));
+    let config = AdapterConfig { base_url: Some(format!("{}/v1/", api.url)), ..mapped(method, body) };
+    let skill = bench.skill(AdapterType::Http, "/pets/{petId}?fixed=1", config);
+    let output = ask(&*bench.build(&skill).unwrap(), &input.to_string())?;
+    assert_eq!(value(&output), Value::Null);
+    Ok(api.requests()[0].clone())
+}
+
+#[test]
+fn a_mapping_puts_each_member_in_its_place() {
+    let input = json!({"petId": "a/b c", "tags": ["x", "y&z"], "ids": [1, 2], "X-Trace": true, "session": "s;1",
+        "Authorization": "Bearer mine", "body": {"name": "Rex"}});
+    let request = mapped_request(HttpMethod::Patch, Some(BodyEncoding::Json), &input).unwrap();
+    assert_eq!((request.method.as_str(), request.body), ("PATCH", json!({"name": "Rex"})));
+    assert_eq!(request.path, "/v1/pets/a%2Fb%20c");
+    assert_eq!(request.query, "fixed=1&tags=x&tags=y%26z&ids=1%2C2");
+    assert_eq!(request.headers["x-trace"], "true");
+    assert_eq!(request.headers["cookie"], "session=s%3B1");
+    assert_eq!(request.headers["authorization"], format!("Bearer {TOKEN}"), "not the input's");
+    let request = mapped_request(HttpMethod::Get, None, &json!({"petId": 7, "body": {"name": "Rex"}})).unwrap();
+    assert_eq!((request.method.as_str(), request.body), ("GET", Value::Null));
+    assert!(!request.headers.contains_key("cookie"));
+}
+
+#[test]
+fn an_input_that_leads_elsewhere_is_not_sent() {
+    for id in [json!(".."), json!("."), json!(""), Value::Null] {
+        let error = mapped_request(HttpMethod::Get, None, &json!({"petId": id})).unwrap_err();
+        assert_eq!(error.failure, Failure::Rejected, "{error}");
+    }
+    let error = mapped_request(HttpMethod::Get, None, &json!({"petId": 1, "X-Trace": "a\r\nHost: b"})).unwrap_err();
+    assert_eq!(error.failure, Failure::Rejected, "{error}");
+}
+
+#[test]
+fn what_is_no_address_is_told_before_the_run() {
+    let bench = bench();
+    for entrypoint in ["run", "/run", "ftp://host/run", "http://", "python3 skill.py"] {
+        let skill = bench.skill(AdapterType::Http, entrypoint, AdapterConfig::default());
+        assert!(bench.build(&skill).is_err(), "{entrypoint}");
+    }
+}

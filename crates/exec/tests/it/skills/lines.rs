@@ -1,0 +1,170 @@
+//! Programs that stay.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_spec::callable::{AdapterConfig, Protocol};
+use eval_spec::{ExecError, Executor, Failure, Output};
+use serde_json::{Value, json};
+
+use super::{Bench, soon, value};
+use crate::call;
+
+const LOOP: &str = "
+import json, os, sys, time
+def answer(request, result, **more):
+    print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': result, **more}), flush=True)
+for line in sys.stdin:
+    request = json.loads(line)
+    params = request['params']
+    do = params.get('do')
+";
+
+fn worker(bench: &Bench, code: &str, workers: Option<u32>) -> Arc<dyn Executor> {
+    bench.file("skill.py", &format!("{LOOP}{code}"));
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, workers, ..AdapterConfig::default() };
+    bench.subprocess("python3 skill.py", config)
+}
+
+/// Asks one after the other, in one runtime.
+fn in_turn(executor: &dyn Executor, inputs: &[Value], limit: Duration) -> Vec<Result<Output, ExecError>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut results = Vec::new();
+        for input in inputs {
+            let mut asked = call(&input.to_string());
+            asked.timeout = limit;
+            results.push(executor.call(&asked).await);
+        }
+        results
+    })
+}
+
+fn failures(results: &[Result<Output, ExecError>]) -> Vec<Option<Failure>> {
+    results.iter().map(|result| result.as_ref().err().map(|error| error.failure)).collect()
+}
+
+const LONG: Duration = Duration::from_secs(20);
+
+#[test]
+fn one_process_answers_all() {
+    let bench = Bench::new();
+    let code = "
+    print('log line', {'not': 'json'}); print('said', params['n'], file=sys.stderr, flush=True)
+    answer(request, [os.getpid(), params['n']], usage={'totalTokens': 2})";
+    let results = in_turn(&*worker(&bench, code, None), &[json!({"n": 1}), json!({"n": 2}), json!({"n": 3})], LONG);
+    let outputs: Vec<Output> = results.into_iter().map(Result::unwrap).collect();
+    let pids: Vec<Value> = outputs.iter().map(|output| value(output)[0].clone()).collect();
+    assert!(pids.iter().all(|pid| *pid == pids[0]), "{pids:?}");
+    assert_eq!(value(&outputs[2])[1], 3);
+    let runs: Vec<_> = outputs.iter().map(|output| output.skill.as_ref().unwrap()).collect();
+    assert!(runs[0].start_ms.is_some() && runs[1].start_ms.is_none(), "it was started for the first");
+    assert_eq!((runs[2].tokens, runs[2].enforced.is_empty()), (Some(2), false));
+    assert!(!runs[2].stderr.contains("said 1"), "{:?}", runs[2].stderr);
+}
+
+#[test]
+fn an_error_does_not_end_the_worker_but_a_crash_and_a_timeout_do() {
+    let bench = Bench::new();
+    let code = "
+    if do == 'error': print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'error': {'code': 1, 'message': 'no'}}), flush=True)
+    elif do == 'crash': sys.exit('it broke')
+    elif do == 'hang': time.sleep(300)
+    elif do == 'wrong': request['id'] += 100; answer(request, 1)
+    else: answer(request, os.getpid())";
+    let asked = ["", "error", "", "crash", "", "hang", "", "wrong", ""].map(|what| json!({"do": what}));
+    let results = in_turn(&*worker(&bench, code, None), &asked, Duration::from_secs(3));
+    assert_eq!(
+        failures(&results),
+        [
+            None,
+            Some(Failure::Skill),
+            None,
+            Some(Failure::Crashed),
+            None,
+            Some(Failure::Timeout),
+            None,
+            Some(Failure::Skill),
+            None
+        ]
+    );
+    let pid = |n: usize| value(results[n].as_ref().unwrap()).to_string();
+    assert_eq!(pid(0), pid(2));
+    assert!(pid(2) != pid(4) && pid(4) != pid(6) && pid(6) != pid(8));
+    for n in [0, 4, 6] {
+        assert!(soon(|| !super::lives(&pid(n))), "worker {n} lives");
+    }
+    let crash = results[3].as_ref().unwrap_err();
+    assert_eq!(crash.detail.as_deref(), Some("it broke"));
+    assert!(results[7].as_ref().unwrap_err().to_string().contains("102"), "{results:?}");
+}
+
+#[test]
+fn a_worker_that_ended_while_nobody_asked_is_replaced() {
+    let bench = Bench::new();
+    let executor = worker(&bench, "\n    answer(request, os.getpid()); break", None);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let asked = call("{}");
+        let first = value(&executor.call(&asked).await.unwrap()).to_string();
+        let gone = first.clone();
+        // Until the runtime has waited for it, it is there, but doesn't live.
+        assert!(tokio::task::spawn_blocking(move || soon(|| !super::lives(&gone))).await.unwrap());
+        let second = value(&executor.call(&asked).await.unwrap()).to_string();
+        assert_ne!(first, second);
+    });
+}
+
+#[test]
+fn an_answer_given_twice_is_not_the_next_one() {
+    let bench = Bench::new();
+    let code = "\n    answer(request, params['n']); answer(request, 'again')";
+    let results = in_turn(&*worker(&bench, code, None), &[json!({"n": 1}), json!({"n": 2})], LONG);
+    let values: Vec<Value> = results.into_iter().map(|result| value(&result.unwrap())).collect();
+    assert_eq!(values, [1, 2]);
+}
+
+#[test]
+fn endless_output_is_not_read_endlessly() {
+    let bench = Bench::new();
+    for noise in ["'x' * 65535 + '\\n'", "'x' * 65536"] {
+        let code = format!("\n    while True: sys.stdout.write({noise})");
+        let results = in_turn(&*worker(&bench, &code, None), &[json!({})], LONG);
+        let error = results[0].as_ref().unwrap_err();
+        assert_eq!(error.failure, Failure::Skill);
+        assert!(error.to_string().contains("8 MiB"), "{error}");
+    }
+}
+
+#[test]
+fn as_many_workers_as_allowed_and_waiting_is_not_latency() {
+    let bench = Bench::new();
+    let code = "\n    time.sleep(0.3); answer(request, os.getpid())";
+    for (workers, most) in [(None, 1), (Some(2), 2)] {
+        let executor = worker(&bench, code, workers);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let outputs = runtime.block_on(async {
+            let mut asked = call("{}");
+            // Less than all of them take, one after the other.
+            asked.timeout = Duration::from_millis(1500);
+            futures::future::join_all((0..6).map(|_| executor.call(&asked))).await
+        });
+        let outputs: Vec<Output> = outputs.into_iter().map(Result::unwrap).collect();
+        let mut pids: Vec<String> = outputs.iter().map(|output| output.text.clone()).collect();
+        pids.sort();
+        pids.dedup();
+        assert_eq!(pids.len(), most, "{pids:?}");
+        assert!(outputs.iter().all(|output| output.latency_ms.unwrap() >= 300));
+    }
+}
+
+#[test]
+fn workers_end_with_the_run() {
+    let bench = Bench::new();
+    let executor = worker(&bench, "\n    answer(request, os.getpid())", None);
+    let results = in_turn(&*executor, &[json!({})], LONG);
+    let pid = results[0].as_ref().unwrap().text.clone();
+    assert!(super::lives(&pid), "it stays");
+    drop((executor, results));
+    assert!(soon(|| !super::lives(&pid)));
+}

@@ -1,0 +1,173 @@
+//! M1, M2, M3: results, equality, keywords.
+
+use eval_spec::callable::Scorer;
+use serde_json::{Value, json};
+
+use super::{check, score, why};
+
+fn exact(value: Value, case_sensitive: bool) -> Scorer {
+    Scorer::Exact { value, case_sensitive }
+}
+
+/// Every way round: expected and output are exchanged too.
+fn are_equal(a: &Value, b: &Value) -> bool {
+    let forth = score(exact(a.clone(), true), b) == Some((true, 1.0));
+    // A result inside an object has no way back.
+    if !a.is_object() && !b.is_object() {
+        assert_eq!(forth, score(exact(b.clone(), true), a) == Some((true, 1.0)), "{a} and {b}");
+    }
+    forth
+}
+
+#[test]
+fn m1_m2_the_seeds_example_passes_however_the_skill_wraps_it() {
+    let expected = json!("5");
+    for output in [
+        json!("5"),
+        json!(5),
+        json!(5.0),
+        json!(" 5\n"),
+        json!({"result": "5"}),
+        json!({"result": 5}),
+        json!({"output": 5.0}),
+        json!({"answer": "5"}),
+        json!({"answer": "6", "result": "5"}),
+    ] {
+        assert!(are_equal(&expected, &output), "{output}");
+    }
+    for output in [
+        json!("6"),
+        json!(true),
+        json!(null),
+        json!(["5"]),
+        json!({"value": "5"}),
+        json!({"result": {"result": "5"}}),
+        json!({"result": "6", "answer": "5"}),
+        json!("{\"result\": \"5\"}"),
+        json!({}),
+    ] {
+        assert!(!are_equal(&expected, &output), "{output}");
+    }
+}
+
+#[test]
+fn m2_a_number_is_equal_to_every_writing_of_it() {
+    for written in
+        [json!(25), json!(25.0), json!("25"), json!("25.0"), json!(" 25 "), json!("2.5e1"), json!("+25"), json!("25.")]
+    {
+        assert!(are_equal(&json!(25), &written) && are_equal(&json!(25.0), &written), "{written}");
+    }
+    for other in
+        [json!("0x19"), json!("25 %"), json!("twenty-five"), json!("2 5"), json!("25,0"), json!(""), json!("NaN")]
+    {
+        assert!(!are_equal(&json!(25), &other), "{other}");
+    }
+    assert!(are_equal(&json!(0), &json!(-0.0)) && are_equal(&json!("-0"), &json!(0)));
+    assert!(are_equal(&json!(0.1), &json!("0.1")) && !are_equal(&json!(0.3), &json!(0.1 + 0.2)));
+}
+
+#[test]
+fn m2_large_numbers_are_compared_exactly() {
+    assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992_i64)));
+    assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992.0)));
+    assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!("9007199254740992")));
+    assert!(are_equal(&json!(9_007_199_254_740_993_i64), &json!("9007199254740993.0")));
+    assert!(are_equal(&json!(u64::MAX), &json!(u64::MAX.to_string())));
+    assert!(!are_equal(&json!(u64::MAX), &json!(-1)));
+    assert!(are_equal(&json!(1e300), &json!("1e300")) && !are_equal(&json!(1e300), &json!("1e400")));
+    assert!(are_equal(&json!("1e400"), &json!("1e400")), "as texts");
+    let output = check(exact(json!(1), true), "1e400");
+    assert!(output.outcome.is_unscored(), "a number that nobody can hold: {}", why(&output));
+}
+
+#[test]
+fn m2_texts_are_compared_as_texts() {
+    assert!(are_equal(&json!("a"), &json!("\u{a0} a\t")), "trimmed, whatever the white space");
+    assert!(!are_equal(&json!("1.10"), &json!("1.1")), "a version is no number");
+    assert!(!are_equal(&json!("a b"), &json!("a  b")));
+    assert!(!are_equal(&json!("A"), &json!("a")));
+    assert!(!are_equal(&json!("é"), &json!("e\u{301}")), "code points are not normalised");
+    assert!(!are_equal(&json!("true"), &json!(true)) && !are_equal(&json!("null"), &json!(null)));
+    assert!(!are_equal(&json!(1), &json!(true)) && !are_equal(&json!(0), &json!(false)));
+    for (expected, output) in [("Straße", "STRASSE"), ("ΣΊΣΥΦΟΣ", "σίσυφος"), ("Yes", " yes ")] {
+        assert_eq!(score(exact(json!(expected), false), &json!(output)), Some((true, 1.0)), "{output}");
+        assert_eq!(score(exact(json!(expected), true), &json!(output)), Some((false, 0.0)), "{output}");
+    }
+}
+
+#[test]
+fn m2_objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
+    let expected = json!({"a": [1, {"b": " x "}], "c": null});
+    for output in [json!({"c": null, "a": [1.0, {"b": "x"}]}), json!({"result": {"a": ["1", {"b": "x"}], "c": null}})] {
+        assert!(are_equal(&expected, &output), "{output}");
+    }
+    for output in [
+        json!({"a": [1, {"b": "x"}]}),
+        json!({"a": [1, {"b": "x"}], "c": null, "d": 1}),
+        json!({"a": [{"b": "x"}, 1], "c": null}),
+        json!({"A": [1, {"b": "x"}], "c": null}),
+        json!(expected.to_string()),
+    ] {
+        assert!(!are_equal(&expected, &output), "{output}");
+    }
+    assert!(are_equal(&json!({"result": "5"}), &json!({"result": 5})), "the whole output counts as well");
+    assert!(!are_equal(&json!({}), &json!([])) && !are_equal(&json!([]), &json!("[]")));
+    assert!(!are_equal(&json!([1, 2]), &json!("1,2")));
+}
+
+#[test]
+fn m2_the_reason_says_what_was_found() {
+    assert_eq!(
+        why(&check(exact(json!("5"), true), r#"{"result": "6"}"#)),
+        "the result is `\"6\"`, expected was `\"5\"`"
+    );
+    assert_eq!(why(&check(exact(json!(5), true), "5.0")), "the result is `5`");
+}
+
+fn contains(keywords: &[&str], case_sensitive: bool) -> Scorer {
+    Scorer::Contains { keywords: keywords.iter().map(|word| (*word).to_owned()).collect(), case_sensitive }
+}
+
+#[test]
+fn m3_keywords_are_found_in_values_never_in_keys() {
+    let words = ["JavaScript", "Microsoft"];
+    for (output, expected) in [
+        (json!("TypeScript is a superset of javascript by MICROSOFT"), 1.0),
+        (json!({"result": {"text": "JavaScript", "makers": [{"name": "Microsoft Corp."}]}}), 1.0),
+        (json!([{"title": "JavaScript"}, {"title": "microsoft"}]), 1.0),
+        (json!({"JavaScript": 1, "Microsoft": 2}), 0.0),
+        (json!({"JavaScript": "Microsoft"}), 0.5),
+        (json!({"result": "JavaScript", "query": "Microsoft"}), 0.5),
+        (json!("JavaScript"), 0.5),
+        (json!(["Java", "Script", "Micro", "soft"]), 0.0),
+        (json!(null), 0.0),
+        (json!(""), 0.0),
+    ] {
+        let passed = expected >= 1.0;
+        assert_eq!(score(contains(&words, false), &output), Some((passed, expected)), "{output}");
+    }
+    assert_eq!(score(contains(&words, true), &json!("javascript Microsoft")), Some((false, 0.5)));
+}
+
+#[test]
+fn m3_numbers_are_searched_as_json_writes_them() {
+    for (keyword, output, found) in [
+        ("25", json!(25), true),
+        ("25.5", json!({"result": [25.5]}), true),
+        ("true", json!([true]), true),
+        ("null", json!([null]), false),
+        ("strasse", json!("Straße"), true),
+        ("ΣΑΣ", json!("σας"), true),
+    ] {
+        assert_eq!(score(contains(&[keyword], false), &output), Some((found, f64::from(u8::from(found)))), "{keyword}");
+    }
+    assert!(
+        why(&check(contains(&["a", "b", "c"], false), "\"a\"")).contains("1 of 3 keywords are there; `b` is missing")
+    );
+}
+
+#[test]
+fn m3_no_keyword_is_an_input_error() {
+    assert!(super::refusal(contains(&[], false)).contains("at least one keyword"));
+    assert!(super::refusal(contains(&["a", " "], false)).contains("blank"));
+}

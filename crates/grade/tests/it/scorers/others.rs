@@ -1,0 +1,166 @@
+//! M4, L6: schemas, patterns, scripts, GAIA's match and tool calls, and what is refused before anything runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_grade::Limits;
+use eval_grade::scorer::{Scoring, ScoringSetup};
+use eval_spec::callable::{Scorer, Task, score_check};
+use eval_spec::source::{Place, SourceFile, Span};
+use serde_json::{Value, json};
+
+use super::{check, grade_with, refusal, score, skill, task, verdict, why};
+
+fn schema(schema: Value) -> Scorer {
+    Scorer::JsonSchema { schema }
+}
+
+#[test]
+fn m4_a_schema_sees_the_whole_output() {
+    let wanted = json!({"type": "object", "required": ["result"], "properties": {"result": {"type": "string"}}});
+    assert_eq!(score(schema(wanted.clone()), &json!({"result": "5"})), Some((true, 1.0)));
+    assert_eq!(score(schema(wanted.clone()), &json!({"result": 5})), Some((false, 0.0)));
+    assert_eq!(score(schema(wanted.clone()), &json!("5")), Some((false, 0.0)));
+    assert!(why(&check(schema(wanted), r#"{"result": 5}"#)).contains("/result"));
+    // draft 7 unless `$schema` says otherwise: there a list of `items` is one schema each.
+    let draft7 = json!({"items": [{"type": "string"}]});
+    assert_eq!(score(schema(draft7), &json!([1])), Some((false, 0.0)));
+    let newer = json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "prefixItems": [{"type": "string"}]});
+    assert_eq!(score(schema(newer), &json!([1])), Some((false, 0.0)));
+    assert_eq!(score(schema(json!(true)), &json!(null)), Some((true, 1.0)));
+}
+
+fn regex(pattern: &str, flags: &str) -> Scorer {
+    Scorer::Regex { pattern: pattern.to_owned(), flags: flags.to_owned() }
+}
+
+#[test]
+fn m4_a_pattern_is_searched_in_the_results_text() {
+    for (pattern, flags, output, found) in [
+        (r"^\d+$", "", json!({"result": "42"}), true),
+        (r"^\d+$", "", json!({"result": 42}), true),
+        (r"^\d+$", "", json!("42 "), false),
+        ("(?<=a)b", "", json!("ab"), true),
+        ("AB", "", json!("ab"), false),
+        ("AB", "i", json!("ab"), true),
+        ("query", "", json!({"query": 1, "result": "x"}), false),
+        (r#"^\{"a":1\}$"#, "", json!({"result": {"a": 1}}), true),
+    ] {
+        assert_eq!(
+            score(regex(pattern, flags), &output),
+            Some((found, f64::from(u8::from(found)))),
+            "{pattern} {output}"
+        );
+    }
+}
+
+#[test]
+fn m4_a_pattern_that_never_ends_is_unscored() {
+    let limits = Limits { regex_time: Duration::from_millis(50), ..Limits::default() };
+    let setup = ScoringSetup { limits, ..ScoringSetup::default() };
+    let output = json!("a".repeat(5000) + "!").to_string();
+    let grade = grade_with(task(regex("(a+)+$", "")), skill(), setup, &output).unwrap();
+    assert!(score_check(&grade).unwrap().outcome.is_unscored());
+}
+
+fn custom(name: &str, source: &str) -> (tempfile::TempDir, Scorer) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, source).unwrap();
+    (folder, Scorer::Custom { path })
+}
+
+#[test]
+fn m4_a_script_gets_output_task_and_skill() {
+    let source = "
+        import { unit } from './unit.mjs';
+        export default async function (output, task, skill) {
+            const right = output.result === 5 && task.id === 't1' && task.inputData.expression === '2+3'
+                && task.expectedOutput.value === '5' && task.tags[0] === 'math' && skill.id === 'calc'
+                && skill.version === '1.0.0' && arguments.length === 3;
+            return { score: right ? 0.75 * unit : 0, reason: `for ${skill.name}` };
+        }";
+    let (folder, scorer) = custom("score.mjs", source);
+    std::fs::write(folder.path().join("unit.mjs"), "export const unit = 1;").unwrap();
+    let checked = check(scorer.clone(), r#"{"result": 5}"#);
+    assert_eq!((verdict(&checked), why(&checked)), (Some((true, 0.75)), "for Calc".to_owned()));
+    let scoring = Scoring::new(&[task(scorer)], &[skill()], ScoringSetup::default()).unwrap();
+    let names: Vec<String> =
+        scoring.script_hashes().keys().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["score.mjs", "unit.mjs"]);
+}
+
+#[test]
+fn m4_a_scripts_score_is_clamped_and_its_troubles_are_unscored() {
+    for (body, expected) in [
+        ("return 7", Some((true, 1.0))),
+        ("return -1", Some((false, 0.0))),
+        ("return 0.5", Some((true, 0.5))),
+        ("return output === 'x'", Some((true, 1.0))),
+        ("return { score: 0.4, passed: true }", Some((true, 0.4))),
+        ("return NaN", None),
+        ("return 1 / 0", None),
+        ("return 'yes'", None),
+        ("throw new Error('no')", None),
+        ("return new Promise(() => {})", None),
+        ("for (;;) {}", None),
+    ] {
+        let (_folder, scorer) = custom("s.mjs", &format!("export default function (output) {{ {body}; }}"));
+        let limits = Limits { custom_time: Duration::from_millis(300), ..Limits::default() };
+        let setup = ScoringSetup { limits, ..ScoringSetup::default() };
+        let grade = grade_with(task(scorer), skill(), setup, "\"x\"").unwrap();
+        let checked = score_check(&grade).unwrap();
+        assert_eq!(verdict(checked), expected, "{body}: {}", why(checked));
+    }
+}
+
+#[test]
+fn l6_gaia_and_tool_calls_score_through_the_door() {
+    let gaia = |answer: &str| Scorer::Gaia { answer: answer.to_owned() };
+    assert_eq!(score(gaia("1,000"), &json!({"answer": "1, 000"})), Some((true, 1.0)));
+    assert_eq!(score(gaia("17"), &json!({"result": "$17.00"})), Some((true, 1.0)));
+    assert_eq!(score(gaia("Right"), &json!("the right")), Some((false, 0.0)));
+    let calls = |any_order| Scorer::ToolCalls {
+        calls: json!([{"name": "f", "arguments": {"a": 1}}, {"name": "g"}]),
+        any_order,
+    };
+    let output = json!({"tool_calls": [{"function": {"name": "g", "arguments": "{}"}}, {"function": {"name": "f", "arguments": "{\"a\": 1}"}}]});
+    assert_eq!(score(calls(false), &output), Some((false, 0.5)));
+    assert_eq!(score(calls(true), &output), Some((true, 1.0)));
+}
+
+#[test]
+fn k6_everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
+    let file = Arc::new(SourceFile { name: "b.json".to_owned(), text: "one\ntwo\nthree\n".to_owned() });
+    let at = |scorer, start| Task {
+        place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }),
+        ..task(scorer)
+    };
+    let tasks = [
+        at(schema(json!({"type": "strin"})), 0),
+        at(Scorer::Exact { value: json!(1), case_sensitive: true }, 0),
+        at(regex("(", ""), 4),
+        at(Scorer::LlmJudge { rubric: "good".to_owned() }, 8),
+    ];
+    let refused = Scoring::new(&tasks, &[skill()], ScoringSetup::default()).err().unwrap();
+    let lines: Vec<String> = refused.to_string().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 3, "{refused}");
+    for (line, beginning) in lines.iter().zip(["b.json:1:1: ", "b.json:2:1: ", "b.json:3:1: "]) {
+        assert!(line.starts_with(beginning), "{line}");
+    }
+    for (scorer, said) in [
+        (regex("a", "q"), "`q` is not a flag"),
+        (schema(json!("x")), "must be an object or a boolean"),
+        (schema(json!({"$ref": "https://example.com/s.json"})), "does not compile"),
+        (Scorer::Custom { path: "/nonexistent/s.mjs".into() }, "can't be read"),
+        (Scorer::Gaia { answer: "?".to_owned() }, "no answer"),
+        (Scorer::ToolCalls { calls: json!({"name": "f"}), any_order: false }, "not a list of calls"),
+        (Scorer::ToolCalls { calls: json!([{"x": 1}]), any_order: false }, "not an object with a `name`"),
+        (Scorer::LlmJudge { rubric: "good".to_owned() }, "--judge-executor"),
+    ] {
+        let refused = refusal(scorer);
+        assert!(refused.contains(said), "{refused} should say {said}");
+    }
+    let (_folder, broken) = custom("s.mjs", "export const x = 1;");
+    assert!(refusal(broken).contains("no default export"));
+}

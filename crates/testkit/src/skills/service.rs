@@ -1,0 +1,115 @@
+//! A skill behind HTTP.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::solve;
+use crate::{Behaviour, FakeApi, Reply, Request, Script};
+
+/// The token that `/bearer` asks for.
+pub const TOKEN: &str = "token-4f1d9c0a7b2e";
+
+/// The key that `/api-key` asks for, in `X-API-Key`.
+pub const API_KEY: &str = "key-91c3e5d7a0b8";
+
+/// A service that takes `{skillId, version, input}` and calculates, a way of behaving for each path:
+///
+/// - `/calculate` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
+/// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then as it should,
+/// - `/broken` answers 500, `/teapot` 418, `/moved` a redirect to `/calculate`, `/garbage` no JSON,
+/// - `/slow` takes a minute, `/silent` never answers, `/drop` closes the connection.
+#[must_use]
+pub fn service() -> FakeApi {
+    let seen = Mutex::new(HashSet::new());
+    FakeApi::start(Script::with(move |request| {
+        let is_first = || {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.insert(format!("{} {}", request.path, request.body["input"]))
+        };
+        match request.path.as_str() {
+            "/calculate" => answer(request),
+            "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => answer(request),
+            "/api-key" if has(request, "x-api-key", API_KEY) => answer(request),
+            "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
+            "/busy" if is_first() => {
+                Reply::raw(429, json!({"error": "busy"}).to_string()).header("retry-after-ms", "1")
+            }
+            "/outage" if is_first() => Reply::raw(503, "upstream is away"),
+            "/busy" | "/outage" => answer(request),
+            "/broken" => Reply::raw(500, json!({"error": {"message": "the calculator fell"}}).to_string()),
+            "/teapot" => Reply::raw(418, json!({"error": "short and stout"}).to_string()),
+            "/moved" => Reply::raw(307, "").header("location", "/calculate"),
+            "/garbage" => Reply::raw(200, "<html>hello</html>"),
+            "/slow" => answer(request).after(Duration::from_secs(60)),
+            "/silent" => answer(request).behaving(Behaviour::Silence),
+            "/drop" => answer(request).behaving(Behaviour::Drop),
+            _ => Reply::raw(404, "no such path"),
+        }
+    }))
+}
+
+fn has(request: &Request, header: &str, value: &str) -> bool {
+    request.headers.get(header).is_some_and(|given| given == value)
+}
+
+fn answer(request: &Request) -> Reply {
+    match solve(&request.body["input"]) {
+        Ok(value) => {
+            Reply::raw(200, json!({"answer": value, "usage": {"inputTokens": 4, "outputTokens": 2}}).to_string())
+        }
+        Err(why) => Reply::raw(422, json!({"error": why}).to_string()),
+    }
+}
+
+/// A server of the Model Context Protocol over Streamable HTTP, without sessions, whose tool `calculator` calculates:
+///
+/// - `/mcp` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
+/// - `/refuses` answers calls with a JSON-RPC error,
+/// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too much of it,
+/// - `/silent` never answers, `/drop` closes the connection.
+#[must_use]
+pub fn mcp_service() -> FakeApi {
+    FakeApi::start(Script::with(|request| match request.path.as_str() {
+        _ if request.method != "POST" => Reply::raw(405, ""),
+        "/mcp" | "/refuses" => protocol(request),
+        "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => protocol(request),
+        "/api-key" if has(request, "x-api-key", API_KEY) => protocol(request),
+        "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
+        "/busy" => Reply::raw(429, "busy").header("retry-after", "2"),
+        "/broken" => Reply::raw(500, "the calculator fell"),
+        "/outage" => Reply::raw(503, "upstream is away"),
+        "/moved" => Reply::raw(307, "").header("location", "/mcp"),
+        "/garbage" => Reply::raw(200, "<html>hello</html>"),
+        "/huge" => Reply::raw(200, format!("\"{}\"", "x".repeat(24 << 20))),
+        "/silent" => protocol(request).behaving(Behaviour::Silence),
+        "/drop" => protocol(request).behaving(Behaviour::Drop),
+        _ => Reply::raw(404, "no such path"),
+    }))
+}
+
+fn protocol(request: &Request) -> Reply {
+    let parameters = &request.body["params"];
+    let result = match request.body["method"].as_str() {
+        Some("initialize") => json!({
+            "protocolVersion": parameters["protocolVersion"],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "fake", "version": "1"},
+        }),
+        Some("tools/list") => json!({"tools": [{"name": "calculator", "inputSchema": {"type": "object"}}]}),
+        Some("tools/call") if request.path == "/refuses" => {
+            let error = json!({"code": -32602, "message": "no such expression"});
+            return Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error}).to_string());
+        }
+        Some("tools/call") => match solve(&parameters["arguments"]) {
+            Ok(value) => {
+                json!({"content": [{"type": "text", "text": value.as_str().map_or_else(|| value.to_string(), str::to_owned)}]})
+            }
+            Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
+        },
+        _ => return Reply::raw(202, ""),
+    };
+    Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}).to_string())
+}
