@@ -163,7 +163,7 @@ fn k6_a_dry_run_checks_everything_and_writes_nothing() {
         context.run(&["eval", "--skills", "skills", "--dry-run", "--tasks", "broken.json"]).expect(2).says(words);
         assert_eq!(context.listing(), before);
     };
-    broken(json!({"type": "regex", "pattern": "("}), &["("]);
+    broken(json!({"type": "regex", "pattern": "("}), &["does not compile", "broken.json"]);
     broken(json!({"type": "schema", "schema": {"type": "strnig"}}), &["strnig"]);
     broken(json!({"type": "llm_judge", "rubric": "good"}), &["llm_judge", "--judge-executor"]);
     broken(json!({"type": "exact"}), &["value"]);
