@@ -177,7 +177,7 @@ impl Alike<'_> {
             }
         };
         if runs > 1 {
-            head.push(' ');
+            head.push_str(if show.lang == Lang::Zh { "" } else { " " });
             head.push_str(&show.text(&msg!("skills-report-in-runs", count = self.runs, runs = runs)));
         }
         sentence(&head, &clip(&self.why, 160), show.lang)
