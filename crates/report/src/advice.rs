@@ -3,8 +3,9 @@
 use eval_spec::message::Arg;
 use eval_spec::{Message, msg};
 
-use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Severity};
+use crate::contract::{Comparison, Excluded, IncompleteReason, Insight, Pairwise, PairwiseComparison, Severity};
 use crate::insight::insight;
+use crate::pairwise::POINTS;
 use crate::saturation::AFFORDABLE;
 use crate::verdict::{ArmInputs, Tier, TreatmentVerdict, Verdict, points, signed};
 
@@ -32,12 +33,13 @@ const GOLD: [&str; 7] = [
 ];
 
 /// The most pressing first.
-pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison]) -> Vec<Insight> {
+pub(crate) fn suggestions(verdict: &Verdict, comparisons: &[Comparison], pairwise: Option<&Pairwise>) -> Vec<Insight> {
     if !verdict.valid {
         return vec![repair(verdict)];
     }
     let each = verdict.per_treatment.iter().zip(comparisons);
-    let mut all: Vec<Insight> = each.flat_map(|(treatment, of)| for_treatment(verdict, treatment, of)).collect();
+    let mut all: Vec<Insight> =
+        each.flat_map(|(treatment, of)| for_treatment(verdict, treatment, of, pairwise)).collect();
     if verdict.tier == Tier::Solo {
         all.push(for_solo(verdict));
     }
@@ -72,7 +74,12 @@ fn repair(verdict: &Verdict) -> Insight {
     insight("repair_run", Severity::Error, message, Vec::new())
 }
 
-fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Comparison) -> Vec<Insight> {
+fn for_treatment(
+    verdict: &Verdict,
+    treatment: &TreatmentVerdict,
+    of: &Comparison,
+    pairwise: Option<&Pairwise>,
+) -> Vec<Insight> {
     let name = &treatment.treatment;
     match treatment.tier {
         Tier::Regress => vec![look_at_losses(treatment, of)],
@@ -84,9 +91,10 @@ fn for_treatment(verdict: &Verdict, treatment: &TreatmentVerdict, of: &Compariso
         Tier::Underpowered if goes_by_position(treatment) => {
             vec![insight("replace_judges", Severity::Warning, msg!("report-next-position"), Vec::new())]
         }
-        Tier::Underpowered => {
-            std::iter::once(add_samples(verdict, name, of)).chain(more_of_each(verdict, of)).collect()
-        }
+        Tier::Underpowered => match preferred(verdict, name, pairwise) {
+            Some(preferred) => vec![add_pairs(verdict, name, preferred)],
+            None => std::iter::once(add_samples(verdict, name, of)).chain(more_of_each(verdict, of)).collect(),
+        },
         Tier::Noise if at_the_ceiling(verdict, name) => {
             vec![insight(
                 "add_harder_samples",
@@ -253,6 +261,46 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
         _ => msg!("report-next-some-samples", treatment = name, n = n, effect = effect),
     };
     insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+/// What judges preferred, where that is what decides.
+fn preferred<'p>(verdict: &Verdict, name: &str, pairwise: Option<&'p Pairwise>) -> Option<&'p PairwiseComparison> {
+    let treated = verdict.inputs.treatments.iter().find(|of| of.arm.name == name)?;
+    let of = pairwise?.comparisons.iter().find(|of| of.treatment == name)?;
+    crate::preference::decides(&verdict.inputs, treated).then_some(of)
+}
+
+/// The same of samples whose answers judges compare: the spread is that of preferences, and so is what shows.
+fn add_pairs(verdict: &Verdict, name: &str, of: &PairwiseComparison) -> Insight {
+    let limits = &verdict.inputs.limits;
+    let effect = share(limits.min_effect / POINTS);
+    let power = of.power.unwrap_or_default();
+    let of_progress = |pairs: u64| pairs.max(limits.progress_pairs);
+    let seen = of.preference.mean.zip(power.pairs_for_observed.map(of_progress));
+    let seen = seen.filter(|(_, pairs)| *pairs <= AFFORDABLE && *pairs > of.n);
+    let message = match power.pairs_for_min_effect.map(of_progress) {
+        _ if of.n < limits.min_pairs => return first_samples(verdict, name, of.n),
+        Some(pairs) if pairs > of.n && (pairs <= AFFORDABLE || seen.is_some()) => msg!(
+            "report-next-more-pairs",
+            treatment = name,
+            n = of.n,
+            needed = if pairs <= AFFORDABLE { pairs } else { 0 },
+            effect = effect,
+            observed = seen.map_or_else(|| "none".to_owned(), |(mean, _)| signed(mean)),
+            shows = seen.map_or(0, |(_, pairs)| pairs),
+            more = if pairs <= AFFORDABLE { pairs - of.n } else { seen.map_or(0, |(_, pairs)| pairs - of.n) },
+            family = of.preference.ci.map_or(1, |ci| ci.family)
+        ),
+        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless-pairs", treatment = name, effect = effect),
+        _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = points(limits.min_effect)),
+    };
+    insight("add_samples", Severity::Warning, message, Vec::new())
+}
+
+/// As many digits as a preference has that matters: 0.2 points are one of 0.05, and 0.1 are one of 0.025.
+fn share(preference: f64) -> String {
+    let text = format!("{preference:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn first_samples(verdict: &Verdict, name: &str, n: u64) -> Insight {

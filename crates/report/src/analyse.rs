@@ -149,6 +149,13 @@ pub(crate) struct Beside {
     pub(crate) quality: Option<crate::contract::SampleQuality>,
 }
 
+impl Beside {
+    /// As a report has it.
+    pub(crate) fn of(stored: &Analysis) -> Beside {
+        Beside { gold: stored.gold.clone(), quality: stored.analysis.sample_quality.clone() }
+    }
+}
+
 /// Leaves out what the run was decided without; what was looked at, where it might have ended early.
 pub(crate) fn restrict(
     grid: &mut Grid,
@@ -226,7 +233,7 @@ pub(crate) fn conclude(
         results: NoResults,
         analysis: Findings {
             insights: insights(grid, verdict.inputs.judging.as_ref(), costs.as_ref().ok()),
-            suggestions: suggestions(&verdict, &comparisons),
+            suggestions: suggestions(&verdict, &comparisons, pairwise.as_ref()),
             saturation,
             sample_quality: beside.quality,
         },

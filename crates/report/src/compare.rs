@@ -233,7 +233,7 @@ fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
 
 /// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
 /// so that a run which may end early asks for more than one of a fixed number of pairs.
-fn power(diff: &Difference, min_effect: f64) -> Power {
+pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
     let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
         return Power::default();
     };

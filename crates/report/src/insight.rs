@@ -3,11 +3,12 @@
 use eval_spec::{Assertion, Message, Suite, msg};
 use serde_json::{Map, Value};
 
-use crate::contract::{CheckRef, Insight, Severity};
+use crate::contract::{AssertionDetail, CheckRef, Insight, Severity};
 use crate::grid::Grid;
 use crate::likeness::hash;
 use crate::numbers::snap;
 use crate::quality::{LEAST_FACTOR, Outliers};
+use crate::results::is_ours;
 use crate::summary::count;
 use crate::verdict::{JudgingInputs, MIN_AGREEMENT, percent, points};
 
@@ -220,10 +221,21 @@ pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef 
 
 /// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
 pub(crate) fn question_key(assertion: &Assertion) -> u64 {
-    let fields = assertion.written.iter().filter(|(name, _)| !matches!(name.as_str(), "weight" | "children"));
-    let mut fields: Vec<(&String, &Value)> = fields.collect();
+    question(&assertion.kind, assertion.not, &assertion.written, assertion.children.iter().map(question_key))
+}
+
+/// The same of an assertion as a report has it.
+pub(crate) fn question_key_in_report(of: &AssertionDetail) -> u64 {
+    question(&of.kind, of.not, &of.written, of.children.iter().map(question_key_in_report))
+}
+
+/// What makes two assertions one question: all that is written, in whatever order, but what stands beside it in a report.
+fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = u64>) -> u64 {
+    let mut fields: Vec<(&String, &Value)> = written.iter().filter(|(name, _)| !is_ours(name)).collect();
     fields.sort_unstable_by_key(|(name, _)| *name);
     let mut asked = Vec::with_capacity(128);
+    asked.extend_from_slice(kind.as_bytes());
+    asked.push(0);
     for (name, value) in fields {
         asked.extend_from_slice(name.as_bytes());
         asked.push(b'=');
@@ -231,10 +243,10 @@ pub(crate) fn question_key(assertion: &Assertion) -> u64 {
         let _ = serde_json::to_writer(&mut asked, value);
         asked.push(0);
     }
-    for child in &assertion.children {
-        asked.extend(question_key(child).to_le_bytes());
+    for child in children {
+        asked.extend(child.to_le_bytes());
     }
-    hash(&asked, u64::from(assertion.not))
+    hash(&asked, u64::from(not))
 }
 
 /// The type, and the first thing it looks for, cut to a length that fits into a line.

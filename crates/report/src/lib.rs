@@ -136,7 +136,7 @@ pub enum ReportError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file is a report that can't be computed again.
+    /// The file says what no run can have been, or not enough to compute it again.
     Unverifiable {
         /// The file.
         path: PathBuf,

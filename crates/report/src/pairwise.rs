@@ -6,7 +6,7 @@ use eval_spec::{Message, Pair, PairVerdict, Shown, msg};
 use eval_stats::{NoStrengths, Outcome, Resampling, Weighing, bradley_terry};
 
 use crate::analyse::Template;
-use crate::compare::{differences_of, equal_length_of};
+use crate::compare::{differences_of, equal_length_of, power};
 use crate::contract::{
     Difference, MissingPair, Note, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
 };
@@ -153,6 +153,10 @@ fn comparison(
         ties: tally(&[PairVerdict::Tie, PairVerdict::Inconsistent]),
         inconsistent: tally(&[PairVerdict::Inconsistent]),
         position_bias: position_bias(&of, level),
+        power: preference
+            .sd
+            .filter(|sd| *sd > 0.0)
+            .map(|_| power(&preference, snap(grid.suite.settings.min_effect / POINTS))),
         preference,
         missing: of.iter().filter_map(missing).collect(),
     }

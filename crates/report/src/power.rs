@@ -70,6 +70,9 @@ pub struct Spread {
     pub family: u64,
     /// The risk of this one.
     pub alpha_each: f64,
+    /// The standard deviation of each variant's scores, where numbers were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sd_each: Option<f64>,
     /// The standard deviation of the differences; `null` below two pairs.
     pub sd: Option<f64>,
     /// Its interval by χ²; `null` for given numbers.
@@ -132,6 +135,7 @@ pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> Po
     let of_differences = (2.0 * (1.0 - correlation)).sqrt() * sd;
     let mut spread = spread(question, SpreadOf::Scores, 1, Some(of_differences), None);
     spread.correlation = Some(correlation);
+    spread.sd_each = Some(sd);
     PowerAnswer {
         power: question.power,
         alpha: question.alpha,
@@ -249,6 +253,7 @@ fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, 
         pairs,
         family,
         alpha_each: alpha,
+        sd_each: None,
         sd: sd.map(snap),
         sd_interval: interval.map(|(low, high)| [snap(low), snap(high)]),
         correlation: None,

@@ -287,6 +287,11 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
 
 /// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
 fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
+    written.iter().filter(|(name, _)| !is_ours(name)).map(|(n, v)| (n.clone(), v.clone())).collect()
+}
+
+/// Whether an assertion's result has a field of its own by this name.
+pub(crate) fn is_ours(name: &str) -> bool {
     const OURS: [&str; 13] = [
         "type",
         "status",
@@ -302,7 +307,7 @@ fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
         "evaluatedRuns",
         "judged",
     ];
-    written.iter().filter(|(name, _)| !OURS.contains(&name.as_str())).map(|(n, v)| (n.clone(), v.clone())).collect()
+    OURS.contains(&name)
 }
 
 fn not_evaluated() -> AssertionDetail {

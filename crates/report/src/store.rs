@@ -1,16 +1,18 @@
 //! Reports on disk: written whole or not at all, read if they can be.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_spec::Suite;
+use eval_spec::{Message, Suite, msg};
 use jiff::Timestamp;
 use serde::Deserializer as _;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 
-use crate::contract::{Analysis, Report, SCHEMA_VERSION};
+use crate::analyse::resampling_by;
+use crate::contract::{Analysis, Report, ReportMeta, SCHEMA_VERSION};
 use crate::results::Streamed;
 use crate::{Cells, ReportError};
 
@@ -75,7 +77,28 @@ pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: im
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<Report, ReportError> {
     let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    serde_json::from_slice(&text).map_err(|source| explain(path, source))
+    let report: Report = serde_json::from_slice(&text).map_err(|source| explain(path, source))?;
+    check_meta(path, &report.meta)?;
+    Ok(report)
+}
+
+/// More variants were never run: each pair of them is compared.
+const MOST_VARIANTS: usize = 500;
+
+/// What is wrong with the names of a report's variants; each pair of them is worked on, and messages list them.
+pub(crate) fn odd_variants(variants: &[String]) -> Option<Message> {
+    let names: BTreeSet<&String> = variants.iter().collect();
+    let is_odd = names.is_empty() || names.len() < variants.len() || names.len() > MOST_VARIANTS;
+    is_odd.then(|| msg!("report-unverifiable-variants"))
+}
+
+/// What can't be of any run, as an error about the file.
+pub(crate) fn check_meta(path: &Path, meta: &ReportMeta) -> Result<(), ReportError> {
+    let ci = &meta.settings.ci;
+    let unknown = || msg!("report-error-interval", method = crate::terminal::clip(ci, 40));
+    let odd_interval = resampling_by(ci, 1, 0).is_err().then(unknown);
+    let odd = odd_variants(&meta.variants).or(odd_interval);
+    odd.map_or(Ok(()), |why| Err(ReportError::Unverifiable { path: path.to_owned(), why }))
 }
 
 /// Reads a report without its results, in little memory however large it is.
@@ -83,7 +106,9 @@ pub fn read(path: &Path) -> Result<Report, ReportError> {
 /// # Errors
 /// As [`read`].
 pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
-    from_file_as(path)
+    let report: Analysis = from_file_as(path)?;
+    check_meta(path, &report.meta)?;
+    Ok(report)
 }
 
 /// Reads a report whose results are taken as they come.

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
+use eval_report::terminal::clean;
 use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType};
 use eval_spec::load::{self, DataSet};
 use eval_spec::{Context, Diagnostic, Diagnostics, msg};
 use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
 
 use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};
 
@@ -64,18 +66,31 @@ fn list(context: &Context, terminal: &Terminal, named: Option<&Path>) -> Result<
         };
         benchmarks.value.iter().map(entry).collect()
     });
-    let widest = |of: &dyn Fn(&Benchmark) -> usize| benchmarks.value.iter().map(of).max().unwrap_or(0);
-    let id_width = widest(&|benchmark| benchmark.id.chars().count().min(60));
-    let domain_width = widest(&|benchmark| benchmark.domain.chars().count().min(30));
-    for benchmark in &benchmarks.value {
-        let (id, domain) = (format!("{:id_width$}", benchmark.id), format!("{:domain_width$}", benchmark.domain));
-        let line = match benchmark.tasks.len() {
-            0 => msg!("skills-grade-benchmark-empty", id = id, domain = domain),
-            count => msg!("skills-grade-benchmark-line", id = id, domain = domain, count = count),
-        };
-        terminal.say(&line.with("scorers", scorers(benchmark).join(", ")).with("source", source(benchmark)));
+    if !terminal.is_json() {
+        terminal.text(&table(benchmarks.value.iter().map(|one| row(terminal, one, &source(one))).collect()));
     }
     Ok(exit::OK)
+}
+
+/// What a person reads of a benchmark.
+fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] {
+    let tasks = match benchmark.tasks.len() {
+        0 => msg!("skills-grade-benchmark-empty"),
+        count => msg!("skills-grade-benchmark-count", count = count),
+    };
+    let scorers = scorers(benchmark).join(", ");
+    [benchmark.id.as_str(), &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(clean)
+}
+
+/// Rows in columns; the last one is as wide as it is.
+fn table(rows: Vec<[String; 5]>) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..5).map(width).collect();
+    let padded = |row: &[String; 5]| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.width())));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(padded).collect::<Vec<_>>().join("\n")
 }
 
 /// The names of its scorers; of one without tasks, the scorer that it is for.

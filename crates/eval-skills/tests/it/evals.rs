@@ -155,6 +155,9 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
     assert_eq!(report.summary["with_skill"].avg_composite_score, Some(5.0));
     assert_eq!(report.meta.judge_template.as_deref(), Some(eval_grade::EXPECTATION_TEMPLATE));
 
+    let again = eval_report::recompute(&project.path("greet-workspace/iteration-1/report.json"), "0").unwrap();
+    assert!(again.agrees, "{:?}", again.differences);
+
     // Nothing is ever overwritten.
     let before = fs::read(project.path("greet-workspace/iteration-1/benchmark.json")).unwrap();
     ends(project.evaluate(&["--runs", "1", "--json"]), 0);

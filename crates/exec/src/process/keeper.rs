@@ -105,7 +105,11 @@ impl Tree {
     fn has(&self, pid: Pid) -> bool {
         match self.scoped {
             true => tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
-            false => tree::has_variable(pid, &self.mark),
+            // One that has ended has no environment any more, but still its group.
+            false => {
+                rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == self.leader)
+                    || tree::has_variable(pid, &self.mark)
+            }
         }
     }
 

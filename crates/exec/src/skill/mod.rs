@@ -43,7 +43,8 @@
 //! [`DEFAULT_LIMITS`]. Where signals can be scoped it can send none to us
 //! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
 //! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
-//! same when we are killed ourselves. What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
+//! same when we are killed ourselves. (Where signals can't be scoped, a process is known by its group and by `TMPDIR` in
+//! its environment: one that leaves its group, loses its parent and clears its environment stays.) What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
 
 mod host;
 mod http;

@@ -55,47 +55,50 @@ pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
 ///
 /// An answer may begin at the beginning of a line, or anywhere with `{"jsonrpc"`.
 fn find(text: &str, id: u64) -> Found {
-    // Text made to be tried from everywhere costs no more than this.
-    let mut budget = text.len().saturating_mul(8).max(1 << 16);
+    // Text that was made to be read again from everywhere is not.
+    let mut budget = text.len().saturating_mul(2).saturating_add(1 << 16);
     let mut other = None;
-    let mut at = 0;
-    while let Some(begin) = next_object(text, at) {
-        let mut values = Deserializer::from_str(&text[begin..]).into_iter::<Value>();
-        let value = values.next().and_then(Result::ok);
-        let read = values.byte_offset();
+    // Whether there was nothing but space since the line began.
+    let (mut at, mut blank) = (0, true);
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let is_begin = byte == b'{' && (blank || text.as_bytes()[at..].starts_with(b"{\"jsonrpc\""));
+        if !is_begin {
+            blank = byte == b'\n' || (blank && byte.is_ascii_whitespace());
+            at += 1;
+            continue;
+        }
+        let (value, read) = read_value(&text[at..]);
         match value.map(|value| response(value, id)) {
             Some(Found::Answer(answer)) => return Found::Answer(answer),
-            Some(Found::OtherId(id)) => _ = other.get_or_insert(id),
-            Some(Found::NotUtf8 | Found::Nothing) | None => {}
+            Some(Found::OtherId(id)) => {
+                other.get_or_insert(id);
+                at += read;
+            }
+            // What was read as JSON has no answer inside.
+            Some(Found::NotUtf8 | Found::Nothing) => at += read,
+            // What wasn't may begin with a brace of a log line.
+            None => at += 1,
         }
-        // What was read as JSON has no other answer inside; what wasn't may begin with a log line's brace.
-        at = begin + read.max(1);
-        let end = at.min(text.len());
-        at = (end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-        let cost = if read == 0 { 1024.min(text.len()) } else { read };
-        budget = budget.saturating_sub(cost);
-        if budget == 0 {
-            break;
-        }
+        blank = false;
+        budget = match budget.checked_sub(read) {
+            Some(rest) => rest,
+            None => break,
+        };
     }
     other.map_or(Found::Nothing, Found::OtherId)
 }
 
-/// Where the next object may begin.
-fn next_object(text: &str, from: usize) -> Option<usize> {
-    const MARK: &str = "{\"jsonrpc\"";
-    let rest = &text[from..];
-    let marked = rest.find(MARK);
-    let upto = marked.unwrap_or(rest.len());
-    let mut at = 0;
-    while let Some(brace) = rest[at..upto].find('{').map(|brace| at + brace) {
-        let before = text[..from + brace].rfind('\n').map_or(0, |end| end + 1);
-        if text[before..from + brace].trim_start().is_empty() {
-            return Some(from + brace);
+/// The value that a text begins with, and how much of the text was read for it, or in vain.
+fn read_value(text: &str) -> (Option<Value>, usize) {
+    let mut values = Deserializer::from_str(text).into_iter::<Value>();
+    match values.next() {
+        Some(Ok(value)) => (Some(value), values.byte_offset().max(1)),
+        Some(Err(error)) => {
+            let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            (None, before + error.column())
         }
-        at = brace + 1;
+        None => (None, 1),
     }
-    marked.map(|at| from + at)
 }
 
 fn response(value: Value, id: u64) -> Found {

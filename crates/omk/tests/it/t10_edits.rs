@@ -41,9 +41,37 @@ const FOUND: &[&str] = &[
     "/meta/timestamp",
     "/pairwise/promptHash",
     "/pairwise/template",
-    // settings that no number of this report depends on
+    // settings that steer the calls: no number tells what they were
+    "/meta/settings/cache",
+    "/meta/settings/customRuntime",
+    "/meta/settings/retry",
+    "/meta/settings/strictBaseline",
+    "/meta/settings/timeoutMs",
+    // of a report whose intervals are not drawn (`--ci t`), and of one without judges
     "/meta/seed",
-    "/meta/settings",
+    "/meta/settings/bootstrapSamples",
+    "/meta/settings/judge",
+    "/meta/settings/judgeRepeat",
+    // the name that a label hides, where it leaves the drawn order as it is
+    "/meta/blindMapping/*",
+    // whether all that failed attempts cost is known, where no price is known at all
+    "/results/#/variants/*/failedAttemptsCost/totalUSD",
+    // people's scores are in files of their own: where these were, who scored what, and what only they decide beside the
+    // numbers that the verdict reads
+    "/gold/directory",
+    "/gold/counts/files",
+    "/gold/annotators/#/name",
+    "/gold/means/#/ci",
+    "/gold/means/#/lambda",
+    "/gold/means/#/effectiveN",
+    "/gold/means/#/tuning",
+    "/gold/differences/#/lambda",
+    "/gold/differences/#/tuning",
+    // prompts and rubrics are not in the report: which of them are alike or vague, and why some could not be looked at
+    "/analysis/sampleQuality/findings/#/items/#/sampleIds",
+    "/analysis/sampleQuality/findings/#/items/#/value",
+    "/analysis/sampleQuality/findings/#/items/#/detail",
+    "/analysis/sampleQuality/notChecked/#/why",
     // what an executor said of its answer, and no score rests on it
     "/results/#/variants/*/startedAt",
     "/results/#/variants/*/requestId",
@@ -68,11 +96,6 @@ const FOUND: &[&str] = &[
     "/results/#/variants/*/assertions/details/#/reference",
     "/results/#/variants/*/runs/#/assertions/details/#/value",
     "/results/#/variants/*/runs/#/assertions/details/#/reference",
-    // people's scores, and the samples, are in files of their own
-    "/gold",
-    "/analysis/sampleQuality/findings",
-    "/analysis/sampleQuality/notChecked",
-    "/analysis/sampleQuality/passed",
     // what judges wrote
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
@@ -126,7 +149,7 @@ fn kind(path: &str) -> String {
 fn is_told(path: &Path, report: &Value) -> bool {
     fs::write(path, report.to_string()).unwrap();
     // what is no report any more is told too
-    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees || !of.not_stored.is_empty())
+    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
 }
 
 /// Every kind of leaf that can be edited, and every kind of field that can be taken out, without being told.
@@ -138,7 +161,7 @@ fn unseen(report: &Value) -> BTreeSet<String> {
     pointers(report, "", &mut all);
     let mut kinds = BTreeSet::new();
     all.retain(|path| kinds.insert(kind(path)));
-    // all of them take minutes; every block and some of its leaves are enough from day to day
+    // all of them take minutes for each report with judges; every block and some of its leaves are enough from day to day
     if std::env::var_os("OMK_TEST_VERIFY").is_none() {
         let step = all.len().div_ceil(LEAVES);
         let is_chosen = |(at, path): &(usize, String)| path.matches('/').count() == 1 || at % step == 0;
@@ -187,6 +210,7 @@ fn is_below(path: &str, known: &str) -> bool {
 #[track_caller]
 fn every_edit_is_told(report: &Value) {
     let unseen = unseen(report);
+    eprintln!("not told: {unseen:#?}");
     let listed = |path: &String| FOUND.iter().any(|known| is_below(path.trim_start_matches('-'), known));
     let unlisted: Vec<&String> = unseen.iter().filter(|path| !listed(path)).collect();
     assert!(unlisted.is_empty(), "{}: {unlisted:#?}", unlisted.len());
@@ -236,7 +260,8 @@ fn t10_held_out() {
 
 #[test]
 fn t10_one_variant() {
-    let prepared = Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9).unwrap(), 0));
+    let prepared =
+        Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0));
     every_edit_is_told(&prepared.report(0, &QUICK));
 }
 

@@ -98,6 +98,32 @@ fn diff_inside_a_run_has_the_numbers_of_its_comparisons() {
     context.run(&["diff", "latest"]).expect(2);
 }
 
+/// Two runs that ended as soon as they were decided, one of which is `by` hundredths better or worse.
+#[test]
+fn diff_guards_runs_that_ended_early_too() {
+    let run = |name: &str, moved: u32| {
+        let prepared = Prepared::pairs(&(0..60).map(|i| (20 + i % 5, moved + i * 3 % 7)).collect::<Vec<_>>());
+        let flags = ["--stop-when-decided", "--report-only", "--bootstrap-samples", "1000"];
+        let report = prepared.report(0, &flags);
+        assert!(report["stopping"]["samplesSaved"].as_u64().unwrap() > 0, "{name}: {:#}", report["stopping"]);
+        (prepared, report)
+    };
+    let (prepared, better) = run("better", 80);
+    let (_, worse) = run("worse", 50);
+    let context = &prepared.context;
+    let put = |name: &str, report: &Value| {
+        let mut report = report.clone();
+        report["id"] = json!(name);
+        context.write(&format!("guarded/{name}.json"), &report.to_string()).to_str().unwrap().to_owned()
+    };
+    let (better, worse) = (put("better", &better), put("worse", &worse));
+    let told = context.run(&["diff", &better, &worse, "--fail-on-regress"]).expect(1);
+    assert!(told.stderr.contains("`v2` got worse"), "{told:#?}");
+    let told = context.run(&["diff", &worse, &better, "--fail-on-regress"]).expect(0);
+    assert!(!told.stderr.contains("got worse"), "{told:#?}");
+    context.run(&["diff", &better, &worse]).expect(0);
+}
+
 #[test]
 fn diff_refuses_another_test_set_and_names_the_samples() {
     let (context, [a, b]) = two();

@@ -4,7 +4,7 @@ use eval_spec::{Message, PairJudged};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Agreement, Ci, Difference, Note};
+use super::{Agreement, Ci, Difference, Note, Power};
 
 /// The samples that were judged pairwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -81,6 +81,9 @@ pub struct PairwiseComparison {
     pub position_bias: Option<PositionBias>,
     /// How much the treatment is preferred, −1 to 1: the mean over samples of wins − losses, repeats averaged first.
     pub preference: Difference,
+    /// What so many samples can show, in the units of the preference; absent without spread, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<Power>,
     /// The pairs without a preference.
     pub missing: Vec<MissingPair>,
 }

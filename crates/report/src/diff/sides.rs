@@ -50,6 +50,7 @@ pub(super) struct SlimAssertions {
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
     let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
     let report: SlimReport = serde_json::from_slice(&text).map_err(|source| crate::store::explain(path, source))?;
+    crate::store::check_meta(path, &report.meta)?;
     match report.schema_version > SCHEMA_VERSION {
         true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
         false => Ok(report),

@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::ReportError;
 use crate::contract::{Note, Report, SCHEMA_VERSION};
 use crate::counting::Counting;
-use crate::store::from_file_as;
+use crate::store::{check_meta, from_file_as};
 
 use read::Facts;
 
@@ -185,6 +185,7 @@ pub struct Labelling {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let mut report: Failures = from_file_as(path).map(Failures)?;
+    check_meta(path, &report.0.meta)?;
     let mut facts = std::mem::take(&mut report.0.results);
     facts.settle(&Counting::of(&report.0));
     report.0.results = facts;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::EXCERPT;
 use crate::contract::{AssertionDetail, Ending, SampleResult, VariantResult};
 use crate::counting::Counting;
-use crate::insight::label_of;
+use crate::insight::{label_of, question_key_in_report};
 use crate::summary::average;
 
 /// What is kept of the results.
@@ -106,22 +106,13 @@ impl Checks {
     }
 
     fn of_assertion(&mut self, of: &AssertionDetail) -> usize {
-        self.place(key(of), || (of.kind.clone(), label(of)))
+        self.place(format!("assertion\u{0}{:x}", question_key_in_report(of)), || (of.kind.clone(), label(of)))
     }
 
     fn of_question(&mut self, dimension: Option<&str>) -> usize {
         let label = dimension.map_or_else(|| "rubric".to_owned(), |name| format!("rubric {name}"));
         self.place(format!("rubric\u{0}{}", dimension.unwrap_or_default()), || (label.clone(), label.clone()))
     }
-}
-
-/// The same for assertions that are written alike, whatever they weigh.
-fn key(of: &AssertionDetail) -> String {
-    let mut fields: Vec<String> = of.written.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    fields.sort_unstable();
-    let children = of.children.iter().map(|child| format!("({})", key(child)));
-    let parts = [of.kind.clone(), of.not.to_string()].into_iter().chain(fields).chain(children);
-    parts.collect::<Vec<_>>().join("\u{0}")
 }
 
 fn label(of: &AssertionDetail) -> String {

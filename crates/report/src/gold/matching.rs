@@ -123,7 +123,7 @@ fn put<'g>(
     }
 }
 
-fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
+pub(super) fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
     match reason {
         GoldReason::Stale => &mut counts.stale,
         GoldReason::Unplaced => &mut counts.unplaced,

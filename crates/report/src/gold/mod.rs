@@ -4,6 +4,7 @@
 //! saw: an annotation with a hash counts for the outputs of its sample that have this hash, and for no other. Out goes
 //! the report's `gold`: agreement, bias, and prediction-powered means and differences of the judge layer.
 
+mod again;
 mod agree;
 mod facts;
 mod matching;
@@ -14,13 +15,14 @@ use eval_spec::gold::Gold;
 use eval_spec::{Message, msg};
 use eval_stats::Resampling;
 
+pub(crate) use self::again::again;
 use self::agree::{agreement, among_annotators, by_question};
 pub(crate) use self::facts::Facts;
-use self::matching::{Matched, matched};
+use self::matching::matched;
 use self::powered::{differences, means};
 use crate::ReportError;
 use crate::analyse::resampling_by;
-use crate::contract::{GoldAnnotator, GoldReport, Note, Report};
+use crate::contract::{GoldAnnotator, GoldCounts, GoldReport, Note, Report};
 use crate::model::ModelName;
 use crate::summary::count;
 
@@ -43,12 +45,10 @@ pub fn compare_gold(report: &Report, gold: &Gold, variant: Option<&str>) -> Resu
 /// Everything that gold says of a run.
 pub(crate) fn hold(facts: &Facts, gold: &Gold, variant: Option<&str>, resampling: &Resampling) -> GoldReport {
     let matched = matched(facts, gold, variant);
-    let is_model = |name: &str, judge: &str| ModelName::of(name).is_same(&ModelName::of(judge));
-    let judge_of = |annotator: &String| facts.judges.iter().find(|judge| is_model(annotator, judge)).cloned();
     let annotators: Vec<GoldAnnotator> = matched
         .annotators
         .iter()
-        .map(|(name, used)| GoldAnnotator { name: name.clone(), used: *used, judge: judge_of(name) })
+        .map(|(name, used)| GoldAnnotator { name: name.clone(), used: *used, judge: judge_of(name, &facts.judges) })
         .collect();
     let people: Vec<usize> = (0..annotators.len()).filter(|&i| annotators[i].judge.is_none()).collect();
     let everybody: Vec<usize> = (0..annotators.len()).collect();
@@ -65,14 +65,19 @@ pub(crate) fn hold(facts: &Facts, gold: &Gold, variant: Option<&str>, resampling
         among_annotators: (annotators.len() > 1).then(|| among_annotators(&matched, resampling)),
         means: means(facts, &trusted, resampling.level),
         differences: differences(facts, &trusted, resampling.level),
-        warnings: warnings(&matched, &annotators).into_iter().map(Note::from).collect(),
+        warnings: warnings(&matched.counts, &annotators).into_iter().map(Note::from).collect(),
         overall,
         annotators,
     }
 }
 
-fn warnings(matched: &Matched, annotators: &[GoldAnnotator]) -> Vec<Message> {
-    let counts = &matched.counts;
+/// The judge that an annotator seems to be.
+fn judge_of(annotator: &str, judges: &[String]) -> Option<String> {
+    let own = ModelName::of(annotator);
+    judges.iter().find(|judge| own.is_same(&ModelName::of(judge))).cloned()
+}
+
+fn warnings(counts: &GoldCounts, annotators: &[GoldAnnotator]) -> Vec<Message> {
     let colluding = annotators.iter().filter_map(|of| {
         let judge = of.judge.as_ref()?;
         Some(msg!("report-gold-collusion", annotator = &of.name, judge = judge))

@@ -42,7 +42,7 @@ pub(super) fn differences(facts: &Facts, people: &[Both<'_>], level: f64) -> Vec
     (1..facts.variants.len()).map(of).collect()
 }
 
-fn minus(a: &Column, b: &Column) -> Column {
+pub(super) fn minus(a: &Column, b: &Column) -> Column {
     a.iter().zip(b).map(|(a, b)| Some(snap((*a)? - (*b)?))).collect()
 }
 

@@ -79,11 +79,22 @@ pub(crate) fn of_samples(suite: &Suite) -> SampleQuality {
 /// What samples and answers tell.
 pub(crate) fn of_run(grid: &Grid, costs: &Result<Outliers, Message>) -> SampleQuality {
     let mut checks = statically(grid.suite, rubrics::spreads(grid));
-    checks.push(Checked { kind: "item_discrimination", outcome: discrimination::of_samples(grid) });
-    checks.push(Checked { kind: "question_discrimination", outcome: discrimination::of_questions(grid) });
-    checks.push(Checked { kind: "cost_outliers", outcome: outliers::costs(costs) });
-    checks.push(Checked { kind: "latency_outliers", outcome: outliers::latencies(grid) });
+    checks.extend(by_results(grid, costs));
     settle(grid.suite, checks)
+}
+
+/// What the answers tell without the texts of the samples.
+pub(crate) fn of_results(grid: &Grid) -> SampleQuality {
+    settle(grid.suite, by_results(grid, &cost_outliers(grid)).into())
+}
+
+fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
+    [
+        Checked { kind: "item_discrimination", outcome: discrimination::of_samples(grid) },
+        Checked { kind: "question_discrimination", outcome: discrimination::of_questions(grid) },
+        Checked { kind: "cost_outliers", outcome: outliers::costs(costs) },
+        Checked { kind: "latency_outliers", outcome: outliers::latencies(grid) },
+    ]
 }
 
 fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {

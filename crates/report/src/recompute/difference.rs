@@ -3,14 +3,16 @@
 //! The comparison knows no field by name but those of three tables: blocks and what they follow from, parts that
 //! can't be recomputed, and objects whose keys are names. What is added to a report falls in by itself.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use eval_spec::Message;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::contract::{Analysis, Note, SampleResult};
+use crate::contract::{Analysis, Note, Report, SampleResult};
 
 /// A stored number that doesn't follow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,11 +51,15 @@ impl Basis {
 /// Numbers nearer than this, of their size, are the same: sums in another order differ by less.
 const TOLERANCE: f64 = 1e-9;
 
+/// The longest list that is shown whole where another length follows; of a longer one, the length is.
+const SHOWN: usize = 1000;
+
 /// The blocks that are recomputed, in the order in which they are; the key of what they follow from. `meta` has a
 /// comparison of its own.
 const BLOCKS: &[(&str, &str)] = &[
     ("summary", "report-from-results"),
     ("comparisons", "report-from-results"),
+    ("gold", "report-from-gold"),
     ("pairwise", "report-from-pairs"),
     ("judging", "report-from-opinions"),
     ("tripwires", "report-from-results"),
@@ -65,13 +71,17 @@ const BLOCKS: &[(&str, &str)] = &[
 ];
 
 /// Blocks that are taken as stored whole, or compared elsewhere.
-const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta", "results", "gold"];
+const NOT_BLOCKS: &[&str] = &["id", "schemaVersion", "incompleteDetail", "meta", "results"];
 
 /// Objects whose keys are names, so that a key which lacks is a difference and no older format.
 const BY_NAME: &[&str] = &["variants", "summary", "models", "failures", "languages", "perVariant"];
 
 /// Texts of ours: their keys and arguments stand beside them, and another version may word them otherwise.
 const TEXTS: &[&str] = &["message", "why"];
+
+/// Findings of another version: what they are about follows, their words are its own.
+const ADVICE: [&str; 2] = ["suggestions", "insights"];
+const WORDS: [&str; 3] = ["message", "messageKey", "severity"];
 
 /// A part of a report that rests on what the report doesn't hold.
 pub(super) struct Known {
@@ -120,31 +130,19 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    fn walk(self) -> Walk {
-        let (path, found, not_stored) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { comparison: self, path, from: "report-from-checks", found, not_stored }
-    }
-
-    /// Every block but the results. `raw` gives the blocks as they stand in the file; it is asked only when something
-    /// differs.
+    /// Every block but the results. `file` gives the blocks as they stand in the file.
     pub(super) fn of_blocks(
         self,
-        stored: &Analysis,
-        again: &Analysis,
-        raw: impl FnOnce() -> Value,
+        stored: &Report<()>,
+        again: &Report<()>,
+        file: &File<'_>,
         found: &mut Vec<NotFollowing>,
         not_stored: &mut Vec<String>,
     ) {
-        let [was, is] = [stored, again].map(|of| serde_json::to_value(of.clone().with_results(())).unwrap_or_default());
+        let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
         let (Value::Object(was), Value::Object(is)) = (was, is) else { return };
-        let blocks = blocks(&was, &is);
-        let mut walk = self.walk();
-        walk.blocks(&blocks, &was, &is, None);
-        if !(walk.found.is_empty() && walk.not_stored.is_empty()) {
-            let raw = raw();
-            walk = self.walk();
-            walk.blocks(&blocks, &was, &is, Some(&raw));
-        }
+        let mut walk = Walk::new(self, file, Vec::new());
+        walk.blocks(&blocks(&was, &is), &was, &is);
         found.extend(walk.found);
         not_stored.extend(walk.not_stored);
     }
@@ -158,14 +156,73 @@ impl Comparison {
         found: &mut Vec<NotFollowing>,
         not_stored: &mut Vec<String>,
     ) {
-        let raw: Value = serde_json::from_str(raw.get()).unwrap_or_default();
         let [was, is] = [stored, again].map(|of| serde_json::to_value(of).unwrap_or_default());
-        let mut walk = self.walk();
-        walk.path = vec!["results".to_owned(), at.to_string()];
-        walk.value(Some(&was), Some(&is), Some(&raw));
+        let file = File::of_sample(raw);
+        let mut walk = Walk::new(self, &file, vec!["results".to_owned(), at.to_string()]);
+        walk.value(Some(&was), Some(&is));
         found.extend(walk.found);
         // the same field lacks in all samples
         not_stored.extend(walk.not_stored.into_iter().map(|path| path.replacen(&format!("/{at}/"), "/*/", 1)));
+    }
+}
+
+/// What stands in the file, where it has to be known what lacks there: read block by block, and only those that differ.
+pub(super) struct File<'t> {
+    /// The names above what is read.
+    above: usize,
+    raw: BTreeMap<String, &'t RawValue>,
+    read: RefCell<BTreeMap<String, Rc<Value>>>,
+}
+
+impl<'t> File<'t> {
+    /// A whole report, its text.
+    pub(super) fn of_report(text: &'t [u8]) -> File<'t> {
+        let raw = serde_json::from_slice(text).unwrap_or_default();
+        File { above: 1, raw, read: RefCell::default() }
+    }
+
+    fn of_sample(raw: &'t RawValue) -> File<'t> {
+        File { above: 2, raw: BTreeMap::from([("results".to_owned(), raw)]), read: RefCell::default() }
+    }
+
+    /// The block that a path leads into, and the names below it.
+    fn block<'p>(&self, path: &'p [String]) -> Option<(Rc<Value>, &'p [String])> {
+        let name = path.first()?;
+        let raw = self.raw.get(name)?;
+        let parse = || Rc::new(serde_json::from_str(raw.get()).unwrap_or_default());
+        let block = Rc::clone(self.read.borrow_mut().entry(name.clone()).or_insert_with(parse));
+        Some((block, path.get(self.above..)?))
+    }
+
+    fn has(&self, path: &[String]) -> bool {
+        let Some((block, below)) = self.block(path) else { return false };
+        below.iter().try_fold(&*block, |of, name| child(of, name)).is_some()
+    }
+
+    /// Whether the same field stands in another item of the list, or of what is kept by name.
+    fn has_sibling(&self, path: &[String]) -> bool {
+        let Some((block, below)) = self.block(path).filter(|_| self.above == 1) else { return false };
+        let mut found = vec![&*block];
+        for (at, name) in (self.above..).zip(below) {
+            let is_name = name.parse::<usize>().is_ok() || BY_NAME.contains(&path[at - 1].as_str());
+            let mut items = Vec::new();
+            for of in found {
+                match of {
+                    Value::Array(all) if is_name => items.extend(all),
+                    Value::Object(all) if is_name => items.extend(all.values()),
+                    of => items.extend(child(of, name)),
+                }
+            }
+            found = items;
+        }
+        found.iter().any(|of| !of.is_null())
+    }
+}
+
+fn child<'v>(of: &'v Value, name: &str) -> Option<&'v Value> {
+    match of {
+        Value::Array(all) => all.get(name.parse::<usize>().ok()?),
+        of => of.get(name),
     }
 }
 
@@ -179,46 +236,42 @@ fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&
 }
 
 /// A walk along two trees at once.
-struct Walk {
+struct Walk<'f> {
     comparison: Comparison,
+    file: &'f File<'f>,
     path: Vec<String>,
     from: &'static str,
     found: Vec<NotFollowing>,
     not_stored: Vec<String>,
 }
 
-impl Walk {
-    fn blocks(
-        &mut self,
-        blocks: &[(&str, &'static str)],
-        was: &Map<String, Value>,
-        is: &Map<String, Value>,
-        raw: Option<&Value>,
-    ) {
+impl<'f> Walk<'f> {
+    fn new(comparison: Comparison, file: &'f File<'f>, path: Vec<String>) -> Walk<'f> {
+        Walk { comparison, file, path, from: "report-from-checks", found: Vec::new(), not_stored: Vec::new() }
+    }
+
+    fn blocks(&mut self, blocks: &[(&str, &'static str)], was: &Map<String, Value>, is: &Map<String, Value>) {
         for (name, from) in blocks {
             self.from = from;
             self.path.push((*name).to_owned());
-            // without the file at hand, nothing is known to lack
-            let here = raw.map_or(was.get(*name), |raw| raw.get(*name));
-            self.value(was.get(*name), is.get(*name), here);
+            self.value(was.get(*name), is.get(*name));
             self.path.pop();
         }
     }
 
-    /// `raw` is what the file has there, `None` where it has nothing.
-    fn value(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
+    fn value(&mut self, was: Option<&Value>, is: Option<&Value>) {
         if self.is_as_stored() {
             return;
         }
         match (was, is) {
-            (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is, raw),
-            (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is, raw),
+            (Some(Value::Object(was)), Some(Value::Object(is))) => self.objects(was, is),
+            (Some(Value::Array(was)), Some(Value::Array(is))) => self.arrays(was, is),
             (was, is) if is_same(was, is) => {}
-            (was, is) => self.differs(was, is, raw),
+            (was, is) => self.differs(was, is),
         }
     }
 
-    fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>, raw: Option<&Value>) {
+    fn objects(&mut self, was: &Map<String, Value>, is: &Map<String, Value>) {
         let keys = was.keys().chain(is.keys().filter(|key| !was.contains_key(*key)));
         for key in keys {
             let both = (was.get(key), is.get(key));
@@ -228,31 +281,45 @@ impl Walk {
             {
                 continue;
             }
+            if self.is_advice_of_another() && WORDS.contains(&key.as_str()) {
+                continue;
+            }
             self.path.push(key.clone());
-            self.value(both.0, both.1, raw.and_then(|raw| raw.get(key)));
+            self.value(both.0, both.1);
             self.path.pop();
         }
     }
 
-    fn arrays(&mut self, was: &[Value], is: &[Value], raw: Option<&Value>) {
+    /// Inside one of another version's suggestions or insights.
+    fn is_advice_of_another(&self) -> bool {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        !self.comparison.is_own && matches!(path.as_slice(), ["analysis", list, _] if ADVICE.contains(list))
+    }
+
+    fn arrays(&mut self, was: &[Value], is: &[Value]) {
         if was.len() != is.len() {
             if let Some(rest) = self.without_added(was, is) {
-                return self.arrays(was, &rest, raw);
+                return self.arrays(was, &rest);
             }
-            let values = |of: &[Value]| Value::Array(of.to_vec());
+            let values = |of: &[Value]| match of.len() {
+                0..=SHOWN => Value::Array(of.to_vec()),
+                length => serde_json::json!({ "length": length }),
+            };
             self.push(values(was), values(is));
             return;
         }
         for (i, (was, is)) in was.iter().zip(is).enumerate() {
             self.path.push(i.to_string());
-            self.value(Some(was), Some(is), raw.and_then(|raw| raw.get(i)));
+            self.value(Some(was), Some(is));
             self.path.pop();
         }
     }
 
     /// Another version may give fewer reasons and tips than this one: those that it gives must follow, in their order.
     fn without_added(&mut self, was: &[Value], is: &[Value]) -> Option<Vec<Value>> {
-        let key = |of: &Value| of.pointer("/messageKey/id").and_then(Value::as_str).map(str::to_owned);
+        let is_advice = self.path.len() == 2 && ADVICE.contains(&self.path[1].as_str());
+        let field = if is_advice { "/type" } else { "/messageKey/id" };
+        let key = |of: &Value| of.pointer(field).and_then(Value::as_str).map(str::to_owned);
         if self.comparison.is_own || was.len() > is.len() || !is.iter().all(|of| key(of).is_some()) {
             return None;
         }
@@ -262,17 +329,24 @@ impl Walk {
         rest
     }
 
-    fn differs(&mut self, was: Option<&Value>, is: Option<&Value>, raw: Option<&Value>) {
-        let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
-        // a whole block is there wherever settings and results ask for it, in reports of any version
-        let is_block = self.path.len() == 1;
-        let at_top = self.path.len() == 2 && self.path[0] == "results";
-        if raw.is_none() && !by_name && !at_top && !is_block {
+    fn differs(&mut self, was: Option<&Value>, is: Option<&Value>) {
+        if !self.is_known_to_lack(was) && !self.file.has(&self.path) {
             self.not_stored.push(self.pointer());
             return;
         }
         let value = |of: Option<&Value>| of.cloned().unwrap_or_default();
         self.push(value(was), value(is));
+    }
+
+    /// Whether what isn't in the file was in what its writer wrote, and was taken out.
+    fn is_known_to_lack(&self, was: Option<&Value>) -> bool {
+        let by_name = self.path.len().checked_sub(2).is_some_and(|at| BY_NAME.contains(&self.path[at].as_str()));
+        // a whole block is there wherever settings and results ask for it, in reports of any version
+        let is_block = self.path.len() == 1;
+        let at_top = self.path.len() == 2 && self.path[0] == "results";
+        // what came later is left out where it is unknown, and what was there from the first is `null`
+        let from_the_first = was == Some(&Value::Null);
+        self.comparison.is_own || by_name || is_block || at_top || from_the_first || self.file.has_sibling(&self.path)
     }
 
     fn push(&mut self, stored: Value, recomputed: Value) {
@@ -291,6 +365,8 @@ impl Walk {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match path.as_slice() {
             ["summary", _, "totalCostUSD" | "knownCostUSD"] => !self.comparison.basis.has_costs,
+            // of our own, all that rests on results was made again
+            ["analysis", "sampleQuality"] => !self.comparison.is_own,
             path => AS_STORED.iter().any(|known| known.path == path),
         }
     }

@@ -7,7 +7,12 @@ use eval_spec::Message;
 use serde_json::{Map, Value, json};
 
 use super::difference::{self, NotFollowing, difference, is_near};
-use crate::contract::{Analysis, NotChecked, SampleQuality, Spent, VariantSummary};
+use super::records;
+use crate::analyse::Beside;
+use crate::contract::{
+    Analysis, NotChecked, QualityFinding, QualityItem, SampleQuality, SampleResult, Severity, Spent, VariantSummary,
+};
+use crate::grid::Grid;
 use crate::numbers::{Paid, snap};
 
 /// The counts, sums and names in `meta` that the results decide; `ids` are those of the results.
@@ -20,6 +25,17 @@ pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> V
     all.hold("/meta/variants", was.variants.clone().into(), is.variants.clone().into());
     all.hold("/meta/judgeModel", json!(was.judge_model), json!(is.judge_model));
     all.hold("/meta/settings/blind", was.settings.blind.into(), was.blind_mapping.is_some().into());
+    let templates = was.judge_template.iter().chain(stored.pairwise.iter().map(|of| &of.template));
+    if let Some(template) = templates.into_iter().find(|name| !name.is_empty()) {
+        let asked = was.settings.debias_length;
+        let of_ours = ["v3-cot-length", "v2-cot", "v3-pairwise-length", "v2-pairwise"].contains(&template.as_str());
+        let told = if of_ours { template.ends_with("-length") } else { asked };
+        all.hold("/meta/settings/debiasLength", asked.into(), told.into());
+    }
+    if let Some(mapping) = &was.blind_mapping {
+        let labels: BTreeSet<&String> = was.variants.iter().collect();
+        all.hold("/meta/blindMapping", json!(mapping.keys().collect::<BTreeSet<_>>()), json!(labels));
+    }
     let here: BTreeSet<&String> = ids.iter().collect();
     for id in was.sample_hashes.keys().filter(|id| !here.contains(id)) {
         all.hold(&hash_of(id), was.sample_hashes[id].clone().into(), Value::Null);
@@ -30,11 +46,73 @@ pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> V
     all.found
 }
 
-/// Fields that older reports don't have, and that nothing else in a report tells of.
-pub(super) fn lacking(stored: &Analysis) -> Vec<String> {
+/// What rests on more than results — the samples' texts, people's scores — with all that results decide computed again.
+pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String]) -> Beside {
+    let judges = stored.meta.judge_models.as_slice();
+    Beside {
+        gold: stored.gold.as_ref().map(|gold| crate::gold::again(gold, grid, labels, judges)),
+        quality: stored.analysis.sample_quality.as_ref().map(|of| quality(of, grid)),
+    }
+}
+
+/// The checks of samples that rest on results, made again beside those that read texts.
+fn quality(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
+    let made = crate::quality::of_results(grid);
+    let kinds = checks_of(&made);
+    let mut again = stored.clone();
+    again.findings.retain(|of| !kinds.contains(of.kind.as_str()));
+    again.passed.retain(|of| !kinds.contains(of.as_str()));
+    again.not_checked.retain(|of| !kinds.contains(of.kind.as_str()));
+    again.formula = made.formula.clone();
+    again.why = (again.findings.is_empty() && again.passed.is_empty()).then(|| made.why.clone()).flatten();
+    again.findings.extend(made.findings.iter().cloned());
+    again.passed.extend(made.passed.iter().cloned());
+    again.not_checked.extend(made.not_checked.iter().cloned());
+    // equal points keep the order of the checks
+    again.findings.sort_by(|a, b| b.points.total_cmp(&a.points));
+    again
+}
+
+/// Fields that nothing else in a report tells of: those that were taken out, and those that an older one doesn't have.
+pub(super) fn lacking(stored: &Analysis, is_own: bool) -> (Vec<NotFollowing>, Vec<String>) {
     let judges = !stored.meta.judge_models.is_empty() && stored.meta.judge_cost.is_none();
-    let fields = [("/meta/judgeCost", judges), ("/analysis/sampleQuality", stored.analysis.sample_quality.is_none())];
-    fields.into_iter().filter(|(_, lacks)| *lacks).map(|(path, _)| path.to_owned()).collect()
+    let read = stored.verdict.inputs.treatments.iter().any(|of| of.saturation.is_some());
+    let fields = [
+        ("/meta/judgeCost", judges, is_own),
+        ("/analysis/sampleQuality", stored.analysis.sample_quality.is_none(), is_own),
+        // whoever wrote what the verdict read of a curve, wrote the curve
+        ("/analysis/saturation", read && stored.analysis.saturation.is_empty(), true),
+    ];
+    let (mut told, mut unknown) = (Vec::new(), Vec::new());
+    for (path, _, is_told) in fields.into_iter().filter(|(_, lacks, _)| *lacks) {
+        match is_told {
+            true => told.push(difference(path.to_owned(), Value::Null, Value::Null, "report-from-version")),
+            false => unknown.push(path.to_owned()),
+        }
+    }
+    (told, unknown)
+}
+
+/// What failed attempts cost: known as a whole or not at all, and told wherever an attempt failed by whoever tells it.
+pub(super) fn odd_attempts(at: usize, stored: &SampleResult, is_own: bool) -> Vec<NotFollowing> {
+    let mut all = Held::new("report-from-costs");
+    for (name, of) in &stored.variants {
+        for (i, run) in of.executions().iter().enumerate() {
+            let mut path = format!("/results/{at}/variants/{}", difference::escaped(name));
+            if of.runs.is_some() {
+                path = format!("{path}/runs/{i}");
+            }
+            let path = format!("{path}/failedAttemptsCost");
+            match run.failed_attempts_cost {
+                Some(cost) => all.total(&format!("{path}/totalUSD"), cost),
+                None if is_own && records::must_tell_attempts(run) => {
+                    all.hold(&path, Value::Null, json!(run.attempts));
+                }
+                None => {}
+            }
+        }
+    }
+    all.found
 }
 
 fn hash_of(id: &str) -> String {
@@ -107,15 +185,36 @@ pub(super) fn odd_quality(stored: &Analysis) -> Vec<NotFollowing> {
 
 /// Of a report that this very version wrote: the checks of the samples are those that it makes, each weighs what it does,
 /// and none is left out.
-pub(super) fn odd_checks(stored: &Analysis) -> Vec<NotFollowing> {
+pub(super) fn odd_checks(stored: &Analysis, ids: &[String]) -> Vec<NotFollowing> {
+    let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
+    let ids = &ids;
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
     let mut all = Held::new("report-from-findings");
     for (at, finding) in of.findings.iter().enumerate() {
         let weight = crate::quality::weight(&finding.kind);
         all.hold(&format!("/analysis/sampleQuality/findings/{at}/weight"), json!(finding.weight), json!(weight));
+        all.finding(at, finding, ids);
     }
     all.hold("/analysis/sampleQuality", json!(checks_of(of)), json!(crate::quality::kinds()));
     all.found
+}
+
+/// The checks that read texts: the key of what they say, and of every case whether it is grave.
+const BY_TEXTS: [(&str, &str); 4] = [
+    ("near_duplicates", "quality-duplicates"),
+    ("leaky_prompts", "quality-leaks"),
+    ("ambiguous_rubrics", "quality-rubrics"),
+    ("thin_capabilities", "quality-capabilities"),
+];
+
+/// How grave such a finding is.
+fn severity(of: &QualityFinding) -> Severity {
+    let is_exact = |item: &QualityItem| item.detail.message_key.id == "quality-duplicates-exact";
+    match of.kind.as_str() {
+        "thin_capabilities" => Severity::Info,
+        "near_duplicates" if !of.items.iter().any(is_exact) => Severity::Info,
+        _ => Severity::Warning,
+    }
 }
 
 fn checks_of(of: &SampleQuality) -> BTreeSet<&str> {
@@ -125,7 +224,7 @@ fn checks_of(of: &SampleQuality) -> BTreeSet<&str> {
 }
 
 /// The blocks whose texts have nothing else to be held against: English beside its key.
-const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", "analysis"];
+pub(super) const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", "analysis"];
 
 /// Of a report that this very version wrote: texts that don't say what their keys do.
 pub(super) fn odd_texts(blocks: &Value) -> Vec<NotFollowing> {
@@ -174,6 +273,26 @@ impl Held {
         };
         if !is_same {
             self.found.push(difference(path.to_owned(), stored, again, self.from));
+        }
+    }
+
+    /// A finding about texts says what it counted, of samples that there are.
+    fn finding(&mut self, at: usize, of: &QualityFinding, ids: &BTreeSet<&str>) {
+        let path = |field: &str| format!("/analysis/sampleQuality/findings/{at}/{field}");
+        let Some((_, key)) = BY_TEXTS.iter().find(|(kind, _)| *kind == of.kind) else { return };
+        self.hold(&path("severity"), json!(of.severity), json!(severity(of)));
+        self.hold(&path("messageKey/id"), json!(of.message_key.id), json!(key));
+        self.hold(&path("advice/messageKey/id"), json!(of.advice.message_key.id), json!(format!("{key}-advice")));
+        let said = |name: &str| json!(of.message_key.args.get(name));
+        self.hold(&path("messageKey/args/count"), said("count"), json!(of.affected));
+        self.hold(&path("messageKey/args/total"), said("total"), json!(of.checked));
+        if of.kind != "near_duplicates" {
+            self.hold(&path("totalItems"), of.total_items.into(), of.affected.into());
+        }
+        for (i, item) in of.items.iter().enumerate() {
+            for id in item.sample_ids.iter().filter(|id| !ids.contains(id.as_str())) {
+                self.hold(&path(&format!("items/{i}/sample_ids")), json!(id), Value::Null);
+            }
         }
     }
 

@@ -23,7 +23,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub use self::difference::NotFollowing;
-use self::difference::{Basis, Comparison, difference};
+use self::difference::{Basis, Comparison, File, difference};
 use self::shape::{Outline, Shape};
 use crate::advice::suggestions;
 use crate::analyse::{Beside, JudgeMeta, Meta, RunStatus, Template, conclude, labels, restrict, settings_of};
@@ -97,18 +97,23 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
     }
     let mut differences = pass.differences;
     let mut not_stored = pass.not_stored;
-    not_stored.extend(held::lacking(&stored));
-    let mut again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), &shape)?;
+    let (lacking, unknown) = held::lacking(&stored, is_own);
+    differences.extend(lacking);
+    not_stored.extend(unknown);
+    let mut again = again(&stored, &raw, (pass.suite, pass.gathering, pass.cells), (&shape, is_own))?;
     leave_unread(&stored, &mut again);
-    let blocks = || raw_blocks(&text);
     let comparison = Comparison { basis: pass.basis, is_own };
-    comparison.of_blocks(&stored, &again, blocks, &mut differences, &mut not_stored);
+    let bare = [stored.with_results(()), again.with_results(())];
+    let file = File::of_report(&text);
+    comparison.of_blocks(&bare[0], &bare[1], &file, &mut differences, &mut not_stored);
+    drop(file);
+    let [stored, again] = bare.map(|of| of.with_results(crate::contract::NoResults));
     differences.extend(held::odd_meta(&stored, &again, &pass.ids));
     differences.extend(held::odd_sums(&stored, &again, pass.basis.has_costs));
     differences.extend(held::odd_quality(&stored));
     if is_own {
-        differences.extend(held::odd_checks(&stored));
-        differences.extend(held::odd_texts(&blocks()));
+        differences.extend(held::odd_checks(&stored, &pass.ids));
+        differences.extend(held::odd_texts(&texts(&text)));
     }
     Ok(Recomputed {
         agrees: differences.is_empty(),
@@ -132,14 +137,14 @@ fn leave_unread(stored: &Analysis, again: &mut Analysis) {
         return;
     }
     let decided = verdict(&inputs);
-    again.analysis.suggestions = suggestions(&decided, &again.comparisons);
+    again.analysis.suggestions = suggestions(&decided, &again.comparisons, again.pairwise.as_ref());
     again.verdict = Verdict { inputs: again.verdict.inputs.clone(), ..decided };
 }
 
 /// The blocks of a report but the results, as they stand in the file: what a field's absence shows in.
-fn raw_blocks(text: &[u8]) -> Value {
+fn texts(text: &[u8]) -> Value {
     let blocks: HashMap<Cow<str>, &RawValue> = serde_json::from_slice(text).unwrap_or_default();
-    let parsed = blocks.into_iter().filter(|(name, _)| name != "results");
+    let parsed = blocks.into_iter().filter(|(name, _)| held::TEXTS_OF.contains(&&**name));
     let parsed = parsed.filter_map(|(name, raw)| Some((name.into_owned(), serde_json::from_str(raw.get()).ok()?)));
     Value::Object(parsed.collect())
 }
@@ -257,7 +262,16 @@ fn one(
     let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records, shape.is_early);
     records::pass_on(&stored, &mut again);
     let mut not_stored = Vec::new();
-    not_stored.extend(stored.questions.is_none().then(|| "/results/*/questions".to_owned()));
+    if stored.questions.is_none() {
+        let path = format!("/results/{at}/questions");
+        match is_own {
+            true => {
+                differences.push(difference(path, Value::Null, again.questions.clone().into(), "report-from-checks"))
+            }
+            false => not_stored.push("/results/*/questions".to_owned()),
+        }
+    }
+    differences.extend(held::odd_attempts(at, &stored, is_own));
     if again != stored {
         let comparison = Comparison { basis: Basis::default(), is_own };
         comparison.of_sample(at, raw, [&stored, &again], &mut differences, &mut not_stored);
@@ -335,7 +349,7 @@ fn again(
     stored: &Analysis,
     raw: &[&RawValue],
     (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
-    shape: &Shape,
+    (shape, is_own): (&Shape, bool),
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = plan(stored, &suite, shape);
     let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();
@@ -360,7 +374,7 @@ fn again(
     };
     let ended = ended(stored);
     let looked = restrict(&mut grid, &from, &names, &ended)?;
-    let beside = Beside { gold: stored.gold.clone(), quality: stored.analysis.sample_quality.clone() };
+    let beside = if is_own { held::beside(stored, &grid, &names) } else { Beside::of(stored) };
     conclude(&grid, looked.as_ref(), &from, names, beside, meta(stored), ended)
 }
 

@@ -18,9 +18,8 @@ use crate::numbers::{CellNumbers, Paid};
 /// `basis`; `opinions` were asked of each judge.
 pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &mut Basis) -> Option<Record> {
     let result = result(run)?;
-    let is_output = matches!(result, Executed::Output(_));
     // Older reports don't say what failed attempts cost.
-    basis.has_costs &= (is_output && run.attempts <= 1) || run.failed_attempts_cost.is_some();
+    basis.has_costs &= !must_tell_attempts(run) || run.failed_attempts_cost.is_some();
     let started_at = run.started_at.as_deref().and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
     let execution = Execution {
         key: key.clone(),
@@ -31,8 +30,18 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
         result,
         cached: run.cached,
     };
-    let graded = run.outcome == Ending::Answered && is_output && !is_ungraded(run);
+    let graded =
+        run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);
     Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)) })
+}
+
+/// Whether an attempt failed, so that what it cost is told beside the price of the answer.
+pub(super) fn must_tell_attempts(run: &VariantResult) -> bool {
+    match result(run) {
+        Some(Executed::Output(_)) => run.attempts > 1,
+        Some(Executed::Failed(_)) => true,
+        None => false,
+    }
 }
 
 fn result(run: &VariantResult) -> Option<Executed> {

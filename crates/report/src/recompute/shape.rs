@@ -1,7 +1,5 @@
 //! How much a report holds, looked at before anything is made of it: what it says of its own size may be anything.
 
-use std::collections::BTreeSet;
-
 use eval_spec::suite::Settings;
 use eval_spec::{Cell, CellKey, Message, msg};
 use rayon::prelude::*;
@@ -13,8 +11,6 @@ use crate::analyse::MOST_RESAMPLES;
 use crate::contract::{Analysis, Stopping};
 use crate::holdout::Split;
 
-/// More variants were never run: each pair of them is compared.
-const MOST_VARIANTS: usize = 500;
 /// Executions that may lack in the results before the report is one that lost them, whatever their share.
 const LOST: usize = 1000;
 
@@ -60,9 +56,13 @@ impl Shape {
     /// What the report says, if its results hold about as much.
     pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<Shape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
-        let names: BTreeSet<&String> = variants.iter().collect();
-        if names.is_empty() || names.len() < variants.len() || names.len() > MOST_VARIANTS {
-            return Err(msg!("report-unverifiable-variants"));
+        if let Some(why) = crate::store::odd_variants(variants) {
+            return Err(why);
+        }
+        let compared = [stored.comparisons.len(), stored.verdict.per_treatment.len(), stored.analysis.saturation.len()];
+        let most = compared.into_iter().max().unwrap_or_default();
+        if most > variants.len() + LOST {
+            return Err(msg!("report-unverifiable-comparisons", count = most, variants = variants.len()));
         }
         let samples = outline.len();
         let said = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));

@@ -6,7 +6,7 @@ use super::diff::around;
 use super::table::rows_of;
 use super::{NAME, Page, Show, clip};
 use crate::power::{PowerAnswer, Spread, SpreadOf};
-use crate::verdict::{percent, points, signed};
+use crate::verdict::{PROGRESS_PAIRS, percent, points, signed};
 
 /// How many samples an effect takes.
 #[must_use]
@@ -22,10 +22,11 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
         page.gap();
         one(&mut page, of, spread);
     }
+    page.gap();
     if of.pilot.is_some() {
-        page.gap();
         page.line(0, &msg!("report-power-pilot-note"));
     }
+    page.line(0, &msg!("report-power-progress-note", pairs = PROGRESS_PAIRS));
     page.text
 }
 
@@ -65,14 +66,21 @@ fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
 
 fn seen(show: Show, of: &Spread) -> String {
     let sd = of.sd.map_or_else(|| "–".to_owned(), points);
-    let spread = match of.sd_interval {
-        Some([low, high]) => msg!("report-power-sd-interval", sd = sd, low = points(low), high = points(high)),
-        None => msg!("report-power-sd", sd = sd),
+    let spread = match (of.of, of.sd_interval) {
+        (SpreadOf::Scores, None) => msg!("report-power-sd", sd = sd),
+        (SpreadOf::Scores, Some([low, high])) => {
+            msg!("report-power-sd-interval", sd = sd, low = points(low), high = points(high))
+        }
+        (SpreadOf::Preferences, None) => msg!("report-power-sd-preference", sd = sd),
+        (SpreadOf::Preferences, Some([low, high])) => {
+            msg!("report-power-sd-preference-interval", sd = sd, low = points(low), high = points(high))
+        }
     };
-    let parts: [Option<Message>; 4] = [
+    let parts: [Option<Message>; 5] = [
         of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
-        Some(spread),
+        of.sd_each.map(|sd| msg!("report-power-sd-each", sd = points(sd))),
         of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
+        Some(spread),
         of.observed
             .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(show, of.ci.as_ref()))),
     ];

@@ -1,6 +1,7 @@
 //! The crate's behaviour through its door.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod agent_skills;
 mod alike;
 mod early;
 mod failures;

@@ -225,6 +225,20 @@ report-next-more-samples = add about { $more ->
     [yes] {", "}planned with `--stop-when-decided`
    *[no] {""}
   })
+report-next-more-pairs = add about { $more ->
+    [one] 1 sample
+   *[other] { $more } samples
+  } for `{ $treatment }`: with the spread of the preferences seen so far, { $needed ->
+    [0] no number of samples that anybody could run shows one of { $effect } (on −1 to 1)
+   *[other] one of { $effect } (on −1 to 1) shows with { $needed } pairs
+  }{ $observed ->
+    [none] {""}
+   *[other] {", "}the { $observed } seen so far with { $shows }
+  } (80 % power{ $family ->
+    [1] {""}
+   *[other] {", "}{ $family } treatments at once
+  })
+report-next-hopeless-pairs = samples alone won't show a preference of { $effect } (on −1 to 1): the judges' preferences spread too widely; sharpen the rubric, or use `--repeat`
 report-next-some-samples = add samples like { $n ->
     [one] this one
    *[other] these { $n }
@@ -605,7 +619,8 @@ report-doubt-gold-pairwise = gold scores single answers, so it can't show whethe
 report-doubt-gold-gate = the judge layer of `{ $variant }` averages { $mean } as people would have scored it, under the threshold { $threshold }
 report-next-gold = `{ $treatment }`: score more outputs by hand (`omk gold init`), or mend the judge: a clearer rubric, another model
 
-report-error-unverifiable = `{ $path }` can't be computed again: { $why }
+report-error-unverifiable = `{ $path }` can't be used: { $why }
+report-unverifiable-comparisons = it has { $count } comparisons of { $variants } variants
 report-unverifiable-variants = it names no variant, or one twice, or more than any run has
 report-unverifiable-size = { $samples } samples, { $variants } variants and { $repeat } repeats are more than the { $held } executions in its results
 report-unverifiable-judges = { $count } judges are more than any run asks
@@ -633,15 +648,17 @@ report-from-inputs = the verdict's inputs
 report-from-verdict = the verdict
 report-from-costs = the costs of results, variants and judges
 report-from-findings = the findings and their weights
+report-from-gold = the counts and the judges' scores
+report-from-version = the version that wrote it, which knows it
 report-from-key = `messageKey`
 report-as-stored-title = Taken as stored, because the report doesn't hold what they rest on:
 report-as-stored-checks = what each check found in an answer (`omk eval --regrade ID` grades it again), and each judge's opinion
 report-as-stored-meta = `meta`, its counts and sums aside: what was run, with which settings and seed, and what judges cost
-report-as-stored-gold = `gold`: people's scores are in the gold directory (`omk gold compare` computes it again)
+report-as-stored-gold = what `gold` computes of people's scores: they are in the gold directory (`omk gold compare` computes it again)
 report-as-stored-costs = what failed attempts cost: this report was written before results told it
 report-as-stored-opinions = judge scores without opinions: this report was written before opinions were kept
 report-as-stored-ended = why the run ended early
-report-as-stored-samples = the findings of `analysis.sampleQuality`, its points and score aside: they read the prompts, which are not in the report
+report-as-stored-samples = what `analysis.sampleQuality` finds in texts, its points and score aside: prompts and rubrics are not in the report
 report-not-stored = { $count ->
     [one] One field is not in this report, so nothing was held against it: `{ $path }`
    *[other] { $count } fields are not in this report, so nothing was held against them: `{ $path }`, …
@@ -674,7 +691,7 @@ report-diff-inside = report
 report-diff-a = A
 report-diff-b = B
 report-diff-nothing-help = compare runs of one sample file (`omk trend` lists which belong together), or grade one of them anew: `omk eval --regrade ID`
-report-power-beyond = { $n }: none, the scale ends at { $most } points
+report-power-beyond = { $n } samples none (the scale ends at { $most })
 report-diff-common = { $count ->
     [one] One sample is
    *[other] { $count } samples are
@@ -721,8 +738,8 @@ report-diff-control = judges compared the others with it
 report-diff-crossed-only = Crossed the threshold of { $threshold }:
 report-power-sequence = for a run with `--stop-when-decided`: what it must plan for; it ends sooner when it can
 report-power-preference = `{ $a }` → `{ $b }`, preference of the judges (−1 to 1; ±0.2 is 60 % of the wins)
-report-power-true-preference = true preference
-report-power-detectable-preference = smallest preference that so many samples show: { $list }
+report-power-true-preference = true preference (−1 to 1)
+report-power-detectable-preference = smallest true preference that shows, on −1 to 1: { $list }
 report-trend-preference = preferred { $mean } { $interval }
 report-diff-excluded = Left out, { $count }: { $list }; the first because { $why }
 
@@ -744,25 +761,29 @@ report-trend-verdict = verdict
 report-trend-cost = cost
 
 report-power-pilot = pilot: `{ $id }`
-report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range. PROGRESS asks for 20 pairs at least, whatever the spread.
+report-power-pilot-note = The spread of a small pilot is uncertain: plan with the upper end of the range.
+report-power-progress-note = PROGRESS asks for { $pairs } pairs at least, whatever the spread.
 report-power-given = given numbers
 report-power-layer = `{ $a }` → `{ $b }`, layer { $layer }
 report-power-no-spread = all differences are equal: such a pilot can't tell how many samples are needed
-report-power-risk = for { $power } power at α { $alpha }:
-report-power-risk-family = for { $power } power at α { $alpha } over { $family } comparisons, { $each } each:
-report-power-sd = SD of differences { $sd }
-report-power-sd-interval = SD of differences { $sd } (95 % interval { $low } to { $high })
+report-power-risk = for { $power } power (the chance to see it) at α { $alpha } (the risk of a false alarm):
+report-power-risk-family = for { $power } power (the chance to see it) at α { $alpha } (the risk of a false alarm) over { $family } comparisons, { $each } each:
+report-power-sd = SD of differences { $sd } points
+report-power-sd-preference = SD of preferences { $sd }
+report-power-sd-preference-interval = SD of preferences { $sd } (95 % interval { $low } to { $high })
+report-power-sd-each = SD per variant { $sd } points
+report-power-sd-interval = SD of differences { $sd } points (95 % interval { $low } to { $high })
 report-power-pairs = { $count ->
     [one] one pair
    *[other] { $count } pairs
 }
 report-power-correlation = correlation { $correlation }
 report-power-observed = seen { $mean }, { $interval }
-report-power-difference = true difference
+report-power-difference = true difference (points)
 report-power-samples = samples
 report-power-range = as the spread may be
-report-power-with = { $n }: { $difference }
-report-power-detectable = smallest difference that so many samples show: { $list }
+report-power-with = { $n } samples { $difference }
+report-power-detectable = smallest true difference that shows, in points: { $list }
 # --stop-when-decided
 report-stopping-rule = after each sample, from { $first } pairs on, the run ends once every treatment is decided: its interval lies below 0, or with { $pairs } pairs above 0 or within ±{ $limit }, and samples of a kind not met yet couldn't turn it; at most { $planned } samples are run
 report-stopping-unused = `--stop-when-decided` has no effect: there are { $samples } samples, and the first look is after { $first }

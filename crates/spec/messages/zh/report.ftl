@@ -224,6 +224,17 @@ report-next-more-samples = 为 `{ $treatment }` 再增加约 { $more } 个用例
     [yes] ，按使用 `--stop-when-decided` 计划
    *[no] {""}
   }）
+report-next-more-pairs = 为 `{ $treatment }` 再增加约 { $more } 个用例：按目前偏好的离散程度，{ $needed ->
+    [0] 没有可行的用例数能显示 { $effect } 的偏好（−1 到 1）
+   *[other] { $needed } 对才能显示 { $effect } 的偏好（−1 到 1）
+  }{ $observed ->
+    [none] {""}
+   *[other] ，{ $shows } 对可显示目前的 { $observed }
+  }（检验功效 80 %{ $family ->
+    [1] {""}
+   *[other] ，{ $family } 个实验组同时成立
+  }）
+report-next-hopeless-pairs = 只靠增加用例显示不出 { $effect } 的偏好（−1 到 1）：评委的偏好太分散；请写明评分标准，或用 `--repeat`
 report-next-some-samples = 增加与这 { $n } 个类似的用例，或用 `--repeat` 增加每个用例的次数，直到区间给出结论
 report-next-hopeless = 只靠增加用例显示不出 { $effect } 分的差异：分数太分散；请用更精确的断言，或 `--repeat`
 report-next-solo = 给 `{ $variant }` 找一个对照：`--control baseline` 可以看出它值多少
@@ -492,7 +503,8 @@ report-doubt-gold-pairwise = 人工评分针对单个回答，看不出评委的
 report-doubt-gold-gate = 若由人评分，`{ $variant }` 的评委层均值为 { $mean }，低于阈值 { $threshold }
 report-next-gold = `{ $treatment }`：再多评一些输出（`omk gold init`），或者改进评委：更清楚的 rubric、换一个模型
 
-report-error-unverifiable = 无法重新计算 `{ $path }`：{ $why }
+report-error-unverifiable = 无法使用 `{ $path }`：{ $why }
+report-unverifiable-comparisons = 它有 { $count } 项比较，而变体只有 { $variants } 个
 report-unverifiable-variants = 它没有列出变体，或有变体重名，或变体多于任何运行
 report-unverifiable-size = { $samples } 个用例、{ $variants } 个变体、{ $repeat } 次重复，多于其结果中的 { $held } 次执行
 report-unverifiable-judges = { $count } 个评委，超出任何运行的规模
@@ -514,15 +526,17 @@ report-from-inputs = 判定的依据
 report-from-verdict = 判定
 report-from-costs = 结果、变体与评委的费用
 report-from-findings = 各项发现及其权重
+report-from-gold = 计数与评委的分数
+report-from-version = 写出它的版本，该版本有此字段
 report-from-key = `messageKey`
 report-as-stored-title = 以下内容按所存采用，因为报告不含其依据：
 report-as-stored-checks = 每项检查在回答中的结论（`omk eval --regrade ID` 可重新评分），以及每条评委意见
 report-as-stored-meta = `meta` 中除计数与合计以外的内容：运行了什么，用了哪些设置和种子，评委花了多少
-report-as-stored-gold = `gold`：人工评分在其目录中（`omk gold compare` 可重新计算）
+report-as-stored-gold = `gold` 中由人工评分得出的部分：评分在其目录中（`omk gold compare` 可重新计算）
 report-as-stored-costs = 失败尝试的费用：写这份报告时结果还不记录它
 report-as-stored-opinions = 没有意见的评委分数：写这份报告时尚不保存意见
 report-as-stored-ended = 运行提前结束的原因
-report-as-stored-samples = `analysis.sampleQuality` 的各项发现（扣分与得分除外）：它读取提示词，而报告中没有
+report-as-stored-samples = `analysis.sampleQuality` 从文本得出的发现（扣分与得分除外）：提示词与评分标准不在报告中
 report-not-stored = 这份报告没有其中 { $count } 个字段，因此未作比对：`{ $path }` 等
 
 report-diff-unlike = A 与 B 能评估的检查不同
@@ -549,7 +563,7 @@ report-diff-inside = 报告
 report-diff-a = A
 report-diff-b = B
 report-diff-nothing-help = 请比较同一用例文件的运行（`omk trend` 会列出哪些可以放在一起），或重新评分其中一次：`omk eval --regrade ID`
-report-power-beyond = { $n }：没有，量表只到 { $most } 分
+report-power-beyond = { $n } 个用例没有（量表只到 { $most }）
 report-diff-common = 两边相同的用例：{ $count } 个
 report-diff-changed = 有改动 { $count } 个：{ $list }
 report-diff-added = 只在 B 中 { $count } 个：{ $list }
@@ -578,8 +592,8 @@ report-diff-control = 评委拿其他变体与它比较
 report-diff-crossed-only = 跨过阈值 { $threshold } 的用例：
 report-power-sequence = 针对使用 `--stop-when-decided` 的运行：这是需要计划的用例数；能提前得出结论时会提前结束
 report-power-preference = `{ $a }` → `{ $b }`，评委的偏好（−1 到 1；±0.2 即胜率 60 %）
-report-power-true-preference = 真实偏好
-report-power-detectable-preference = 这些用例数能看出的最小偏好：{ $list }
+report-power-true-preference = 真实偏好（−1 到 1）
+report-power-detectable-preference = 能显示的最小真实偏好（−1 到 1）：{ $list }
 report-trend-preference = 偏好 { $mean } { $interval }
 report-diff-excluded = 未计入 { $count } 个：{ $list }；首个的原因：{ $why }
 
@@ -601,22 +615,26 @@ report-trend-verdict = 判定
 report-trend-cost = 费用
 
 report-power-pilot = 先导：`{ $id }`
-report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。无论离散程度如何，PROGRESS 至少需要 20 对。
+report-power-pilot-note = 小规模先导的离散程度并不确定：请按范围的上端计划。
+report-power-progress-note = 无论离散程度如何，PROGRESS 至少需要 { $pairs } 对。
 report-power-given = 给定的数字
 report-power-layer = `{ $a }` → `{ $b }`，{ $layer } 层
 report-power-no-spread = 所有差异都相等：这样的先导无法说明需要多少用例
-report-power-risk = 功效 { $power }，α { $alpha }：
-report-power-risk-family = 功效 { $power }，{ $family } 项比较合计 α { $alpha }，每项 { $each }：
-report-power-sd = 差异的标准差 { $sd }
-report-power-sd-interval = 差异的标准差 { $sd }（95 % 区间 { $low } 至 { $high }）
+report-power-risk = 功效（看得出的概率）{ $power }，α（误报的风险）{ $alpha }：
+report-power-risk-family = 功效（看得出的概率）{ $power }，α（误报的风险）{ $family } 项比较合计 { $alpha }，每项 { $each }：
+report-power-sd = 差异的标准差 { $sd } 分
+report-power-sd-preference = 偏好的标准差 { $sd }
+report-power-sd-preference-interval = 偏好的标准差 { $sd }（95 % 区间 { $low } 至 { $high }）
+report-power-sd-each = 各变体的标准差 { $sd } 分
+report-power-sd-interval = 差异的标准差 { $sd } 分（95 % 区间 { $low } 至 { $high }）
 report-power-pairs = { $count } 对
 report-power-correlation = 相关系数 { $correlation }
 report-power-observed = 所见差异 { $mean }，{ $interval }
-report-power-difference = 真实差异
+report-power-difference = 真实差异（分）
 report-power-samples = 用例数
 report-power-range = 离散程度可能的范围
-report-power-with = { $n }：{ $difference }
-report-power-detectable = 各用例数能显示的最小差异：{ $list }
+report-power-with = { $n } 个用例 { $difference }
+report-power-detectable = 能显示的最小真实差异（分）：{ $list }
 # --stop-when-decided
 report-stopping-rule = 从第 { $first } 对起，每个用例之后查看一次；一旦每个实验变体都有定论就结束：区间在 0 以下，或已有 { $pairs } 对且区间在 0 以上或在 ±{ $limit } 以内，并且尚未遇到的用例也推翻不了它；最多运行 { $planned } 个用例
 report-stopping-unused = `--stop-when-decided` 不起作用：只有 { $samples } 个用例，而第一次查看在 { $first } 个之后

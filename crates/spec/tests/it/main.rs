@@ -10,6 +10,7 @@ mod hostile;
 mod import;
 mod samples;
 mod settings;
+mod skills;
 mod speed;
 mod variants;
 mod world;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use eval_spec::Failure;
 use eval_spec::callable::{AdapterConfig, GUARDS, SandboxLimits};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::subprocess::compile;
-use super::{Bench, PYTHON, ask, helper, soon, there_is, value};
+use super::{Bench, PYTHON, ask, helper, skipped, soon, there_is, value};
 
 /// What is said to hold, of a run on this kernel.
 fn enforced(bench: &Bench) -> Vec<String> {
@@ -24,8 +24,7 @@ fn holds(bench: &Bench, guard: &str) -> bool {
             lacks.iter().any(|line| line.contains(guard)),
             "{guard} is neither held nor said to be missing: {lacks:?}"
         );
-        eprintln!("skipped: {lacks:?}");
-        assert!(std::env::var_os("CI").is_none(), "CI must hold `{guard}`");
+        skipped(&format!("{lacks:?}"));
     }
     holds
 }
@@ -84,8 +83,7 @@ answer([
     tried(lambda: os.rename(own + '/new', own + '/folder/new')), tried(lambda: tempfile.NamedTemporaryFile().close()),
     tried(lambda: open('/dev/null', 'w').write('x')), tried(lambda: open(victim).read()),
 ], usage={'totalTokens': 1})";
-    let code = code.replace("] + [", "] + [");
-    let output = bench.python(&code, &json!({"victim": victim, "outside": outside}).to_string()).unwrap();
+    let output = bench.python(code, &json!({"victim": victim, "outside": outside}).to_string()).unwrap();
     let tried: Vec<String> = serde_json::from_value(value(&output)).unwrap();
     assert!(tried[..11].iter().all(|what| what == "PermissionError" || what == "OSError"), "{tried:?}");
     assert!(tried[11..].iter().all(|what| what == "done"), "{tried:?}");
@@ -229,15 +227,13 @@ int main(int n, char **words) {
     return 78;
 }"#;
     compile(&bench, "without", code);
-    let output = Command::new(bench.directory.join("without")).args(helper::telling_run()).output().unwrap();
+    let inner = helper::telling_run();
+    let mut run = Command::new(bench.directory.join("without"));
+    let output = run.arg(inner.get_program()).args(inner.get_args()).output().unwrap();
     if output.status.code() == Some(77) {
-        eprintln!("skipped: no seccomp here");
-        assert!(std::env::var_os("CI").is_none(), "CI must have seccomp");
-        return;
+        return skipped("no seccomp here");
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find_map(|line| line.strip_prefix("TOLD "));
-    let told: Value = serde_json::from_str(line.unwrap_or_else(|| panic!("{text} {output:?}"))).unwrap();
+    let told = helper::told_in(&output);
     assert_eq!(told["enforced"], json!(["process-group", "no-new-privileges", "cpu-time", "file-size", "processes"]));
     assert_eq!(told["not"], json!(["landlock-write", "landlock-scope"]));
     let lacks = told["lacks"].to_string();

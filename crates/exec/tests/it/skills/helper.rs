@@ -2,12 +2,12 @@
 //! the arguments.
 
 use std::ffi::OsString;
-use std::process::{Command, ExitCode};
-use std::sync::Arc;
+use std::process::{Command, ExitCode, Output};
 use std::time::Duration;
 
-use eval_exec::skill::{Helper, Host, SkillSetup, hidden};
+use eval_exec::skill::{Helper, hidden};
 use eval_spec::callable::{AdapterConfig, AdapterType};
+use serde_json::{Value, json};
 
 use super::{Bench, PYTHON, ask_within, this_test, value};
 
@@ -84,10 +84,29 @@ time.sleep(300)
     let _ = ask_within(&*executor, "{}", Duration::from_secs(120));
 }
 
-/// This binary as a run on a kernel that may lack something: prints what holds and what doesn't.
-pub(crate) fn telling_run() -> Vec<OsString> {
-    let helper = this_test("skills::helper::be_a_telling_run");
-    [vec![helper.program.into_os_string()], helper.arguments, vec!["__tell".into()]].concat()
+/// This binary as a run whose skill prints a gigabyte: tells what came of it and the most memory it ever had.
+pub(crate) fn flooded_run() -> Command {
+    part("skills::helper::be_a_flooded_run", &["__flood"])
+}
+
+#[test]
+fn be_a_flooded_run() {
+    if words("__flood").is_none() {
+        return;
+    }
+    let bench = Bench::new();
+    let flood = |to: &str| format!("for _ in range(16384): sys.{to}.buffer.write(b'x' * 65536)\nanswer(1)");
+    let error = bench.python(&flood("stdout"), "{}").unwrap_err();
+    let stderr = bench.python(&flood("stderr"), "{}").unwrap().skill.unwrap().stderr.len();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kib: u64 = most.split_whitespace().next().unwrap().parse().unwrap();
+    tell(&json!({"error": error.to_string(), "stderr": stderr, "kib": kib}));
+}
+
+/// This binary as a run on a kernel that may lack something: tells what holds and what doesn't.
+pub(crate) fn telling_run() -> Command {
+    part("skills::helper::be_a_telling_run", &["__tell"])
 }
 
 #[test]
@@ -95,16 +114,28 @@ fn be_a_telling_run() {
     if words("__tell").is_none() {
         return;
     }
-    let folder = tempfile::TempDir::new().unwrap();
     let bench = Bench::new();
-    let host = Arc::new(Host::start(folder.path(), Some(true), Some(watchdog())).unwrap());
-    bench.file("skill.py", &format!("{PYTHON}answer(1)"));
-    let skill = bench.skill(AdapterType::Subprocess, "python3 skill.py", AdapterConfig::default());
-    let setup = SkillSetup { context: &bench.context, langchain: None, custom: None };
-    let output = ask_within(&*eval_exec::skill::build(&skill, &host, &setup).unwrap(), "{}", Duration::from_secs(20));
-    let output = output.unwrap();
+    let output = bench.python("answer(1)", "{}").unwrap();
     assert_eq!(value(&output), 1);
+    let skill = bench.skill(AdapterType::Subprocess, "python3 skill.py", AdapterConfig::default());
+    let lacks: Vec<String> = bench.host.lacks().iter().map(ToString::to_string).collect();
     let enforced = output.skill.unwrap().enforced;
-    let lacks: Vec<String> = host.lacks().iter().map(ToString::to_string).collect();
-    println!("\nTOLD {}", serde_json::json!({"enforced": enforced, "not": host.not_enforced(&skill), "lacks": lacks}));
+    tell(&json!({"enforced": enforced, "not": bench.host.not_enforced(&skill), "lacks": lacks}));
+}
+
+#[expect(clippy::print_stdout, reason = "how a part tells what it found")]
+fn tell(found: &Value) {
+    println!("\nTOLD {found}");
+}
+
+/// What a part told.
+pub(crate) fn told(command: &mut Command) -> Value {
+    told_in(&command.output().unwrap())
+}
+
+/// What a part told, in what it printed.
+pub(crate) fn told_in(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find_map(|line| line.strip_prefix("TOLD "));
+    serde_json::from_str(line.unwrap_or_else(|| panic!("{output:?}"))).unwrap()
 }

@@ -139,10 +139,16 @@ pub(crate) fn soon(mut is_true: impl FnMut() -> bool) -> bool {
 pub(crate) fn there_is(program: &str) -> bool {
     let found = world(&[]).env["PATH"].split(':').any(|folder| Path::new(folder).join(program).exists());
     if !found {
-        eprintln!("skipped: no `{program}` here");
-        assert!(std::env::var_os("CI").is_none(), "`{program}` must be there in CI");
+        skipped(&format!("no `{program}` here"));
     }
     found
+}
+
+/// Says why a test shows nothing here; in CI it must.
+#[expect(clippy::print_stderr, reason = "the reason is for whoever reads the test's output")]
+pub(crate) fn skipped(why: &str) {
+    eprintln!("skipped: {why}");
+    assert!(std::env::var_os("CI").is_none(), "not skipped in CI: {why}");
 }
 
 pub(crate) fn this_test(name: &str) -> Helper {

@@ -35,7 +35,7 @@ fn ends(json: &str) {
 
 #[test]
 fn m5_ten_megabytes_are_scored() {
-    ends(&json!("xß".repeat(5 << 20)).to_string());
+    ends(&json!("x".repeat(10 << 20)).to_string());
     ends(&json!(vec!["needle"; 1 << 16]).to_string());
     ends(&json!({"result": "e\u{301}".repeat(1 << 16)}).to_string());
 }

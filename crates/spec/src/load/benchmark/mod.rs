@@ -84,9 +84,9 @@ fn by_id(
     if context.cwd.join(id).is_file() {
         return benchmark_file(context, Path::new(id), default);
     }
-    let known: Vec<&str> = (shelf.benchmarks.iter().map(|(benchmark, _)| benchmark.id.as_str()))
-        .chain(BUILT_IN_BENCHMARKS.iter().map(|(id, _)| *id))
-        .collect();
+    let own = shelf.benchmarks.iter().map(|(benchmark, _)| benchmark.id.as_str());
+    let mut known: Vec<&str> = own.collect();
+    known.extend(BUILT_IN_BENCHMARKS.iter().map(|(id, _)| *id).filter(|id| !known.contains(id)).collect::<Vec<_>>());
     let error = Diagnostic::error(msg!("skills-load-benchmark-unknown", id = decode::short(id)), None);
     let help = decode::did_you_mean(decode::closest(id, &known), &known);
     let mut errors = vec![Diagnostic { help, ..error }];
@@ -175,10 +175,9 @@ impl Shelf {
     /// The errors of the broken file that `id` means.
     fn errors_of(&mut self, id: &str) -> Option<Diagnostics> {
         let is_whole = self.benchmarks.iter().any(|(benchmark, _)| benchmark.id == id);
-        let is_it = |(stem, written, _): &(String, Option<String>, Diagnostics)| match written {
-            Some(written) => written == id,
-            None => stem == id,
-        };
+        // What is asked for by the file's name was meant too, whatever the broken file says of itself.
+        let is_it =
+            |(stem, written, _): &(String, Option<String>, Diagnostics)| stem == id || written.as_deref() == Some(id);
         let at = self.broken.iter().position(is_it).filter(|_| !is_whole)?;
         Some(self.broken.swap_remove(at).2)
     }

@@ -37,7 +37,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         match tree::search(context, path, &wanted) {
             Ok(files) if files.is_empty() => errors.push(tree::nothing(context, path)),
             Ok(files) => found.extend(files),
-            Err(error) => errors.push(error),
+            Err(Diagnostics(found)) => errors.extend(found),
         }
     }
     if !errors.is_empty() {

@@ -35,12 +35,12 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
     let (mut files, mut warnings, mut errors) = (tree::Files::default(), Vec::new(), Vec::new());
     for path in paths {
         let found = tree::locate(context, path).and_then(|found| match found.is_empty() {
-            true => Err(tree::nothing(context, path)),
+            true => Err(tree::nothing(context, path).into()),
             false => Ok(found),
         });
         match found {
             Ok(found) => files.extend(found),
-            Err(error) => errors.push(error),
+            Err(Diagnostics(found)) => errors.extend(found),
         }
     }
     let mut skills = Vec::new();

@@ -26,10 +26,7 @@ pub(super) fn read(node: &Node, entrypoint: Option<&str>, problems: &mut Problem
         Some(list) => parameters(list, problems),
         None => Some(Vec::new()),
     };
-    let body = match fields.get("body") {
-        Some(node) => Some(body(node, problems)),
-        None => None,
-    };
+    let body = fields.get("body").map(|node| body(node, problems));
     let parameters = parameters?;
     if let Some(entrypoint) = entrypoint {
         check_path(node, entrypoint, &parameters, problems);

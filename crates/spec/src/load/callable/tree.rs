@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::absolute;
 use super::SKILL_FILE;
-use crate::{Context, Diagnostic, msg};
+use crate::{Context, Diagnostic, Diagnostics, msg};
 
 /// How deep a tree is searched.
 const MAX_DEPTH: usize = 16;
@@ -36,7 +36,7 @@ impl Files {
 }
 
 /// The `skill.json` files at `path`, which is one, or has one, or has directories with some.
-pub(super) fn locate(context: &Context, path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(super) fn locate(context: &Context, path: &Path) -> Result<Vec<PathBuf>, Diagnostics> {
     search(context, path, &|directory| {
         let file = directory.join(SKILL_FILE);
         file.is_file().then_some(file)
@@ -48,7 +48,7 @@ pub(super) fn search(
     context: &Context,
     path: &Path,
     wanted: &dyn Fn(&Path) -> Option<PathBuf>,
-) -> Result<Vec<PathBuf>, Diagnostic> {
+) -> Result<Vec<PathBuf>, Diagnostics> {
     let path = absolute(context, path);
     let shown = context.display(&path);
     match path.metadata() {
@@ -59,13 +59,13 @@ pub(super) fn search(
         }
         Ok(_) if path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md")) => {
             let directory = path.parent().unwrap_or(Path::new(""));
-            wanted(directory).map(|file| vec![file]).ok_or_else(|| nothing(context, directory))
+            wanted(directory).map(|file| vec![file]).ok_or_else(|| nothing(context, directory).into())
         }
         Ok(_) => Ok(vec![path]),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Diagnostic::error(msg!("skills-load-path-missing", path = shown), None))
+            Err(Diagnostic::error(msg!("skills-load-path-missing", path = shown), None).into())
         }
-        Err(error) => Err(super::unreadable(context, &path, &error)),
+        Err(error) => Err(super::unreadable(context, &path, &error).into()),
     }
 }
 
@@ -89,7 +89,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn directory(&mut self, directory: &Path, depth: usize) -> Result<(), Diagnostic> {
+    fn directory(&mut self, directory: &Path, depth: usize) -> Result<(), Diagnostics> {
         let real = directory.canonicalize().map_err(|error| super::unreadable(self.context, directory, &error))?;
         if !self.seen.insert(real) {
             return Ok(());
@@ -109,7 +109,7 @@ impl Walk<'_> {
             if self.entries > MAX_ENTRIES {
                 let message =
                     msg!("skills-load-tree-too-large", path = self.context.display(directory), limit = MAX_ENTRIES);
-                return Err(Diagnostic::error(message, None).help(msg!("skills-load-tree-too-large-help")));
+                return Err(Diagnostic::error(message, None).help(msg!("skills-load-tree-too-large-help")).into());
             }
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             if !is_hidden && entry.path().is_dir() {

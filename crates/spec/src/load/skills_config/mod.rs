@@ -124,10 +124,10 @@ impl Reader<'_> {
             let name = format!("{prefix}{}", entry.key);
             match ConfigKey::of(&name) {
                 Some(key) => {
-                    if matches!(key.shape, ConfigShape::Formats(_)) {
-                        if let Some(first) = formats.replace(entry.key_span) {
-                            self.problems.duplicate_key(&entry.key, entry.key_span, first);
-                        }
+                    if matches!(key.shape, ConfigShape::Formats(_))
+                        && let Some(first) = formats.replace(entry.key_span)
+                    {
+                        self.problems.duplicate_key(&entry.key, entry.key_span, first);
                     }
                     self.set(key, &entry.value);
                 }
