@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 use eval_cli::exit::Failure;
 use eval_cli::terminal::{Flags, Terminal, usage};
 use eval_cli::{exit, page};
@@ -24,6 +25,11 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &early);
+            if error.kind() == ErrorKind::DisplayVersion {
+                // The parser's own words would name the subcommand as if it were a program.
+                terminal.bytes(concat!("eval-skills ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
+                return ExitCode::from(exit::OK);
+            }
             return ExitCode::from(usage::print(&terminal, &error, translated));
         }
     };

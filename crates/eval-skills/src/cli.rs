@@ -104,7 +104,7 @@ pub(crate) struct FindArgs {
     #[arg(short, long, value_name = "TYPE", value_parser = ["http", "subprocess", "mcp", "langchain", "custom"], hide_possible_values = true)]
     pub(crate) adapter: Option<String>,
     /// Lowest completion rate in the store's history, 0-1
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) min_completion: Option<f64>,
     /// Directory to search [default: ./skills]
     #[arg(long, value_name = "DIR")]
@@ -173,7 +173,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long)]
     pub(crate) exit_on_fail: bool,
     /// Lowest completion rate, 0-1 [default: 0.7]
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) min_completion: Option<f64>,
     /// Check everything, print the plan, run and write nothing
     #[arg(long)]
@@ -222,7 +222,7 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
     /// Lowest completion rate, 0-1; stands above the strategy's
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
     pub(crate) min_completion: Option<f64>,
     /// How many are kept [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use eval_spec::callable::{Scorer, Task};
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
+use eval_spec::call::Identity;
+use eval_spec::callable::{CallableSkill, Scorer, Task};
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Output};
 
 /// An executor that answers `null` to some tasks by itself, and passes the others on.
 struct FilesOnly {
@@ -19,6 +20,30 @@ pub(super) fn spare(inner: Arc<dyn Executor>, tasks: &[Task]) -> Arc<dyn Executo
     match spared.is_empty() {
         true => inner,
         false => Arc::new(FilesOnly { inner, tasks: spared }),
+    }
+}
+
+/// What stands for a skill whose files alone are looked at.
+pub(super) fn uncalled(skill: &CallableSkill) -> Arc<dyn Executor> {
+    Arc::new(Uncalled(Identity {
+        executor: skill.adapter.name().to_owned(),
+        version: Some(skill.version.clone()),
+        provider: format!("skill {}", skill.id),
+        base_url: None,
+        details: Some(skill.hash.to_string()),
+    }))
+}
+
+/// An executor that answers `null` to everything.
+struct Uncalled(Identity);
+
+impl Executor for Uncalled {
+    fn identity(&self) -> &Identity {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async { Ok(Output::text("null")) })
     }
 }
 

@@ -19,7 +19,7 @@ use eval_spec::{Call, CellKey, Context, Executor, load, msg};
 use serde_json::{Value, json};
 
 use super::Ask;
-use super::files_only::spare;
+use super::files_only::{spare, uncalled};
 
 /// How long a judge may take for one request, besides what a task may take.
 const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
@@ -149,9 +149,14 @@ impl Loaded {
     pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
         let setup =
             SkillSetup { context, langchain: self.ask.langchain.as_deref(), custom: self.ask.custom.as_deref() };
+        // What is never called needs neither its program nor its token.
+        if self.is_only_files() {
+            return Ok(self.skills.iter().map(uncalled).collect());
+        }
         let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
-            Err(error) => Err(Failure::Executor { error, place: None, meant: None, judging: false }),
+            // Not as an executor of a model: which of those there are is no help here.
+            Err(error) => Err(Failure::usage(error.message().clone(), error.help().first().cloned())),
         };
         self.skills.iter().map(built).collect()
     }

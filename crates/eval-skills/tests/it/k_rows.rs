@@ -57,7 +57,7 @@ fn k1_global_flags_stand_before_and_after_the_subcommand() {
     }
 
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json"];
-    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one  t1  run 1  pass");
+    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one t1 run 1 pass");
     assert!(told(&[&["-v"][..], &eval].concat()) && told(&[&eval[..], &["--verbose"]].concat()));
     assert!(!told(&eval));
     for arguments in [[&["--no-color"][..], &eval].concat(), [&eval[..], &["--no-color"]].concat()] {
@@ -163,7 +163,7 @@ fn k6_a_dry_run_checks_everything_and_writes_nothing() {
         context.run(&["eval", "--skills", "skills", "--dry-run", "--tasks", "broken.json"]).expect(2).says(words);
         assert_eq!(context.listing(), before);
     };
-    broken(json!({"type": "regex", "pattern": "("}), &["("]);
+    broken(json!({"type": "regex", "pattern": "("}), &["does not compile", "broken.json"]);
     broken(json!({"type": "schema", "schema": {"type": "strnig"}}), &["strnig"]);
     broken(json!({"type": "llm_judge", "rubric": "good"}), &["llm_judge", "--judge-executor"]);
     broken(json!({"type": "exact"}), &["value"]);
@@ -255,7 +255,8 @@ fn k8_reports_are_converted_and_compared() {
     recorded("good.json", 12, 12);
     recorded("bad.json", 5, 11);
 
-    for (format, sign) in [("html", "<!doctype html>"), ("markdown", "# "), ("csv", "skill"), ("junit", "<?xml")] {
+    for (format, sign) in [("html", "<!doctype html>"), ("markdown", "# "), ("csv", "evaluation,"), ("junit", "<?xml")]
+    {
         let convert = ["report", "convert", "--input", "bad.json", "--format", format, "--output", "out/converted"];
         context.run(&convert).expect(0);
         let text = context.read("out/converted");

@@ -1,5 +1,6 @@
 //! L2 to L6: real peers, as the report tells of them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -101,7 +102,7 @@ fn l2_what_passes_is_tried_again_and_what_does_not_is_the_skills_error() {
     let busy = result(&evaluated("/busy", &[]), "t");
     assert_eq!((&busy["status"], &busy["attempts"]), (&json!("pass"), &json!(2)), "{busy}");
     assert!(busy["failedAttempts"][0].as_str().unwrap().contains("429"), "{busy}");
-    for (path, words) in [("/broken", "500"), ("/teapot", "418"), ("/moved", "redirects"), ("/garbage", "")] {
+    for (path, words) in [("/broken", "500"), ("/teapot", "418"), ("/garbage", "")] {
         let before = service.count();
         let report = evaluated(path, &[]);
         let found = result(&report, "t");
@@ -111,6 +112,7 @@ fn l2_what_passes_is_tried_again_and_what_does_not_is_the_skills_error() {
         assert_eq!(service.count() - before, 1, "{path} is asked once");
     }
     assert_eq!(evaluated("/broken", &[])["summary"]["errorRate"], 1.0);
+    assert_eq!(statuses(&evaluated("/moved", &[])), ["pass"], "on the same server");
     let silent = evaluated("/silent", &["--timeout", "100"]);
     assert_eq!((statuses(&silent), result(&silent, "t")["latencyMs"].as_f64()), (vec!["timeout"], Some(100.0)));
 }
@@ -125,15 +127,8 @@ fn program(context: &TestContext, entrypoint: &str, config: &Value, code: &str) 
 fn l3_an_entrypoint_is_split_into_words_and_never_seen_by_a_shell() {
     let context = TestContext::new();
     let entrypoint = r#"python3 skill.py "two words" '$HOME' `id` $(touch pwned) ; touch pwned | tee 'it''s' > out"#;
-    program(
-        &context,
-        entrypoint,
-        &json!({"env": ["NAMED"]}),
-        &format!(
-            "{PYTHON}answer({{
-    'arguments': sys.argv[1:], 'cwd': os.getcwd(), 'environment': dict(os.environ)}})"
-        ),
-    );
+    let code = format!("{PYTHON}answer({{'arguments': sys.argv[1:], 'cwd': os.getcwd()}})");
+    program(&context, entrypoint, &json!({}), &code);
     let report = evaluated(&context, "skills/calc", &json!([task("t", &json!({}), &json!(1))]), &[]);
     let output = result(&report, "t")["output"].clone();
     let words =
@@ -142,16 +137,25 @@ fn l3_an_entrypoint_is_split_into_words_and_never_seen_by_a_shell() {
     let folder = context.path("skills/calc").canonicalize().unwrap();
     assert_eq!(Path::new(output["cwd"].as_str().unwrap()), folder);
     assert_eq!(context.names("skills/calc"), ["adapter.config.json", "skill.json", "skill.py"]);
+}
 
-    let environment = output["environment"].as_object().unwrap();
-    assert_eq!((&environment["NAMED"], &environment["LANG"]), (&json!("passed on"), &json!("C.UTF-8")));
-    let promised = ["PATH", "HOME", "LANG", "TZ", "NAMED"];
-    // Temporary files have their place in the sandbox; Python sets its own.
-    let ours = ["TMPDIR", "TMP", "TEMP", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"];
-    let other: Vec<&String> = environment
-        .keys()
-        .filter(|name| !promised.contains(&name.as_str()) && !ours.contains(&name.as_str()))
-        .collect();
+#[test]
+fn l3_the_environment_is_what_is_promised_and_what_is_named() {
+    let context = TestContext::new();
+    // No interpreter that may be started by another program, which adds words of its own.
+    let code = "env >&2\necho '{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 1}'\n";
+    program(&context, "/bin/sh skill.py", &json!({"env": ["NAMED", "ABSENT"]}), code);
+    let report = evaluated(&context, "skills/calc", &json!([task("t", &json!({}), &json!(1))]), &[]);
+    let stderr = result(&report, "t")["stderr"].as_str().unwrap().to_owned();
+    let environment: BTreeMap<&str, &str> = stderr.lines().filter_map(|line| line.split_once('=')).collect();
+    assert_eq!((environment["NAMED"], environment["LANG"]), ("passed on", "C.UTF-8"));
+    for name in ["PATH", "HOME", "TMPDIR"] {
+        assert!(environment.contains_key(name), "{name} is missing in {stderr}");
+    }
+    let promised = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "NAMED"];
+    let of_the_shell = ["PWD", "OLDPWD", "SHLVL", "_"];
+    let other: Vec<&&str> =
+        environment.keys().filter(|name| !promised.contains(name) && !of_the_shell.contains(name)).collect();
     assert!(other.is_empty(), "{other:?} was not to be passed on");
 }
 
@@ -402,12 +406,12 @@ fn l6_real_data_is_imported_and_scored() {
     let line = |id: &str, question: &str, answer: &str| {
         json!({"task_id": id, "Question": question, "Level": 1, "Final answer": answer, "file_name": ""}).to_string()
     };
-    context.write("metadata.jsonl", &[line("a", "How many?", "1,000"), line("b", "Who?", "Ada Lovelace")].join("\n"));
+    context.write("metadata.jsonl", &[line("a", "How many?", "1000"), line("b", "Who?", "Ada Lovelace")].join("\n"));
     let imported = context.run(&["benchmark", "import", "gaia", "metadata.jsonl", "--json"]).expect(0).json();
     assert_eq!(imported["tasks"], 2);
     let written: Value = serde_json::from_str(&context.read(imported["path"].as_str().unwrap())).unwrap();
     let inputs: Vec<&Value> = written["tasks"].as_array().unwrap().iter().map(|task| &task["inputData"]).collect();
-    let answers = [(inputs[0].clone(), json!("$1000")), (inputs[1].clone(), json!("ada lovelace."))];
+    let answers = [(inputs[0].clone(), json!("$1,000")), (inputs[1].clone(), json!("ada lovelace."))];
     skills::lookup(&context.path("skills/one"), &answers);
     let id = imported["id"].as_str().unwrap();
     let report = context.evaluate(&["--skills", "skills", "--benchmark", id], 0);

@@ -245,13 +245,14 @@ fn refuse_newer(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Writes a file that appears whole or not at all.
+/// Writes a file that appears whole or not at all; its directory is made if need be.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(dir).map_err(failed)?;
     let file = crate::store::temporary(dir).map_err(failed)?;
     let mut writer = BufWriter::with_capacity(1 << 16, &file);
     fill(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;

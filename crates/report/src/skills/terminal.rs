@@ -12,8 +12,10 @@ use crate::terminal::{Page, Show, clip, pad};
 
 /// Columns of a skill's id.
 const NAME: usize = 22;
-/// Tasks that are listed for each skill.
+/// Ways to fail that are listed for each skill.
 const LISTED: usize = 10;
+/// Tasks that are named for each of them.
+const NAMED: usize = 4;
 
 /// The summary of an evaluation, in `width` columns.
 #[must_use]
@@ -118,7 +120,7 @@ fn stability(page: &mut Page, of: &SkillEvaluation) {
     }
 }
 
-/// The tasks of a skill that didn't pass in every run, with the first reason.
+/// The tasks of a skill that didn't pass in every run, with the first reason; those that failed alike stand together.
 fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
     let mut tasks: BTreeMap<&str, Vec<&TaskResult>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
@@ -134,20 +136,52 @@ fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport)
     }
     let title = msg!("skills-report-failing", skill = clip(&skill.skill_id, NAME), count = order.len());
     page.title(&title);
-    for id in order.iter().take(LISTED) {
+    let lang = page.show.lang;
+    let mut groups: Vec<Alike<'_>> = Vec::new();
+    for id in &order {
         let results = &tasks[id];
-        let (first, lang) = (results[0], page.show.lang);
-        let mut head = format!("{} {}", clip(id, 32), show::status(first.status).text(lang));
-        if of.settings.runs > 1 {
-            head.push(' ');
-            head.push_str(&msg!("skills-report-in-runs", count = results.len(), runs = of.settings.runs).text(lang));
+        let (status, why) = (results[0].status, show::why(results[0], lang));
+        let is_alike = |of: &&mut Alike<'_>| (of.status, of.runs, &of.why) == (status, results.len(), &why);
+        match groups.iter_mut().find(is_alike) {
+            Some(group) => group.tasks.push(id),
+            None => groups.push(Alike { tasks: vec![id], status, runs: results.len(), why }),
         }
-        page.bullet(&sentence(&head, &clip(&show::why(first, lang), 160), lang));
     }
-    if order.len() > LISTED {
-        page.line(2, &msg!("skills-report-more", count = order.len() - LISTED));
+    for group in groups.iter().take(LISTED) {
+        page.bullet(&group.text(page.show, of.settings.runs));
+    }
+    let more: usize = groups.iter().skip(LISTED).map(|group| group.tasks.len()).sum();
+    if more > 0 {
+        page.line(2, &msg!("skills-report-more", count = more));
     }
     page.gap();
+}
+
+/// Tasks that ended in the same way, for the same reason, in as many runs.
+struct Alike<'r> {
+    tasks: Vec<&'r str>,
+    status: TaskStatus,
+    runs: usize,
+    why: String,
+}
+
+impl Alike<'_> {
+    fn text(&self, show: Show, runs: u32) -> String {
+        let status = show::status(self.status).text(show.lang);
+        let mut head = match self.tasks.as_slice() {
+            [id] => format!("{} {status}", clip(id, 32)),
+            ids => {
+                let mut names: Vec<String> = ids.iter().take(NAMED).map(|id| clip(id, 32)).collect();
+                names.extend((ids.len() > NAMED).then(|| "…".to_owned()));
+                show.text(&msg!("skills-report-alike", status = status, count = ids.len(), tasks = show.list(&names)))
+            }
+        };
+        if runs > 1 {
+            head.push_str(if show.lang == Lang::Zh { "" } else { " " });
+            head.push_str(&show.text(&msg!("skills-report-in-runs", count = self.runs, runs = runs)));
+        }
+        sentence(&head, &clip(&self.why, 160), show.lang)
+    }
 }
 
 fn sentence(head: &str, why: &str, lang: Lang) -> String {

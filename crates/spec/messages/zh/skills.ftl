@@ -280,6 +280,7 @@ skills-load-data-empty = 文件为空
 skills-report-about-benchmark = 基准 `{ $id }` { $version }，{ $tasks } 个任务 × { $runs } 轮，内容 { $hash }
 skills-report-about-run = 评测 `{ $id }`，开始于 { $started }，`eval-skills` { $version }，种子 { $seed }
 skills-report-about-settings = 同时 { $concurrency } 个，每个任务 { $timeout }，重试 { $retries } 次
+skills-report-alike = { $count } 个任务{ $status }（{ $tasks }）
 skills-report-bad-id = `{ $id }` 不能作报告文件名：只能用字母、数字、`.`、`_` 和 `-`
 skills-report-by-method = 区间为 95 % 区间：{ $method }。
 skills-report-completion = 完成率
