@@ -35,7 +35,7 @@ fn tasks(seconds: &[u32]) -> Value {
 
 /// Processes below nobody that belong to a test: those whose environment names the scratch directory of a skill.
 fn left_over(home: &Path) -> Vec<String> {
-    let home = home.display().to_string();
+    let home = home.display().to_string().trim_end_matches('/').to_owned();
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
