@@ -7,14 +7,16 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use testkit::{FakeApi, Reply, Script};
+use used::{Used, used};
 
 const OMK: &str = env!("CARGO_BIN_EXE_omk");
+
+mod used;
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -31,40 +33,6 @@ fn main() {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             figure();
         }
-    }
-}
-
-/// What a finished process used.
-struct Used {
-    status: ExitStatus,
-    wall: Duration,
-    cpu: Duration,
-    peak_mib: f64,
-}
-
-/// Runs a command to its end and asks the kernel what it used.
-fn used(command: &mut Command) -> Used {
-    let begun = Instant::now();
-    #[expect(clippy::zombie_processes, reason = "waited for below, in a way that tells what it used")]
-    let child = command.stdin(Stdio::null()).spawn().unwrap();
-    let pid = libc::pid_t::try_from(child.id()).unwrap();
-    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
-    // SAFETY: `pid` is our child, not waited for yet; both pointers are valid for the call.
-    #[expect(unsafe_code, reason = "the standard library can't tell what a child used")]
-    let usage = unsafe {
-        assert_eq!(libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()), pid);
-        usage.assume_init()
-    };
-    let time = |time: libc::timeval| {
-        Duration::from_secs(u64::try_from(time.tv_sec).unwrap())
-            + Duration::from_micros(u64::try_from(time.tv_usec).unwrap())
-    };
-    #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
-    Used {
-        status: ExitStatus::from_raw(status),
-        wall: begun.elapsed(),
-        cpu: time(usage.ru_utime) + time(usage.ru_stime),
-        peak_mib: usage.ru_maxrss as f64 / 1024.0,
     }
 }
 

@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-exec", &["eval-spec", "eval-trace"]),
     ("eval-report", &["eval-spec", "eval-stats", "eval-trace"]),
     ("eval-serve", &["eval-spec", "eval-report"]),
-    ("eval-cli", &["eval-spec", "eval-run", "eval-exec", "eval-report"]),
+    ("eval-cli", &["eval-spec", "eval-grade", "eval-run", "eval-exec", "eval-report"]),
     (
         "omk",
         &["eval-spec", "eval-cli", "eval-stats", "eval-trace", "eval-grade", "eval-run", "eval-exec", "eval-report"],
