@@ -73,10 +73,8 @@ fn history(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {
 
 /// By relevance with words, else by completion rate, skills without history last; ties by id.
 fn ranked(skills: Vec<CallableSkill>, arguments: &FindArgs, history: &BTreeMap<String, f64>) -> Vec<Found> {
-    let scores: Option<BTreeMap<usize, f64>> = match &arguments.query {
-        Some(query) => Some(search::rank(&skills, query).into_iter().collect()),
-        None => None,
-    };
+    let scores: Option<BTreeMap<usize, f64>> =
+        arguments.query.as_ref().map(|query| search::rank(&skills, query).into_iter().collect());
     let found = skills.into_iter().enumerate().filter_map(|(i, skill)| {
         let score = match &scores {
             Some(scores) => Some(*scores.get(&i)?),
