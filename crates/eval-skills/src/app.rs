@@ -15,7 +15,7 @@ use crate::commands;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
-    if let Some(code) = eval_exec::skill::hidden(arguments.get(1..).unwrap_or_default()) {
+    if let Some(code) = eval_exec::skill::hidden(&arguments) {
         return code;
     }
     // Help and usage errors are printed before the flags are known, and obey them all the same.

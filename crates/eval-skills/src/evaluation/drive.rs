@@ -2,11 +2,10 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use eval_cli::Terminal;
+use eval_cli::ending::until_it_ends;
 use eval_cli::exit::Failure;
-use eval_cli::signals::Signals;
 use eval_cli::terminal::progress::Progress;
 use eval_exec::skill::{Helper, Host};
 use eval_report::skills::{evaluation_id, is_written, task_result};
@@ -141,27 +140,6 @@ async fn engine(
     match unstored {
         Some(error) => Err(finish::store_failure(error)),
         None => Ok(end),
-    }
-}
-
-/// Waits for the end, tells the stop of signals, and the heartbeat of the time.
-async fn until_it_ends(
-    run: impl Future<Output = Result<RunEnd, RunError>>,
-    stop: &Stop,
-    progress: &Progress<'_>,
-) -> Result<RunEnd, Failure> {
-    tokio::pin!(run);
-    let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
-    let mut second = tokio::time::interval(Duration::from_secs(1));
-    loop {
-        tokio::select! {
-            end = &mut run => return Ok(end?),
-            hard = signals.next() => {
-                progress.interrupted();
-                if hard { stop.kill() } else { stop.drain() }
-            }
-            _ = second.tick() => progress.tick(),
-        }
     }
 }
 

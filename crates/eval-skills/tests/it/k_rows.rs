@@ -283,7 +283,7 @@ fn k8_reports_are_converted_and_compared() {
     assert!((calc["mcnemarP"].as_f64().unwrap() - 2.0 * 0.5_f64.powi(7)).abs() < 1e-9, "{calc}");
     let shown =
         context.run(&["report", "diff", "good.json", "bad.json", "--label-a", "old", "--label-b", "new"]).expect(0);
-    for words in ["old", "new", "▼", "-58.3", "t12", "p 0.016"] {
+    for words in ["old", "new", "▼", "-58.3", "t12", "0.016"] {
         let text = shown.stdout.replace('−', "-");
         assert!(text.contains(words), "no `{words}` in {text}");
     }

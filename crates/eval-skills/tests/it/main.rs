@@ -3,6 +3,7 @@
 
 mod context;
 mod evals;
+mod hostile;
 mod k10_find;
 mod k3_benchmarks;
 mod k5_config;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 fn record(result: &Value, checks: Option<Value>) -> Record {
     let execution = json!({
-        "key": {"sample": "1", "subject": "with_skill", "repeat": 0},
+        "key": "1/with_skill/0",
         "fingerprint": "f",
         "startedAt": "2026-01-02T03:04:05Z",
         "finishedAt": "2026-01-02T03:04:07Z",

@@ -29,7 +29,7 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
         page.line(2, &test(skill));
         for (mark, flipped) in [("▼", &skill.newly_failing), ("▲", &skill.newly_passing)] {
             for task in flipped.iter().take(LISTED) {
-                page.raw(4, &format!("{mark} {}", flip(task, |text, width| clip(text, width))));
+                page.raw(4, &format!("{mark} {}", flip(task, clip)));
             }
             if flipped.len() > LISTED {
                 page.line(4, &msg!("skills-report-more", count = flipped.len() - LISTED));

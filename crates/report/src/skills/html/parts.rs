@@ -256,7 +256,7 @@ fn latencies(skill: &SkillCompletionReport, lang: Lang) -> Option<Plot> {
     let sorted = rates::latencies(&all);
     let most = *sorted.last().filter(|most| **most > 0.0)?;
     let step = most / BINS as f64;
-    let mut bins = vec![0_usize; BINS];
+    let mut bins = [0_usize; BINS];
     for ms in &sorted {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number of bins")]
         let at = ((ms / step).max(0.0) as usize).min(BINS - 1);

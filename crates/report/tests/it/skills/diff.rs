@@ -61,7 +61,9 @@ fn k8_a_regression_is_more_than_chance() {
 fn k8_flaky_tasks_are_noise() {
     // each task passes two runs of three, another one each time
     let flaky = |shift: usize| -> Vec<Vec<Ended>> {
-        (0..3).map(|run| (0..20).map(|i| if (i + run + shift) % 3 == 0 { FAIL } else { PASS }).collect()).collect()
+        (0..3)
+            .map(|run| (0..20).map(|i| if (i + run + shift).is_multiple_of(3) { FAIL } else { PASS }).collect())
+            .collect()
     };
     let mut fewer = flaky(1);
     fewer[0][0] = FAIL;
