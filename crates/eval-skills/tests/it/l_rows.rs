@@ -82,7 +82,8 @@ fn l2_http_posts_the_input_with_the_token_it_is_told() {
     let asked = service.count();
     skills::http_calculator(&context.path("skills/calc"), &url("/bearer"), &bearer);
     let eval = ["eval", "--skills", "skills/calc", "--tasks", "tasks.json"];
-    context.run(&eval).expect(2).says(&["CALC_TOKEN", "calc"]);
+    let refused = context.run(&eval).expect(2).says(&["CALC_TOKEN", "calc"]);
+    assert!(!refused.stderr.contains("openai-api"), "no list of models: {refused:#?}");
     context.run_with(&eval, &[("CALC_TOKEN", "")]).expect(2).says(&["CALC_TOKEN"]);
     assert_eq!(service.count(), asked);
     // With the wrong one the service refuses: its answer, not ours.

@@ -167,15 +167,15 @@ struct Alike<'r> {
 
 impl Alike<'_> {
     fn text(&self, show: Show, runs: u32) -> String {
-        let status = show::status(self.status).text(show.lang);
-        let mut head = match self.tasks.as_slice() {
-            [id] => format!("{} {status}", clip(id, 32)),
+        let tasks = match self.tasks.as_slice() {
+            [id] => clip(id, 32),
             ids => {
                 let mut names: Vec<String> = ids.iter().take(NAMED).map(|id| clip(id, 32)).collect();
                 names.extend((ids.len() > NAMED).then(|| "…".to_owned()));
-                show.text(&msg!("skills-report-alike", status = status, count = ids.len(), tasks = show.list(&names)))
+                show.text(&msg!("skills-report-alike", count = ids.len(), tasks = show.list(&names)))
             }
         };
+        let mut head = format!("{tasks} {}", show::status(self.status).text(show.lang));
         if runs > 1 {
             head.push_str(if show.lang == Lang::Zh { "" } else { " " });
             head.push_str(&show.text(&msg!("skills-report-in-runs", count = self.runs, runs = runs)));

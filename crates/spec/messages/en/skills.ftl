@@ -330,7 +330,7 @@ skills-report-about-settings = { $concurrency } at once, { $timeout } a task, { 
     [one] 1 retry
    *[other] { $retries } retries
   }
-skills-report-alike = { $status } in { $count } tasks ({ $tasks })
+skills-report-alike = { $count } tasks ({ $tasks })
 skills-report-bad-id = `{ $id }` can't be part of a report's file name: letters, digits, `.`, `_` and `-` can
 skills-report-by-method = The interval is a 95 % interval: { $method }.
 skills-report-completion = completion
