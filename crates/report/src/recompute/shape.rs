@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::MOST_JUDGES;
 use crate::analyse::MOST_RESAMPLES;
 use crate::contract::{Analysis, Stopping};
 use crate::holdout::Split;
@@ -58,6 +59,10 @@ impl Shape {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
         if let Some(why) = crate::store::odd_variants(variants) {
             return Err(why);
+        }
+        let judges = stored.meta.judge_models.len().max(stored.meta.judge_runtimes.len());
+        if judges > MOST_JUDGES {
+            return Err(msg!("report-unverifiable-judges", count = judges));
         }
         let compared = [stored.comparisons.len(), stored.verdict.per_treatment.len(), stored.analysis.saturation.len()];
         let most = compared.into_iter().max().unwrap_or_default();
