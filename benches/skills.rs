@@ -28,8 +28,9 @@ fn main() {
 
     let run = best(5, || used(&mut evaluation(root, "persistent")));
     println!(
-        "{TASKS} tasks, concurrency 8, a Python program that stays: {:.2} s [bound 1 s]; {:.0} MiB [bound 40]; {}",
+        "{TASKS} tasks, concurrency 8, a Python program that stays: {:.2} s [bound 1 s], {:.2} s CPU; {:.0} MiB [bound 40]; {}",
         run.wall.as_secs_f64(),
+        run.cpu.as_secs_f64(),
         run.peak_mib,
         run.status
     );
