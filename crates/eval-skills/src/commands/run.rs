@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_report::skills::{Candidate, Measured, Selection, select, selection_text};
+use eval_report::skills::{self, Candidate, Measured, Selection, selection_text};
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
 use eval_spec::{Context, load, msg};
 use serde_json::json;
 
-use super::select::{refused, show, written};
+use super::select::{self, refused, show, written};
 use crate::cli::{Global, RunArgs};
 use crate::evaluation::{Ask, Done, evaluate, settings};
 use crate::search;
@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
     let measured = Measured::all(&done.evaluation);
-    let selection = select(candidates, measured, &strategy, context.lang).map_err(|error| refused(&error))?;
+    let selection = skills::select(candidates, measured, &strategy, context.lang).map_err(|error| refused(&error))?;
     written(&output, &selection)?;
     tell(context, terminal, &done, &selection, &output);
     Ok(done.code)
@@ -72,21 +72,7 @@ fn find(
 
 /// The strategy's file, and the flags above it; the gate's default is no filter.
 fn strategy(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<Strategy, Failure> {
-    let mut strategy = match &arguments.strategy {
-        None => Strategy::default(),
-        Some(file) => {
-            let loaded = load::strategy(context, file)?;
-            terminal.diagnostics(&loaded.warnings);
-            loaded.value
-        }
-    };
     let config = load::skills_config(context, global.config.as_deref())?.value;
     let least = arguments.evaluation.min_completion.or(config.min_completion.map(|given| given.value));
-    if least.is_some() {
-        strategy.filters.min_completion_rate = least;
-    }
-    if let Some(kept) = arguments.top_k {
-        strategy.top_k = Some(kept as usize);
-    }
-    Ok(strategy)
+    select::strategy(context, terminal, arguments.strategy.as_deref(), least, arguments.top_k)
 }

@@ -21,7 +21,8 @@ pub(crate) fn run(
     global: &Global,
     arguments: &SelectArgs,
 ) -> Result<u8, Failure> {
-    let strategy = strategy(context, terminal, arguments)?;
+    let file = arguments.strategy.as_deref();
+    let strategy = strategy(context, terminal, file, arguments.min_completion, arguments.top_k)?;
     let candidates = candidates(context, terminal, &arguments.from)?;
     let reports = reports(context, global, arguments, &candidates)?;
     let selection = select(candidates, reports, &strategy, context.lang).map_err(|error| refused(&error))?;
@@ -47,9 +48,15 @@ pub(crate) fn show(terminal: &Terminal) -> Show {
     Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false }
 }
 
-/// The strategy's file, and the flags above it.
-pub(crate) fn strategy(context: &Context, terminal: &Terminal, arguments: &SelectArgs) -> Result<Strategy, Failure> {
-    let mut strategy = match &arguments.strategy {
+/// The strategy's file, and what was asked for above it.
+pub(crate) fn strategy(
+    context: &Context,
+    terminal: &Terminal,
+    file: Option<&Path>,
+    min_completion: Option<f64>,
+    top_k: Option<u32>,
+) -> Result<Strategy, Failure> {
+    let mut strategy = match file {
         None => Strategy::default(),
         Some(file) => {
             let loaded = load::strategy(context, file)?;
@@ -57,10 +64,10 @@ pub(crate) fn strategy(context: &Context, terminal: &Terminal, arguments: &Selec
             loaded.value
         }
     };
-    if let Some(least) = arguments.min_completion {
-        strategy.filters.min_completion_rate = Some(least);
+    if min_completion.is_some() {
+        strategy.filters.min_completion_rate = min_completion;
     }
-    if let Some(kept) = arguments.top_k {
+    if let Some(kept) = top_k {
         strategy.top_k = Some(kept as usize);
     }
     Ok(strategy)
