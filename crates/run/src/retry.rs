@@ -11,6 +11,8 @@ use crate::guard::Retry;
 
 /// The first wait, before jitter; it doubles with every further attempt.
 const FIRST: Duration = Duration::from_secs(1);
+/// The first wait after an error of a callable skill itself: nobody's server has to recover.
+const FIRST_OF_A_SKILL: Duration = Duration::from_millis(100);
 /// The longest wait of our own making; a vendor may ask for a longer one.
 const LONGEST: Duration = Duration::from_secs(60);
 /// So many 429s that met more than one call in flight are the limiter's doing and cost a cell no retry.
@@ -46,12 +48,16 @@ impl Retries {
             return None;
         }
         let asked = Duration::from_millis(error.retry_after_ms.unwrap_or(0));
-        Some(self.backoff().max(asked))
+        let first = match error.failure {
+            Failure::Skill | Failure::Crashed => FIRST_OF_A_SKILL,
+            _ => FIRST,
+        };
+        Some(self.backoff(first).max(asked))
     }
 
     /// Between half and all of a doubling wait, so that calls which failed together come back apart.
-    fn backoff(&mut self) -> Duration {
-        let whole = FIRST.saturating_mul(1 << self.waits.min(16)).min(LONGEST);
+    fn backoff(&mut self, first: Duration) -> Duration {
+        let whole = first.saturating_mul(1 << self.waits.min(16)).min(LONGEST);
         self.waits += 1;
         let share = f64::from(self.jitter.next_u32()) / f64::from(u32::MAX);
         whole.mul_f64(0.5 + 0.5 * share)

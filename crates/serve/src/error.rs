@@ -1,6 +1,6 @@
 //! Why the store can't be used.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use eval_spec::{Message, msg};
 
@@ -69,7 +69,12 @@ impl StoreError {
     /// The text for people.
     #[must_use]
     pub fn message(&self) -> Message {
-        let shown = |path: &PathBuf| path.display().to_string();
+        self.told(&|path| path.display().to_string())
+    }
+
+    /// The same with paths as `shown` writes them.
+    #[must_use]
+    pub fn told(&self, shown: &dyn Fn(&Path) -> String) -> Message {
         match self {
             StoreError::Missing { path } => msg!("skills-store-missing", path = shown(path)),
             StoreError::NotAStore { path } => msg!("skills-store-not-a-store", path = shown(path)),

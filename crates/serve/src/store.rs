@@ -173,6 +173,16 @@ impl Store {
         })
     }
 
+    /// The same for many results, in one transaction.
+    ///
+    /// # Errors
+    /// As [`Store::append`]; then none is kept.
+    pub fn append_all<'a>(&self, results: impl IntoIterator<Item = (&'a str, TaskResult)>) -> Result<()> {
+        let transaction = self.transaction()?;
+        results.into_iter().try_for_each(|(skill, result)| self.append(skill, &result))?;
+        transaction.commit().map_err(|source| self.failed(source))
+    }
+
     /// Keeps the numbers of an evaluation that ended, in one transaction; from then on it is part of the history.
     ///
     /// # Errors

@@ -1,13 +1,14 @@
 //! Progress on standard error: a bar on a terminal, else one plain line per tenth of the work, and a
 //! heartbeat that names what is awaited.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use eval_report::terminal::clean;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{CellKey, Event, ExecError, Message, msg};
+use eval_spec::{CellKey, Event, ExecError, Lang, Message, msg};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;
@@ -15,13 +16,13 @@ use super::Terminal;
 /// Silence after which the heartbeat speaks.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// How many failures are shown one by one.
-const LISTED_FAILURES: usize = 5;
+/// How many failures, and how many attempts that are followed by another, are shown one by one.
+const LISTED: usize = 5;
 
 /// Watches a run.
 pub struct Progress<'a> {
     terminal: &'a Terminal,
-    blind: bool,
+    name: fn(&CellKey, Lang) -> String,
     state: Mutex<State>,
 }
 
@@ -30,24 +31,26 @@ struct State {
     total: usize,
     tenth: usize,
     failed: usize,
+    retried: usize,
     running: BTreeMap<CellKey, Instant>,
     last_sign: Instant,
     interrupted: bool,
 }
 
 impl<'a> Progress<'a> {
-    /// A watcher that shows nothing yet; a `blind` one never names a variant.
-    pub fn new(terminal: &'a Terminal, blind: bool) -> Progress<'a> {
+    /// A watcher that shows nothing yet, and calls a cell by the `name` that people know it by.
+    pub fn new(terminal: &'a Terminal, name: fn(&CellKey, Lang) -> String) -> Progress<'a> {
         let state = State {
             bar: None,
             total: 0,
             tenth: 0,
             failed: 0,
+            retried: 0,
             running: BTreeMap::new(),
             last_sign: Instant::now(),
             interrupted: false,
         };
-        Progress { terminal, blind, state: Mutex::new(state) }
+        Progress { terminal, name, state: Mutex::new(state) }
     }
 
     /// Shows one event.
@@ -59,15 +62,10 @@ impl<'a> Progress<'a> {
             Event::CellStarted { key } => {
                 state.running.insert(key.clone(), Instant::now());
             }
-            Event::AttemptFailed { key, error, retry_in } => self.line(
-                &state,
-                &msg!(
-                    "cli-progress-retry",
-                    cell = self.cell(key),
-                    error = error.message.text(self.terminal.lang()),
-                    seconds = seconds(*retry_in)
-                ),
-            ),
+            Event::AttemptFailed { key, error, retry_in } => {
+                state.retried += 1;
+                self.retried(&state, key, error, *retry_in);
+            }
             Event::Throttled { provider, limit, pause } => self.line(
                 &state,
                 &msg!("cli-progress-throttled", provider = provider, limit = *limit, seconds = seconds(*pause)),
@@ -132,10 +130,7 @@ impl<'a> Progress<'a> {
     }
 
     fn cell(&self, key: &CellKey) -> String {
-        match self.blind {
-            true => CellKey { subject: "…".into(), ..key.clone() }.to_string(),
-            false => key.to_string(),
-        }
+        (self.name)(key, self.terminal.lang())
     }
 
     fn started(&self, state: &mut State, total: usize, resumed: usize) {
@@ -170,16 +165,25 @@ impl<'a> Progress<'a> {
 
     /// The first failures one by one: when everything fails, a thousand lines tell no more than five.
     fn failed(&self, state: &State, record: &Record, error: &ExecError) {
-        if state.failed > LISTED_FAILURES + 1 {
-            return;
-        }
-        if state.failed == LISTED_FAILURES + 1 {
-            self.line(state, &msg!("cli-progress-more-failures"));
-            return;
-        }
         let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
-        self.line(state, &msg!("cli-progress-failed", cell = cell, error = why));
+        let failed = msg!("cli-progress-failed", cell = cell, error = why);
+        self.first_of(state, state.failed, &failed, &msg!("cli-progress-more-failures"));
+    }
+
+    /// The same for attempts that are followed by another.
+    fn retried(&self, state: &State, key: &CellKey, error: &ExecError, retry_in: Duration) {
+        let (cell, error) = (self.cell(key), error.message.text(self.terminal.lang()));
+        let retry = msg!("cli-progress-retry", cell = cell, error = error, seconds = seconds(retry_in));
+        self.first_of(state, state.retried, &retry, &msg!("cli-progress-more-retries"));
+    }
+
+    fn first_of(&self, state: &State, count: usize, message: &Message, more: &Message) {
+        match count.cmp(&(LISTED + 1)) {
+            Ordering::Less => self.line(state, message),
+            Ordering::Equal => self.line(state, more),
+            Ordering::Greater => {}
+        }
     }
 
     fn line(&self, state: &State, message: &Message) {
@@ -188,6 +192,16 @@ impl<'a> Progress<'a> {
             None => self.terminal.note(message),
         }
     }
+}
+
+/// A cell as it stands in the journal.
+pub fn plain(key: &CellKey, _: Lang) -> String {
+    key.to_string()
+}
+
+/// A cell whose variant nobody may know yet.
+pub fn blind(key: &CellKey, _: Lang) -> String {
+    CellKey { subject: "…".into(), ..key.clone() }.to_string()
 }
 
 /// Seconds with one decimal, as text.

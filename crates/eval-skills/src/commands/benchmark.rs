@@ -7,27 +7,33 @@ use std::path::{Path, PathBuf};
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_report::terminal::clean;
-use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType};
+use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, Sourced};
 use eval_spec::load::{self, DataSet};
 use eval_spec::{Context, Diagnostic, Diagnostics, msg};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};
+use crate::evaluation::settings;
 
-/// Where benchmarks are, unless a flag says otherwise.
+/// Where imported benchmarks go, unless a flag says otherwise.
 const DIRECTORY: &str = "benchmarks";
 
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    _global: &Global,
+    global: &Global,
     arguments: &BenchmarkArgs,
 ) -> Result<u8, Failure> {
+    let directory = |named: &Option<PathBuf>| {
+        let benchmarks_dir = named.as_ref().map(|path| Sourced::flag(context.absolute(path)));
+        let flags = SkillsConfig { benchmarks_dir, ..SkillsConfig::default() };
+        settings(context, global, flags).map(|(settings, _)| settings.benchmarks_dir)
+    };
     match &arguments.command {
-        BenchmarkCommand::List { benchmarks_dir } => list(context, terminal, benchmarks_dir.as_deref()),
+        BenchmarkCommand::List { benchmarks_dir } => list(context, terminal, directory(benchmarks_dir)?.as_deref()),
         BenchmarkCommand::Show { benchmark, benchmarks_dir } => {
-            show(context, terminal, benchmark, benchmarks_dir.as_deref())
+            show(context, terminal, benchmark, directory(benchmarks_dir)?.as_deref())
         }
         BenchmarkCommand::Import { format, file, level, output, force } => {
             let set = data_set(format, *level)?;
@@ -36,15 +42,8 @@ pub(crate) fn run(
     }
 }
 
-/// The directory that was named, or the usual one if it is there.
-fn directory(context: &Context, named: Option<&Path>) -> Option<PathBuf> {
-    let usual = || Some(PathBuf::from(DIRECTORY)).filter(|usual| context.absolute(usual).is_dir());
-    named.map(Path::to_owned).or_else(usual)
-}
-
-fn list(context: &Context, terminal: &Terminal, named: Option<&Path>) -> Result<u8, Failure> {
-    let directory = directory(context, named);
-    let benchmarks = load::benchmarks(context, directory.as_deref(), ScorerType::ExactMatch)?;
+fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, Failure> {
+    let benchmarks = load::benchmarks(context, directory, ScorerType::ExactMatch)?;
     terminal.diagnostics(&benchmarks.warnings);
     let source = |benchmark: &Benchmark| match &benchmark.source {
         BenchmarkSource::BuiltIn => "built-in".to_owned(),
@@ -100,11 +99,10 @@ fn scorers(benchmark: &Benchmark) -> Vec<&str> {
     named.into_iter().chain(meant).collect()
 }
 
-fn show(context: &Context, terminal: &Terminal, reference: &str, named: Option<&Path>) -> Result<u8, Failure> {
-    let directory = directory(context, named);
+fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Option<&Path>) -> Result<u8, Failure> {
     // One whose data is not included can be shown all the same.
     let built_in = || load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == reference);
-    let text = match (load::benchmark(context, reference, directory.as_deref(), ScorerType::ExactMatch), built_in()) {
+    let text = match (load::benchmark(context, reference, directory, ScorerType::ExactMatch), built_in()) {
         (Ok(loaded), _) => {
             terminal.diagnostics(&loaded.warnings);
             match &loaded.value.source {

@@ -11,10 +11,10 @@ use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use eval_spec::{Context, load, msg};
 use serde_json::{Value, json};
 
-use super::select::no_store;
 use crate::cli::{FindArgs, Global};
 use crate::evaluation::settings;
 use crate::search;
+use crate::told;
 
 const LIMIT: u32 = 20;
 
@@ -42,7 +42,7 @@ pub(crate) fn run(
     let (settings, _) = settings(context, global, flags)?;
     let loaded = load::scan_skills(context, &settings.skills_dir)?;
     terminal.diagnostics(&loaded.warnings);
-    let history = history(&settings.store)?;
+    let history = history(&settings.store).map_err(|error| told::store(context, &error))?;
     let total = loaded.value.len();
     let mut found = ranked(loaded.value, arguments, &history);
     let fitting = found.len();
@@ -56,13 +56,13 @@ pub(crate) fn run(
 }
 
 /// Completion rates by skill: the mean over benchmarks of the newest rate on each. None where there is no store.
-fn history(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+fn history(path: &Path) -> Result<BTreeMap<String, f64>, StoreError> {
     let store = match Store::open_existing(path) {
         Err(StoreError::Missing { .. }) => return Ok(BTreeMap::new()),
-        store => store.map_err(no_store)?,
+        store => store?,
     };
     let mut rates: BTreeMap<String, (f64, f64)> = BTreeMap::new();
-    for newest in store.completion_rates().map_err(no_store)? {
+    for newest in store.completion_rates()? {
         if let Some(rate) = newest.rate {
             let (sum, count) = rates.entry(newest.skill).or_default();
             (*sum, *count) = (*sum + rate, *count + 1.0);

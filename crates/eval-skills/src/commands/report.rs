@@ -9,13 +9,14 @@ use eval_report::skills::{
 };
 use eval_spec::{Context, msg};
 
-use super::select::{show, unreadable};
+use super::select::show;
 use crate::cli::{ConvertArgs, DiffArgs};
+use crate::told;
 
 /// Writes a stored report in another format.
 pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, Failure> {
     let input = context.absolute(&arguments.input);
-    let evaluation = read(&input).map_err(|error| unreadable(context, error))?;
+    let evaluation = read(&input).map_err(|error| told::file(context, &error))?;
     let Some(format) = Format::of(&arguments.format) else {
         return Err(Failure::usage(msg!("skills-report-no-format", format = &arguments.format), None));
     };
@@ -27,8 +28,9 @@ pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &Conver
         return Err(Failure::usage(msg!("skills-report-onto-itself", path = context.display(&output)), None));
     }
     let lang = context.lang;
-    write_whole(&output, |file| render(&evaluation, format, lang, file)).map_err(|error| unreadable(context, error))?;
-    terminal.json(|| serde_json::json!({ "format": format.name(), "path": output }));
+    write_whole(&output, |file| render(&evaluation, format, lang, file))
+        .map_err(|error| told::file(context, &error))?;
+    terminal.json(|| serde_json::json!({ "format": format.name(), "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(exit::OK)
 }
@@ -42,7 +44,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// Compares two stored reports. A look and no gate, unless it is asked to be one.
 pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, Failure> {
-    let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| unreadable(context, error));
+    let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| told::file(context, &error));
     let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
     let labels = [label(arguments.label_a.as_deref(), &arguments.a), label(arguments.label_b.as_deref(), &arguments.b)];
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
@@ -52,7 +54,7 @@ pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs)
         Some(file) => {
             let path = context.absolute(file);
             let text = diff_markdown(&found, context.lang);
-            write_whole(&path, |file| file.write_all(text.as_bytes())).map_err(|error| unreadable(context, error))?;
+            write_whole(&path, |file| file.write_all(text.as_bytes())).map_err(|error| told::file(context, &error))?;
             terminal.text(&skill_diff_text(&found, show(terminal)));
             terminal.note(&msg!("skills-cli-written", paths = context.display(&path)));
         }

@@ -23,6 +23,8 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     let found = find(context, terminal, global, arguments)?;
     let paths = found.iter().map(|skill| skill.file.clone()).collect();
     let ask = Ask::new(context, global, &arguments.evaluation, paths)?;
+    // Whoever asks for all that there are means those that work here.
+    let ask = Ask { leaves_out: true, ..ask };
     let output: PathBuf = ask.output_dir.join(SELECTED);
     let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();

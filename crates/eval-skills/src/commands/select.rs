@@ -6,14 +6,14 @@ use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_report::Show;
 use eval_report::skills::{
-    Candidate, FileError, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text,
-    write_whole,
+    Candidate, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text, write_whole,
 };
 use eval_serve::Store;
 use eval_spec::callable::{SkillsConfig, Strategy};
 use eval_spec::{Context, load, msg};
 
 use crate::cli::{Global, SelectArgs};
+use crate::told;
 
 pub(crate) fn run(
     context: &Context,
@@ -84,7 +84,7 @@ fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec
     if !path.exists() {
         return Err(Failure::usage(msg!("skills-report-no-such-file", path = context.display(&path)), None));
     }
-    let document = read_json(&path).map_err(|error| unreadable(context, error))?;
+    let document = read_json(&path).map_err(|error| told::file(context, &error))?;
     candidates_of(&document).map_err(|error| refused(&error))
 }
 
@@ -98,12 +98,13 @@ fn reports(
     if arguments.reports.is_empty() {
         let path = store_path(context, global, arguments.store.as_deref())?;
         let ids: Vec<String> = candidates.iter().map(|of| of.id.clone()).collect();
+        let no_store = |error| told::store(context, &error);
         let store = Store::open_existing(&path).map_err(no_store)?;
         return Ok(store.newest(&ids).map_err(no_store)?.into_iter().collect());
     }
     let mut all = Vec::new();
     for path in &arguments.reports {
-        let evaluation = read(&context.absolute(path)).map_err(|error| unreadable(context, error))?;
+        let evaluation = read(&context.absolute(path)).map_err(|error| told::file(context, &error))?;
         all.extend(Measured::all(&evaluation));
     }
     Ok(all)
@@ -114,24 +115,6 @@ pub(crate) fn store_path(context: &Context, global: &Global, given: Option<&Path
     let flags = SkillsConfig::default();
     let (settings, _) = crate::evaluation::settings(context, global, flags)?;
     Ok(given.map_or_else(|| context.absolute(&settings.store), |given| context.absolute(given)))
-}
-
-/// What the store said.
-pub(crate) fn no_store(error: eval_serve::StoreError) -> Failure {
-    Failure::usage(error.message(), error.help())
-}
-
-/// What a file said, its path as people see it.
-pub(crate) fn unreadable(context: &Context, error: FileError) -> Failure {
-    let shown = |path: PathBuf| PathBuf::from(context.display(&path));
-    let error = match error {
-        FileError::File { path, source } => FileError::File { path: shown(path), source },
-        FileError::NotAResult { path, instead } => FileError::NotAResult { path: shown(path), instead },
-        FileError::Damaged { path, source } => FileError::Damaged { path: shown(path), source },
-        FileError::Newer { path, version } => FileError::Newer { path: shown(path), version },
-        other => other,
-    };
-    Failure::usage(error.message(), error.help())
 }
 
 pub(crate) fn refused(error: &SelectError) -> Failure {

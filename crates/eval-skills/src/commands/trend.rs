@@ -6,8 +6,9 @@ use eval_report::skills::{skill_trend_text, trend};
 use eval_serve::Store;
 use eval_spec::Context;
 
-use super::select::{no_store, show, store_path};
+use super::select::{show, store_path};
 use crate::cli::{Global, TrendArgs};
+use crate::told;
 
 pub(crate) fn run(
     context: &Context,
@@ -16,6 +17,7 @@ pub(crate) fn run(
     arguments: &TrendArgs,
 ) -> Result<u8, Failure> {
     let path = store_path(context, global, arguments.store.as_deref())?;
+    let no_store = |error| told::store(context, &error);
     let store = Store::open_existing(&path).map_err(no_store)?;
     let history = store.history(&arguments.skill, arguments.benchmark.as_deref()).map_err(no_store)?;
     let found = trend(&arguments.skill, history);

@@ -38,6 +38,9 @@ pub(crate) struct Ask {
     pub(crate) langchain: Option<Vec<String>>,
     pub(crate) custom: Option<Vec<String>>,
     pub(crate) seed: Option<u64>,
+    /// Whether skills that can't be called here, for want of a program or a token, are left out with a warning.
+    #[serde(default)]
+    pub(crate) leaves_out: bool,
     /// Whether only the plan is shown.
     #[serde(skip)]
     pub(crate) dry_run: bool,
@@ -90,6 +93,7 @@ impl Ask {
             langchain: settings.langchain,
             custom: settings.custom,
             seed: settings.seed,
+            leaves_out: false,
             dry_run: arguments.dry_run,
             verbose: global.verbose,
         })

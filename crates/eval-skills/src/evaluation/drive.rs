@@ -8,18 +8,19 @@ use eval_cli::ending::until_it_ends;
 use eval_cli::exit::Failure;
 use eval_cli::terminal::progress::Progress;
 use eval_exec::skill::{Helper, Host};
-use eval_report::skills::{evaluation_id, is_written, task_result};
+use eval_report::skills::{TaskResult, evaluation_id, is_written, task_result};
 use eval_run::{
     Budget, Engine, Executors, Guard, Guarded, Journal, Judging, Limits, Outage, Retry, RunEnd, RunError, Stop,
 };
-use eval_serve::Store;
+use eval_serve::{Store, StoreError};
 use eval_spec::callable::AdapterType;
 use eval_spec::record::{Header, JOURNAL_VERSION, Record};
-use eval_spec::{Context, Event, msg};
+use eval_spec::{CellKey, Context, Event, Lang, msg};
 
 use super::ask::{Ask, TRANSPORT_RETRIES};
-use super::finish::{self, Done};
+use super::finish::{self, Done, Ran};
 use super::loaded::Loaded;
+use crate::told;
 
 /// Marks our journals' settings among those of other programs.
 const KIND: &str = "eval-skills";
@@ -80,11 +81,12 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     let host = Arc::new(host(loaded, scratch.path())?);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
-    let end = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
+    host.lacks().iter().for_each(|lack| terminal.warn(lack));
+    let (end, unstored) = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
     // What was started ends before anything is told.
     drop(runtime);
     let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish::report(context, terminal, loaded, &journal, &store, &end, &host)
+    finish::report(context, terminal, loaded, &Ran { journal: &journal, store: &store, host: &host, end, unstored })
 }
 
 /// The place where skills' processes run; without a watchdog where none is started.
@@ -102,7 +104,7 @@ async fn engine(
     journal: &Arc<Journal>,
     store: &Mutex<Store>,
     host: &Arc<Host>,
-) -> Result<RunEnd, Failure> {
+) -> Result<(RunEnd, Option<StoreError>), Failure> {
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(loaded), stop.clone(), loaded.seed, context.clock));
     let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
@@ -114,7 +116,7 @@ async fn engine(
     let scoring = Arc::new(loaded.scoring(judge)?);
     let executors = loaded.executors(context, host)?;
     let guarded = executors.into_iter().map(|one| Guarded::new(one, Arc::clone(&guard), None, false)).collect();
-    let progress = Progress::new(terminal, false);
+    let progress = Progress::new(terminal, named);
     let mut unstored = None;
     let mut on_event = |event: Event| {
         if let Event::CellFinished { record, .. } = &event {
@@ -123,7 +125,7 @@ async fn engine(
                 stop.drain();
             }
             if loaded.ask.verbose {
-                told(context, terminal, loaded, record);
+                tell_result(context, terminal, loaded, record);
             }
         }
         progress.event(&event);
@@ -137,10 +139,7 @@ async fn engine(
         watch: None,
     };
     let end = until_it_ends(engine.run(&loaded.plan), &stop, &progress).await?;
-    match unstored {
-        Some(error) => Err(finish::store_failure(error)),
-        None => Ok(end),
-    }
+    Ok((end, unstored))
 }
 
 fn limits(loaded: &Loaded) -> Limits {
@@ -156,35 +155,50 @@ fn limits(loaded: &Loaded) -> Limits {
 }
 
 fn store(context: &Context, loaded: &Loaded, journal: &Journal) -> Result<Store, Failure> {
+    let written = written(context, loaded, journal)?;
     let opened = Store::open(&loaded.ask.store).and_then(|store| {
         store.begin(&finish::begun(context, loaded, journal))?;
+        store.append_all(written)?;
         Ok(store)
     });
-    opened.map_err(finish::store_failure)
+    opened.map_err(|error| told::store(context, &error))
+}
+
+/// What the journal of an evaluation that goes on holds already: the store may lack the last of it.
+fn written<'a>(
+    context: &Context,
+    loaded: &'a Loaded,
+    journal: &Journal,
+) -> Result<Vec<(&'a str, TaskResult)>, Failure> {
+    let mut written = Vec::new();
+    for cell in &loaded.plan.cells {
+        if let (Some((skill, task)), Some(record)) = (loaded.of(&cell.key), journal.record(cell)?) {
+            written.push((&*skill.id, task_result(skill, task, &record, loaded.timeout(), context.lang)));
+        }
+    }
+    Ok(written)
 }
 
 /// Writes a result into the store as it arrives (M8).
-fn keep(
-    context: &Context,
-    loaded: &Loaded,
-    store: &Mutex<Store>,
-    record: &Record,
-) -> Result<(), eval_serve::StoreError> {
+fn keep(context: &Context, loaded: &Loaded, store: &Mutex<Store>, record: &Record) -> Result<(), StoreError> {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
     store.lock().unwrap_or_else(PoisonError::into_inner).append(&skill.id, &result)
 }
 
 /// With `--verbose`, a line for each result.
-fn told(context: &Context, terminal: &Terminal, loaded: &Loaded, record: &Record) {
+fn tell_result(context: &Context, terminal: &Terminal, loaded: &Loaded, record: &Record) {
     let Some((skill, task)) = loaded.of(&record.execution.key) else { return };
     let result = task_result(skill, task, record, loaded.timeout(), context.lang);
-    terminal.note(&msg!(
-        "skills-cli-result",
-        skill = &*skill.id,
-        task = &result.task_id,
-        run = result.run,
-        status = result.status.name(),
-        why = result.error.or(result.reason).unwrap_or_default()
-    ));
+    let (cell, status) = (named(&record.execution.key, context.lang), result.status.name());
+    terminal.note(&match result.error.or(result.reason) {
+        Some(why) => msg!("skills-cli-result-why", cell = cell, status = status, why = why),
+        None => msg!("skills-cli-result", cell = cell, status = status),
+    });
+}
+
+/// A cell as reports name it: runs are counted from 1.
+fn named(key: &CellKey, lang: Lang) -> String {
+    let run = key.repeat.saturating_add(1);
+    msg!("skills-cli-cell", skill = &*key.subject, task = &*key.sample, run = run).text(lang)
 }

@@ -4,20 +4,31 @@ use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_exec::skill::Host;
 use eval_report::skills::{
-    EvaluationInputs, EvaluationSettings, EvaluationStatus, FileError, Format, SkillEvaluation, SkillResults, Written,
-    evaluate, evaluation_text, meta, write,
+    EvaluationInputs, EvaluationSettings, EvaluationStatus, Format, SkillEvaluation, SkillResults, Written, evaluate,
+    evaluation_text, meta, write,
 };
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
 use eval_spec::{Context, Message, msg};
 
 use super::loaded::Loaded;
+use crate::told;
 
 /// An evaluation that has ended.
 pub(crate) struct Done {
     pub(crate) evaluation: SkillEvaluation,
     /// What the evaluation says about the exit code.
     pub(crate) code: u8,
+}
+
+/// What is left of an evaluation's run.
+pub(super) struct Ran<'a> {
+    pub(super) journal: &'a Journal,
+    pub(super) store: &'a Store,
+    pub(super) host: &'a Host,
+    pub(super) end: RunEnd,
+    /// Why results could not be kept in the store; then the run was ended, and the journal has them.
+    pub(super) unstored: Option<StoreError>,
 }
 
 /// Makes sure that reports can be written.
@@ -42,41 +53,33 @@ pub(super) fn begun(context: &Context, loaded: &Loaded, journal: &Journal) -> Be
     }
 }
 
-/// What the store said.
-pub(super) fn store_failure(error: StoreError) -> Failure {
-    Failure::usage(error.message(), error.help())
-}
-
-/// What a file of results said.
-pub(crate) fn file_failure(error: &FileError) -> Failure {
-    Failure::usage(error.message(), error.help())
-}
-
 /// Makes the report of everything that the journal holds, writes it, and shows it.
-pub(super) fn report(
-    context: &Context,
-    terminal: &Terminal,
-    loaded: &Loaded,
-    journal: &Journal,
-    store: &Store,
-    end: &RunEnd,
-    host: &Host,
-) -> Result<Done, Failure> {
-    for warning in &end.warnings {
+pub(super) fn report(context: &Context, terminal: &Terminal, loaded: &Loaded, ran: &Ran<'_>) -> Result<Done, Failure> {
+    for warning in &ran.end.warnings {
         terminal.warn(warning);
     }
-    let evaluation = evaluate(inputs(context, loaded, journal, end), results(context, loaded, journal, host)?);
-    store.finish(&evaluation).map_err(store_failure)?;
+    let evaluation = evaluate(inputs(context, loaded, ran), results(context, loaded, ran)?);
     let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
-    let written = write(&evaluation, &loaded.ask.output_dir, &formats, context.lang).map_err(|e| file_failure(&e))?;
+    let written = write(&evaluation, &loaded.ask.output_dir, &formats, context.lang)
+        .map_err(|error| told::file(context, &error))?;
     terminal.text(&evaluation_text(&evaluation, context.lang, terminal.width, terminal.color));
     tell_files(context, terminal, &written);
     if let Some(reason) = &evaluation.incomplete_reason {
         terminal.note(&msg!("skills-cli-incomplete", why = reason));
         terminal.note(&msg!("cli-resume-with", command = format!("eval-skills eval --resume {}", evaluation.id)));
     }
-    let code = code(&evaluation, end);
-    Ok(Done { evaluation, code })
+    let code = code(&evaluation, &ran.end);
+    Ok(Done { code: stored(context, terminal, ran, &evaluation).map_or(code, |()| exit::INVALID), evaluation })
+}
+
+/// Keeps the evaluation in the store. If that fails, says so: the reports are there all the same.
+fn stored(context: &Context, terminal: &Terminal, ran: &Ran<'_>, evaluation: &SkillEvaluation) -> Option<()> {
+    let failed = match &ran.unstored {
+        Some(error) => Some(told::store(context, error)),
+        None => ran.store.finish(evaluation).err().map(|error| told::store(context, &error)),
+    };
+    terminal.failure(context, &failed?);
+    Some(())
 }
 
 fn tell_files(context: &Context, terminal: &Terminal, written: &[Written]) {
@@ -99,28 +102,24 @@ fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
 }
 
 /// Each skill's results, tasks in the benchmark's order and runs within.
-fn results<'a>(
-    context: &Context,
-    loaded: &'a Loaded,
-    journal: &Journal,
-    host: &Host,
-) -> Result<Vec<SkillResults<'a>>, Failure> {
-    let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+fn results<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Result<Vec<SkillResults<'a>>, Failure> {
+    let told = |skill| SkillResults::new(skill, context.display(&skill.file), ran.host.not_enforced(skill));
     let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
     for cell in cells {
         let task = loaded.benchmark.tasks.get(cell.sample);
-        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, journal.record(cell)?) {
+        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, ran.journal.record(cell)?) {
             of.add(task, &record, loaded.timeout(), context.lang);
         }
     }
     Ok(results)
 }
 
-fn inputs<'a>(context: &Context, loaded: &'a Loaded, journal: &Journal, end: &RunEnd) -> EvaluationInputs<'a> {
-    let ask = &loaded.ask;
-    let incomplete = incomplete(end);
+fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> EvaluationInputs<'a> {
+    let (ask, journal) = (&loaded.ask, ran.journal);
+    let incomplete =
+        ran.unstored.as_ref().map(|error| error.told(&|path| context.display(path))).or_else(|| incomplete(&ran.end));
     EvaluationInputs {
         id: journal.header().id.clone(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),

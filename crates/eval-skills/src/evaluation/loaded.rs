@@ -8,18 +8,19 @@ use std::time::Duration;
 use eval_cli::Terminal;
 use eval_cli::exit::Failure;
 use eval_exec::skill::{Host, SkillSetup};
-use eval_exec::{Build, Kind, Prices};
+use eval_exec::{Build, BuildError, Kind, Prices};
 use eval_grade::Judge;
 use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
 use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::{Cell, Plan};
+use eval_spec::source::Severity;
 use eval_spec::suite::Settings;
-use eval_spec::{Call, CellKey, Context, Executor, load, msg};
+use eval_spec::{Call, CellKey, Context, Diagnostic, Diagnostics, Executor, load, msg};
 use serde_json::{Value, json};
 
 use super::Ask;
-use super::files_only::{spare, uncalled};
+use super::files_only::{looks_at_files, spare, uncalled};
 
 /// How long a judge may take for one request, besides what a task may take.
 const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
@@ -60,6 +61,7 @@ impl Loaded {
         };
         terminal.diagnostics(&benchmark.warnings);
         let (skills, benchmark) = (skills.value, benchmark.value);
+        let skills = ready(context, terminal, &ask, skills, &benchmark)?;
         terminal.diagnostics(&check_inputs(&benchmark.tasks, &skills));
         let judge = match benchmark.tasks.iter().any(is_judged) {
             true => Some(seat(context, &ask)?),
@@ -147,9 +149,7 @@ impl Loaded {
 
     /// One executor for each skill, in order.
     pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
-        let setup =
-            SkillSetup { context, langchain: self.ask.langchain.as_deref(), custom: self.ask.custom.as_deref() };
-        // What is never called needs neither its program nor its token.
+        let setup = setup(context, &self.ask);
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());
         }
@@ -173,8 +173,49 @@ impl Loaded {
 
     /// Whether nothing but files is looked at: then no skill is started.
     pub(crate) fn is_only_files(&self) -> bool {
-        self.benchmark.tasks.iter().all(super::files_only::looks_at_files)
+        only_files(&self.benchmark)
     }
+}
+
+fn only_files(benchmark: &Benchmark) -> bool {
+    benchmark.tasks.iter().all(looks_at_files)
+}
+
+fn setup<'a>(context: &'a Context, ask: &'a Ask) -> SkillSetup<'a> {
+    SkillSetup { context, langchain: ask.langchain.as_deref(), custom: ask.custom.as_deref() }
+}
+
+/// The skills that can be called here; the others end it before anything runs, or are left out if that was asked for.
+fn ready(
+    context: &Context,
+    terminal: &Terminal,
+    ask: &Ask,
+    skills: Vec<CallableSkill>,
+    benchmark: &Benchmark,
+) -> Result<Vec<CallableSkill>, Failure> {
+    // What is never called needs neither its program nor its token.
+    if only_files(benchmark) {
+        return Ok(skills);
+    }
+    let (mut ready, mut problems) = (Vec::new(), Vec::new());
+    for skill in skills {
+        match eval_exec::skill::check(&skill, &setup(context, ask)) {
+            Ok(()) => ready.push(skill),
+            Err(error) => problems.push(unready(context, &skill, &error)),
+        }
+    }
+    if !problems.is_empty() && (ready.is_empty() || !ask.leaves_out) {
+        return Err(Diagnostics(problems).into());
+    }
+    let left_out = |problem: Diagnostic| Diagnostic { severity: Severity::Warning, ..problem };
+    terminal.diagnostics(&problems.into_iter().map(left_out).collect::<Vec<_>>());
+    Ok(ready)
+}
+
+fn unready(context: &Context, skill: &CallableSkill, error: &BuildError) -> Diagnostic {
+    let where_it_is = || msg!("skills-cli-unready-help", path = context.display(&skill.file));
+    let help = error.help().first().cloned().unwrap_or_else(where_it_is);
+    Diagnostic::error(error.message().clone(), None).help(help)
 }
 
 fn is_judged(task: &Task) -> bool {

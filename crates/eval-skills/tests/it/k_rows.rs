@@ -57,7 +57,7 @@ fn k1_global_flags_stand_before_and_after_the_subcommand() {
     }
 
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json"];
-    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one t1 run 1 pass");
+    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one/t1 (run 1): pass");
     assert!(told(&[&["-v"][..], &eval].concat()) && told(&[&eval[..], &["--verbose"]].concat()));
     assert!(!told(&eval));
     for arguments in [[&["--no-color"][..], &eval].concat(), [&eval[..], &["--no-color"]].concat()] {
@@ -325,4 +325,45 @@ fn k11_trend_shows_the_completion_rate_over_time() {
     assert_eq!(none.json()["series"], json!([]));
     context.run(&["trend", "--skill", "calc", "--store", "no.db"]).expect(2).says(&["no.db"]);
     assert!(!context.path("no.db").exists(), "a look creates no store");
+}
+
+/// A skill that works, one without its program, one without its token.
+fn one_ready_of_three(context: &TestContext) {
+    testkit::skills::python_calculator(&context.path("skills/works"));
+    context.skill("skills/no_program", &json!({"entrypoint": "no-such-program x"}));
+    context.skill("skills/no_token", &json!({"adapterType": "http", "entrypoint": "http://127.0.0.1:9/"}));
+    context.write_json(
+        "skills/no_token/adapter.config.json",
+        &json!({"authType": "bearer", "authTokenEnvKey": "NO_SUCH_TOKEN"}),
+    );
+}
+
+#[test]
+fn k2_what_cannot_be_called_is_told_at_once_and_before_anything_runs() {
+    let context = TestContext::new();
+    one_ready_of_three(&context);
+    let before = context.listing();
+    for more in [&[][..], &["--dry-run"]] {
+        let end = context.run(&[&["eval", "--skills", "skills"], more].concat()).expect(2);
+        end.says(&["no-such-program", "skills/no_program/skill.json", "NO_SUCH_TOKEN", "skills/no_token/skill.json"]);
+    }
+    assert_eq!(context.listing(), before);
+    // What looks at files alone calls nobody.
+    context.run(&["eval", "--skills", "skills", "--benchmark", "skill-quality"]).expect(0);
+}
+
+#[test]
+fn k2_run_leaves_out_with_a_warning_what_cannot_be_called() {
+    let context = TestContext::new();
+    one_ready_of_three(&context);
+    let end = context.run(&["run", "--json", "--skills-dir", "skills", "--benchmark", "coding-easy"]).expect(0);
+    let document = end.says(&["warning", "no-such-program", "NO_SUCH_TOKEN"]).json();
+    let evaluated: Vec<&str> = document["evaluation"]["skills"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|skill| skill["skillId"].as_str().unwrap())
+        .collect();
+    assert_eq!(evaluated, ["works"]);
+    assert_eq!(document["selection"]["excluded"].as_array().unwrap().len(), 2, "{}", document["selection"]);
 }

@@ -56,6 +56,11 @@ impl Host {
         Ok(Host { confinement: confined.map(begin).transpose()? })
     }
 
+    /// Where no program can run.
+    pub(super) fn nowhere() -> Host {
+        Host { confinement: None }
+    }
+
     /// What doesn't hold the programs of a skill, though it was asked for: names out of
     /// [`GUARDS`](eval_spec::callable::GUARDS).
     #[must_use]

@@ -81,7 +81,7 @@ impl Process {
     pub(super) fn run(&self, stderr: String, is_new: bool) -> SkillRun {
         let start_ms = is_new.then(|| u64::try_from(self.started.start.as_millis()).unwrap_or(u64::MAX));
         let enforced = self.started.enforced.iter().map(|name| (*name).to_owned()).collect();
-        SkillRun { stderr, start_ms, tokens: None, enforced }
+        SkillRun { stderr, start_ms, enforced, ..SkillRun::default() }
     }
 }
 

@@ -97,6 +97,14 @@ pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) ->
     })
 }
 
+/// Whether [`build`] will build the executor of a skill, before there is a place for it to run in.
+///
+/// # Errors
+/// As [`build`].
+pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildError> {
+    build(skill, &Arc::new(Host::nowhere()), setup).map(drop)
+}
+
 /// Runs one of our own helper processes, when that is what the arguments ask for: those of the process, the program's
 /// name first. Called first in `main`.
 #[must_use]

@@ -40,7 +40,7 @@ impl Teller {
         let output = Output { latency_ms: Some(ms(latency)), ..Output::text(value.to_string()) };
         // A skill that returns an empty text has answered.
         let output = Output { outcome: Outcome::Answered, ..output };
-        Output { skill: Some(Box::new(self.run(run))), ..self.redact.for_answers().clean_value(output) }
+        Output { skill: Some(Box::new(self.run(run, latency))), ..self.redact.for_answers().clean_value(output) }
     }
 
     /// An error of a skill that was called: why, its own words, what it had printed so far.
@@ -57,7 +57,7 @@ impl Teller {
             latency_ms: Some(ms(latency)),
             ..Output::text(self.redact.clean(&cut(printed)).into_owned())
         };
-        let partial = Output { skill: Some(Box::new(self.run(run))), ..partial };
+        let partial = Output { skill: Some(Box::new(self.run(run, latency))), ..partial };
         ExecError { partial: Some(Box::new(partial)), ..self.not_called(failure, message, words) }
     }
 
@@ -73,7 +73,7 @@ impl Teller {
         let partial = Output {
             outcome: Outcome::Truncated,
             latency_ms: Some(ms(latency)),
-            skill: Some(Box::default()),
+            skill: Some(Box::new(self.run(SkillRun::default(), latency))),
             ..Output::text("")
         };
         ExecError { partial: Some(Box::new(partial)), ..self.redact.clean_value(error) }
@@ -85,8 +85,9 @@ impl Teller {
         self.failed(Failure::Skill, msg!("skills-exec-error", why = words), &seen.1.stderr.clone(), printed, seen)
     }
 
-    fn run(&self, run: SkillRun) -> SkillRun {
-        SkillRun { stderr: self.redact.clean(&run.stderr).into_owned(), ..run }
+    fn run(&self, run: SkillRun, latency: Duration) -> SkillRun {
+        let latency_us = Some(u64::try_from(latency.as_micros()).unwrap_or(u64::MAX));
+        SkillRun { stderr: self.redact.clean(&run.stderr).into_owned(), latency_us, ..run }
     }
 }
 

@@ -22,7 +22,7 @@ use eval_cli::ending;
 use eval_cli::exit::{self, Failure};
 use eval_cli::judges::{self, Shared};
 use eval_cli::terminal::Terminal;
-use eval_cli::terminal::progress::Progress;
+use eval_cli::terminal::progress::{self, Progress};
 
 /// How a command shows its result and what its exit code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +224,7 @@ pub(crate) fn run_engine(
     journal: &Arc<Journal>,
 ) -> Result<RunEnd, Failure> {
     let settings = &project.suite.settings;
-    let progress = Progress::new(terminal, settings.blind);
+    let progress = Progress::new(terminal, if settings.blind { progress::blind } else { progress::plain });
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(project), stop.clone(), project.seed, context.clock));
     let is_remote = eval_exec::kind(&settings.executor).is_remote();

@@ -63,7 +63,12 @@ impl FileError {
     /// The text for people.
     #[must_use]
     pub fn message(&self) -> Message {
-        let shown = |path: &PathBuf| path.display().to_string();
+        self.told(&|path| path.display().to_string())
+    }
+
+    /// The same with paths as `shown` writes them.
+    #[must_use]
+    pub fn told(&self, shown: &dyn Fn(&Path) -> String) -> Message {
         match self {
             FileError::File { path, source } => {
                 msg!("skills-report-file", path = shown(path), why = source.to_string())

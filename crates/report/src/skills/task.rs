@@ -141,7 +141,8 @@ fn status_of(failure: Failure) -> TaskStatus {
 fn told(result: &mut TaskResult, output: &Output) {
     result.latency_ms = output.latency_ms.map(|ms| ms as f64);
     let Some(run) = output.skill.as_deref() else { return };
-    let SkillRun { stderr, start_ms, tokens, .. } = run;
+    let SkillRun { stderr, start_ms, latency_us, tokens, .. } = run;
+    result.latency_ms = latency_us.map(|us| us as f64 / 1000.0).or(result.latency_ms);
     result.stderr = (!stderr.is_empty()).then(|| stderr.clone());
     result.start_ms = start_ms.map(|ms| ms as f64);
     result.tokens = *tokens;

@@ -79,6 +79,7 @@ cli-progress-comparing = all answers are in; judges compare { $total } pairs of 
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
 cli-progress-failed = { $cell } failed: { $error }
 cli-progress-more-failures = further failures are counted here, and listed in the report
+cli-progress-more-retries = further attempts are made without a word here, and listed in the report
 cli-progress-retry = { $cell }: { $error }; trying again in { $seconds } s
 cli-progress-throttled = { $provider } limits the rate: { $limit } at once, nothing is sent for { $seconds } s
 cli-progress-ending = ending: { $running ->

@@ -3,6 +3,7 @@
 ## skills-cli: the command line
 
 skills-cli-cannot-read = cannot read `{ $path }`
+skills-cli-cell = { $skill }/{ $task } (run { $run })
 skills-cli-config-default = default
 skills-cli-config-file = { $path }, line { $line }
 skills-cli-config-hidden = another file says otherwise, and wins: `{ $key }` in `{ $path }`
@@ -77,9 +78,11 @@ skills-cli-plan-judge = judge      { $judge }
 skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
 skills-cli-plan-skill = skill      { $id } { $version } ({ $adapter }) { $path }
-skills-cli-result = { $skill }  { $task }  run { $run }  { $status }  { $why }
+skills-cli-result = { $cell }: { $status }
+skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-unready-help = it is described in `{ $path }`
 skills-cli-written = written: { $paths }
 
 ## skills-evals: `eval-skills evals`

@@ -76,6 +76,7 @@ cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
 cli-progress-failed = { $cell } 失败：{ $error }
 cli-progress-more-failures = 其余失败只计数，详见报告
+cli-progress-more-retries = 之后的重试不再逐条显示，报告中会列出
 cli-progress-retry = { $cell }：{ $error }；{ $seconds } 秒后重试
 cli-progress-throttled = { $provider } 限制了速率：同时最多 { $limit } 个调用，{ $seconds } 秒内不再发送
 cli-progress-ending = 即将结束：先完成进行中的 { $running } 个调用

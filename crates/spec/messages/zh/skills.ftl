@@ -3,6 +3,7 @@
 ## skills-cli: the command line
 
 skills-cli-cannot-read = 无法读取 `{ $path }`
+skills-cli-cell = { $skill }/{ $task }（第 { $run } 次）
 skills-cli-config-default = 默认值
 skills-cli-config-file = { $path }，第 { $line } 行
 skills-cli-config-hidden = 另一个文件中的值优先：`{ $path }` 中的 `{ $key }`
@@ -52,9 +53,11 @@ skills-cli-plan-judge = 评委    { $judge }
 skills-cli-plan-nothing = 没有运行任何任务，也没有写入任何文件
 skills-cli-plan-scorers = 评分器  { $scorers }
 skills-cli-plan-skill = 技能    { $id } { $version }（{ $adapter }）{ $path }
-skills-cli-result = { $skill }  { $task }  第 { $run } 轮  { $status }  { $why }
+skills-cli-result = { $cell }：{ $status }
+skills-cli-result-why = { $cell }：{ $status }：{ $why }
 skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
 skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
+skills-cli-unready-help = 该技能由 `{ $path }` 描述
 skills-cli-written = 已写入：{ $paths }
 
 ## skills-evals：`eval-skills evals`

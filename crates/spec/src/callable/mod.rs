@@ -188,6 +188,10 @@ pub struct SkillRun {
     /// for this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// How long the answer took, in microseconds: [`Output::latency_ms`](crate::Output::latency_ms) is too coarse for
+    /// a program that stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency_us: Option<u64>,
     /// Tokens that the skill says it used: `usage.totalTokens` of its answer, or the sum of
     /// `usage.inputTokens` and `usage.outputTokens`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use eval_cli::Terminal;
 use eval_cli::ending;
 use eval_cli::exit::{self, Failure};
 use eval_cli::judges::{Shared, panel};
-use eval_cli::terminal::progress::Progress;
+use eval_cli::terminal::progress::{self, Progress};
 use eval_exec::Kind;
 use eval_grade::Judging;
 use eval_run::{
@@ -131,7 +131,7 @@ fn engine(
 ) -> Result<RunEnd, Failure> {
     let settings = &suite.suite.settings;
     let Some(executor) = &suite.executor else { return Err(Failure::usage(msg!("cli-executor-not-ready"), None)) };
-    let progress = Progress::new(terminal, false);
+    let progress = Progress::new(terminal, progress::plain);
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(limits(suite), stop.clone(), suite.seed, context.clock));
     let is_remote = eval_exec::kind(&settings.executor).is_remote();
