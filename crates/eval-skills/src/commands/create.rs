@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
+use eval_report::skills::{write_new, write_whole};
 use eval_spec::callable::SkillsConfig;
 use eval_spec::{Context, load, msg};
 use serde_json::json;
@@ -12,6 +13,7 @@ use crate::cli::{CreateArgs, Global};
 use crate::create::{Draft, TEMPLATES, draft, id_of, openapi};
 use crate::evaluation::settings;
 use crate::files;
+use crate::told;
 
 /// Writes the skills, all or none.
 pub(crate) fn run(
@@ -34,8 +36,11 @@ pub(crate) fn run(
         for (name, content) in &draft.files {
             let path = output.join(&draft.id).join(name);
             let shown = context.display(&path);
-            files::create(&path, content.as_bytes(), arguments.force)
-                .map_err(Failure::io(msg!("cli-cannot-write", path = &shown)))?;
+            match arguments.force {
+                true => write_whole(&path, |file| file.write_all(content.as_bytes())),
+                false => write_new(&path, |file| file.write_all(content.as_bytes())).map(drop),
+            }
+            .map_err(|error| told::file(context, &error))?;
             // A hundred operations are four hundred files.
             if arguments.from_openapi.is_none() {
                 terminal.say(&msg!("cli-init-created", path = &shown));

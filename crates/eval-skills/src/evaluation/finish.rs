@@ -11,6 +11,7 @@ use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
 use eval_spec::{Context, Message, msg};
 
+use super::ask::TRANSPORT_RETRIES;
 use super::loaded::Loaded;
 use crate::told;
 
@@ -134,6 +135,7 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Evaluatio
             concurrency: ask.concurrency,
             timeout_ms: ask.timeout_ms,
             retries: ask.retries.unwrap_or(0),
+            transport_retries: Some(ask.retries.unwrap_or(TRANSPORT_RETRIES)),
             runs: ask.runs,
             evaluator: ask.evaluator,
             seed: loaded.seed,
@@ -143,7 +145,6 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Evaluatio
         benchmark: &loaded.benchmark,
         benchmark_source: loaded.benchmark_source.clone(),
         min_completion: ask.gate,
-        notes: Vec::new(),
         lang: context.lang,
     }
 }
