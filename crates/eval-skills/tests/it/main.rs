@@ -14,4 +14,5 @@ mod l1_skills;
 mod l_rows;
 mod m_rows;
 mod outputs;
+mod resume;
 mod seed_commands;
