@@ -139,3 +139,13 @@ fn files_are_as_readable_as_the_umask_lets_and_keep_what_they_were() {
     let bench: Value = serde_json::from_str(&context.read("bench.json")).unwrap();
     assert_eq!(bench["tasks"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn copies_that_are_of_an_earlier_evaluation_are_named() {
+    let context = evaluated();
+    let before = context.read("reports/eval-result.json");
+    let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json", "--format", "markdown"];
+    let said = context.run(&eval).expect(0).says(&["of an earlier evaluation still: reports/eval-result.json"]);
+    assert!(!said.stderr.contains("still: reports/eval-result.md"), "{said:#?}");
+    assert_eq!(context.read("reports/eval-result.json"), before);
+}
