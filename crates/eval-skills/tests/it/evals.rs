@@ -244,6 +244,8 @@ fn hostile_ids_and_answers_stay_what_they_are() {
     let benchmark = project.json("iteration-1/benchmark.json");
     assert_eq!(benchmark["run_summary"]["with_skill"]["pass_rate"]["mean"], json!(0.0), "it never says the word");
     assert!(!project.path("pwned").exists() && !project.path("out").exists());
+    let page = fs::read_to_string(project.path("greet-workspace/iteration-1/benchmark.md")).unwrap();
+    assert!(page.contains("| x\\$(touch pwned) |"), "no mathematics, no mention, no link: {page}");
     let inside: Vec<String> = names(&project.path("greet-workspace/iteration-1"));
     assert_eq!(inside, ["benchmark.json", "benchmark.md", "eval-.._.._.._out", "eval-x__touch_pwned_", "report.json"]);
 }

@@ -1,5 +1,7 @@
 //! Filter → score → rank → top K, with a reason for every candidate that is left out (K7). Pure.
 
+mod text;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::callable::{AdapterType, CallableSkill, SortKey, SortOrder, Strategy};
@@ -8,11 +10,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::text::selection_text;
+pub(super) use self::text::table;
 use super::contract::{
     BenchmarkMeta, EvaluationStatus, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts,
 };
 use super::show;
-use crate::terminal::{Page, Show, clip, columns};
 
 /// The `kind` of a selection's file.
 pub const SELECTION_KIND: &str = "eval-skills-selection";
@@ -480,47 +483,4 @@ fn rank(fit: &mut [(Candidate, Measured)], strategy: &Strategy) {
         };
         by_score.then_with(|| a.id.cmp(&b.id))
     });
-}
-
-/// The selection as a table, and who was left out.
-#[must_use]
-pub fn selection_text(of: &Selection, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
-    page.title(&msg!("skills-report-selected", count = of.skills.len(), all = of.skills.len() + of.excluded.len()));
-    let heads = [
-        "#".to_owned(),
-        show.text(&msg!("skills-report-skill")),
-        show.text(&msg!("skills-report-completion")),
-        show.text(&msg!("skills-report-errors")),
-        show.text(&msg!("skills-report-p95")),
-        show.text(&msg!("skills-report-composite")),
-    ];
-    let mut rows = vec![heads];
-    rows.extend(of.skills.iter().map(|one| {
-        let summary = &one.report.summary;
-        [
-            one.rank.to_string(),
-            clip(&one.skill.id, 24),
-            show::with_bounds(summary.completion_rate, summary.completion_interval.as_ref()),
-            show::percent(summary.error_rate),
-            show::time(summary.p95_latency_ms),
-            show::score(summary.composite_score),
-        ]
-    }));
-    table(&mut page, &rows);
-    if !of.excluded.is_empty() {
-        page.gap();
-        page.title(&msg!("skills-report-excluded", count = of.excluded.len()));
-    }
-    for one in &of.excluded {
-        page.bullet(&format!("{}  {}", clip(&one.id, 32), clip(&show.text(&one.why.message()), 160)));
-    }
-    page.text
-}
-
-/// A table, two columns in; nothing without a row below its head.
-pub(super) fn table<const N: usize>(page: &mut Page, rows: &[[String; N]]) {
-    if rows.len() > 1 {
-        columns(rows).iter().for_each(|line| page.text.push_str(&format!("  {line}\n")));
-    }
 }
