@@ -7,6 +7,7 @@ mod create;
 mod evaluation;
 mod files;
 mod search;
+mod staging;
 mod told;
 
 use std::process::ExitCode;
