@@ -138,10 +138,9 @@ impl Terminal {
                 self.note(&input_errors(diagnostics));
             }
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor { error, place, meant, judging } => {
+            Failure::Executor { error, place, meant, instead } => {
                 let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
-                let instead = judging.then(|| msg!("cli-judge-instead"));
-                self.no_executor(context, error, place.as_deref(), meant.into_iter().chain(instead).collect());
+                self.no_executor(context, error, place.as_deref(), meant.into_iter().chain(instead.clone()).collect());
             }
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),

@@ -259,7 +259,7 @@ fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
         error,
         place: None,
         meant: None,
-        judging: true,
+        instead: Some(msg!("cli-judge-other")),
     })?;
     let model = match (model.is_empty(), eval_exec::named(&name)) {
         (true, Some(known)) => known.default_judge.to_owned(),

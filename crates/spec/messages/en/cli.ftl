@@ -147,6 +147,7 @@ cli-resume-record-help = leave `--record` out, or start a new run with it
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
+cli-judge-other = it is to judge: name another with `--judge-executor` or `--judge-model`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
 cli-regrade-unknown-executor = run `{ $id }` does not say who answered
 cli-regrade-without = { $count } of { $total } cells have no answer in run `{ $id }` to what is asked now

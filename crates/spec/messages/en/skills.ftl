@@ -87,7 +87,11 @@ skills-cli-plan = { $skills ->
    *[other] { $total } executions
   }
 skills-cli-plan-benchmark = benchmark  { $id } { $version } ({ $source })
-skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox }
+skills-cli-plan-built-in = built-in
+skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox ->
+    [on] on
+   *[off] off
+}
 skills-cli-plan-judge = judge      { $judge }
 skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
@@ -199,13 +203,22 @@ skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and
 
 ## skills-grade: scoring answers
 
-skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-imported = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+} written to { $path }; use { $count ->
+    [one] it
+   *[other] them
+} with `--benchmark { $use }`
 skills-grade-benchmark-empty = no data, to be imported
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-is-data = { $path } is the data itself
 skills-grade-benchmark-level = `--level` is for gaia
-skills-grade-benchmark-count = { $count } tasks
+skills-grade-benchmark-count = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+}
 skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
@@ -266,7 +279,7 @@ skills-grade-unreadable = what the skill returned is JSON, but can't be read: { 
 ## skills-load: reading skills, benchmarks, configuration
 
 skills-load-path-missing = there is no file or directory `{ $path }`
-skills-load-path-missing-help = `eval-skills init` makes a project, `eval-skills create` a skill; `--skills-dir` names another directory
+skills-load-path-missing-help = `eval-skills init` makes a project, `eval-skills create` a skill; or name the directory that the skills are in (`--skills-dir`, `--skills`)
 skills-load-no-skill = there is no skill in `{ $path }`
 skills-load-no-skill-help = a skill is a directory with a `skill.json`; `eval-skills create --name NAME` makes one
 skills-load-no-skill-text-help = its `SKILL.md` is for agents to read; to be called, a skill needs a `skill.json` beside it
@@ -333,6 +346,7 @@ skills-load-strategy-empty = the file is empty, expected a strategy
 skills-load-strategy-no-adapter = no adapter type is allowed: no skill could be selected
 skills-load-config-no-format = there are no formats: nothing would be reported
 skills-load-config-no-command = expected a program and its arguments
+skills-load-config-quotes = a quote isn't closed
 skills-load-data-empty = the file is empty
 
 ## skills-report: results for people

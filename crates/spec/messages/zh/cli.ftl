@@ -128,6 +128,7 @@ cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运�
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
+cli-judge-other = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个
 cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }
 cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答
 cli-regrade-without = { $total } 个单元中有 { $count } 个在运行 `{ $id }` 里没有针对现在所问内容的回答

@@ -62,7 +62,11 @@ skills-cli-not-ours = `{ $id }` 不是 `eval-skills` 的评测
 skills-cli-nothing-to-resume = 在这个目录里没有开始过的评测
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行
 skills-cli-plan-benchmark = 基准    { $id } { $version }（{ $source }）
-skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次，沙箱 { $sandbox }
+skills-cli-plan-built-in = 内置
+skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次，沙箱{ $sandbox ->
+    [on] 已开启
+   *[off] 已关闭
+}
 skills-cli-plan-judge = 评委    { $judge }
 skills-cli-plan-nothing = 没有运行任何任务，也没有写入任何文件
 skills-cli-plan-scorers = 评分器  { $scorers }
@@ -233,7 +237,7 @@ skills-grade-unreadable = skill 返回的是 JSON，但无法读取：{ $error }
 ## skills-load: reading skills, benchmarks, configuration
 
 skills-load-path-missing = 没有文件或目录 `{ $path }`
-skills-load-path-missing-help = `eval-skills init` 新建项目，`eval-skills create` 新建技能；`--skills-dir` 指定其他目录
+skills-load-path-missing-help = `eval-skills init` 新建项目，`eval-skills create` 新建技能；也可以用 `--skills-dir` 或 `--skills` 指定技能所在的目录
 skills-load-no-skill = `{ $path }` 中没有技能
 skills-load-no-skill-help = 技能是含有 `skill.json` 的目录，`eval-skills create --name NAME` 可以创建一个
 skills-load-no-skill-text-help = 其中的 `SKILL.md` 供智能体阅读；要能被调用，旁边还需要 `skill.json`
@@ -292,6 +296,7 @@ skills-load-strategy-empty = 文件为空，这里需要选择策略
 skills-load-strategy-no-adapter = 没有允许任何适配器类型，选不出技能
 skills-load-config-no-format = 没有任何格式，不会写出报告
 skills-load-config-no-command = 这里需要程序及其参数
+skills-load-config-quotes = 引号没有闭合
 skills-load-data-empty = 文件为空
 
 ## skills-report: results for people
