@@ -33,8 +33,7 @@ pub(crate) fn run(
         let all = lints.iter_mut().flat_map(|lint| &mut lint.diagnostics);
         all.for_each(|diagnostic| diagnostic.severity = Severity::Error);
     }
-    let setup =
-        SkillSetup { context, langchain: settings.langchain.as_deref(), custom: settings.custom.as_deref() };
+    let setup = SkillSetup { context, langchain: settings.langchain.as_deref(), custom: settings.custom.as_deref() };
     for lint in &mut lints {
         let problem = lint.skill.as_ref().and_then(|skill| uncallable(context, skill, &setup));
         lint.diagnostics.extend(problem);
@@ -46,13 +45,7 @@ pub(crate) fn run(
         lints.iter().for_each(|lint| terminal.diagnostics(&lint.diagnostics));
         let files: usize = lints.iter().map(|lint| lint.files.len()).sum();
         let skills = lints.iter().filter(|lint| !lint.files.is_empty()).count();
-        terminal.say(&msg!(
-            "skills-cli-lint",
-            skills = skills,
-            files = files,
-            errors = errors,
-            warnings = warnings
-        ));
+        terminal.say(&msg!("skills-cli-lint", skills = skills, files = files, errors = errors, warnings = warnings));
     }
     Ok(if errors == 0 { exit::OK } else { exit::USAGE })
 }

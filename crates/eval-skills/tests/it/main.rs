@@ -3,6 +3,7 @@
 
 mod context;
 mod evals;
+mod guide;
 mod hostile;
 mod k10_find;
 mod k3_benchmarks;
@@ -13,4 +14,6 @@ mod k_rows;
 mod l1_skills;
 mod l_rows;
 mod m_rows;
+mod place;
 mod seed_commands;
+mod usage;

@@ -13,7 +13,7 @@ use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, Eval, SampleFile};
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::suite::VariantRef;
-use eval_spec::{Call, CellKey, Context, Diagnostic, Message, Executor, Suite, msg};
+use eval_spec::{Call, CellKey, Context, Diagnostic, Executor, Message, Suite, msg};
 use serde_json::{Value, json};
 
 use super::ask::Ask;

@@ -73,7 +73,8 @@ impl<'a> Maker<'a> {
             return self.budget.copy(value);
         }
         if let Some(parts) = list("allOf") {
-            let values: Vec<Value> = parts.iter().take(MAX_VALUES).filter_map(|part| self.made_up(Some(part))).collect();
+            let values: Vec<Value> =
+                parts.iter().take(MAX_VALUES).filter_map(|part| self.made_up(Some(part))).collect();
             if !values.is_empty() && !values.iter().any(Value::is_object) {
                 return values.into_iter().next();
             }

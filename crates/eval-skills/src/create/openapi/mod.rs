@@ -270,7 +270,10 @@ fn expected(output: Option<&Value>, is_empty: bool) -> Value {
 fn starter(id: &str, of: &Operation<'_>, input: &Value, expected: &Value, changes: Option<&str>) -> Value {
     let (description, tags) = match changes {
         Some(host) => (
-            format!("Sends {} to {host} with made-up values, which changes data there: put a test server in baseUrl, and real values here", of.name()),
+            format!(
+                "Sends {} to {host} with made-up values, which changes data there: put a test server in baseUrl, and real values here",
+                of.name()
+            ),
             json!(["starter", "changes-data"]),
         ),
         None => (format!("Sends {} with made-up values: put real ones here", of.name()), json!(["starter"])),

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use eval_spec::{Message, msg};
 use serde_json::{Map, Value, json};
 
+use super::MAX_NOTES;
 use super::body::Body;
 use super::budget::Budget;
 use super::parameters::Parameters;
-use super::MAX_NOTES;
 
 /// A document, as values.
 #[derive(Clone, Copy)]

@@ -5,10 +5,10 @@ mod edit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::benchmark::is_benchmark_path;
 use super::decode::{self, Keys};
 use super::problems::Problems;
 use super::tree::{self, Data, Format, Node};
-use super::benchmark::is_benchmark_path;
 use super::{Loaded, file};
 use crate::callable::config::ALIASES;
 use crate::callable::{
