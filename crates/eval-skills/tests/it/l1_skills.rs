@@ -241,10 +241,10 @@ fn a_tree_is_searched_past_what_cannot_be_read() {
     let dig = "import os\nfor i in range(16):\n    os.mkdir('d' * 255)\n    os.chdir('d' * 255)\n";
     let dug = std::process::Command::new("python3").args(["-c", dig]).current_dir(context.path(&root)).status();
     assert!(dug.unwrap().success());
-    let found = context.run(&["find", "--json", "--skills-dir", &root]).expect(0).says(&["can't be read"]);
+    let found = context.run(&["find", "--json", "--skills-dir", &root]).expect(0).says(&["cannot read"]);
     assert_eq!(found.json()["skills"][0]["id"], "a");
-    context.run(&["lint", &root]).expect(2).says(&["can't be read"]);
-    context.run(&["eval", "--skills", &root, "--dry-run"]).expect(2).says(&["can't be read"]);
+    context.run(&["lint", &root]).expect(2).says(&["cannot read"]);
+    context.run(&["eval", "--skills", &root, "--dry-run"]).expect(2).says(&["cannot read"]);
     context.run(&["eval", "--skills", &format!("{root}/a"), "--dry-run"]).expect(0);
 
     let context = TestContext::new();

@@ -15,5 +15,6 @@ mod l1_skills;
 mod l_rows;
 mod m_rows;
 mod place;
+mod resume;
 mod seed_commands;
 mod usage;

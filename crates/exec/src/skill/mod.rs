@@ -97,6 +97,21 @@ pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) ->
     })
 }
 
+/// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,
+/// and what waits in it would be taken for its latency (M6): whoever calls more must hold the rest back.
+#[must_use]
+pub fn at_once(skill: &CallableSkill) -> Option<usize> {
+    let stays = match skill.adapter {
+        AdapterType::Http => false,
+        AdapterType::Mcp => !host::is_address(&http::address(skill)),
+        AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => {
+            skill.config.protocol == Protocol::JsonRpcLines
+        }
+    };
+    let workers = skill.config.workers.unwrap_or(1).max(1);
+    stays.then(|| usize::try_from(workers).unwrap_or(usize::MAX))
+}
+
 /// Whether [`build`] will build the executor of a skill, before there is a place for it to run in.
 ///
 /// # Errors

@@ -123,16 +123,8 @@ fn elapsed(record: &Record, start_ms: Option<f64>) -> Option<f64> {
 fn status_of(failure: Failure) -> TaskStatus {
     match failure {
         Failure::Timeout => TaskStatus::Timeout,
-        Failure::Skill
-        | Failure::Crashed
-        | Failure::Malformed
-        | Failure::Dropped
-        | Failure::Server
-        | Failure::RateLimited
-        | Failure::Unreachable
-        | Failure::Auth
-        | Failure::Rejected => TaskStatus::Error,
-        Failure::Spawn | Failure::Interrupted | Failure::Budget | Failure::NoRecording => TaskStatus::HarnessError,
+        of if of.is_the_skills() => TaskStatus::Error,
+        _ => TaskStatus::HarnessError,
     }
 }
 
