@@ -40,7 +40,7 @@ pub enum Failure {
         /// The executor that may have been meant.
         meant: Option<&'static str>,
         /// What else can be done; what that is differs by command.
-        instead: Option<Message>,
+        instead: Option<Box<Message>>,
     },
     /// The engine failed.
     #[error("{0}")]

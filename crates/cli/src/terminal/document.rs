@@ -22,7 +22,7 @@ pub(super) fn failure(failure: &Failure, lang: Lang) -> Value {
         Failure::Executor { error, place, meant, instead } => {
             let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
             let help: Vec<Message> =
-                meant.into_iter().chain(instead.clone()).chain(error.help().iter().cloned()).collect();
+                meant.into_iter().chain(instead.as_deref().cloned()).chain(error.help().iter().cloned()).collect();
             single(error.message(), &help, place.as_deref(), lang)
         }
         Failure::Run(error) => single(&error.message(), &[], None, lang),

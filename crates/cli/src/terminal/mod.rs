@@ -140,7 +140,12 @@ impl Terminal {
             Failure::Usage { message, help } => self.error(message, help.as_ref()),
             Failure::Executor { error, place, meant, instead } => {
                 let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
-                self.no_executor(context, error, place.as_deref(), meant.into_iter().chain(instead.clone()).collect());
+                self.no_executor(
+                    context,
+                    error,
+                    place.as_deref(),
+                    meant.into_iter().chain(instead.as_deref().cloned()).collect(),
+                );
             }
             Failure::Run(error) => self.error(&error.message(), None),
             Failure::Report(error) => self.error(&error.message(), None),

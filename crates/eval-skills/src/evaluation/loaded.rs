@@ -256,12 +256,7 @@ fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
         meant: meant(&error, &name),
         error,
         place: None,
-<<<<<<< HEAD
-        meant: None,
-        instead: Some(msg!("cli-judge-other")),
-=======
-        judging: true,
->>>>>>> main
+        instead: Some(Box::new(msg!("cli-judge-other"))),
     })?;
     let no_judge = || Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
     let seat = seats.into_iter().next().ok_or_else(no_judge)?;

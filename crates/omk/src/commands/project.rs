@@ -390,7 +390,7 @@ impl Project {
                     }
                     Err((name, error)) => {
                         let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
-                        let instead = Some(msg!("cli-judge-instead"));
+                        let instead = Some(Box::new(msg!("cli-judge-instead")));
                         return Err(Failure::Executor { place, meant, error, instead });
                     }
                 }

@@ -200,7 +200,7 @@ fn ready<T>(
 }
 
 fn no_executor(error: BuildError, name: &str, instead: Option<Message>) -> Failure {
-    Failure::Executor { meant: meant(&error, name), error, place: None, instead }
+    Failure::Executor { meant: meant(&error, name), error, place: None, instead: instead.map(Box::new) }
 }
 
 /// The seed follows from the evals, so that the same evals are run in the same order.
