@@ -33,7 +33,7 @@ const SAFE: [&str; 3] = ["get", "head", "options"];
 
 /// The most operations of one document, and the most bytes of the files that come of it.
 const MAX_OPERATIONS: usize = 5_000;
-const MAX_BYTES: usize = 256 * 1024 * 1024;
+const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// The most notes; what further ones would say is hardly news.
 const MAX_NOTES: usize = 100;
 
