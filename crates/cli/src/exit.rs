@@ -39,8 +39,8 @@ pub enum Failure {
         place: Option<Box<Place>>,
         /// The executor that may have been meant.
         meant: Option<&'static str>,
-        /// Whether it was to judge.
-        judging: bool,
+        /// What else can be done; what that is differs by command.
+        instead: Option<Box<Message>>,
     },
     /// The engine failed.
     #[error("{0}")]

@@ -8,9 +8,9 @@ use clap::error::ErrorKind;
 use eval_cli::exit::Failure;
 use eval_cli::terminal::{Flags, Terminal, usage};
 use eval_cli::{exit, page};
-use eval_spec::{Context, Lang};
+use eval_spec::{Context, Lang, load};
 
-use crate::cli::{Cli, Command, ReportCommand};
+use crate::cli::{Cli, Command, ConfigCommand, ReportCommand};
 use crate::commands;
 
 /// Runs what the arguments ask for.
@@ -18,6 +18,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if let Some(code) = eval_exec::skill::hidden(&arguments) {
         return code;
     }
+    let arguments = asked_for_help(arguments);
     // Help and usage errors are printed before the flags are known, and obey them all the same.
     let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
     let early = Flags { json: given("--json"), no_color: given("--no-color") };
@@ -28,9 +29,9 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
             if error.kind() == ErrorKind::DisplayVersion {
                 // The parser's own words would name the subcommand as if it were a program.
                 terminal.bytes(concat!("eval-skills ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
-                return ExitCode::from(exit::OK);
+                return ExitCode::from(terminal.end(exit::OK));
             }
-            return ExitCode::from(usage::print(&terminal, &error, translated));
+            return ExitCode::from(terminal.end(usage::print(&terminal, &error, translated)));
         }
     };
     let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
@@ -38,7 +39,16 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         terminal.failure(context, &failure);
         code_of(&failure)
     });
-    ExitCode::from(code)
+    ExitCode::from(terminal.end(code))
+}
+
+/// `eval-skills help eval` is `eval-skills eval --help`.
+fn asked_for_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.get(1).is_some_and(|first| first == "help") {
+        arguments.remove(1);
+        arguments.push("--help".into());
+    }
+    arguments
 }
 
 /// The help itself is English; the parser's own words follow the reader's language.
@@ -48,6 +58,11 @@ fn translated(help: &str, lang: Lang) -> String {
 
 fn dispatch(context: &Context, terminal: &Terminal, cli: Cli) -> Result<u8, Failure> {
     let global = &cli.global;
+    // A configuration that is named must be right, whether the command has a use for it or not; `set` may begin one.
+    let begins = matches!(&cli.command, Command::Config(config) if matches!(config.command, ConfigCommand::Set { .. }));
+    if let Some(path) = global.config.as_deref().filter(|_| !begins) {
+        load::skills_config(context, Some(path))?;
+    }
     match cli.command {
         Command::Find(arguments) => commands::find::run(context, terminal, global, &arguments),
         Command::Create(arguments) => commands::create::run(context, terminal, global, &arguments),

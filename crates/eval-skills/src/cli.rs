@@ -1,6 +1,7 @@
 //! The command line of seed 002. What is typed becomes a record; a default is not a given flag, so that
 //! configuration files can tell the difference (K5).
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -52,7 +53,7 @@ pub(crate) struct Global {
     /// No colour
     #[arg(long, global = true, display_order = 902)]
     pub(crate) no_color: bool,
-    /// Say more on standard error
+    /// Say each result on standard error (eval, run)
     #[arg(short, long, global = true, display_order = 903)]
     pub(crate) verbose: bool,
     /// Print the version
@@ -63,15 +64,18 @@ pub(crate) struct Global {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Search for skills by words, tags or adapter
+    #[command(allow_negative_numbers = true)]
     Find(FindArgs),
     /// Create a skill from a template, or skills from an OpenAPI document
     Create(CreateArgs),
     /// Evaluate skills on a benchmark
-    #[command(after_help = EVAL_EXAMPLES)]
+    #[command(after_help = EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(EvalArgs),
     /// Filter and rank skills by their evaluations
+    #[command(allow_negative_numbers = true)]
     Select(SelectArgs),
     /// Find, evaluate, select and report in one go
+    #[command(allow_negative_numbers = true)]
     Run(RunArgs),
     /// Convert and compare reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -84,6 +88,7 @@ pub(crate) enum Command {
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Benchmark(BenchmarkArgs),
     /// Run a skill's evals/evals.json with and without the skill
+    #[command(allow_negative_numbers = true)]
     Evals(EvalsArgs),
     /// Scaffold a project
     Init(InitArgs),
@@ -104,13 +109,13 @@ pub(crate) struct FindArgs {
     #[arg(short, long, value_name = "TYPE", value_parser = ["http", "subprocess", "mcp", "langchain", "custom"], hide_possible_values = true)]
     pub(crate) adapter: Option<String>,
     /// Lowest completion rate, 0-1: the mean over benchmarks of the newest in the store
-    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// Directory to search [default: ./skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) skills_dir: Option<PathBuf>,
     /// Most results [default: 20]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) limit: Option<u32>,
     /// The store with the history [default: ./eval-skills.db]
     #[arg(long, value_name = "PATH")]
@@ -142,23 +147,23 @@ pub(crate) struct CreateArgs {
 /// What `eval` and `run` share.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct EvaluationArgs {
-    /// Built-in benchmark, or a benchmark file [default: coding-easy]
+    /// A benchmark's id (`benchmark list` shows them), or its file [default: coding-easy]
     #[arg(long, value_name = "ID|PATH")]
     pub(crate) benchmark: Option<String>,
-    /// A JSON file with tasks, instead of a benchmark
+    /// A file with tasks (a list, or an object with `tasks`), instead of a benchmark
     #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
     pub(crate) tasks: Option<PathBuf>,
     /// Tasks at once [default: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     pub(crate) concurrency: Option<u32>,
     /// Milliseconds for one attempt at a task without a limit of its own [default: 30000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
     pub(crate) timeout: Option<u64>,
     /// Further attempts at a task that ends in an error or a timeout, never at a wrong answer [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=100))]
     pub(crate) retries: Option<u32>,
     /// How often each task is run [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000))]
     pub(crate) runs: Option<u32>,
     /// Scorer of tasks that name none [default: exact]
     #[arg(long, value_name = "TYPE")]
@@ -173,7 +178,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long)]
     pub(crate) exit_on_fail: bool,
     /// Lowest completion rate, 0-1 [default: 0.7]
-    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// Check everything, print the plan, run and write nothing
     #[arg(long)]
@@ -194,7 +199,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge_model: Option<String>,
     /// Seed of everything drawn [default: made from skills and benchmark]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 }
 
@@ -223,10 +228,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
     /// Lowest completion rate, 0-1; stands above the strategy's [default: minCompletion of the configuration]
-    #[arg(long, value_name = "RATE", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// How many are kept [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) top_k: Option<u32>,
     /// Write the selected skills here; - is standard output [default: -]
     #[arg(long, value_name = "FILE")]
@@ -248,7 +253,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
     /// How many are kept [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) top_k: Option<u32>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
@@ -322,7 +327,7 @@ pub(crate) struct LintArgs {
     /// Skill files, directories, or trees of skills [default: ./skills]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Warnings are errors
+    /// Warnings about files are errors
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -343,7 +348,7 @@ pub(crate) enum BenchmarkCommand {
     },
     /// Print a benchmark as JSON, to start one's own from
     Show {
-        /// Built-in benchmark, or a file
+        /// A benchmark's id, or its file
         #[arg(value_name = "ID|PATH")]
         benchmark: String,
         /// Directory with further benchmarks [default: ./benchmarks]
@@ -351,6 +356,7 @@ pub(crate) enum BenchmarkCommand {
         benchmarks_dir: Option<PathBuf>,
     },
     /// Make a benchmark of a data set's own files, which are not included
+    #[command(allow_negative_numbers = true)]
     Import {
         /// gaia or toolbench
         #[arg(value_name = "FORMAT", value_parser = ["gaia", "toolbench"])]
@@ -359,9 +365,9 @@ pub(crate) enum BenchmarkCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// Only tasks of this GAIA level
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3))]
+        #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=3))]
         level: Option<u32>,
-        /// Where to write the benchmark; - is standard output [default: ./benchmarks/ID.json]
+        /// Where to write the benchmark; - is standard output [default: ID.json in the directory of benchmarks]
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
         /// Overwrite a file that exists
@@ -388,10 +394,10 @@ pub(crate) struct EvalsArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge_model: Option<String>,
     /// Runs of each eval [default: 3]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000))]
     pub(crate) runs: Option<u32>,
     /// Evals at once [default: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     pub(crate) concurrency: Option<u32>,
     /// Where grading.json and benchmark.json go [default: DIR-workspace beside the skill]
     #[arg(long, value_name = "DIR")]
@@ -400,13 +406,13 @@ pub(crate) struct EvalsArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Milliseconds for one answer [default: 600000]
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
     pub(crate) timeout: Option<u64>,
     /// US dollars that answers and judges may cost together
     #[arg(long, value_name = "USD", value_parser = dollars)]
     pub(crate) budget_usd: Option<f64>,
     /// Seed of order and resampling [default: made from the evals]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
     /// Go on with evals that were interrupted: their id, or latest
     #[arg(long, value_name = "ID", conflicts_with_all = ["skill", "model", "judge_model", "runs", "output_dir", "dry_run", "timeout", "seed"])]
@@ -443,6 +449,18 @@ pub(crate) enum ConfigCommand {
         /// The value
         value: String,
     },
+}
+
+/// A whole number in `range`. The parser's own has no words for one that doesn't fit its type.
+fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err("not a whole number".to_owned());
+        }
+        let value = text.parse().ok().filter(|value| range.contains(value)).and_then(|value| T::try_from(value).ok());
+        value.ok_or_else(|| format!("{text} is not in {}..={}", range.start(), range.end()))
+    }
 }
 
 /// An amount of money.

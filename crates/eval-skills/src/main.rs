@@ -8,6 +8,7 @@ mod evaluation;
 mod files;
 mod journals;
 mod search;
+mod staging;
 mod told;
 
 use std::process::ExitCode;

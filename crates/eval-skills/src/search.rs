@@ -13,7 +13,7 @@ const MIN_PREFIX: usize = 3;
 
 /// The skills that match a word of `query`, as indices with their scores: the best first, equal ones by id.
 pub(crate) fn rank(skills: &[CallableSkill], query: &str) -> Vec<(usize, f64)> {
-    let texts: Vec<Vec<String>> = skills.iter().map(text_of).map(|text| words(&text)).collect();
+    let texts: Vec<Vec<String>> = skills.iter().map(text_of).map(|text| indexed(&text)).collect();
     let mut asked = words(query);
     asked.sort_unstable();
     asked.dedup();
@@ -81,6 +81,15 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
+/// What a text is found by: its words, and each character of a script without spaces by itself.
+fn indexed(text: &str) -> Vec<String> {
+    let mut found = words(text);
+    let is_single = |word: &String| word.chars().all(is_dense) && word.chars().count() == 1;
+    found.retain(|word| !is_single(word));
+    found.extend(text.chars().filter(|c| c.is_alphanumeric() && is_dense(*c)).map(String::from));
+    found
+}
+
 /// Whether a character is of a script without spaces between words.
 fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
@@ -109,6 +118,14 @@ mod tests {
         let scores = scores(&texts(&["weather report", "math sum"]), &["weather".to_owned()]);
         assert!((scores[0] - 2.0_f64.ln()).abs() < 1e-12, "{scores:?}");
         assert!(scores[1].abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_lone_character_finds_the_words_that_it_is_in() {
+        let indexed = indexed("查询天气 v2 天");
+        assert_eq!(indexed, ["查询", "询天", "天气", "v2", "查", "询", "天", "气", "天"]);
+        assert!((count(&indexed, "天") - 2.0).abs() < 1e-12);
+        assert_eq!(words("天气"), ["天气"], "what is asked for is the pair alone");
     }
 
     #[test]

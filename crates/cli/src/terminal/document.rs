@@ -19,10 +19,10 @@ pub(super) fn failure(failure: &Failure, lang: Lang) -> Value {
             json!({"error": said(&input_errors(found), lang), "diagnostics": diagnostics})
         }
         Failure::Usage { message, help } => single(message, help.as_slice(), None, lang),
-        Failure::Executor { error, place, meant, judging } => {
+        Failure::Executor { error, place, meant, instead } => {
             let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
-            let instead = judging.then(|| msg!("cli-judge-instead"));
-            let help: Vec<Message> = meant.into_iter().chain(instead).chain(error.help().iter().cloned()).collect();
+            let help: Vec<Message> =
+                meant.into_iter().chain(instead.as_deref().cloned()).chain(error.help().iter().cloned()).collect();
             single(error.message(), &help, place.as_deref(), lang)
         }
         Failure::Run(error) => single(&error.message(), &[], None, lang),

@@ -17,7 +17,7 @@ use crate::evaluation::settings;
 use crate::files::{Output, check};
 use crate::told;
 
-/// Where imported benchmarks go, unless a flag says otherwise.
+/// Where imported benchmarks go, unless a flag or the configuration says otherwise.
 const DIRECTORY: &str = "benchmarks";
 
 pub(crate) fn run(
@@ -38,7 +38,8 @@ pub(crate) fn run(
         }
         BenchmarkCommand::Import { format, file, level, output, force } => {
             let set = data_set(format, *level)?;
-            import(context, terminal, &Import { set, file, output: output.as_deref(), force: *force })
+            let usual = directory(&None)?.unwrap_or_else(|| context.cwd.join(DIRECTORY));
+            import(context, terminal, &Import { set, file, output: output.as_deref(), usual: &usual, force: *force })
         }
     }
 }
@@ -67,7 +68,11 @@ fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Res
         benchmarks.value.iter().map(entry).collect()
     });
     if !terminal.is_json() {
-        let rows: Vec<[String; 5]> = benchmarks.value.iter().map(|one| row(terminal, one, &source(one))).collect();
+        let shown = |benchmark: &Benchmark| match benchmark.source {
+            BenchmarkSource::BuiltIn => msg!("skills-cli-plan-built-in").text(terminal.lang()),
+            BenchmarkSource::File(_) => source(benchmark),
+        };
+        let rows: Vec<[String; 5]> = benchmarks.value.iter().map(|one| row(terminal, one, &shown(one))).collect();
         terminal.text(&columns(&rows).join("\n"));
     }
     Ok(exit::OK)
@@ -92,18 +97,15 @@ fn scorers(benchmark: &Benchmark) -> Vec<&str> {
 
 fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Option<&Path>) -> Result<u8, Failure> {
     // One whose data is not included can be shown all the same.
-    let built_in = || load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == reference);
-    let text = match (load::benchmark(context, reference, directory, ScorerType::ExactMatch), built_in()) {
-        (Ok(loaded), _) => {
-            terminal.diagnostics(&loaded.warnings);
-            match &loaded.value.source {
-                BenchmarkSource::File(path) => std::fs::read_to_string(path)
-                    .map_err(Failure::io(msg!("load-file-missing", path = context.display(path))))?,
-                BenchmarkSource::BuiltIn => built_in().map(|(_, text)| (*text).to_owned()).unwrap_or_default(),
-            }
+    let loaded = load::any_benchmark(context, reference, directory, ScorerType::ExactMatch)?;
+    terminal.diagnostics(&loaded.warnings);
+    let text = match &loaded.value.source {
+        BenchmarkSource::File(path) => std::fs::read_to_string(path)
+            .map_err(Failure::io(msg!("load-file-missing", path = context.display(path))))?,
+        BenchmarkSource::BuiltIn => {
+            let built_in = load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == loaded.value.id);
+            built_in.map(|(_, text)| (*text).to_owned()).unwrap_or_default()
         }
-        (Err(_), Some((_, text))) if directory.is_none() => (*text).to_owned(),
-        (Err(errors), _) => return Err(errors.into()),
     };
     terminal.bytes(text.as_bytes());
     Ok(exit::OK)
@@ -121,6 +123,8 @@ struct Import<'a> {
     set: DataSet,
     file: &'a Path,
     output: Option<&'a Path>,
+    /// The directory without an output.
+    usual: &'a Path,
     force: bool,
 }
 
@@ -129,7 +133,7 @@ fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<
     terminal.diagnostics(&imported.warnings);
     let document = imported.value;
     let id = document["id"].as_str().unwrap_or_default();
-    let usual = || Path::new(DIRECTORY).join(format!("{id}.json"));
+    let usual = || asked.usual.join(format!("{id}.json"));
     let path = match asked.output.map(|given| Output::of(context, terminal, given)).transpose()? {
         Some(Output::File(path)) => path,
         None => context.absolute(&usual()),

@@ -1,19 +1,19 @@
 //! `eval-skills create`: skills from a template, or from an OpenAPI document (K9).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_report::skills::{write_new, write_whole};
 use eval_spec::callable::SkillsConfig;
+use eval_spec::source::Severity;
 use eval_spec::{Context, load, msg};
 use serde_json::json;
 
 use crate::cli::{CreateArgs, Global};
-use crate::create::{Draft, TEMPLATES, draft, id_of, openapi};
+use crate::create::{Draft, TEMPLATES, draft, id_of, loses_letters, openapi};
 use crate::evaluation::settings;
 use crate::files;
-use crate::told;
+use crate::staging;
 
 /// Writes the skills, all or none.
 pub(crate) fn run(
@@ -28,39 +28,72 @@ pub(crate) fn run(
     };
     let drafts = match &arguments.from_openapi {
         Some(file) => from_openapi(context, terminal, arguments, file)?,
-        None => vec![from_template(arguments)?],
+        None => vec![from_template(terminal, arguments)?],
     };
     check(context, &output, &drafts, arguments.force)?;
-    let mut created = Vec::new();
-    for draft in &drafts {
-        for (name, content) in &draft.files {
-            let path = output.join(&draft.id).join(name);
-            let shown = context.display(&path);
-            match arguments.force {
-                true => write_whole(&path, |file| file.write_all(content.as_bytes())),
-                false => write_new(&path, |file| file.write_all(content.as_bytes())).map(drop),
-            }
-            .map_err(|error| told::file(context, &error))?;
-            // A hundred operations are four hundred files.
-            if arguments.from_openapi.is_none() {
-                terminal.say(&msg!("cli-init-created", path = &shown));
-            }
+    let cannot = || Failure::io(msg!("cli-cannot-write", path = context.display(&output)));
+    let staged = staging::stage(&output, &drafts).map_err(cannot())?;
+    let drafts = match loadable(context, terminal, staged.path(), drafts) {
+        Ok(drafts) => drafts,
+        Err(failure) => {
+            staged.discard();
+            return Err(failure);
         }
-        let directory = context.display(&output.join(&draft.id));
-        if arguments.from_openapi.is_some() {
-            terminal.say(&msg!("cli-init-created", path = &directory));
-        }
-        let names: Vec<&str> = draft.files.iter().map(|(name, _)| *name).collect();
-        created.push(json!({"id": draft.id, "directory": directory, "files": names}));
-    }
-    terminal.json(|| json!({"skills": created}));
+    };
+    staged.commit(&drafts).map_err(cannot())?;
+    told(context, terminal, arguments, &output, &drafts);
     next(context, terminal, arguments, &output, &drafts);
     Ok(exit::OK)
 }
 
-fn from_template(arguments: &CreateArgs) -> Result<Draft, Failure> {
+/// The drafts that our own loader takes; the others are left out with a warning that says why.
+fn loadable(context: &Context, terminal: &Terminal, stage: &Path, drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
+    let lints = load::lint_skills(context, &[stage.to_owned()])?;
+    let broken = |draft: &Draft| {
+        let own = lints.iter().find(|lint| lint.directory.file_name().is_some_and(|name| *name == *draft.id))?;
+        own.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
+    };
+    let (mut whole, mut skipped) = (Vec::new(), Vec::new());
+    for draft in drafts {
+        match broken(&draft).map(|error| error.message.text(context.lang)) {
+            None => whole.push(draft),
+            Some(why) => skipped.push(msg!("skills-cli-create-broken", id = &draft.id, why = why)),
+        }
+    }
+    let failure = skipped.pop_if(|_| whole.is_empty()).map(|message| Failure::usage(message, None));
+    skipped.iter().for_each(|message| terminal.warn(message));
+    failure.map_or(Ok(whole), Err)
+}
+
+fn told(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
+    let mut created = Vec::new();
+    for draft in drafts {
+        let directory = context.display(&output.join(&draft.id));
+        let names: Vec<&str> = draft.files.iter().map(|(name, _)| *name).collect();
+        match arguments.from_openapi {
+            // A hundred operations are four hundred files.
+            Some(_) => terminal.say(&msg!("cli-init-created", path = &directory)),
+            None => {
+                let path = |name: &&str| context.display(&output.join(&draft.id).join(name));
+                names.iter().for_each(|name| terminal.say(&msg!("cli-init-created", path = path(name))));
+            }
+        }
+        created.push(json!({"id": draft.id, "directory": directory, "files": names, "changesDataAt": draft.changes}));
+    }
+    terminal.json(|| json!({"skills": created}));
+    let changing: Vec<&Draft> = drafts.iter().filter(|draft| draft.changes.is_some()).collect();
+    if let Some(first) = changing.first() {
+        let mut hosts: Vec<&str> = changing.iter().filter_map(|draft| draft.changes.as_deref()).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        let (count, hosts) = (changing.len(), hosts.join(", "));
+        terminal.warn(&msg!("skills-cli-create-changes", count = count, first = &first.id, hosts = hosts));
+    }
+}
+
+fn from_template(terminal: &Terminal, arguments: &CreateArgs) -> Result<Draft, Failure> {
     let name = arguments.name.as_deref().unwrap_or_default();
-    let id = id(name)?;
+    let id = id(terminal, name)?;
     let template = arguments.from_template.as_deref().unwrap_or(TEMPLATES[0].name);
     let description = arguments.description.as_deref().unwrap_or_default();
     draft(template, &id, name.trim(), description).ok_or_else(|| {
@@ -70,9 +103,14 @@ fn from_template(arguments: &CreateArgs) -> Result<Draft, Failure> {
     })
 }
 
-fn id(name: &str) -> Result<String, Failure> {
+/// The id of a name; that it has lost letters is told.
+fn id(terminal: &Terminal, name: &str) -> Result<String, Failure> {
     let nothing = || Failure::usage(msg!("skills-cli-create-no-id", name = name), msg!("skills-load-skill-id-help"));
-    id_of(name).ok_or_else(nothing)
+    let id = id_of(name).ok_or_else(nothing)?;
+    if loses_letters(name) {
+        terminal.warn(&msg!("skills-cli-create-id", name = name, id = &id));
+    }
+    Ok(id)
 }
 
 fn from_openapi(
@@ -83,7 +121,7 @@ fn from_openapi(
 ) -> Result<Vec<Draft>, Failure> {
     let loaded = load::data_file(context, file)?;
     terminal.diagnostics(&loaded.warnings);
-    let prefix = arguments.name.as_deref().map(id).transpose()?;
+    let prefix = arguments.name.as_deref().map(|name| id(terminal, name)).transpose()?;
     let shown = context.display(&context.absolute(file));
     // Where the document lay on this machine is nobody's business.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -96,18 +134,25 @@ fn from_openapi(
     Ok(made.drafts)
 }
 
-/// Nothing is overwritten without `--force`, and nothing is written through a link, which could lead anywhere.
+/// Nothing is overwritten without `--force`, and then only files; nothing is written through a link, which could lead
+/// anywhere.
 fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Result<(), Failure> {
     for draft in drafts {
         let directory = output.join(&draft.id);
-        let files: Vec<PathBuf> = draft.files.iter().map(|(name, _)| directory.join(name)).collect();
-        for path in [&directory, &directory.join("tests")].into_iter().chain(&files) {
+        let files = draft.files.iter().map(|(name, _)| (directory.join(name), true));
+        for (path, is_file) in [(directory.clone(), false), (directory.join("tests"), false)].into_iter().chain(files) {
             let Ok(metadata) = path.symlink_metadata() else { continue };
+            let path = context.display(&path);
             if metadata.is_symlink() {
-                return Err(Failure::usage(msg!("skills-cli-create-link", path = context.display(path)), None));
+                return Err(Failure::usage(msg!("skills-cli-create-link", path = path), None));
             }
-            if metadata.is_file() && !force {
-                let message = msg!("skills-cli-create-exists", path = context.display(path));
+            let is_other = if is_file { !metadata.is_file() } else { !metadata.is_dir() };
+            if is_other {
+                let kind = if is_file { "file" } else { "directory" };
+                return Err(Failure::usage(msg!("skills-cli-create-other", path = path, kind = kind), None));
+            }
+            if is_file && !force {
+                let message = msg!("skills-cli-create-exists", path = path);
                 return Err(Failure::usage(message, msg!("skills-cli-create-exists-help")));
             }
         }
@@ -115,8 +160,11 @@ fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Res
     Ok(())
 }
 
+/// What to do now. The command that is shown never changes data anywhere: what is called first is what only reads, and
+/// where there is nothing like that, the plan is shown.
 fn next(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
-    let Some(first) = drafts.first() else { return };
+    let reading = drafts.iter().find(|draft| draft.changes.is_none());
+    let Some(first) = reading.or(drafts.first()) else { return };
     let directory = context.display(&output.join(&first.id));
     let template = match &arguments.from_openapi {
         Some(_) => "openapi",
@@ -126,5 +174,6 @@ fn next(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: 
     terminal.say_at(2, &msg!("skills-cli-create-next", template = template, directory = &directory));
     let word = files::quoted(&directory);
     let benchmark = files::quoted(&format!("{directory}/tests/basic.eval.json"));
-    terminal.text(&format!("  eval-skills eval --skills {word} --benchmark {benchmark}"));
+    let dry = if first.changes.is_some() { " --dry-run" } else { "" };
+    terminal.text(&format!("  eval-skills eval --skills {word} --benchmark {benchmark}{dry}"));
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_spec::callable::SkillsConfig;
+use eval_exec::BuildError;
+use eval_exec::skill::SkillSetup;
+use eval_spec::callable::{CallableSkill, SkillsConfig};
 use eval_spec::load::{self, SkillLint};
 use eval_spec::source::{Place, Severity};
 use eval_spec::{Context, Diagnostic, msg};
@@ -13,15 +15,17 @@ use serde_json::{Value, json};
 use crate::cli::{Global, LintArgs};
 use crate::evaluation::settings;
 
-/// Prints what is wrong; exit code 2 when something is an error, or anything is with `--strict`.
+/// Prints what is wrong; exit code 2 when something is an error, or anything is with `--strict`. What this machine lacks
+/// to call a skill is a warning in any case: the files may be right.
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
     global: &Global,
     arguments: &LintArgs,
 ) -> Result<u8, Failure> {
+    let (settings, _) = settings(context, global, SkillsConfig::default())?;
     let paths: Vec<PathBuf> = match arguments.paths.is_empty() {
-        true => vec![settings(context, global, SkillsConfig::default())?.0.skills_dir],
+        true => vec![settings.skills_dir],
         false => arguments.paths.clone(),
     };
     let mut lints = load::lint_skills(context, &paths)?;
@@ -29,21 +33,34 @@ pub(crate) fn run(
         let all = lints.iter_mut().flat_map(|lint| &mut lint.diagnostics);
         all.for_each(|diagnostic| diagnostic.severity = Severity::Error);
     }
+    let setup = SkillSetup { context, langchain: settings.langchain.as_deref(), custom: settings.custom.as_deref() };
+    for lint in &mut lints {
+        let problem = lint.skill.as_ref().and_then(|skill| uncallable(context, skill, &setup));
+        lint.diagnostics.extend(problem);
+    }
     let count = |severity| lints.iter().flat_map(|lint| &lint.diagnostics).filter(|d| d.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     terminal.json(|| document(context, terminal, &lints, errors, warnings));
     if !terminal.is_json() {
         lints.iter().for_each(|lint| terminal.diagnostics(&lint.diagnostics));
         let files: usize = lints.iter().map(|lint| lint.files.len()).sum();
-        terminal.say(&msg!(
-            "skills-cli-lint",
-            skills = lints.len(),
-            files = files,
-            errors = errors,
-            warnings = warnings
-        ));
+        let skills = lints.iter().filter(|lint| !lint.files.is_empty()).count();
+        terminal.say(&msg!("skills-cli-lint", skills = skills, files = files, errors = errors, warnings = warnings));
     }
     Ok(if errors == 0 { exit::OK } else { exit::USAGE })
+}
+
+/// Why a skill can't be called here: an error where its files say what no machine can do, else a warning.
+fn uncallable(context: &Context, skill: &CallableSkill, setup: &SkillSetup<'_>) -> Option<Diagnostic> {
+    let error = eval_exec::skill::check(skill, setup).err()?;
+    let message = error.message().clone();
+    if !matches!(error, BuildError::Missing { .. }) {
+        let help = msg!("skills-cli-unready-help", path = context.display(&skill.file));
+        return Some(Diagnostic::error(message, None).help(error.help().first().cloned().unwrap_or(help)));
+    }
+    let message = msg!("skills-cli-lint-lacks", why = message.text(context.lang));
+    let warning = Diagnostic::warning(message, None);
+    Some(error.help().first().cloned().into_iter().fold(warning, Diagnostic::help))
 }
 
 fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors: usize, warnings: usize) -> Value {
@@ -52,7 +69,7 @@ fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors:
         let diagnostics: Vec<Value> = lint.diagnostics.iter().map(|d| diagnostic(terminal, d)).collect();
         json!({
             "directory": context.display(&lint.directory),
-            "id": lint.id.as_deref(),
+            "id": lint.skill.as_ref().map(|skill| &*skill.id),
             "files": files,
             "diagnostics": diagnostics,
         })

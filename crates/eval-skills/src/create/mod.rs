@@ -13,6 +13,8 @@ pub(crate) struct Draft {
     pub(crate) id: String,
     /// Paths below the directory, and contents.
     pub(crate) files: Vec<(&'static str, String)>,
+    /// The host whose data its starter benchmark changes.
+    pub(crate) changes: Option<String>,
 }
 
 /// The longest id: it is a directory's name too.
@@ -33,6 +35,11 @@ pub(crate) fn id_of(name: &str) -> Option<String> {
     let id: String = id.trim_matches(['_', '-']).chars().take(MAX_ID).collect();
     let id = id.trim_end_matches(['_', '-']);
     (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// Whether a name has letters or digits that its id can't have.
+pub(crate) fn loses_letters(name: &str) -> bool {
+    name.chars().any(|c| c.is_alphanumeric() && !c.is_ascii())
 }
 
 #[cfg(test)]

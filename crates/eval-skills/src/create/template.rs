@@ -43,7 +43,7 @@ pub(crate) const TEMPLATES: &[Template] = &[
 pub(crate) fn draft(template: &str, id: &str, name: &str, description: &str) -> Option<Draft> {
     let template = TEMPLATES.iter().find(|known| known.name == template)?;
     let files = template.files.iter().map(|(path, text)| (*path, filled(text, id, name, description)));
-    Some(Draft { id: id.to_owned(), files: files.collect() })
+    Some(Draft { id: id.to_owned(), files: files.collect(), changes: None })
 }
 
 /// What people wrote stands in JSON texts only; into a script goes nothing but the id. One pass, so that a name with

@@ -7,6 +7,7 @@ use eval_cli::Terminal;
 use eval_cli::ending::until_it_ends;
 use eval_cli::exit::Failure;
 use eval_cli::judges::{Shared, judge};
+use eval_cli::signals::outlive_file_size;
 use eval_cli::terminal::progress::Progress;
 use eval_exec::skill::{Helper, Host};
 use eval_report::skills::{TaskResult, evaluation_id, is_written, task_result};
@@ -57,14 +58,15 @@ pub(super) fn reopen(context: &Context, id: &str, above: Above) -> Result<(Journ
 /// Runs what the journal doesn't hold yet, and makes the report of all of it.
 pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journal: Journal) -> Result<Done, Failure> {
     let journal = Arc::new(journal);
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    runtime.block_on(async { outlive_file_size() }).map_err(Failure::io(msg!("cli-runtime")))?;
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
     let store = store(context, loaded, &journal)?;
     let scratch =
         tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
     let host = Arc::new(host(loaded, scratch.path())?);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     host.lacks().iter().for_each(|lack| terminal.warn(lack));
     let stop = Stop::new();
     let keeping = Keeping::begin(store, stop.clone()).map_err(Failure::io(msg!("cli-runtime")))?;

@@ -256,7 +256,7 @@ fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
         meant: meant(&error, &name),
         error,
         place: None,
-        judging: true,
+        instead: Some(Box::new(msg!("cli-judge-other"))),
     })?;
     let no_judge = || Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
     let seat = seats.into_iter().next().ok_or_else(no_judge)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use eval_cli::Terminal;
-use eval_spec::callable::Task;
+use eval_spec::callable::{BenchmarkSource, Task};
 use eval_spec::{Context, msg};
 use serde_json::{Value, json};
 
@@ -26,7 +26,10 @@ pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &Loaded) {
             "skills-cli-plan-benchmark",
             id = &loaded.benchmark.id,
             version = &loaded.benchmark.version,
-            source = &loaded.benchmark_source
+            source = match loaded.benchmark.source {
+                BenchmarkSource::BuiltIn => msg!("skills-cli-plan-built-in").text(terminal.lang()),
+                BenchmarkSource::File(_) => loaded.benchmark_source.clone(),
+            }
         ),
     );
     for skill in &loaded.skills {

@@ -83,3 +83,18 @@ fn a_broken_skill_is_named_and_hides_nothing() {
     found.says(&["`skills/broken/skill.json` is left out"]);
     context.run(&["find", "--skills-dir", "nowhere"]).expect(2).says(&["nowhere"]);
 }
+
+#[test]
+fn one_chinese_character_finds_the_words_that_have_it() {
+    let context = TestContext::new();
+    context.skill("skills/weather", &json!({"description": "查询天气"}));
+    context.skill("skills/news", &json!({"description": "查询新闻"}));
+    assert_eq!(ids(&context, &["-q", "天"]), ["weather"]);
+    assert_eq!(ids(&context, &["-q", "天气"]), ["weather"]);
+    assert_eq!(ids(&context, &["-q", "查"]).len(), 2);
+}
+
+#[test]
+fn an_empty_directory_is_told_what_to_do() {
+    TestContext::new().run(&["find"]).expect(2).says(&["`skills`", "eval-skills init", "--skills-dir"]);
+}

@@ -136,3 +136,36 @@ fn the_custom_benchmark_of_the_seed_is_read() {
     let plan = dry(&context, &["--benchmark", "./my-benchmark.json"]).expect(0);
     assert!(plan.stdout.contains("my-benchmark") && plan.stderr.is_empty(), "{plan:#?}");
 }
+
+#[test]
+fn a_benchmark_without_data_is_shown_in_every_project() {
+    let context = TestContext::new();
+    let shown = context.run(&["benchmark", "show", "gaia-v1"]).expect(0).json();
+    context.run(&["init"]).expect(0);
+    assert_eq!(context.run(&["benchmark", "show", "gaia-v1"]).expect(0).json(), shown);
+    context.write("benchmarks/gaia-v1.json", "{");
+    context.run(&["benchmark", "show", "gaia-v1"]).expect(2).says(&["benchmarks/gaia-v1.json"]);
+    context.run(&["benchmark", "show", "nothing"]).expect(2).says(&["nothing"]);
+}
+
+#[test]
+fn what_is_imported_goes_where_the_configuration_says() {
+    let context = TestContext::new();
+    context.write("eval-skills.config.yaml", "benchmarksDir: ./mine\n");
+    let line = json!({"task_id": "a", "Question": "What is 2 + 2?", "Level": 1, "Final answer": "4", "file_name": ""});
+    context.write("metadata.jsonl", &format!("{line}\n"));
+    let imported = context.run(&["benchmark", "import", "gaia", "metadata.jsonl"]).expect(0);
+    assert!(
+        imported.stdout.contains("1 task written to mine/gaia-v1.json; use it with `--benchmark gaia-v1`"),
+        "{imported:?}"
+    );
+    assert_eq!(context.names("mine"), ["gaia-v1.json"]);
+    context.run(&["benchmark", "show", "gaia-v1"]).expect(0);
+}
+
+#[test]
+fn the_plan_is_chinese_where_the_reader_is() {
+    let context = project();
+    let plan = context.run_with(&["eval", "--skills", "skills", "--dry-run"], &[("OMK_LANG", "zh")]).expect(0).stdout;
+    assert!(plan.contains("（内置）") && plan.contains("沙箱已开启"), "{plan}");
+}

@@ -114,3 +114,25 @@ fn init_makes_the_scaffold_of_the_seed_and_overwrites_nothing() {
     context.write("eval-skills.config.yaml", &bare);
     context.run(&["config", "list"]).expect(0);
 }
+
+#[test]
+fn a_command_is_split_as_a_shell_would() {
+    let context = TestContext::new();
+    context.run(&["config", "set", "adapters.custom", "python3 './my dir/x.py' \"a b\""]).expect(0);
+    let set = context.run(&["config", "get", "adapters.custom"]).expect(0).stdout;
+    assert_eq!(set.trim(), r#"["python3","./my dir/x.py","a b"]"#);
+    context.run(&["config", "set", "adapters.custom", "python3 'x"]).expect(2).says(&["a quote isn't closed"]);
+    context.run(&["config", "set", "format", "json, csv html"]).expect(0);
+    assert_eq!(context.run(&["config", "get", "format"]).expect(0).stdout.trim(), r#"["json","csv","html"]"#);
+}
+
+/// Only what isn't there is absent: what can't be read is no reason to run with other settings than were written.
+#[test]
+fn a_configuration_that_cannot_be_read_is_an_error() {
+    let context = TestContext::new();
+    context.write(".home", "a file where the directory should be");
+    context.run(&["config", "list"]).expect(2).says(&["config.yaml"]);
+    let context = TestContext::new();
+    std::os::unix::fs::symlink("eval-skills.config.yaml", context.path("eval-skills.config.yaml")).unwrap();
+    context.run(&["config", "list"]).expect(2).says(&["eval-skills.config.yaml"]);
+}

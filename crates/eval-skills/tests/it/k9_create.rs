@@ -71,3 +71,46 @@ fn k9_a_created_skill_passes_its_starter_only_when_it_works() {
         assert_eq!(after["skills"][0]["summary"]["completionRate"], 1.0, "{protocol}");
     }
 }
+
+/// What stands in the way is seen before anything is written, and nothing is left of what was begun.
+#[test]
+fn k9_files_are_created_all_or_none() {
+    for (in_the_way, is_directory) in [
+        ("skills/d/skill.json", true),
+        ("skills/d/adapter.config.json", true),
+        ("skills/d/tests/basic.eval.json", true),
+        ("skills/d/tests", false),
+        ("skills/d", false),
+    ] {
+        for force in [&[][..], &["--force"]] {
+            let context = TestContext::new();
+            match is_directory {
+                true => std::fs::create_dir_all(context.path(in_the_way)).unwrap(),
+                false => drop(context.write(in_the_way, "mine")),
+            }
+            let before = context.listing();
+            let refused = context.run(&[&["create", "--name", "d"], force].concat()).expect(2);
+            assert!(refused.stdout.is_empty(), "{refused:?}");
+            refused.says(&[in_the_way]);
+            assert_eq!(context.listing(), before, "{in_the_way}");
+        }
+    }
+    // Beside what is there already, and over it.
+    let context = TestContext::new();
+    context.write("skills/d/README.md", "mine");
+    context.run(&["create", "--name", "d"]).expect(0);
+    context.write("skills/d/skill.json", "broken");
+    context.run(&["create", "--name", "d", "--force"]).expect(0);
+    assert_eq!(context.read("skills/d/README.md"), "mine");
+    assert_eq!(context.names("skills"), ["d"]);
+    assert_eq!(context.names("skills/d"), ["README.md", "adapter.config.json", "skill.json", "tests"]);
+    context.run(&["lint", "--strict"]).expect(0);
+}
+
+#[test]
+fn k9_an_id_that_lost_letters_is_told() {
+    let context = TestContext::new();
+    context.run(&["create", "--name", "我的 calc"]).expect(0).says(&["`我的 calc` is `calc`"]);
+    let plain = context.run(&["create", "--name", "My Skill"]).expect(0);
+    assert!(plain.stderr.is_empty(), "{plain:?}");
+}

@@ -147,3 +147,103 @@ fn k9_hostile_documents_are_bounded() {
     assert!(!context.read("skills/evil/adapter.config.json").contains("secret"));
     context.run(&["lint", "--strict"]).expect(0);
 }
+
+/// A document with one operation that takes and answers `S`.
+fn with_schemas(schemas: &Value) -> Value {
+    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/S"}}});
+    json!({
+        "openapi": "3.1.0",
+        "servers": [{"url": "https://api.example.com/v1"}],
+        "paths": {"/x": {"get": {
+            "requestBody": {"required": true, "content": content},
+            "responses": {"200": {"content": content}},
+        }}},
+        "components": {"schemas": schemas},
+    })
+}
+
+/// What would grow without end, or without bounds, doesn't; and whatever a document says, our own loader takes what is made.
+#[test]
+fn k9_no_document_makes_too_much_or_what_cannot_be_loaded() {
+    let s = || json!({"$ref": "#/components/schemas/S"});
+    let of = |count: usize, one: &Value| Value::Array(vec![one.clone(); count]);
+    let members = |next: &Value| {
+        let names: Vec<String> = (0..30).map(|i| format!("m{i}")).collect();
+        let properties: Value = names.iter().map(|name| (name.clone(), next.clone())).collect();
+        json!({"type": "object", "required": names, "properties": properties})
+    };
+    let chain: serde_json::Map<String, Value> = (0..20)
+        .map(|i| {
+            let name = if i == 0 { "S".to_owned() } else { format!("T{i}") };
+            (name, members(&json!({"$ref": format!("#/components/schemas/T{}", (i + 1).min(19))})))
+        })
+        .collect();
+    let variables: Value =
+        (0..60).map(|i| (format!("v{i}"), json!({"default": format!("{{v{}}}", i + 1).repeat(3)}))).collect();
+    let mut laughing = with_schemas(&json!({"S": {}}));
+    laughing["servers"] = json!([{"url": "https://{v0}", "variables": variables}]);
+    let mut header = with_schemas(&json!({"S": {}}));
+    header["components"]["securitySchemes"] =
+        json!({"key": {"type": "apiKey", "in": "header", "name": "X-Key\r\nHost: evil"}});
+    header["security"] = json!([{"key": []}]);
+    let mut path = with_schemas(&json!({"S": {}}));
+    path["paths"]["/y\r\n z"] = json!({"get": {"operationId": "y", "tags": ["a\u{0}b"], "responses": {}}});
+    path["paths"]["https://other.example.com@evil"] = json!({"get": {"operationId": "z", "responses": {}}});
+    for (name, document) in [
+        ("all of itself", with_schemas(&json!({"S": {"allOf": of(30, &s())}}))),
+        ("members of itself", with_schemas(&json!({"S": members(&s())}))),
+        ("one of two", with_schemas(&json!({"S": {"anyOf": of(40, &json!({"allOf": of(40, &s())}))}}))),
+        ("a chain", with_schemas(&Value::Object(chain))),
+        ("a long text", with_schemas(&json!({"S": {"enum": ["y".repeat(4_000_000)]}}))),
+        ("a list of itself", with_schemas(&json!({"S": {"type": "array", "items": s()}}))),
+        ("variables of variables", laughing),
+        ("a header with more lines", header),
+        ("odd paths", path),
+    ] {
+        let context = TestContext::new();
+        context.write_json("api.json", &document);
+        context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+        context.run(&["lint", "--strict"]).expect(0);
+        let bytes: u64 =
+            context.listing().iter().filter(|(at, _)| at.to_string_lossy().contains("/skills/")).map(|(_, n)| n).sum();
+        assert!(bytes < 1_000_000, "{name}: {bytes}");
+        let dry = ["eval", "--skills", "skills", "--benchmark", "skills/get_x/tests/basic.eval.json", "--dry-run"];
+        context.run(&dry).expect(0);
+    }
+}
+
+#[test]
+fn k9_what_changes_data_is_named_and_never_the_next_step() {
+    let context = TestContext::new();
+    let operation = json!({"responses": {"204": {"description": "done"}}});
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "servers": [{"url": "https://api.example.com/v1"}],
+        "paths": {"/pets/{id}": {"delete": operation, "put": operation}},
+    });
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    let created = created.says(&["2 of the skills", "changes data at api.example.com", "`baseUrl`"]);
+    assert!(created.stdout.trim_end().ends_with("--dry-run"), "{created:?}");
+    let starter = read(&context, "skills/delete_pets_id/tests/basic.eval.json");
+    assert_eq!(starter["tasks"][0]["tags"], json!(["starter", "changes-data"]));
+    assert!(starter["tasks"][0]["description"].as_str().unwrap().contains("api.example.com"));
+
+    document["paths"]["/pets"] = json!({"get": operation});
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json", "--output-dir", "other"]).expect(0);
+    let next = created.stdout.lines().last().unwrap();
+    assert!(next.contains("other/get_pets ") && !next.contains("--dry-run"), "{created:?}");
+}
+
+#[test]
+fn k9_operations_without_latin_letters_have_ids_of_their_own() {
+    let context = TestContext::new();
+    let operation = json!({"responses": {"200": {"description": "ok"}}});
+    let named = json!({"operationId": "查询weather", "responses": {"200": {"description": "ok"}}});
+    let paths = json!({"/天气": {"get": operation}, "/新闻": {"get": operation}, "/plain": {"get": named}});
+    context.write_json("api.json", &json!({"openapi": "3.1.0", "paths": paths}));
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    created.says(&["`GET /天气` is `get_1`", "`GET /新闻` is `get_2`", "`查询weather` is `get_plain`"]);
+    assert_eq!(context.names("skills"), ["get_1", "get_2", "get_plain"]);
+}

@@ -202,3 +202,54 @@ fn lint_reads_starter_benchmarks_too() {
         .write_json("skills/calc/tests/basic.eval.json", &json!({"id": "x", "tasks": [{"id": "t", "inputData": {}}]}));
     context.run(&["lint"]).expect(2).says(&["`exact_match` needs `value`", "basic.eval.json"]);
 }
+
+/// `lint` passes nothing that `eval` refuses: what no machine can do is an error, what this one lacks a warning.
+#[test]
+fn lint_says_what_eval_would_refuse() {
+    for (skill, config, code, says) in [
+        (json!({"entrypoint": "python3 'unclosed"}), json!({}), 2, "unclosed"),
+        (json!({"entrypoint": "./nope"}), json!({}), 0, "./nope"),
+        (json!({"entrypoint": "no-such-program-anywhere"}), json!({}), 0, "no-such-program-anywhere"),
+        (json!({"adapterType": "langchain", "entrypoint": "chain.py"}), json!({}), 0, "adapters.langchain"),
+        (
+            json!({"adapterType": "http", "entrypoint": "https://example.com/x"}),
+            json!({"authType": "bearer", "authTokenEnvKey": "NOBODY_SETS_THIS"}),
+            0,
+            "NOBODY_SETS_THIS",
+        ),
+    ] {
+        let context = TestContext::new();
+        context.skill("skills/a", &skill);
+        context.write_json("skills/a/adapter.config.json", &config);
+        context.run(&["eval", "--skills", "skills/a", "--dry-run"]).expect(2).says(&[says]);
+        let linted = context.run(&["lint"]).expect(code).says(&[says]);
+        let label = if code == 0 { "can't be called on this machine" } else { "error" };
+        linted.says(&[label]);
+        // The files may be right.
+        context.run(&["lint", "--strict"]).expect(code);
+    }
+}
+
+/// A directory that can't be read is told of, and the others are searched all the same; so is what lies too deep.
+#[test]
+fn a_tree_is_searched_past_what_cannot_be_read() {
+    let context = TestContext::new();
+    let root = "r".repeat(250);
+    context.skill(&format!("{root}/a"), &json!({}));
+    context.write(&format!("{root}/a/skill.py"), "");
+    // A path so long that not even root can read what it leads to.
+    let dig = "import os\nfor i in range(16):\n    os.mkdir('d' * 255)\n    os.chdir('d' * 255)\n";
+    let dug = std::process::Command::new("python3").args(["-c", dig]).current_dir(context.path(&root)).status();
+    assert!(dug.unwrap().success());
+    let found = context.run(&["find", "--json", "--skills-dir", &root]).expect(0).says(&["cannot read"]);
+    assert_eq!(found.json()["skills"][0]["id"], "a");
+    context.run(&["lint", &root]).expect(2).says(&["cannot read"]);
+    context.run(&["eval", "--skills", &root, "--dry-run"]).expect(2).says(&["cannot read"]);
+    context.run(&["eval", "--skills", &format!("{root}/a"), "--dry-run"]).expect(0);
+
+    let context = TestContext::new();
+    context.skill("skills/a", &json!({}));
+    context.skill(&format!("skills/{}deep", "d/".repeat(17)), &json!({}));
+    let found = context.run(&["find", "--json"]).expect(0).says(&["deeper than 16 directories"]);
+    assert_eq!(found.json()["total"], 1);
+}

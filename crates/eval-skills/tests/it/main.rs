@@ -3,6 +3,7 @@
 
 mod context;
 mod evals;
+mod guide;
 mod hostile;
 mod k10_find;
 mod k3_benchmarks;
@@ -14,5 +15,7 @@ mod l1_skills;
 mod l_rows;
 mod m_rows;
 mod outputs;
+mod place;
 mod resume;
 mod seed_commands;
+mod usage;

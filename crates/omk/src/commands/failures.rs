@@ -84,7 +84,7 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
         place: None,
         meant: meant(&error, &name),
         error,
-        judging: true,
+        instead: Some(Box::new(msg!("cli-judge-other"))),
     })?;
     let seat = found.into_iter().next().ok_or_else(no_judge)?;
     Ok((settings, seat))

@@ -366,7 +366,7 @@ impl Project {
                 place: place_of(&settings, &named).cloned().map(Box::new),
                 meant: meant(&error, &settings.executor),
                 error,
-                judging: false,
+                instead: None,
             })?,
         };
         if settings.model.is_empty() {
@@ -390,7 +390,8 @@ impl Project {
                     }
                     Err((name, error)) => {
                         let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
-                        return Err(Failure::Executor { place, meant, error, judging: true });
+                        let instead = Some(Box::new(msg!("cli-judge-instead")));
+                        return Err(Failure::Executor { place, meant, error, instead });
                     }
                 }
             }

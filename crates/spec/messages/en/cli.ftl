@@ -74,6 +74,7 @@ cli-usage-suggestion = did you mean `{ $suggestion }`?
 cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
+cli-output-lost = standard output could not be written: { $why }
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
 cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
 cli-progress-done = { $done }/{ $total } done, { $failed } failed
@@ -147,6 +148,7 @@ cli-resume-record-help = leave `--record` out, or start a new run with it
 cli-no-report = there is no report `{ $report }` in `{ $dir }`
 cli-no-report-help = name a report's file, `latest`, or its id and `--reports-dir`
 cli-judge-instead = it is to judge: name another with `--judge-executor` or `--judge-model`, or leave judges out with `--no-judge`
+cli-judge-other = it is to judge: name another with `--judge-executor` or `--judge-model`
 cli-dry-run-judge-not-ready = the judge can't run here yet: { $why }
 cli-regrade-unknown-executor = run `{ $id }` does not say who answered
 cli-regrade-without = { $count } of { $total } cells have no answer in run `{ $id }` to what is asked now

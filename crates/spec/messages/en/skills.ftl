@@ -12,8 +12,14 @@ skills-cli-config-set = { $key } is set in { $path }
 skills-cli-config-unknown = there is no key `{ $key }`
 skills-cli-config-unset = not set
 skills-cli-copies-left = of an earlier evaluation still: { $paths }
+skills-cli-create-broken = `{ $id }` is skipped: what the document says of it can't be loaded: { $why }
+skills-cli-create-changes = { $count ->
+    [one] evaluating `{ $first }` changes data at { $hosts }
+   *[other] evaluating { $count } of the skills, such as `{ $first }`, changes data at { $hosts }
+}: put a test server into `baseUrl` first
 skills-cli-create-exists = `{ $path }` is there already
 skills-cli-create-exists-help = nothing was written; `--force` overwrites it
+skills-cli-create-id = the id made of `{ $name }` is `{ $id }`; letters other than a to z can't stand in an id
 skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
 skills-cli-create-next = { $template ->
     [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
@@ -23,6 +29,10 @@ skills-cli-create-next = { $template ->
 }
 skills-cli-create-no-id = no id can be made of the name `{ $name }`
 skills-cli-create-no-template = there is no template `{ $name }`
+skills-cli-create-other = `{ $path }` must be a { $kind ->
+    [file] file
+   *[directory] directory
+}, and something else is there; nothing was written
 skills-cli-find-more = { $shown } of { $count } skills; `--limit` shows more
 skills-cli-find-no-history = `{ $store }` has no evaluations yet, so no skill has a completion rate
 skills-cli-find-none = no skill fits
@@ -44,6 +54,8 @@ skills-cli-lint = { $skills ->
    *[other] { $warnings } warnings
 }
 skills-cli-not-rendered = the report can't be made
+skills-cli-openapi-cut = a schema with more than { $limit } parts is cut short; anything is accepted in the rest
+skills-cli-lint-lacks = it can't be called on this machine: { $why }
 skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
 skills-cli-openapi-external = `{ $reference }` leads out of the document; anything is accepted there
 skills-cli-openapi-large = a schema refers to more than { $limit } others; anything is accepted in the rest
@@ -55,6 +67,8 @@ skills-cli-openapi-security = nothing is authorised by `{ $schemes }`: expected 
 skills-cli-openapi-server = the document names no whole address of a server; change `baseUrl`, which is `{ $base }` now
 skills-cli-openapi-skipped-body = { $operation } is skipped: it needs a body, and `{ $content }` can't be sent
 skills-cli-openapi-skipped-parameter = { $operation } is skipped: it needs the parameter `{ $name }`, whose form can't be sent
+skills-cli-openapi-skipped-many = { $operation } is skipped: it has more than { $limit } parameters
+skills-cli-openapi-stopped = stopped before { $operation }: { $count } skills are made, and the document would give too many more
 skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
 
 skills-cli-incomplete = the evaluation is incomplete: { $why }
@@ -82,7 +96,11 @@ skills-cli-plan = { $skills ->
    *[other] { $total } executions
   }
 skills-cli-plan-benchmark = benchmark  { $id } { $version } ({ $source })
-skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox }
+skills-cli-plan-built-in = built-in
+skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox ->
+    [on] on
+   *[off] off
+}
 skills-cli-plan-judge = judge      { $judge }
 skills-cli-plan-nothing = nothing was run, nothing was written
 skills-cli-plan-scorers = scorers    { $scorers }
@@ -197,12 +215,21 @@ skills-exec-mcp-which-tool = the server of `{ $skill }` has { $count } tools and
 
 ## skills-grade: scoring answers
 
-skills-grade-benchmark-imported = { $count } tasks written to { $path }; use them with `--benchmark { $use }`
+skills-grade-benchmark-imported = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+} written to { $path }; use { $count ->
+    [one] it
+   *[other] them
+} with `--benchmark { $use }`
 skills-grade-benchmark-empty = no data, to be imported
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
 skills-grade-benchmark-level = `--level` is for gaia
-skills-grade-benchmark-count = { $count } tasks
+skills-grade-benchmark-count = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+}
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
 skills-grade-calls-many = the answer has more than { $limit } calls
@@ -262,9 +289,11 @@ skills-grade-unreadable = what the skill returned is JSON, but can't be read: { 
 ## skills-load: reading skills, benchmarks, configuration
 
 skills-load-path-missing = there is no file or directory `{ $path }`
+skills-load-path-missing-help = `eval-skills init` makes a project, `eval-skills create` a skill; or name the directory that the skills are in (`--skills-dir`, `--skills`)
 skills-load-no-skill = there is no skill in `{ $path }`
 skills-load-no-skill-help = a skill is a directory with a `skill.json`; `eval-skills create --name NAME` makes one
 skills-load-no-skill-text-help = its `SKILL.md` is for agents to read; to be called, a skill needs a `skill.json` beside it
+skills-load-tree-too-deep = what lies deeper than { $limit } directories is not searched, such as `{ $path }`
 skills-load-tree-too-large = there are more than { $limit } files and directories below the path; stopped at `{ $path }`
 skills-load-tree-too-large-help = name the directories of the skills instead
 skills-load-hash-cut = `{ $path }` has more than 10,000 files; changes in the others go unnoticed
@@ -327,6 +356,7 @@ skills-load-strategy-empty = the file is empty, expected a strategy
 skills-load-strategy-no-adapter = no adapter type is allowed: no skill could be selected
 skills-load-config-no-format = there are no formats: nothing would be reported
 skills-load-config-no-command = expected a program and its arguments
+skills-load-config-quotes = a quote isn't closed
 skills-load-data-empty = the file is empty
 
 ## skills-report: results for people

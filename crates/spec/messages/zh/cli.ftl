@@ -71,6 +71,7 @@ cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
 cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
+cli-output-lost = 无法写入标准输出：{ $why }
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
 cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $total } 对
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }
@@ -128,6 +129,7 @@ cli-resume-record-help = 去掉 `--record`，或带着它开始一次新的运�
 cli-no-report = `{ $dir }` 中没有报告 `{ $report }`
 cli-no-report-help = 请给出报告文件、`latest`，或报告 id 与 `--reports-dir`
 cli-judge-instead = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个，或用 `--no-judge` 不用评委
+cli-judge-other = 它要担任评委：用 `--judge-executor` 或 `--judge-model` 指定另一个
 cli-dry-run-judge-not-ready = 评委在这里还不能运行：{ $why }
 cli-regrade-unknown-executor = 运行 `{ $id }` 没有记下由谁回答
 cli-regrade-without = { $total } 个单元中有 { $count } 个在运行 `{ $id }` 里没有针对现在所问内容的回答

@@ -12,8 +12,14 @@ skills-cli-config-set = 已在 { $path } 中设置 { $key }
 skills-cli-config-unknown = 没有键 `{ $key }`
 skills-cli-config-unset = 未设置
 skills-cli-copies-left = 仍是较早评测的：{ $paths }
+skills-cli-create-broken = 已跳过 `{ $id }`：按文档生成的技能无法加载：{ $why }
+skills-cli-create-changes = { $count ->
+    [1] 评测 `{ $first }` 会改动 { $hosts } 上的数据
+   *[other] 评测 `{ $first }` 等 { $count } 个技能会改动 { $hosts } 上的数据
+}，请先把 `baseUrl` 换成测试服务器
 skills-cli-create-exists = `{ $path }` 已经存在
 skills-cli-create-exists-help = 没有写入任何文件，`--force` 可以覆盖
+skills-cli-create-id = 由 `{ $name }` 得到的 id 是 `{ $id }`，id 中的字母只能是 a 到 z
 skills-cli-create-link = `{ $path }` 是链接，创建的内容必须留在自己的目录里
 skills-cli-create-next = { $template ->
     [python_script] 在 { $directory }/skill.py 的 `run` 中写出技能的逻辑，在 { $directory }/tests/basic.eval.json 中写一个示例
@@ -23,6 +29,10 @@ skills-cli-create-next = { $template ->
 }
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
+skills-cli-create-other = `{ $path }` 应当是{ $kind ->
+    [file] 文件
+   *[directory] 目录
+}，但那里是别的东西，没有写入任何文件
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
 skills-cli-find-no-history = `{ $store }` 中还没有评测，技能没有完成率
 skills-cli-find-none = 没有符合的技能
@@ -32,6 +42,8 @@ skills-cli-init-steps =
     eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
 skills-cli-lint = { $skills } 个技能，{ $files } 个文件：{ $errors } 个错误，{ $warnings } 个警告
 skills-cli-not-rendered = 无法生成报告
+skills-cli-openapi-cut = 模式超过 { $limit } 个部分，已被截断，其余部分接受任何值
+skills-cli-lint-lacks = 在这台机器上无法调用：{ $why }
 skills-cli-openapi-dangling = `{ $reference }` 在文档中没有对应内容，该处接受任何值
 skills-cli-openapi-external = `{ $reference }` 指向文档之外，该处接受任何值
 skills-cli-openapi-large = 模式引用了超过 { $limit } 个其他模式，其余部分接受任何值
@@ -43,6 +55,8 @@ skills-cli-openapi-security = 无法按 `{ $schemes }` 授权：需要一个 Bea
 skills-cli-openapi-server = 文档没有给出完整的服务器地址，请修改 `baseUrl`，现在是 `{ $base }`
 skills-cli-openapi-skipped-body = 已跳过 { $operation }：它需要请求体，而 `{ $content }` 无法发送
 skills-cli-openapi-skipped-parameter = 已跳过 { $operation }：它需要参数 `{ $name }`，而其形式无法发送
+skills-cli-openapi-skipped-many = 已跳过 { $operation }：它的参数超过 { $limit } 个
+skills-cli-openapi-stopped = 停在 { $operation } 之前：已生成 { $count } 个技能，文档还会产生过多的技能
 skills-cli-openapi-swagger = `{ $path }` 是 Swagger 2.0，请先转换为 OpenAPI 3
 skills-cli-incomplete = 评测没有完成：{ $why }
 skills-cli-no-judge = 有任务由 `llm_judge` 评分，但没有指定评委
@@ -57,7 +71,11 @@ skills-cli-output-is-other = `{ $path }` 是{ $what }，不予覆盖：请指定
 skills-cli-output-twice = `--json` 和 `--output -` 都要写标准输出：请去掉其中一个
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行
 skills-cli-plan-benchmark = 基准    { $id } { $version }（{ $source }）
-skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次，沙箱 { $sandbox }
+skills-cli-plan-built-in = 内置
+skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次，沙箱{ $sandbox ->
+    [on] 已开启
+   *[off] 已关闭
+}
 skills-cli-plan-judge = 评委    { $judge }
 skills-cli-plan-nothing = 没有运行任何任务，也没有写入任何文件
 skills-cli-plan-scorers = 评分器  { $scorers }
@@ -229,9 +247,11 @@ skills-grade-unreadable = skill 返回的是 JSON，但无法读取：{ $error }
 ## skills-load: reading skills, benchmarks, configuration
 
 skills-load-path-missing = 没有文件或目录 `{ $path }`
+skills-load-path-missing-help = `eval-skills init` 新建项目，`eval-skills create` 新建技能；也可以用 `--skills-dir` 或 `--skills` 指定技能所在的目录
 skills-load-no-skill = `{ $path }` 中没有技能
 skills-load-no-skill-help = 技能是含有 `skill.json` 的目录，`eval-skills create --name NAME` 可以创建一个
 skills-load-no-skill-text-help = 其中的 `SKILL.md` 供智能体阅读；要能被调用，旁边还需要 `skill.json`
+skills-load-tree-too-deep = 超过 { $limit } 层的目录不会搜索，例如 `{ $path }`
 skills-load-tree-too-large = 该路径下的文件和目录超过 { $limit } 个，停在 `{ $path }`
 skills-load-tree-too-large-help = 请直接指定各技能的目录
 skills-load-hash-cut = `{ $path }` 的文件超过 10,000 个，其余文件的改动不会被察觉
@@ -286,6 +306,7 @@ skills-load-strategy-empty = 文件为空，这里需要选择策略
 skills-load-strategy-no-adapter = 没有允许任何适配器类型，选不出技能
 skills-load-config-no-format = 没有任何格式，不会写出报告
 skills-load-config-no-command = 这里需要程序及其参数
+skills-load-config-quotes = 引号没有闭合
 skills-load-data-empty = 文件为空
 
 ## skills-report: results for people

@@ -202,7 +202,7 @@ pub struct SkillRun {
 }
 
 /// What can hold a skill's process (L4), by name.
-pub const GUARDS: [&str; 8] = [
+pub const GUARDS: [&str; 9] = [
     "process-group",
     "no-new-privileges",
     "cpu-time",
@@ -211,4 +211,5 @@ pub const GUARDS: [&str; 8] = [
     "processes",
     "landlock-write",
     "landlock-scope",
+    "foreign-limits",
 ];

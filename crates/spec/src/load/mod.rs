@@ -33,7 +33,9 @@ use std::path::{Path, PathBuf};
 use crate::{Context, Diagnostic};
 
 pub use agent_evals::{Eval, EvalsFile, evals};
-pub use benchmark::{BUILT_IN_BENCHMARKS, benchmark, benchmark_file, benchmarks, tasks_file};
+pub use benchmark::{
+    BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
+};
 pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
 pub use data::data_file;
 pub use decode::closest;

@@ -13,7 +13,7 @@ use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::load::{self, Eval, SampleFile};
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::suite::VariantRef;
-use eval_spec::{Call, CellKey, Context, Diagnostic, Executor, Suite, msg};
+use eval_spec::{Call, CellKey, Context, Diagnostic, Executor, Message, Suite, msg};
 use serde_json::{Value, json};
 
 use super::ask::Ask;
@@ -64,14 +64,14 @@ impl EvalSuite {
         let prices = Arc::new(prices(context)?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = ready(eval_exec::build(&settings.executor, &build), preview, &mut warnings, context)
-            .map_err(|error| no_executor(error, &settings.executor, false))?;
+            .map_err(|error| no_executor(error, &settings.executor, None))?;
         let setup = Setup { judging: true, env: context.env.clone(), ..Setup::default() };
         let grading = Arc::new(Grading::new(&file.samples.samples, setup)?);
         let judges = match seats(&settings, executor.as_ref(), &build) {
             Ok(judges) => judges,
             Err((name, error)) => {
                 let seated = ready::<Vec<Seat>>(Err(error), preview, &mut warnings, context);
-                seated.map_err(|error| no_executor(error, &name, true))?.unwrap_or_default()
+                seated.map_err(|error| no_executor(error, &name, Some(msg!("cli-judge-other"))))?.unwrap_or_default()
             }
         };
         if settings.model.is_empty() {
@@ -199,8 +199,8 @@ fn ready<T>(
     }
 }
 
-fn no_executor(error: BuildError, name: &str, judging: bool) -> Failure {
-    Failure::Executor { meant: meant(&error, name), error, place: None, judging }
+fn no_executor(error: BuildError, name: &str, instead: Option<Message>) -> Failure {
+    Failure::Executor { meant: meant(&error, name), error, place: None, instead: instead.map(Box::new) }
 }
 
 /// The seed follows from the evals, so that the same evals are run in the same order.

@@ -3,76 +3,115 @@
 use serde_json::{Map, Value, json};
 
 use super::body::Body;
+use super::budget::Budget;
 use super::parameters::Parameters;
 use super::schema::Document;
 
 /// How deep values are made up.
-const MAX_DEPTH: usize = 6;
+const MAX_DEPTH: usize = 16;
+/// How many values an input has at most.
+const MAX_VALUES: usize = 1_000;
 
 /// An input with what must be there, and what has an example.
 pub(super) fn input(document: Document<'_>, parameters: &Parameters<'_>, body: Option<&Body<'_>>) -> Value {
+    let mut maker = Maker { document, budget: Budget::new(MAX_VALUES), open: Vec::new() };
     let mut input = Map::new();
     for parameter in &parameters.list {
-        let given = given(document, parameter.written);
-        let made = || parameter.is_required.then(|| made_up(document, parameter.schema, 0));
-        if let Some(value) = given.or_else(made) {
-            input.insert(parameter.field.clone(), value);
-        }
+        let value = maker.value(parameter.written, parameter.schema, parameter.is_required);
+        input.extend(value.map(|value| (parameter.field.clone(), value)));
     }
     if let Some(body) = body {
-        let given = given(document, body.written);
-        let made = || body.is_required.then(|| made_up(document, body.schema, 0));
-        if let Some(value) = given.or_else(made) {
-            input.insert(body.field.clone(), value);
-        }
+        let value = maker.value(body.written, body.schema, body.is_required);
+        input.extend(value.map(|value| (body.field.clone(), value)));
     }
     Value::Object(input)
 }
 
-/// `example`, or the first of `examples`.
-fn given(document: Document<'_>, holder: &Value) -> Option<Value> {
-    let first = holder.get("examples").and_then(Value::as_object).and_then(|examples| examples.values().next());
-    let first = first.and_then(|example| document.resolved(example).get("value"));
-    holder.get("example").or(first).cloned()
+struct Maker<'a> {
+    document: Document<'a>,
+    budget: Budget,
+    /// The schemas that a value is being made up for, outermost first: a type that holds itself ends there.
+    open: Vec<&'a Value>,
 }
 
-fn made_up(document: Document<'_>, schema: Option<&Value>, depth: usize) -> Value {
-    let Some(schema) = schema.filter(|_| depth < MAX_DEPTH) else { return "x".into() };
-    let schema = document.resolved(schema);
-    let first = |key: &str| schema.get(key).and_then(Value::as_array).and_then(|items| items.first());
-    let written = ["example", "default", "const"].iter().find_map(|key| schema.get(*key));
-    if let Some(value) = written.or_else(|| first("examples")).or_else(|| first("enum")) {
-        return value.clone();
+impl<'a> Maker<'a> {
+    /// The example of a parameter or body, or a value for one that must be there.
+    fn value(&mut self, holder: &'a Value, schema: Option<&'a Value>, is_required: bool) -> Option<Value> {
+        let given = self.given(holder);
+        given.or_else(|| is_required.then(|| self.made_up(schema).unwrap_or_else(|| "x".into())))
     }
-    if let Some(parts) = schema.get("allOf").and_then(Value::as_array) {
-        let parts = parts.iter().map(|part| made_up(document, Some(part), depth + 1));
-        let members: Map<String, Value> = parts.filter_map(|part| part.as_object().cloned()).flatten().collect();
-        return Value::Object(members);
+
+    /// `example`, or the first of `examples`.
+    fn given(&mut self, holder: &'a Value) -> Option<Value> {
+        let first = holder.get("examples").and_then(Value::as_object).and_then(|examples| examples.values().next());
+        let first = first.and_then(|example| self.document.resolved(example).get("value"));
+        self.budget.copy(holder.get("example").or(first)?)
     }
-    if let Some(part) = first("oneOf").or_else(|| first("anyOf")) {
-        return made_up(document, Some(part), depth + 1);
-    }
-    let kind = schema.get("type");
-    let kind = kind.and_then(|kind| kind.as_str().or_else(|| kind.as_array()?.first()?.as_str()));
-    match kind {
-        // 1, which is above many an excluded 0, or more where more is asked for.
-        Some("integer" | "number") => {
-            let least = schema.get("minimum").filter(|least| least.as_f64().is_some_and(|least| least > 1.0));
-            least.cloned().unwrap_or_else(|| json!(1))
+
+    /// A value for a schema; `None` where that would have no end, or none in sight.
+    fn made_up(&mut self, schema: Option<&'a Value>) -> Option<Value> {
+        if !self.budget.node() {
+            return None;
         }
-        Some("boolean") => json!(true),
-        Some("array") => json!([made_up(document, schema.get("items"), depth + 1)]),
-        Some("null") => Value::Null,
-        Some("object") => members(document, schema, depth),
-        None if schema.get("properties").is_some() => members(document, schema, depth),
-        _ => text(schema).into(),
+        let Some(schema) = schema else { return Some("x".into()) };
+        let schema = self.document.resolved(schema);
+        let is_open = self.open.iter().any(|other| std::ptr::eq(*other, schema));
+        if is_open || self.open.len() >= MAX_DEPTH {
+            return None;
+        }
+        self.open.push(schema);
+        let value = self.of_schema(schema);
+        self.open.pop();
+        value
     }
-}
 
-fn members(document: Document<'_>, schema: &Value, depth: usize) -> Value {
-    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let of = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
-    required.map(|name| (name.to_owned(), made_up(document, of(name), depth + 1))).collect()
+    fn of_schema(&mut self, schema: &'a Value) -> Option<Value> {
+        let list = |key: &str| schema.get(key).and_then(Value::as_array);
+        let first = |key: &str| list(key).and_then(|items| items.first());
+        let written = ["example", "default", "const"].iter().find_map(|key| schema.get(*key));
+        if let Some(value) = written.or_else(|| first("examples")).or_else(|| first("enum")) {
+            return self.budget.copy(value);
+        }
+        if let Some(parts) = list("allOf") {
+            let values: Vec<Value> =
+                parts.iter().take(MAX_VALUES).filter_map(|part| self.made_up(Some(part))).collect();
+            if !values.is_empty() && !values.iter().any(Value::is_object) {
+                return values.into_iter().next();
+            }
+            let members = values.into_iter().filter_map(|value| value.as_object().cloned()).flatten();
+            return Some(Value::Object(members.collect()));
+        }
+        if let Some(parts) = list("oneOf").or_else(|| list("anyOf")) {
+            return parts.iter().take(MAX_VALUES).find_map(|part| self.made_up(Some(part)));
+        }
+        let kind = schema.get("type");
+        let kind = kind.and_then(|kind| kind.as_str().or_else(|| kind.as_array()?.first()?.as_str()));
+        Some(match kind {
+            // 1, which is above many an excluded 0, or more where more is asked for.
+            Some("integer" | "number") => {
+                let least = schema.get("minimum").filter(|least| least.as_f64().is_some_and(|least| least > 1.0));
+                least.cloned().unwrap_or_else(|| json!(1))
+            }
+            Some("boolean") => json!(true),
+            Some("array") => Value::Array(self.made_up(schema.get("items")).into_iter().collect()),
+            Some("null") => Value::Null,
+            Some("object") => self.members(schema),
+            None if schema.get("properties").is_some() => self.members(schema),
+            _ => text(schema).into(),
+        })
+    }
+
+    fn members(&mut self, schema: &'a Value) -> Value {
+        let mut members = Map::new();
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        // A list is no longer than what can be paid for.
+        for name in required.filter_map(Value::as_str).take(MAX_VALUES) {
+            let of = schema.get("properties").and_then(|properties| properties.get(name));
+            let Some(value) = self.made_up(of) else { continue };
+            members.insert(name.to_owned(), value);
+        }
+        Value::Object(members)
+    }
 }
 
 /// A text of the right format.

@@ -2,6 +2,7 @@
 //! operation's own request.
 
 mod body;
+mod budget;
 mod example;
 mod parameters;
 mod schema;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use eval_spec::{Message, msg};
 use serde_json::{Map, Value, json};
 
-use super::{Draft, id_of};
+use super::{Draft, id_of, loses_letters};
 use body::response;
 use schema::{Document, Schemas};
 
@@ -26,6 +27,15 @@ pub(crate) struct Made {
 }
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
+
+/// Methods that only read, by RFC 9110.
+const SAFE: [&str; 3] = ["get", "head", "options"];
+
+/// The most operations of one document, and the most bytes of the files that come of it.
+const MAX_OPERATIONS: usize = 5_000;
+const MAX_BYTES: usize = 128 * 1024 * 1024;
+/// The most notes; what further ones would say is hardly news.
+const MAX_NOTES: usize = 100;
 
 /// The skills of a document; `source` is its name, `prefix` goes before every id.
 ///
@@ -46,16 +56,29 @@ pub(crate) fn drafts(
     }
     let document = Document { root: document, is_3_0: version.starts_with("3.0") };
     let mut maker = Maker { document, source, description, prefix, notes: Vec::new(), ids: BTreeSet::new() };
-    let mut drafts = Vec::new();
-    for (path, item) in document.root.get("paths").and_then(Value::as_object).into_iter().flatten() {
-        let item = document.resolved(item);
-        for method in METHODS {
-            if let Some(operation) = item.get(method).filter(|operation| operation.is_object()) {
-                drafts.extend(maker.draft(&Operation { method, path, item, operation }));
-            }
+    let (mut drafts, mut bytes) = (Vec::new(), 0);
+    for (at, operation) in operations(document).enumerate() {
+        if at == MAX_OPERATIONS || bytes > MAX_BYTES {
+            let operation = operation.name();
+            maker.notes.push(msg!("skills-cli-openapi-stopped", operation = operation, count = drafts.len()));
+            break;
         }
+        let draft = maker.draft(at + 1, &operation);
+        bytes += draft.iter().flat_map(|draft| &draft.files).map(|(_, text)| text.len()).sum::<usize>();
+        drafts.extend(draft);
     }
     Ok(Made { drafts, notes: maker.notes })
+}
+
+fn operations(document: Document<'_>) -> impl Iterator<Item = Operation<'_>> {
+    let paths = document.root.get("paths").and_then(Value::as_object).into_iter().flatten();
+    paths.flat_map(move |(path, item)| {
+        let item = document.resolved(item);
+        METHODS.into_iter().filter_map(move |method| {
+            let operation = item.get(method).filter(|operation| operation.is_object())?;
+            Some(Operation { method, path, item, operation })
+        })
+    })
 }
 
 /// One operation of a document.
@@ -89,12 +112,13 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn note(&mut self, note: Message) {
-        if !self.notes.contains(&note) {
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
 
-    fn draft(&mut self, of: &Operation<'_>) -> Option<Draft> {
+    /// The skill of an operation, the `at`th of the document.
+    fn draft(&mut self, at: usize, of: &Operation<'_>) -> Option<Draft> {
         let mut schemas = Schemas::new(self.document);
         let parameters = match parameters::read(of, &mut schemas) {
             Ok(parameters) => parameters,
@@ -115,13 +139,14 @@ impl Maker<'_> {
         schemas.notes.drain(..).for_each(|note| self.note(note));
         let mut outputs = Schemas::new(self.document);
         let response = response(of, &mut outputs);
-        let output = response.schema.map(|schema| outputs.whole(schema));
+        let output = response.schema.map(|schema| outputs.converted(schema)).map(|schema| outputs.whole(schema));
         outputs.notes.drain(..).for_each(|note| self.note(note));
 
-        let id = self.id(of);
+        let id = self.id(at, of);
         let mut config = Map::new();
         let (base, note) = servers::base(self.document, of);
         note.into_iter().for_each(|note| self.note(note));
+        let changes = (!SAFE.contains(&of.method)).then(|| servers::host(&base).to_owned());
         config.insert("baseUrl".to_owned(), base.into());
         let (auth, notes) = security::read(self.document, of);
         notes.into_iter().for_each(|note| self.note(note));
@@ -129,21 +154,23 @@ impl Maker<'_> {
         config.insert("request".to_owned(), request(of, &parameters, body.as_ref()));
 
         let example = example::input(self.document, &parameters, body.as_ref());
-        let starter = starter(&id, of, &example, &expected(output.as_ref(), response.is_empty));
+        let starter = starter(&id, of, &example, &expected(output.as_ref(), response.is_empty), changes.as_deref());
         let manifest = self.manifest(&id, of, input, output);
         let files = vec![
             ("skill.json", text(&manifest)),
             ("adapter.config.json", text(&Value::Object(config))),
             ("tests/basic.eval.json", text(&starter)),
         ];
-        Some(Draft { id, files })
+        Some(Draft { id, files, changes })
     }
 
-    /// An id of the operation's own, that no other has.
-    fn id(&mut self, of: &Operation<'_>) -> String {
-        let own = of.text("operationId").and_then(|name| id_of(&snake(name)));
-        let made = || id_of(&format!("{}_{}", of.method, snake(of.path)));
-        let id = own.or_else(made).unwrap_or_else(|| of.method.to_owned());
+    /// An id that no other operation has: of its own id, else of its path, else of its place in the document, where
+    /// these have letters that no id can have.
+    fn id(&mut self, at: usize, of: &Operation<'_>) -> String {
+        let own = of.text("operationId").map(snake);
+        let path = format!("{}_{}", of.method, snake(of.path));
+        let readable = own.iter().chain([&path]).filter(|name| !loses_letters(name)).find_map(|name| id_of(name));
+        let id = readable.clone().unwrap_or_else(|| format!("{}_{at}", of.method));
         let id = match self.prefix {
             Some(prefix) => format!("{prefix}_{id}"),
             None => id,
@@ -152,6 +179,10 @@ impl Maker<'_> {
         let free = std::iter::once(id.clone()).chain(numbered).find(|id| !self.ids.contains(id));
         let id = free.unwrap_or(id);
         self.ids.insert(id.clone());
+        if readable.is_none() || own.as_deref().is_some_and(loses_letters) {
+            let name = of.text("operationId").map_or_else(|| of.name(), str::to_owned);
+            self.note(msg!("skills-cli-create-id", name = name, id = &id));
+        }
         id
     }
 
@@ -236,7 +267,17 @@ fn expected(output: Option<&Value>, is_empty: bool) -> Value {
     }
 }
 
-fn starter(id: &str, of: &Operation<'_>, input: &Value, expected: &Value) -> Value {
+fn starter(id: &str, of: &Operation<'_>, input: &Value, expected: &Value, changes: Option<&str>) -> Value {
+    let (description, tags) = match changes {
+        Some(host) => (
+            format!(
+                "Sends {} to {host} with made-up values, which changes data there: put a test server in baseUrl, and real values here",
+                of.name()
+            ),
+            json!(["starter", "changes-data"]),
+        ),
+        None => (format!("Sends {} with made-up values: put real ones here", of.name()), json!(["starter"])),
+    };
     json!({
         "id": format!("{id}-basic"),
         "name": format!("{}: starter", of.name()),
@@ -246,10 +287,10 @@ fn starter(id: &str, of: &Operation<'_>, input: &Value, expected: &Value) -> Val
         "maxLatencyMs": 30000,
         "tasks": [{
             "id": "basic_001",
-            "description": format!("Sends {} with made-up values: put real ones here", of.name()),
+            "description": description,
             "inputData": input,
             "expectedOutput": expected,
-            "tags": ["starter"],
+            "tags": tags,
         }],
     })
 }

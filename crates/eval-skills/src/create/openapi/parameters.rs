@@ -41,6 +41,9 @@ impl Parameter<'_> {
     }
 }
 
+/// More parameters than this are no request that anybody sends.
+const MAX_PARAMETERS: usize = 500;
+
 /// What OpenAPI says are not parameters, because others speak of them.
 const NOT_OURS: [&str; 3] = ["accept", "content-type", "authorization"];
 
@@ -49,15 +52,18 @@ const NOT_OURS: [&str; 3] = ["accept", "content-type", "authorization"];
 /// # Errors
 /// One that must be there can't be sent.
 pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<Parameters<'a>, Message> {
+    let lists = [of.item, of.operation].map(|holder| holder.get("parameters").and_then(Value::as_array));
+    let named = placeholders(of.path).len();
+    if lists.into_iter().flatten().map(Vec::len).sum::<usize>() + named > MAX_PARAMETERS {
+        return Err(msg!("skills-cli-openapi-skipped-many", operation = of.name(), limit = MAX_PARAMETERS));
+    }
     let mut written: Vec<&'a Value> = Vec::new();
-    for holder in [of.item, of.operation] {
-        for parameter in holder.get("parameters").and_then(Value::as_array).into_iter().flatten() {
-            let parameter = schemas.document.resolved(parameter);
-            let key = |value: &Value| (text(value, "name").map(str::to_owned), text(value, "in").map(str::to_owned));
-            // An operation's own stands above the path's.
-            written.retain(|other| key(other) != key(parameter));
-            written.push(parameter);
-        }
+    for parameter in lists.into_iter().flatten().flatten() {
+        let parameter = schemas.document.resolved(parameter);
+        let is_same = |other: &Value| ["name", "in"].iter().all(|key| text(other, key) == text(parameter, key));
+        // An operation's own stands above the path's.
+        written.retain(|other| !is_same(other));
+        written.push(parameter);
     }
     let mut parameters = Parameters { list: Vec::new(), notes: Vec::new() };
     for value in written {
@@ -136,9 +142,13 @@ fn can_be_sent(value: &Value, place: &str, name: &str, schemas: &Schemas<'_>) ->
     let is_plain = text(value, "style").is_none_or(|style| style == default);
     let schema = value.get("schema").map(|schema| schemas.document.resolved(schema));
     let is_object = schema.and_then(|schema| schema.get("type")).is_some_and(|kind| kind == "object");
-    let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
-    let has_name = matches!(place, "path" | "query") || name.chars().all(is_token);
+    let has_name = matches!(place, "path" | "query") || is_token(name);
     is_plain && !is_object && has_name && !name.trim().is_empty() && value.get("content").is_none()
+}
+
+/// Whether a header can have this name (RFC 9110, a token).
+pub(super) fn is_token(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
 }
 
 /// Parameters of one name in two places, or called like the body, get members of their own.

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use eval_spec::{Message, msg};
 use serde_json::{Map, Value, json};
 
+use super::MAX_NOTES;
 use super::body::Body;
+use super::budget::Budget;
 use super::parameters::Parameters;
 
 /// A document, as values.
@@ -21,6 +23,8 @@ pub(super) struct Document<'a> {
 const MAX_HOPS: usize = 16;
 /// The most definitions in one schema; what else it would need is left open.
 const MAX_DEFINITIONS: usize = 300;
+/// The most parts of one schema, its definitions included; what else it would have is left open.
+const MAX_NODES: usize = 20_000;
 
 impl<'a> Document<'a> {
     /// What a value stands for: the end of its `$ref`s within the document, or itself.
@@ -67,17 +71,18 @@ pub(super) struct Schemas<'a> {
     names: BTreeMap<String, String>,
     /// Pointers whose schemas are still to be written.
     open: Vec<String>,
+    budget: Budget,
     pub(super) notes: Vec<Message>,
 }
 
 impl<'a> Schemas<'a> {
     pub(super) fn new(document: Document<'a>) -> Schemas<'a> {
-        Schemas { document, names: BTreeMap::new(), open: Vec::new(), notes: Vec::new() }
+        let budget = Budget::new(MAX_NODES);
+        Schemas { document, names: BTreeMap::new(), open: Vec::new(), budget, notes: Vec::new() }
     }
 
-    /// A schema by itself, with its dialect and all that it needs.
-    pub(super) fn whole(&mut self, schema: &Value) -> Value {
-        let schema = self.converted(schema);
+    /// A converted schema by itself, with its dialect and all that it needs.
+    pub(super) fn whole(&mut self, schema: Value) -> Value {
         let mut whole = json!({"$schema": match self.document.is_3_0 {
             true => "http://json-schema.org/draft-07/schema#",
             false => "https://json-schema.org/draft/2020-12/schema",
@@ -96,7 +101,7 @@ impl<'a> Schemas<'a> {
             let definition = match self.document.target(&pointer) {
                 Some(target) => self.converted(target),
                 None => {
-                    self.notes.push(msg!("skills-cli-openapi-dangling", reference = pointer.as_str()));
+                    self.note(msg!("skills-cli-openapi-dangling", reference = pointer.as_str()));
                     json!({})
                 }
             };
@@ -111,9 +116,13 @@ impl<'a> Schemas<'a> {
 
     /// The same schema in JSON Schema's words, with references into `$defs`.
     pub(super) fn converted(&mut self, schema: &Value) -> Value {
-        let Value::Object(map) = schema else { return schema.clone() };
+        let Value::Object(map) = schema else { return self.copy(schema).unwrap_or_else(|| json!({})) };
         let mut out = Map::new();
         for (key, value) in map {
+            if !self.budget.node() {
+                self.cut();
+                break;
+            }
             let value = match (key.as_str(), value) {
                 ("example" | "xml" | "discriminator" | "externalDocs" | "nullable", _) => continue,
                 ("$ref", Value::String(reference)) => match self.reference(reference) {
@@ -121,14 +130,20 @@ impl<'a> Schemas<'a> {
                     None => continue,
                 },
                 ("properties" | "patternProperties" | "$defs" | "dependentSchemas", Value::Object(members)) => {
-                    members.iter().map(|(name, schema)| (name.clone(), self.converted(schema))).collect()
+                    members.iter().map_while(|(name, schema)| Some((name.clone(), self.part(schema)?))).collect()
                 }
                 ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(items)) => {
-                    items.iter().map(|item| self.converted(item)).collect()
+                    items.iter().map_while(|item| self.part(item)).collect()
                 }
-                ("enum" | "const" | "default" | "examples" | "required", value) => value.clone(),
+                ("enum" | "const" | "default" | "examples" | "required", value) => match self.copy(value) {
+                    Some(value) => value,
+                    None => continue,
+                },
                 (_, value @ Value::Object(_)) => self.converted(value),
-                (_, value) => value.clone(),
+                (_, value) => match self.copy(value) {
+                    Some(value) => value,
+                    None => continue,
+                },
             };
             out.insert(key.clone(), value);
         }
@@ -138,17 +153,44 @@ impl<'a> Schemas<'a> {
         }
     }
 
+    /// One of many schemas; `None` when there are too many.
+    fn part(&mut self, schema: &Value) -> Option<Value> {
+        if !self.budget.node() {
+            self.cut();
+            return None;
+        }
+        Some(self.converted(schema))
+    }
+
+    fn copy(&mut self, value: &Value) -> Option<Value> {
+        let copy = self.budget.copy(value);
+        if copy.is_none() {
+            self.cut();
+        }
+        copy
+    }
+
+    fn cut(&mut self) {
+        self.note(msg!("skills-cli-openapi-cut", limit = MAX_NODES));
+    }
+
+    fn note(&mut self, note: Message) {
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// The name in `$defs` of what a reference leads to; `None` when anything must do.
     fn reference(&mut self, reference: &str) -> Option<String> {
         if !reference.starts_with("#/") {
-            self.notes.push(msg!("skills-cli-openapi-external", reference = reference));
+            self.note(msg!("skills-cli-openapi-external", reference = reference));
             return None;
         }
         if let Some(name) = self.names.get(reference) {
             return Some(name.clone());
         }
         if self.names.len() >= MAX_DEFINITIONS {
-            self.notes.push(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
+            self.note(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
             return None;
         }
         let last = reference.rsplit('/').next().unwrap_or("");
@@ -196,8 +238,8 @@ pub(super) fn object(parameters: &Parameters<'_>, body: Option<&Body<'_>>, schem
     let mut required = Vec::new();
     for parameter in &parameters.list {
         // What is said of the parameter stands beside its schema; a `$ref` would hide it.
-        let mut schema = match parameter.schema {
-            Some(schema @ Value::Object(map)) if !map.contains_key("$ref") => schema.clone(),
+        let mut schema = match parameter.schema.map(|schema| schemas.converted(schema)) {
+            Some(Value::Object(map)) if !map.contains_key("$ref") => Value::Object(map),
             Some(schema) => json!({"allOf": [schema]}),
             None => json!({}),
         };
@@ -210,7 +252,8 @@ pub(super) fn object(parameters: &Parameters<'_>, body: Option<&Body<'_>>, schem
         }
     }
     if let Some(body) = body {
-        properties.insert(body.field.clone(), body.schema.cloned().unwrap_or_else(|| json!({})));
+        let schema = body.schema.map_or_else(|| json!({}), |schema| schemas.converted(schema));
+        properties.insert(body.field.clone(), schema);
         if body.is_required {
             required.push(body.field.clone());
         }
@@ -219,5 +262,5 @@ pub(super) fn object(parameters: &Parameters<'_>, body: Option<&Body<'_>>, schem
     if !required.is_empty() {
         object["required"] = required.into();
     }
-    schemas.whole(&object)
+    schemas.whole(object)
 }

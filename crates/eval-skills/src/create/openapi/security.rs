@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::id_of;
 use super::Operation;
+use super::parameters::is_token;
 use super::schema::Document;
 
 /// `authType` and what goes with it, for the first alternative that can be met; and what can't.
@@ -28,14 +29,16 @@ pub(super) fn read(document: Document<'_>, of: &Operation<'_>) -> (Map<String, V
 
 fn auth(document: Document<'_>, scheme: &Value) -> Option<Map<String, Value>> {
     let text = |key: &str| scheme.get(key).and_then(Value::as_str);
+    let header = || text("name").filter(|name| is_token(name));
+    let query = || text("name").filter(|name| !name.trim().is_empty());
     let bearer = || json!({"authType": "bearer", "authTokenEnvKey": variable(document, "TOKEN")});
     let auth = match (text("type")?, text("scheme").map(str::to_ascii_lowercase).as_deref(), text("in")) {
         ("http", Some("bearer"), _) | ("oauth2" | "openIdConnect", ..) => bearer(),
         ("apiKey", _, Some("header")) => {
-            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authHeader": text("name")?})
+            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authHeader": header()?})
         }
         ("apiKey", _, Some("query")) => {
-            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authQuery": text("name")?})
+            json!({"authType": "api-key", "authTokenEnvKey": variable(document, "API_KEY"), "authQuery": query()?})
         }
         _ => return None,
     };

@@ -25,15 +25,26 @@ pub(super) fn base(document: Document<'_>, of: &Operation<'_>) -> (String, Optio
     (base, Some(note))
 }
 
-/// The server's address with the defaults of its variables.
+/// Who an address speaks to.
+pub(super) fn host(address: &str) -> &str {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest)
+}
+
+/// The longest address, and the longest part of one.
+const MAX_URL: usize = 2_000;
+
+/// The server's address with the defaults of its variables; nothing when it is too long.
 fn filled(server: &Value) -> String {
     let mut url = server.get("url").and_then(Value::as_str).unwrap_or("").to_owned();
     for (name, variable) in server.get("variables").and_then(Value::as_object).into_iter().flatten() {
-        if let Some(default) = variable.get("default").and_then(Value::as_str) {
+        let default = variable.get("default").and_then(Value::as_str).filter(|default| default.len() <= MAX_URL);
+        // Defaults may hold variables themselves, which may hold more of them.
+        if let Some(default) = default.filter(|_| url.len() <= MAX_URL) {
             url = url.replace(&format!("{{{name}}}"), default);
         }
     }
-    url
+    if url.len() <= MAX_URL { url } else { String::new() }
 }
 
 /// Whether an address can stand in a `baseUrl`.

@@ -25,8 +25,9 @@ pub use built_in::BUILT_IN_BENCHMARKS;
 /// The longest time for a task, and the longest latency: a day.
 const MAX_MS: u64 = 86_400_000;
 
-/// The benchmark that `reference` means: a file if it looks like a path, else an id, first of the files in
-/// `benchmarks_dir`, then of those compiled in. `default` scores tasks that name no scorer.
+/// The benchmark that `reference` means: a file if it looks like a path ([`is_benchmark_path`]), else an id, first of the
+/// files in `benchmarks_dir`, then of those compiled in, then of a file of that name. `default` scores tasks that name no
+/// scorer.
 ///
 /// A broken file in the directory is named in a warning, unless it is the one that is asked for.
 ///
@@ -38,15 +39,33 @@ pub fn benchmark(
     benchmarks_dir: Option<&Path>,
     default: ScorerType,
 ) -> Result<Loaded<Benchmark>, Diagnostics> {
-    let is_path = reference.contains(['/', '\\']) || [".json", ".yaml", ".yml"].iter().any(|e| reference.ends_with(e));
-    let loaded = match is_path {
-        true => benchmark_file(context, Path::new(reference), default)?,
-        false => by_id(context, reference, benchmarks_dir, default)?,
-    };
+    let loaded = any_benchmark(context, reference, benchmarks_dir, default)?;
     match loaded.value.tasks.is_empty() {
         true => Err(no_data(&loaded.value).into()),
         false => Ok(loaded),
     }
+}
+
+/// As [`benchmark`], with tasks or without.
+///
+/// # Errors
+/// As [`benchmark`], but for the tasks.
+pub fn any_benchmark(
+    context: &Context,
+    reference: &str,
+    benchmarks_dir: Option<&Path>,
+    default: ScorerType,
+) -> Result<Loaded<Benchmark>, Diagnostics> {
+    match is_benchmark_path(reference) {
+        true => benchmark_file(context, Path::new(reference), default),
+        false => by_id(context, reference, benchmarks_dir, default),
+    }
+}
+
+/// Whether a reference to a benchmark is meant as a path, whatever files there are: it has a slash, or a file's ending.
+#[must_use]
+pub fn is_benchmark_path(reference: &str) -> bool {
+    reference.contains(['/', '\\']) || [".json", ".yaml", ".yml"].iter().any(|ending| reference.ends_with(ending))
 }
 
 /// A benchmark that holds a scorer and a description, and whose data others own.

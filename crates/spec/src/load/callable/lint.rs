@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::super::benchmark;
-use super::{SKILL_FILE, files, skill_text, tree};
-use crate::callable::ScorerType;
+use super::{SKILL_FILE, called, skill_text, tree};
+use crate::callable::{CallableSkill, ScorerType};
 use crate::source::Place;
 use crate::{Context, Diagnostic, Diagnostics};
 
@@ -14,8 +14,8 @@ use crate::{Context, Diagnostic, Diagnostics};
 pub struct SkillLint {
     /// The directory, absolute.
     pub directory: PathBuf,
-    /// The id, where `skill.json` is right.
-    pub id: Option<Arc<str>>,
+    /// The skill, where its files are right.
+    pub skill: Option<CallableSkill>,
     /// The files that were read, absolute.
     pub files: Vec<PathBuf>,
     /// What is wrong with them, file by file.
@@ -32,27 +32,33 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
         let files = [SKILL_FILE, "SKILL.md"].map(|name| directory.join(name));
         files.into_iter().find(|file| file.is_file())
     };
-    let (mut found, mut errors) = (tree::Files::default(), Vec::new());
+    let (mut found, mut errors, mut lints) = (tree::Files::default(), Vec::new(), Vec::new());
     for path in paths {
         match tree::search(context, path, &wanted) {
-            Ok(files) if files.is_empty() => errors.push(tree::nothing(context, path)),
-            Ok(files) => found.extend(files),
+            Ok(search) => {
+                if search.files.is_empty() && search.problems.is_empty() {
+                    errors.push(tree::nothing(context, path));
+                }
+                found.extend(search.files);
+                // What can't be searched is told of beside what can.
+                let directory = super::super::absolute(context, path);
+                let (skill, files) = (None, Vec::new());
+                let about = SkillLint { directory, skill, files, diagnostics: search.problems };
+                lints.extend((!about.diagnostics.is_empty()).then_some(about));
+            }
             Err(Diagnostics(found)) => errors.extend(found),
         }
     }
     if !errors.is_empty() {
         return Err(Diagnostics(errors));
     }
-    let mut lints: Vec<SkillLint> = Vec::new();
     let mut ids: Vec<(Arc<str>, Place)> = Vec::new();
     for file in found.into_vec() {
         let (mut lint, place) = one(context, &file);
-        if let (Some(id), Some(place)) = (&lint.id, place) {
-            match ids.iter().find(|(other, _)| other == id) {
-                Some((_, first)) => {
-                    lint.diagnostics.push(super::same_id(id, place, first));
-                }
-                None => ids.push((Arc::clone(id), place)),
+        if let (Some(skill), Some(place)) = (&lint.skill, place) {
+            match ids.iter().find(|(other, _)| *other == skill.id) {
+                Some((_, first)) => lint.diagnostics.push(super::same_id(&skill.id, place, first)),
+                None => ids.push((Arc::clone(&skill.id), place)),
             }
         }
         lints.push(lint);
@@ -62,14 +68,14 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
 
 fn one(context: &Context, file: &Path) -> (SkillLint, Option<Place>) {
     let directory = file.parent().unwrap_or(Path::new("")).to_owned();
-    let mut lint = SkillLint { directory, id: None, files: Vec::new(), diagnostics: Vec::new() };
+    let mut lint = SkillLint { directory, skill: None, files: Vec::new(), diagnostics: Vec::new() };
     let mut place = None;
     if file.file_name().is_none_or(|name| name != "SKILL.md") {
         lint.files.push(file.to_owned());
-        match files(context, file, &lint.directory) {
+        match called(context, file) {
             Ok(loaded) => {
-                lint.id = Some(loaded.value.0.id.into());
-                place = Some(loaded.value.0.place);
+                let (skill, at) = loaded.value;
+                (lint.skill, place) = (Some(skill), Some(at));
                 lint.diagnostics.extend(loaded.warnings);
             }
             Err(Diagnostics(found)) => lint.diagnostics.extend(found),

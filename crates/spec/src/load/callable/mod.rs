@@ -34,12 +34,17 @@ const MAX_TEXT_BYTES: u64 = 1024 * 1024;
 pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
     let (mut files, mut warnings, mut errors) = (tree::Files::default(), Vec::new(), Vec::new());
     for path in paths {
-        let found = tree::locate(context, path).and_then(|found| match found.is_empty() {
-            true => Err(tree::nothing(context, path).into()),
-            false => Ok(found),
-        });
-        match found {
-            Ok(found) => files.extend(found),
+        match tree::locate(context, path) {
+            Ok(found) => {
+                if found.files.is_empty() && found.problems.is_empty() {
+                    errors.push(tree::nothing(context, path));
+                }
+                files.extend(found.files);
+                let (error, warning): (Vec<_>, Vec<_>) =
+                    found.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+                errors.extend(error);
+                warnings.extend(warning);
+            }
             Err(Diagnostics(found)) => errors.extend(found),
         }
     }
@@ -67,8 +72,10 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
 /// `root` isn't there or can't be searched.
 pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
     let mut files = tree::Files::default();
-    files.extend(tree::locate(context, root)?);
-    let (mut skills, mut warnings) = (Vec::new(), Vec::new());
+    let found = tree::locate(context, root)?;
+    files.extend(found.files);
+    let (mut skills, mut warnings) = (Vec::new(), found.problems);
+    warnings.iter_mut().for_each(|problem| problem.severity = Severity::Warning);
     for file in files.into_vec() {
         match one(context, &file) {
             Ok(loaded) => {
@@ -123,12 +130,18 @@ fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
     error.help(help).also(first.clone(), msg!("load-first-here"))
 }
 
-/// One skill, and where its id stands.
+/// One skill with its text, and where its id stands.
 fn one(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
+    let mut loaded = called(context, path)?;
+    let text = skill_text(context, &loaded.value.0.directory);
+    loaded.warnings.extend(text.into_iter().map(|d| Diagnostic { severity: Severity::Warning, ..d }));
+    Ok(loaded)
+}
+
+/// One skill as far as it is called, and where its id stands.
+fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let Loaded { value: (manifest, config), mut warnings } = files(context, path, &directory)?;
-    let text = skill_text(context, &directory);
-    warnings.extend(text.into_iter().map(|d| Diagnostic { severity: Severity::Warning, ..d }));
     let (hash, is_whole) =
         fingerprint::skill_fingerprint(&directory).map_err(|error| unreadable(context, &directory, &error))?;
     if !is_whole {

@@ -13,10 +13,10 @@ use super::{Reader, config_text};
 use crate::callable::config::ALIASES;
 use crate::callable::{ConfigKey, ConfigShape, SkillsConfig};
 use crate::source::{SourceFile, Span};
-use crate::{Context, Diagnostics};
+use crate::{Context, Diagnostics, msg};
 
-/// The text of the file at `path` with `key` set to `written`, as a person types it: a list is words with spaces or
-/// commas between, or `[a, b]`. `text` is the file's text so far, empty if there is no file.
+/// The text of the file at `path` with `key` set to `written`, as a person types it: formats with spaces or commas
+/// between, a command as a shell reads it, either as `[a, b]`. `text` is the file's text so far, empty if there is no file.
 ///
 /// # Errors
 /// The value is not one for this key; the file as it is has errors, which must be mended first.
@@ -68,8 +68,15 @@ fn typed(key: &ConfigKey, written: &str, problems: &mut Problems) -> Node {
             let words = written.split([',', ' ']).filter(|word| !word.is_empty()).map(text).collect();
             Node::new(0, written.len(), Data::List(words))
         }
+        // As an entrypoint is split.
         ConfigShape::Command(_) => {
-            Node::new(0, written.len(), Data::List(written.split_whitespace().map(text).collect()))
+            let words = shlex::split(written);
+            if words.is_none() {
+                problems.error(Span { start: 0, len: written.len() }, msg!("skills-load-config-quotes"));
+            }
+            // What is wrong has been said; no second error for it.
+            let words = words.unwrap_or_else(|| vec![written.to_owned()]);
+            Node::new(0, written.len(), Data::List(words.iter().map(|word| text(word)).collect()))
         }
         _ => text(written),
     }

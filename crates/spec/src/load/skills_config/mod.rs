@@ -5,6 +5,7 @@ mod edit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::benchmark::is_benchmark_path;
 use super::decode::{self, Keys};
 use super::problems::Problems;
 use super::tree::{self, Data, Format, Node};
@@ -31,7 +32,12 @@ pub fn user_config(context: &Context) -> PathBuf {
 #[must_use]
 pub fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf> {
     let found = context.cwd.join(PROJECT_CONFIG);
-    given.map(|path| context.absolute(path)).or_else(|| found.symlink_metadata().is_ok().then_some(found))
+    given.map(|path| context.absolute(path)).or_else(|| is_there(&found).then_some(found))
+}
+
+/// Whether there is a file, or something that keeps us from seeing it: to read it says what.
+fn is_there(path: &Path) -> bool {
+    !path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// What the files say, merged key by key; `given` stands in for the file in the working directory.
@@ -44,7 +50,7 @@ pub fn skills_config(context: &Context, given: Option<&Path>) -> Result<Loaded<S
         let base = path.parent().unwrap_or(Path::new("")).to_owned();
         (path, base)
     });
-    let user = user.symlink_metadata().is_ok().then(|| (user, context.cwd.clone()));
+    let user = is_there(&user).then(|| (user, context.cwd.clone()));
     let (mut config, mut warnings, mut errors) = (SkillsConfig::default(), Vec::new(), Vec::new());
     for (path, base) in project.into_iter().chain(user) {
         match config_file(context, &path, &base) {
@@ -176,7 +182,7 @@ fn put<T>(field: &mut Setting<T>, value: Option<T>, source: ConfigSource) {
 }
 
 fn reference(text: String, base: &Path) -> String {
-    match text.contains('/') || text.ends_with(".json") {
+    match is_benchmark_path(&text) {
         true => base.join(text.strip_prefix("./").unwrap_or(&text)).to_string_lossy().into_owned(),
         false => text,
     }

@@ -1,0 +1,121 @@
+//! New skills on disk, all or none: written beside where they go, looked at there, and moved when all is well. What was
+//! moved already moves back when something isn't.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{TempDir, TempPath};
+
+use crate::create::Draft;
+
+/// Drafts that are on disk, but not in their place.
+pub(crate) struct Staged {
+    /// Hidden, in the directory that the skills go to.
+    stage: TempDir,
+    output: PathBuf,
+    /// The first directory that had to be made for it.
+    made: Option<PathBuf>,
+}
+
+/// One step towards the end, and what it takes to go back.
+enum Step {
+    /// A directory of ours, with all that is in it.
+    Directory(PathBuf),
+    /// A file of ours.
+    File(PathBuf),
+    /// A file that was there, and where it is now.
+    Aside(PathBuf, PathBuf),
+}
+
+/// Writes drafts into a hidden directory in `output`, which is made if it isn't there.
+///
+/// # Errors
+/// They can't be written. Nothing is left then.
+pub(crate) fn stage(output: &Path, drafts: &[Draft]) -> io::Result<Staged> {
+    let made = output.ancestors().take_while(|path| path.symlink_metadata().is_err()).last().map(Path::to_owned);
+    let stage = std::fs::create_dir_all(output)
+        .and_then(|()| tempfile::Builder::new().prefix(".create-").tempdir_in(output))
+        .inspect_err(|_| drop(made.as_ref().map(std::fs::remove_dir)))?;
+    let staged = Staged { stage, output: output.to_owned(), made };
+    match drafts.iter().try_for_each(|draft| staged.write(draft)) {
+        Ok(()) => Ok(staged),
+        Err(error) => {
+            staged.discard();
+            Err(error)
+        }
+    }
+}
+
+impl Staged {
+    /// Where the skills are for now.
+    pub(crate) fn path(&self) -> &Path {
+        self.stage.path()
+    }
+
+    fn write(&self, draft: &Draft) -> io::Result<()> {
+        for (name, content) in &draft.files {
+            let path = self.path().join(&draft.id).join(name);
+            std::fs::create_dir_all(path.parent().unwrap_or(&path))?;
+            std::fs::write(path, content)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves everything as it was.
+    pub(crate) fn discard(self) {
+        let Staged { stage, made, output } = self;
+        drop(stage);
+        // No further than what was made, and nothing that somebody put there meanwhile.
+        if let Some(made) = made {
+            let ours = output.ancestors().take_while(|path| path.starts_with(&made));
+            ours.take_while(|path| std::fs::remove_dir(path).is_ok()).for_each(drop);
+        }
+    }
+
+    /// Moves the drafts to their places; files of theirs that are there already are replaced.
+    ///
+    /// # Errors
+    /// One can't be moved. Everything is as it was then.
+    pub(crate) fn commit(self, drafts: &[Draft]) -> io::Result<()> {
+        let mut steps = Vec::new();
+        let moved = drafts.iter().try_for_each(|draft| self.move_in(draft, &mut steps));
+        if moved.is_err() {
+            steps.into_iter().rev().for_each(undo);
+            self.discard();
+        }
+        moved
+    }
+
+    fn move_in(&self, draft: &Draft, steps: &mut Vec<Step>) -> io::Result<()> {
+        let (from, to) = (self.path().join(&draft.id), self.output.join(&draft.id));
+        if to.symlink_metadata().is_err() {
+            std::fs::rename(from, &to)?;
+            steps.push(Step::Directory(to));
+            return Ok(());
+        }
+        for (name, _) in &draft.files {
+            let path = to.join(name);
+            if let Some(parent) = path.parent().filter(|parent| parent.symlink_metadata().is_err()) {
+                std::fs::create_dir(parent)?;
+                steps.push(Step::Directory(parent.to_owned()));
+            }
+            if path.symlink_metadata().is_ok() {
+                let aside = self.path().join(format!("aside-{}", steps.len()));
+                std::fs::rename(&path, &aside)?;
+                steps.push(Step::Aside(path.clone(), aside));
+            }
+            TempPath::try_from_path(from.join(name))?.persist_noclobber(&path).map_err(|error| error.error)?;
+            steps.push(Step::File(path));
+        }
+        Ok(())
+    }
+}
+
+/// Takes a step back, as far as the disk lets us.
+fn undo(step: Step) {
+    let _ = match step {
+        Step::Directory(path) => std::fs::remove_dir_all(path),
+        Step::File(path) => std::fs::remove_file(path),
+        Step::Aside(path, aside) => std::fs::rename(aside, path),
+    };
+}
