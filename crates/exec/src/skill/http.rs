@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_spec::call::Identity;
-use eval_spec::callable::{AuthKind, CallableSkill, RequestMapping, SkillRun};
+use eval_spec::callable::{AuthKind, CallableSkill, RequestMapping, SkillRun, compact, read_exactly};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Method, StatusCode};
@@ -204,10 +204,14 @@ impl Service {
     fn output(&self, text: &str, latency: Duration) -> Output {
         let value = match text.trim() {
             "" => Value::Null,
-            trimmed => serde_json::from_str(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
+            trimmed => read_exactly(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
         };
         let tokens = value.get("usage").and_then(usage_tokens);
-        self.teller.answer(&value, latency, SkillRun { tokens, ..SkillRun::default() })
+        self.teller.answer(
+            compact(text).unwrap_or_else(|| value.to_string()),
+            latency,
+            SkillRun { tokens, ..SkillRun::default() },
+        )
     }
 
     fn with_latency(&self, error: ExecError, latency: Duration) -> ExecError {

@@ -91,8 +91,8 @@ impl Lines {
         }
         let run = worker.process.run(lock(&worker.stderr).text(), is_new);
         let (failure, message) = match heard {
-            Ok(Heard::Answer(Answer::Result { value, tokens })) => {
-                let output = self.teller.answer(&value, latency, SkillRun { tokens, ..run });
+            Ok(Heard::Answer(Answer::Result { json, tokens })) => {
+                let output = self.teller.answer(json, latency, SkillRun { tokens, ..run });
                 lock(&self.idle).push(worker);
                 return Some(Ok(output));
             }

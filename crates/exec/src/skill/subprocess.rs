@@ -79,9 +79,9 @@ impl OneShot {
         let (found, at, text) = heard.found(ended);
         let told = (at - begun, run);
         match found {
-            Found::Answer(Answer::Result { value, tokens }) => {
+            Found::Answer(Answer::Result { json, tokens }) => {
                 let (latency, run) = told;
-                Ok(self.teller.answer(&value, latency, SkillRun { tokens, ..run }))
+                Ok(self.teller.answer(json, latency, SkillRun { tokens, ..run }))
             }
             Found::Answer(Answer::Error { message }) => Err(self.teller.said_error(&message, &text, told)),
             Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => {

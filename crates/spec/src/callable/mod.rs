@@ -9,6 +9,7 @@
 
 mod benchmark;
 pub(crate) mod config;
+mod decimal;
 mod graded;
 mod request;
 mod strategy;
@@ -26,6 +27,7 @@ pub use config::{
     CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,
     SkillsSettings, Sourced,
 };
+pub use decimal::{Decimal, compact, read_exactly};
 pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
 pub use request::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};

@@ -120,7 +120,7 @@ impl Mcp {
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
         let run = SkillRun { start_ms: start.map(milliseconds), ..connection.run(has_ended).await };
         match answered {
-            Ok((answer, tokens)) => Ok(self.teller.answer(&answer, latency, SkillRun { tokens, ..run })),
+            Ok((answer, tokens)) => Ok(self.teller.answer(answer, latency, SkillRun { tokens, ..run })),
             Err(error) => Err(self.failed(error, (latency, run))),
         }
     }
@@ -164,15 +164,15 @@ impl Mcp {
     }
 }
 
-/// The answer of a tool and the tokens it took, or what it says about its failure.
-fn complete(result: CallToolResult, tool: &str) -> Result<(Value, Option<u64>), ExecError> {
+/// The answer of a tool, as JSON, and the tokens it took, or what it says about its failure.
+fn complete(result: CallToolResult, tool: &str) -> Result<(String, Option<u64>), ExecError> {
     match result.is_error {
         Some(true) => {
             Err(with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result)))
         }
         _ => {
             let tokens = answer::tokens(&result);
-            Ok((answer::value(result), tokens))
+            Ok((answer::json(result), tokens))
         }
     }
 }

@@ -15,7 +15,7 @@ use super::decode::{self, Fields, Keys};
 use super::problems::Problems;
 use super::tree::{self, Data, Node};
 use super::{Loaded, absolute, file};
-use crate::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, Scorer, ScorerType, ScoringMethod, Task};
+use crate::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, ScorerType, ScoringMethod, Task};
 use crate::hash::{canonical_json, sha256_hex};
 use crate::source::{SourceFile, Span};
 use crate::{Context, Diagnostic, Diagnostics, msg};
@@ -382,9 +382,4 @@ fn hash(tasks: &[Task], max_latency: Duration) -> String {
     let tasks: Vec<Value> = tasks.iter().map(task).collect();
     let whole = json!({"scoringMethod": "mean", "maxLatencyMs": millis(max_latency), "tasks": tasks});
     sha256_hex(canonical_json(&whole).as_bytes())
-}
-
-/// Whether a scorer looks at the skill's files and never calls it.
-fn is_of_files(scorer: &Scorer) -> bool {
-    matches!(scorer, Scorer::SkillQuality { .. })
 }
