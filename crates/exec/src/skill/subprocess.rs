@@ -45,7 +45,7 @@ impl Executor for OneShot {
             let mut process = launch(&self.host, &self.program)
                 .await
                 .map_err(|error| not_started(&self.teller, &self.program, &error))?;
-            // The program runs: its own start, such as an interpreter's, is part of what it takes.
+            // The program runs: what it does before it reads, such as an interpreter's own start, is part of the latency.
             let begun = Instant::now();
             let mut heard = Printed::new();
             let mut seen = Seen::default();

@@ -118,7 +118,7 @@ impl Mcp {
             }
         };
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
-        let run = SkillRun { start_ms: start.map(milliseconds), ..connection.run(has_ended).await };
+        let run = connection.run(has_ended).await.started_in(start);
         match answered {
             Ok((answer, tokens)) => Ok(self.teller.answer(answer, latency, SkillRun { tokens, ..run })),
             Err(error) => Err(self.failed(error, (latency, run))),
@@ -175,8 +175,4 @@ fn complete(result: CallToolResult, tool: &str) -> Result<(String, Option<u64>),
             Ok((answer::json(result), tokens))
         }
     }
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
