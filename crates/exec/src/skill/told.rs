@@ -67,6 +67,11 @@ impl Teller {
         ExecError { detail: (!words.is_empty()).then(|| cut(&words)), ..error }
     }
 
+    /// An error without secrets.
+    pub(super) fn clean(&self, error: ExecError) -> ExecError {
+        self.redact.clean_value(error)
+    }
+
     /// An error that tells how long it took.
     pub(super) fn lasted(&self, error: ExecError, latency: Duration) -> ExecError {
         let partial = Output {

@@ -130,9 +130,11 @@ fn status_of(failure: Failure) -> TaskStatus {
         | Failure::Server
         | Failure::RateLimited
         | Failure::Unreachable
-        | Failure::Auth
-        | Failure::Rejected => TaskStatus::Error,
-        Failure::Spawn | Failure::Interrupted | Failure::Budget | Failure::NoRecording => TaskStatus::HarnessError,
+        | Failure::Auth => TaskStatus::Error,
+        // A request that we can't make is not the skill's: it was never asked.
+        Failure::Rejected | Failure::Spawn | Failure::Interrupted | Failure::Budget | Failure::NoRecording => {
+            TaskStatus::HarnessError
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
 //! [`schema_mismatches`].
 
+mod address;
 mod benchmark;
 pub(crate) mod config;
 mod decimal;
@@ -22,6 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use address::{is_address, placeholders};
 pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
 pub use config::{
     CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,

@@ -24,6 +24,7 @@ use super::program::{Running, start};
 use super::transport::{Broken, Lines, MAX_MESSAGE, Watched};
 use crate::skill::host::Host;
 use crate::skill::launch::Program;
+use crate::skill::subprocess::not_started;
 
 /// How long a server that let a call time out may take to show that it is still there; at most a quarter of what
 /// the next call has.
@@ -111,10 +112,8 @@ async fn attempt(
     let broken = Broken::default();
     let (program, serving) = match server {
         Server::Program(program, host) => {
-            let (running, stdin, stdout) = start(host, program).await.map_err(|error| {
-                let message = msg!("skills-exec-spawn", program = program.program.display().to_string());
-                Attempt::Failed(with_detail(Failure::Spawn, message, &error.to_string()).into())
-            })?;
+            let (running, stdin, stdout) =
+                start(host, program).await.map_err(|error| Attempt::Failed(not_started(program, &error).into()))?;
             let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
                 .with_max_line_length(MAX_MESSAGE + 1);
             (Some(running), serve(transport, broken.clone(), lifecycle))

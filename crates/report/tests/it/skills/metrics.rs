@@ -98,7 +98,7 @@ fn m5_what_failed_and_whose_fault_it_is() {
         (RateLimited, TaskStatus::Error),
         (Unreachable, TaskStatus::Error),
         (Auth, TaskStatus::Error),
-        (Rejected, TaskStatus::Error),
+        (Rejected, TaskStatus::HarnessError),
         (Spawn, TaskStatus::HarnessError),
         (Interrupted, TaskStatus::HarnessError),
         (Budget, TaskStatus::HarnessError),
@@ -166,7 +166,8 @@ fn m7_a_result_holds_everything_to_score_again() {
     assert_eq!((result.latency_ms, result.start_ms, result.tokens), (Some(83.25), Some(0.42), Some(40)));
     assert_eq!((result.input, result.expected), (task.input.clone(), task.expected.clone()));
     assert_eq!(result.output, Some(json!({"result": "5"})));
-    let long = task_result(&of, &task, &answered("15511210043330985984000000", CheckOutcome::Passed, None), limit(), Lang::En);
+    let long =
+        task_result(&of, &task, &answered("15511210043330985984000000", CheckOutcome::Passed, None), limit(), Lang::En);
     assert_eq!(long.output, Some(json!("15511210043330985984000000")), "no digit is lost");
     assert_eq!(result.stderr.as_deref(), Some("a warning"));
     assert_eq!(result.reason.as_deref(), Some("the answer was empty"));

@@ -219,6 +219,14 @@ pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result
     from_file(context, path, default, Form::Tasks)
 }
 
+/// What would be refused in a benchmark that is not written yet; `name` stands for its file.
+pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
+    let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
+    let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
+    let reading = Reading { source: source_of, default: ScorerType::ExactMatch, form: Form::Benchmark };
+    reading.read(context, &source).map(drop)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Benchmark,
@@ -369,12 +377,13 @@ struct Head {
 }
 
 /// SHA-256 over everything that decides a score: names, descriptions and tags don't, the contents of custom scorers do.
+/// Of a GAIA question's file the name counts: where the data lies on this machine is no part of the question.
 fn hash(tasks: &[Task], max_latency: Duration) -> String {
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let task = |task: &Task| {
         json!({
             "id": &*task.id,
-            "input": task.input,
+            "input": without_folder(task),
             "scorer": scorer::fingerprint(&task.scorer),
             "timeoutMs": task.timeout.map(millis),
         })
@@ -382,4 +391,15 @@ fn hash(tasks: &[Task], max_latency: Duration) -> String {
     let tasks: Vec<Value> = tasks.iter().map(task).collect();
     let whole = json!({"scoringMethod": "mean", "maxLatencyMs": millis(max_latency), "tasks": tasks});
     sha256_hex(canonical_json(&whole).as_bytes())
+}
+
+/// A task's input as it counts for the hash.
+fn without_folder(task: &Task) -> Value {
+    let mut input = task.input.clone();
+    if let (ScorerType::Gaia, Some(Value::String(file))) = (task.scorer.kind(), input.get_mut("file"))
+        && let Some((_, name)) = file.rsplit_once(['/', '\\'])
+    {
+        *file = name.to_owned();
+    }
+    input
 }
