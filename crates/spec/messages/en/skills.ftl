@@ -16,7 +16,7 @@ skills-cli-create-exists-help = nothing was written; `--force` overwrites it
 skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
 skills-cli-create-next = { $template ->
     [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
-    [mcp_tool] name your server in `entrypoint` of { $directory }/skill.json and its tool in adapter.config.json, and an example in tests/basic.eval.json
+    [mcp_tool] write what the tool does into `run` of { $directory }/server.py, and an example of it into tests/basic.eval.json; or name a server of your own in `entrypoint` of skill.json
     [openapi] check baseUrl and authorisation in { $directory }/adapter.config.json, and put real values into tests/basic.eval.json
    *[http_request] name your service in `baseUrl` of { $directory }/adapter.config.json and `entrypoint` of skill.json, and an example in tests/basic.eval.json
 }

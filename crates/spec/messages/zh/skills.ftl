@@ -16,14 +16,14 @@ skills-cli-create-exists-help = 没有写入任何文件，`--force` 可以覆�
 skills-cli-create-link = `{ $path }` 是链接，创建的内容必须留在自己的目录里
 skills-cli-create-next = { $template ->
     [python_script] 在 { $directory }/skill.py 的 `run` 中写出技能的逻辑，在 { $directory }/tests/basic.eval.json 中写一个示例
-    [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
+    [mcp_tool] 把工具所做的事写进 { $directory }/server.py 的 `run`，在 tests/basic.eval.json 中写一个示例；也可以在 skill.json 的 `entrypoint` 中写出自己的服务器
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
 }
 skills-cli-create-no-id = 无法从名称 `{ $name }` 得到 id
 skills-cli-create-no-template = 没有模板 `{ $name }`
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
-skills-cli-find-no-history = `{ $store }` 中还没有评估，技能没有完成率
+skills-cli-find-no-history = `{ $store }` 中还没有评测结果，技能没有完成率
 skills-cli-find-none = 没有符合的技能
 skills-cli-init-steps =
     eval-skills create --name my_calc --from-template python_script
@@ -101,7 +101,7 @@ skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md、r
 
 ## skills-exec: calling skills
 
-skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
+skills-exec-empty = `{ $skill }` 的入口没有指明程序
 skills-exec-quotes = `{ $skill }` 的命令行中引号没有闭合：`{ $line }`
 skills-exec-no-program = 在 `PATH` 和 `{ $skill }` 的目录中都找不到程序 `{ $name }`
 skills-exec-no-program-file = `{ $name }` 不存在或不可执行：`{ $skill }` 在自己的目录中运行
@@ -111,7 +111,7 @@ skills-exec-lack-no-landlock = `{ $guard }` 未生效：当前内核没有 Landl
 skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启用 Landlock
 skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
-skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
+skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和入口，并像 subprocess 技能一样使用 JSON-RPC
 skills-exec-closed = 技能没有回答就关闭了输出
 skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `cpuSeconds`）
 skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `processes`）
@@ -189,7 +189,7 @@ skills-grade-import-withheld = 答案未公开的问题（`?`，如测试集）�
 skills-grade-input-unsendable = 任务 `{ $task }` 无法发送给 `{ $skill }`：{ $why }
 skills-grade-input-unsendable-help = 请修改它的 `inputData`，或选用适合该技能的基准
 skills-grade-inputs-misfit = `{ $skill }`：{ $total } 个输入中有 { $count } 个不符合它的 `inputSchema`，例如 `{ $task }` 的输入：{ $mismatch }
-skills-grade-inputs-misfit-help = 输入会照原样发送；如果 skill 因此报错，请选用适合它的基准
+skills-grade-inputs-misfit-help = 输入会照原样发送；如果技能因此报错，请选用适合它的基准
 skills-grade-judge-too-long = 回答超过 { $kib } KiB，不会发送给评委
 skills-grade-judged = { $score } 分（满分 5）：{ $reasoning }
 skills-grade-keywords-all = { $total } 个关键词全部出现
@@ -198,17 +198,17 @@ skills-grade-no-answer = 没有可供比较的答案；公开的答案在验证�
 skills-grade-no-judge = 此任务由模型评分；请用 `--judge-executor` 和 `--judge-model` 指定，或在配置的 `llm` 中指定
 skills-grade-no-keywords = `contains` 至少需要一个关键词
 skills-grade-no-rubric = `llm_judge` 需要评分标准来说明什么是好的回答
-skills-grade-not-json = skill 返回的不是 JSON：{ $error }
+skills-grade-not-json = 技能返回的不是 JSON：{ $error }
 skills-grade-quality-all = { $total } 项全部符合
 skills-grade-quality-few-tasks = 只有 { $count } 个任务，至少要有 { $least } 个
 skills-grade-quality-holds = 符合
 skills-grade-quality-length = 描述有 { $length } 个字符，应为 { $least } 到 { $most } 个
-skills-grade-quality-link = `{ $file }` 是指向 skill 目录之外或不存在之处的链接
+skills-grade-quality-link = `{ $file }` 是指向技能目录之外或不存在之处的链接
 skills-grade-quality-misfit = 有一个输入不符合 `inputSchema`：{ $mismatch }
 skills-grade-quality-missing = 缺少 `{ $field }`
 skills-grade-quality-no-address = `{ $entrypoint }` 不是 http 地址，也没有 `baseUrl`
-skills-grade-quality-no-command = entrypoint 不是命令行
-skills-grade-quality-no-file = entrypoint 提到的 `{ $file }` 不存在
+skills-grade-quality-no-command = 入口不是命令行
+skills-grade-quality-no-file = 入口提到的 `{ $file }` 不存在
 skills-grade-quality-no-properties = `inputSchema` 没有列出任何属性
 skills-grade-quality-no-tasks = `tests`、`evals` 和 `benchmarks` 中没有任务文件
 skills-grade-quality-outputs-vague = `outputSchema` 没有说明输出是什么
@@ -216,13 +216,13 @@ skills-grade-quality-own-words = 除名称之外，描述没有说明任何内�
 skills-grade-quality-placeholder = `{ $text }` 是占位文字
 skills-grade-quality-required = `{ $property }` 是必填的，却不在属性之中
 skills-grade-quality-some = { $total } 项中有 { $held } 项符合；缺少：{ $missing }
-skills-grade-quality-stray = `{ $file }` 不应放在 skill 里
+skills-grade-quality-stray = `{ $file }` 不应放在技能目录里
 skills-grade-quality-tags = `tags` 至少要有一个标签，且不能空白或重复
 skills-grade-quality-undescribed = `{ $property }` 没有 `description`
 skills-grade-quality-undocumented = 没有 SKILL.md，也没有 README
 skills-grade-quality-untyped = 属性 `{ $property }` 没有类型
 skills-grade-schema-broken = `{ $skill }`：无法按它的 `{ $field }` 检查：{ $error }
-skills-grade-unreadable = skill 返回的是 JSON，但无法读取：{ $error }
+skills-grade-unreadable = 技能返回的是 JSON，但无法读取：{ $error }
 
 ## skills-load: reading skills, benchmarks, configuration
 
@@ -375,7 +375,7 @@ skills-report-onto-itself = 报告会覆盖它的来源 `{ $path }`：请用 `--
 skills-report-p50 = P50
 skills-report-p95 = P95
 skills-report-p99 = P99
-skills-report-page-composite-help = 0.5 × 完成率 + 0.2 ×（1 − P95 ÷ { $limit }） + 0.3 ×（1 − 错误率）
+skills-report-page-composite-help = 0.5 × 完成率 + 0.2 ×（1 − P95 ÷ { $limit }）+ 0.3 ×（1 − 错误率）
 skills-report-page-cut = ……（共 { $count } 个字符，完整内容见 JSON 报告）
 skills-report-page-description = 说明
 skills-report-page-enforced = 约束：{ $guards }

@@ -97,10 +97,12 @@ fn l6_calls_are_mapped_or_refused() {
         let said = imported(calls.clone()).unwrap_err().to_string();
         assert!(said.contains(says), "{calls}: {said}");
     }
-    // What only the loader knows.
     let long = r#"[{"query": "What?", "tools": [], "calls": [{"name": "f", "arguments": {"n": 15511210043330985984000000}}]}]"#;
     world.write("q.json", long);
     assert!(import(&world, "q.json", DataSet::ToolBench).unwrap_err().to_string().contains("more digits"));
+    // What only the loader knows.
+    world.write("q.json", json!([{"id": " x", "query": "What?", "tools": [], "calls": []}]).to_string());
+    assert!(import(&world, "q.json", DataSet::ToolBench).unwrap_err().to_string().contains("can't be an id"));
 }
 
 #[test]

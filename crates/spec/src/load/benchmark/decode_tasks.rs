@@ -100,7 +100,7 @@ fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Opti
 
 /// Numbers with more digits than we keep would be others: other answers would pass, the skill would be asked something
 /// else.
-fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
+pub(in crate::load) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
     match &node.data {
         Data::Number(_) => {
             let written = problems.written(node.span);

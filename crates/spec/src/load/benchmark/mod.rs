@@ -21,6 +21,7 @@ use crate::source::{SourceFile, Span};
 use crate::{Context, Diagnostic, Diagnostics, msg};
 
 pub use built_in::BUILT_IN_BENCHMARKS;
+pub(super) use decode_tasks::refuse_inexact;
 
 /// The longest time for a task, and the longest latency: a day.
 const MAX_MS: u64 = 86_400_000;

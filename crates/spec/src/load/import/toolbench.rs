@@ -10,10 +10,12 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::super::benchmark::refuse_inexact;
 use super::super::decode;
 use super::super::problems::Problems;
 use super::super::tree::{self, Data, Entry, Format, Node};
 use super::Head;
+use crate::callable::Decimal;
 use crate::source::Span;
 use crate::{Diagnostic, msg};
 
@@ -94,6 +96,9 @@ impl Query {
             Some(calls) => Some(calls?),
             None => None,
         };
+        ["tools", "api_list"].iter().filter_map(|key| fields.get(key)).for_each(|node| {
+            refuse_inexact(node, Decimal::is_whole, problems);
+        });
         Some(Query { id, query, apis, relevant, calls, tools: fields.get("tools").map(Node::value) })
     }
 
@@ -153,6 +158,7 @@ fn call(node: &Node, problems: &mut Problems) -> Option<Value> {
     let mut call = json!({ "name": name });
     if let Some(arguments) = get(&ARGUMENTS) {
         decode::any_object(arguments, problems)?;
+        refuse_inexact(arguments, |_| true, problems);
         call["arguments"] = arguments.value();
     }
     Some(call)
