@@ -126,24 +126,25 @@ pub struct Shared<'a> {
 ///
 /// Agents judge in `nowhere`, an empty directory: nothing there tells of the project.
 pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
-    let judge = |seat: &Seat| {
-        let inner = match shared.recorder {
-            Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),
-            None => Arc::clone(&seat.executor),
-        };
-        // What is replayed is on disk already.
-        let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
-        let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
-        let executor =
-            Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
-        // A program's arguments may name files of the project; an agent shall see nothing of it.
-        let cwd = (seat.kind == Kind::Agent).then(|| nowhere.to_owned());
-        Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
-    };
     Panel {
-        judges: seats.iter().map(judge).collect(),
+        judges: seats.iter().map(|seat| judge(seat, shared, nowhere)).collect(),
         repeat: settings.judge_repeat,
         debias_length: settings.debias_length,
         timeout: Duration::from_millis(settings.timeout_ms),
     }
+}
+
+/// One judge of a run, as in [`panel`].
+pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
+    let inner = match shared.recorder {
+        Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),
+        None => Arc::clone(&seat.executor),
+    };
+    // What is replayed is on disk already.
+    let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
+    let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
+    let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
+    // A program's arguments may name files of the project; an agent shall see nothing of it.
+    let cwd = (seat.kind == Kind::Agent).then(|| nowhere.to_owned());
+    Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
 }

@@ -18,6 +18,7 @@ impl Signals {
     /// When the system doesn't let us. Must be called within a runtime.
     pub fn new() -> std::io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
+        outlive_file_size()?;
         Ok(Signals {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
@@ -37,6 +38,17 @@ impl Signals {
             Some(_) = hung_up(&mut self.hang_up) => true,
         }
     }
+}
+
+/// From now on a file that grows beyond a limit is an error of whoever writes it, and not our end.
+///
+/// # Errors
+/// When the system doesn't let us. Must be called within a runtime.
+pub fn outlive_file_size() -> std::io::Result<()> {
+    /// `SIGXFSZ`, which has this number on every system that we are built for.
+    const FILE_SIZE: i32 = 25;
+    // The handler stays for good; nobody has to listen.
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(FILE_SIZE)).map(drop)
 }
 
 async fn hung_up(signal: &mut Option<tokio::signal::unix::Signal>) -> Option<()> {

@@ -28,9 +28,9 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
             if error.kind() == ErrorKind::DisplayVersion {
                 // The parser's own words would name the subcommand as if it were a program.
                 terminal.bytes(concat!("eval-skills ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
-                return ExitCode::from(exit::OK);
+                return ExitCode::from(terminal.end(exit::OK));
             }
-            return ExitCode::from(usage::print(&terminal, &error, translated));
+            return ExitCode::from(terminal.end(usage::print(&terminal, &error, translated)));
         }
     };
     let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
@@ -38,7 +38,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         terminal.failure(context, &failure);
         code_of(&failure)
     });
-    ExitCode::from(code)
+    ExitCode::from(terminal.end(code))
 }
 
 /// The help itself is English; the parser's own words follow the reader's language.

@@ -205,8 +205,9 @@ pub(crate) struct EvalArgs {
     pub(crate) skills: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
-    /// Go on with an evaluation that was interrupted: its id, or latest
-    #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "runs", "dry_run"])]
+    /// Go on with an evaluation that was interrupted: its id, or latest. Only --exit-on-fail, --min-completion, --format,
+    /// --output-dir, --concurrency and --judge-executor may stand beside it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "timeout", "retries", "runs", "evaluator", "dry_run", "benchmarks_dir", "store", "no_sandbox", "judge_model", "seed"])]
     pub(crate) resume: Option<String>,
 }
 

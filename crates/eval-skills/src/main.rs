@@ -6,6 +6,7 @@ mod commands;
 mod create;
 mod evaluation;
 mod files;
+mod journals;
 mod search;
 mod told;
 

@@ -28,7 +28,8 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &Flags { json, no_color });
-            return ExitCode::from(terminal::usage::print(&terminal, &error, help::rendered));
+            let code = terminal::usage::print(&terminal, &error, help::rendered);
+            return ExitCode::from(terminal.end(code));
         }
     };
     let json = cli.global.json || prints_the_report(&cli.command);
@@ -37,7 +38,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
         terminal.failure(context, &failure);
         code_of(&failure)
     });
-    ExitCode::from(code)
+    ExitCode::from(terminal.end(code))
 }
 
 /// `bench run` prints the report as JSON without being asked to, and so what became of it where there is none.

@@ -131,7 +131,8 @@ impl Engine<'_> {
         self.journal.check(plan, &self.journal.header().inputs)?;
         let guard = Arc::clone(&self.executors.guard);
         guard.purse().remember(&self.journal);
-        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell) == Held::Final).count();
+        let outage = guard.limits().outage;
+        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell, outage) == Held::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
         let was_decided = self.watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
         let mut prefix = self.watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
@@ -147,7 +148,10 @@ impl Engine<'_> {
             // Whatever else ended it meanwhile: nothing is missing.
             _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => Ended::Decided,
             Some(why) => why.clone(),
-            None if done < total => Ended::Interrupted,
+            None if done < total => match guard.left() {
+                Some(why) if !guard.stop().is_draining() => why.clone(),
+                _ => Ended::Interrupted,
+            },
             None => Ended::Complete,
         };
         Ok(RunEnd { done, total, ended, warnings: guard.warnings() })
@@ -165,7 +169,7 @@ impl Engine<'_> {
         let places = Arc::new(Semaphore::new(guard.limits().concurrency.clamp(1, Semaphore::MAX_PERMITS)));
         let mut draining = pin!(guard.stop().draining());
         let mut is_draining = false;
-        let mut claims = Claims::new(plan, &self.journal, self.executors.is_cached());
+        let mut claims = Claims::new(plan, &self.journal, guard.limits().outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
         let mut tally = Tally { done: resumed, bad_in_a_row: 0 };
         let mut next = claims.next();
@@ -286,6 +290,7 @@ pub(crate) fn is_outage(failure: Failure) -> bool {
 struct Claims<'a> {
     cells: std::iter::Enumerate<std::slice::Iter<'a, Cell>>,
     journal: Arc<Journal>,
+    outage: Outage,
     /// Of every cell; made only when a cache asks for it.
     observations: Vec<u32>,
     /// Goes when the cell claimed last has started.
@@ -299,14 +304,14 @@ struct Claim<'a> {
 }
 
 impl<'a> Claims<'a> {
-    fn new(plan: &'a Plan, journal: &Arc<Journal>, cached: bool) -> Claims<'a> {
+    fn new(plan: &'a Plan, journal: &Arc<Journal>, outage: Outage, cached: bool) -> Claims<'a> {
         let observations = if cached { observations(plan) } else { Vec::new() };
-        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), observations, last: None }
+        Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), outage, observations, last: None }
     }
 
     fn next(&mut self) -> Option<Claim<'a>> {
         for (at, cell) in self.cells.by_ref() {
-            let caller = match self.journal.held(cell) {
+            let caller = match self.journal.held(cell, self.outage) {
                 Held::Final => continue,
                 Held::Ungraded => None,
                 Held::Nothing => {

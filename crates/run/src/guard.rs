@@ -101,6 +101,8 @@ pub struct Guard {
     providers: Mutex<HashMap<String, Arc<Provider>>>,
     lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
     given_up: OnceLock<Ended>,
+    /// Why cells were left although the run went on.
+    left: OnceLock<Ended>,
     events: Mutex<Option<UnboundedSender<Event>>>,
     warnings: Mutex<Vec<Message>>,
 }
@@ -119,6 +121,7 @@ impl Guard {
             providers: Mutex::default(),
             lanes: Mutex::default(),
             given_up: OnceLock::new(),
+            left: OnceLock::new(),
             events: Mutex::default(),
             warnings: Mutex::default(),
         }
@@ -155,6 +158,16 @@ impl Guard {
         // The first reason is the one to tell.
         let _ = self.given_up.set(why);
         self.stop.drain();
+    }
+
+    /// Notes why a cell is not run; the run goes on with the others.
+    pub(crate) fn leave(&self, why: Ended) {
+        let _ = self.left.set(why);
+    }
+
+    /// Why cells were left, if any were.
+    pub(crate) fn left(&self) -> Option<&Ended> {
+        self.left.get()
     }
 
     pub(crate) fn given_up(&self) -> Option<&Ended> {
@@ -207,6 +220,8 @@ pub struct Guarded {
     guard: Arc<Guard>,
     cache: Option<Arc<Cache>>,
     adaptive: bool,
+    /// One place for each call that the executor can take at once; `None`: any number.
+    places: Option<Semaphore>,
     /// Which outputs of an [`Executor`]'s calls are kept for later runs.
     usable: fn(&Call, &Output) -> bool,
 }
@@ -312,7 +327,14 @@ impl Guarded {
     /// after the first.
     #[must_use]
     pub fn new(inner: Arc<dyn Executor>, guard: Arc<Guard>, cache: Option<Arc<Cache>>, adaptive: bool) -> Guarded {
-        Guarded { inner, guard, cache, adaptive, usable: |_, _| true }
+        Guarded { inner, guard, cache, adaptive, places: None, usable: |_, _| true }
+    }
+
+    /// The same, but never more than so many calls at once, at least one: further ones wait before their time limit
+    /// begins.
+    #[must_use]
+    pub fn at_once(self, calls: usize) -> Guarded {
+        Guarded { places: Some(Semaphore::new(calls.clamp(1, Semaphore::MAX_PERMITS))), ..self }
     }
 
     /// The same, but only what is `usable` is kept for later runs when it is called as an [`Executor`]: the others would
@@ -412,7 +434,16 @@ impl Guarded {
         self.unless_stopped(is_cell, caller.turn_comes()).await?;
         let pass = match self.unless_stopped(is_cell, lane.enter(call)).await? {
             Ok(pass) => pass,
-            Err(error) if self.guard.limits.outage == Outage::IsAResult => return Ok(Attempt::last(error)),
+            Err(error) if self.guard.limits.outage == Outage::IsAResult => {
+                return match is_cell {
+                    // Nothing was sent, so nothing failed: the subject's cells are left for when the run is resumed.
+                    true => {
+                        self.guard.leave(Ended::Aborted { error });
+                        Err(NotCalled::Stopped)
+                    }
+                    false => Ok(Attempt::last(error)),
+                };
+            }
             Err(error) => {
                 self.guard.give_up(Ended::Aborted { error: error.clone() });
                 return match is_cell {
@@ -421,6 +452,11 @@ impl Guarded {
                     false => Ok(Attempt::last(error)),
                 };
             }
+        };
+        // Never closed. Waited for first: whoever waits here holds nothing that another executor's call needs.
+        let _own = match &self.places {
+            Some(places) => Some(self.unless_stopped(is_cell, places.acquire()).await?),
+            None => None,
         };
         // Never closed, and held during the call only: whoever waits here holds nothing that another call needs.
         let _place = self.unless_stopped(is_cell, self.guard.calls.acquire()).await?;

@@ -11,8 +11,8 @@ use eval_spec::Failure;
 use eval_spec::plan::{Cell, Plan};
 use eval_spec::record::{Executed, Record};
 
-use crate::RunError;
 use crate::journal::{Held, Journal, is_graded};
+use crate::{Outage, RunError};
 
 /// Told of every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
 /// of its cells in the plan's order. `true` ends the run: no further cell is started.
@@ -45,7 +45,10 @@ impl<'a> Prefix<'a> {
     pub(crate) fn new(plan: &'a Plan, journal: &Arc<Journal>, watch: Watch<'a>) -> Prefix<'a> {
         let mut samples = in_order(plan);
         for of in &mut samples {
-            of.left = plan.cells[of.cells.clone()].iter().filter(|cell| journal.held(cell) != Held::Final).count();
+            of.left = plan.cells[of.cells.clone()]
+                .iter()
+                .filter(|cell| journal.held(cell, Outage::EndsTheRun) != Held::Final)
+                .count();
         }
         let name = |of: &InOrder| Arc::clone(&plan.cells[of.cells.start].key.sample);
         let places = samples.iter().enumerate().map(|(place, of)| (name(of), place)).collect();

@@ -421,6 +421,29 @@ impl Failure {
         }
     }
 
+    /// M5: whether it is the doing of the callable skill that was asked, so that it is a result. Not what went wrong on
+    /// our side, such as a request that can't be made (a skill is asked for nothing else that is `Rejected`), and not a
+    /// rate limit, which says how fast it was asked.
+    #[must_use]
+    pub fn is_the_skills(self) -> bool {
+        match self {
+            Failure::Timeout
+            | Failure::Skill
+            | Failure::Crashed
+            | Failure::Malformed
+            | Failure::Dropped
+            | Failure::Server
+            | Failure::Unreachable
+            | Failure::Auth => true,
+            Failure::Rejected
+            | Failure::RateLimited
+            | Failure::Spawn
+            | Failure::NoRecording
+            | Failure::Interrupted
+            | Failure::Budget => false,
+        }
+    }
+
     /// Whether the same will befall every call, so that the run should end at once when its very
     /// first call fails so.
     #[must_use]

@@ -7,6 +7,7 @@ pub mod progress;
 pub mod usage;
 
 use std::io::Write;
+use std::sync::OnceLock;
 
 use eval_exec::BuildError;
 use eval_report::terminal::{clean, wrap};
@@ -14,7 +15,7 @@ use eval_spec::message::Arg;
 use eval_spec::source::{Place, Severity};
 use eval_spec::{Context, Diagnostic, Diagnostics, Lang, Message, msg};
 
-use crate::exit::Failure;
+use crate::exit::{self, Failure};
 
 /// What the flags say of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Terminal {
     error_width: usize,
     is_ci: bool,
     stderr_is_terminal: bool,
+    /// Why standard output could not be written.
+    lost: OnceLock<String>,
 }
 
 impl Terminal {
@@ -56,7 +59,15 @@ impl Terminal {
             error_width: if context.stderr_is_terminal || columns.is_some() { width } else { usize::MAX },
             is_ci: context.var("CI").is_some(),
             stderr_is_terminal: context.stderr_is_terminal,
+            lost: OnceLock::new(),
         }
+    }
+
+    /// The exit code of a command that ends with `code`: a success whose output was lost is none.
+    pub fn end(&self, code: u8) -> u8 {
+        let Some(why) = self.lost.get() else { return code };
+        self.error(&msg!("cli-output-lost", why = why), None);
+        if code == exit::OK { exit::INVALID } else { code }
     }
 
     /// The language of the reader.
@@ -102,7 +113,11 @@ impl Terminal {
     /// Writes to standard output. A reader that went away, as in `omk … | head`, is no failure.
     pub fn bytes(&self, bytes: &[u8]) {
         let mut out = std::io::stdout().lock();
-        let _ = out.write_all(bytes).and_then(|()| out.flush());
+        if let Err(error) = out.write_all(bytes).and_then(|()| out.flush())
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            self.lost.get_or_init(|| error.to_string());
+        }
     }
 
     /// Prints a line to standard error.

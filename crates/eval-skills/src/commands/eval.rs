@@ -5,7 +5,7 @@ use eval_cli::exit::{self, Failure};
 use eval_spec::Context;
 
 use crate::cli::{EvalArgs, Global};
-use crate::evaluation::{Ask, evaluate, resume};
+use crate::evaluation::{Above, Ask, evaluate, resume};
 
 /// Evaluates skills, or goes on where an evaluation was interrupted.
 pub(crate) fn run(
@@ -15,7 +15,10 @@ pub(crate) fn run(
     arguments: &EvalArgs,
 ) -> Result<u8, Failure> {
     let done = match &arguments.resume {
-        Some(id) => Some(resume(context, terminal, id)?),
+        Some(id) => {
+            let above = Above::new(context, global, &arguments.evaluation)?;
+            Some(resume(context, terminal, id, above)?)
+        }
         None => {
             let ask = Ask::new(context, global, &arguments.evaluation, arguments.skills.clone())?;
             evaluate(context, terminal, ask)?

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_report::skills::{self, Candidate, Measured, Selection, selection_text};
+use eval_report::skills::{self, Candidate, EvaluationStatus, Measured, Selection, selection_text};
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
 use eval_spec::{Context, load, msg};
 use serde_json::json;
@@ -23,10 +23,16 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     let found = find(context, terminal, global, arguments)?;
     let paths = found.iter().map(|skill| skill.file.clone()).collect();
     let ask = Ask::new(context, global, &arguments.evaluation, paths)?;
-    // Whoever asks for all that there are means those that work here.
-    let ask = Ask { leaves_out: true, ..ask };
+    // Whoever asks for all that there are means those that work here; a gate must not open for want of the others.
+    let ask = Ask { leaves_out: !arguments.evaluation.exit_on_fail, ..ask };
     let output: PathBuf = ask.output_dir.join(SELECTED);
     let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
+    // What a part of the tasks says of a skill selects nobody.
+    if done.evaluation.status != EvaluationStatus::Complete {
+        terminal.json(|| json!({"evaluation": done.evaluation, "selection": null}));
+        terminal.note(&msg!("skills-cli-not-selected", output = context.display(&output)));
+        return Ok(done.code);
+    }
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
     let measured = Measured::all(&done.evaluation);
     let selection = skills::select(candidates, measured, &strategy, context.lang).map_err(|error| refused(&error))?;
@@ -50,7 +56,10 @@ fn find(
 ) -> Result<Vec<CallableSkill>, Failure> {
     let flags = SkillsConfig { skills_dir: arguments.skills_dir.clone().map(Sourced::flag), ..SkillsConfig::default() };
     let (settings, _) = settings(context, global, flags)?;
-    let loaded = load::scan_skills(context, &settings.skills_dir)?;
+    let loaded = match arguments.evaluation.exit_on_fail {
+        true => load::callable_skills(context, std::slice::from_ref(&settings.skills_dir))?,
+        false => load::scan_skills(context, &settings.skills_dir)?,
+    };
     terminal.diagnostics(&loaded.warnings);
     let path = context.display(&settings.skills_dir);
     let found: Vec<CallableSkill> = match &arguments.query {

@@ -8,6 +8,7 @@ use eval_spec::{Context, load, msg};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{EvaluationArgs, Global};
+use crate::journals;
 
 /// Everything that an evaluation is asked for. Paths are absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,7 +73,7 @@ impl Ask {
         skills: Vec<PathBuf>,
     ) -> Result<Ask, Failure> {
         let (settings, retries_given) = settings(context, global, given(context, arguments)?)?;
-        Ok(Ask {
+        let ask = Ask {
             skills: skills.iter().map(|path| context.absolute(path)).collect(),
             benchmark: benchmark(context, settings.benchmark),
             tasks: arguments.tasks.as_ref().map(|path| context.absolute(path)),
@@ -96,7 +97,48 @@ impl Ask {
             leaves_out: false,
             dry_run: arguments.dry_run,
             verbose: global.verbose,
+        };
+        // Told before a dry run says that all is well.
+        journals::written(&ask)?;
+        Ok(ask)
+    }
+}
+
+/// What may be asked anew of an evaluation that goes on: nothing that its results depend on.
+pub(crate) struct Above {
+    concurrency: Option<usize>,
+    formats: Option<Vec<String>>,
+    output_dir: Option<PathBuf>,
+    gate: Option<f64>,
+    /// A command line that held a secret has to be given again.
+    judge_executor: Option<String>,
+    verbose: bool,
+}
+
+impl Above {
+    /// Out of flags, and for the gate's threshold out of the configuration below them.
+    pub(crate) fn new(context: &Context, global: &Global, arguments: &EvaluationArgs) -> Result<Above, Failure> {
+        let (settings, _) = settings(context, global, given(context, arguments)?)?;
+        Ok(Above {
+            concurrency: arguments.concurrency.map(|_| settings.concurrency),
+            formats: (!arguments.format.is_empty()).then(|| arguments.format.clone()),
+            output_dir: arguments.output_dir.as_ref().map(|_| settings.output_dir),
+            gate: arguments.exit_on_fail.then_some(settings.min_completion),
+            judge_executor: arguments.judge_executor.clone(),
+            verbose: global.verbose,
         })
+    }
+
+    pub(super) fn over(self, ask: Ask) -> Ask {
+        Ask {
+            concurrency: self.concurrency.unwrap_or(ask.concurrency),
+            formats: self.formats.unwrap_or(ask.formats),
+            output_dir: self.output_dir.unwrap_or(ask.output_dir),
+            gate: self.gate.or(ask.gate),
+            judge_executor: self.judge_executor.or(ask.judge_executor),
+            verbose: self.verbose,
+            ..ask
+        }
     }
 }
 

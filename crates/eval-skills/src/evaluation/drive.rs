@@ -1,92 +1,90 @@
 //! One evaluation through the engine: journal, guard, executors, scorers, and the store that hears of every result.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use eval_cli::Terminal;
 use eval_cli::ending::until_it_ends;
 use eval_cli::exit::Failure;
+use eval_cli::judges::{Shared, judge};
+use eval_cli::signals::outlive_file_size;
 use eval_cli::terminal::progress::Progress;
 use eval_exec::skill::{Helper, Host};
 use eval_report::skills::{TaskResult, evaluation_id, is_written, task_result};
-use eval_run::{
-    Budget, Engine, Executors, Guard, Guarded, Journal, Judging, Limits, Outage, Retry, RunEnd, RunError, Stop,
-};
-use eval_serve::{Store, StoreError};
+use eval_run::{Budget, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, Stop};
+use eval_serve::Store;
 use eval_spec::callable::AdapterType;
-use eval_spec::record::{Header, JOURNAL_VERSION, Record};
+use eval_spec::record::Record;
 use eval_spec::{CellKey, Context, Event, Lang, msg};
 
-use super::ask::{Ask, TRANSPORT_RETRIES};
+use super::ask::{Above, Ask, TRANSPORT_RETRIES};
 use super::finish::{self, Done, Ran};
+use super::keeping::Keeping;
 use super::loaded::Loaded;
+use crate::journals::{self, Begin};
 use crate::told;
 
 /// Marks our journals' settings among those of other programs.
 const KIND: &str = "eval-skills";
 
-/// A new journal under an id that no other evaluation has: two in one second don't meet.
+/// A new journal; its id is that of the report, so none that lies there may have it.
 pub(super) fn begin(context: &Context, loaded: &Loaded) -> Result<Journal, Failure> {
-    let started_at = context.now();
-    let mut header = Header {
-        version: JOURNAL_VERSION,
-        id: String::new(),
-        started_at,
+    let ask = without_secrets(context, &loaded.ask);
+    let begin = Begin {
+        kind: KIND,
+        ask: &ask,
         plan_hash: loaded.plan.hash.clone(),
-        settings: serde_json::json!({"kind": KIND, "ask": loaded.ask}),
         inputs: loaded.hashes(),
-        cwd: context.cwd.display().to_string(),
-        regrade_of: None,
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        order_seed: Some(loaded.seed),
+        seed: loaded.seed,
     };
-    loop {
-        header.id = evaluation_id(started_at, |id| {
-            eval_run::journal_path(&context.home, id).exists() || is_written(&loaded.ask.output_dir, id)
-        });
-        match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
-            // Another evaluation took the id between our look and our writing.
-            Err(RunError::Exists { .. }) => {}
-            created => return Ok(created?),
-        }
-    }
+    let is_there = |id: &str| is_written(&loaded.ask.output_dir, id);
+    journals::begin(context, &begin, |at, taken| evaluation_id(at, |id| taken(id) || is_there(id)))
 }
 
-/// The journal of an evaluation that goes on, and what it was asked for.
-pub(super) fn reopen(context: &Context, id: &str) -> Result<(Journal, Ask), Failure> {
-    let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
-    let path = match id {
-        "latest" => eval_run::latest_where(&context.home, |header| {
-            ours(header) && std::path::Path::new(&header.cwd) == context.cwd
-        })?
-        .ok_or_else(|| Failure::usage(msg!("skills-cli-nothing-to-resume"), None))?,
-        id => eval_run::journal_path(&context.home, id),
-    };
-    let header = Journal::read_header(&path)?;
-    let ask = header.settings.get("ask").cloned().map(serde_json::from_value::<Ask>);
-    match ask {
-        Some(Ok(ask)) if ours(&header) => Ok((Journal::resume(&path)?, ask)),
-        _ => Err(Failure::usage(msg!("skills-cli-not-ours", id = id), None)),
-    }
+/// A key in a command line is not written down.
+fn without_secrets(context: &Context, ask: &Ask) -> Ask {
+    let judge_executor = ask.judge_executor.as_ref().map(|judge| eval_exec::masked(context, judge));
+    Ask { judge_executor, ..ask.clone() }
+}
+
+/// The journal of an evaluation that goes on, what it was asked for with `above` over it, and the world it began in.
+pub(super) fn reopen(context: &Context, id: &str, above: Above) -> Result<(Journal, Ask, Context), Failure> {
+    let (journal, ask, begun_in) = journals::reopen::<Ask>(context, KIND, id)?;
+    let ask = above.over(ask);
+    journals::refuse_masked(&ask.judge_executor)?;
+    Ok((journal, ask, begun_in))
 }
 
 /// Runs what the journal doesn't hold yet, and makes the report of all of it.
 pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journal: Journal) -> Result<Done, Failure> {
     let journal = Arc::new(journal);
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    runtime.block_on(async { outlive_file_size() }).map_err(Failure::io(msg!("cli-runtime")))?;
     // Before anything runs: what was run and can't be written down would be lost.
     finish::prepare(context, loaded)?;
-    let store = Mutex::new(store(context, loaded, &journal)?);
+    let store = store(context, loaded, &journal)?;
     let scratch =
         tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
     let host = Arc::new(host(loaded, scratch.path())?);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     host.lacks().iter().for_each(|lack| terminal.warn(lack));
-    let (end, unstored) = runtime.block_on(engine(context, terminal, loaded, &journal, &store, &host))?;
+    let stop = Stop::new();
+    let keeping = Keeping::begin(store, stop.clone()).map_err(Failure::io(msg!("cli-runtime")))?;
+    let end = runtime.block_on(engine(
+        context,
+        terminal,
+        loaded,
+        &Parts { journal: &journal, keeping: &keeping, host: &host, stop },
+    ));
     // What was started ends before anything is told.
     drop(runtime);
-    let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
-    finish::report(context, terminal, loaded, &Ran { journal: &journal, store: &store, host: &host, end, unstored })
+    let (store, unstored) = keeping.end();
+    finish::report(
+        context,
+        terminal,
+        loaded,
+        &Ran { journal: &journal, store: &store, host: &host, end: end?, unstored },
+    )
 }
 
 /// The place where skills' processes run; without a watchdog where none is started.
@@ -97,33 +95,34 @@ fn host(loaded: &Loaded, scratch: &Path) -> Result<Host, Failure> {
     Host::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
 }
 
-async fn engine(
-    context: &Context,
-    terminal: &Terminal,
-    loaded: &Loaded,
-    journal: &Arc<Journal>,
-    store: &Mutex<Store>,
-    host: &Arc<Host>,
-) -> Result<(RunEnd, Option<StoreError>), Failure> {
-    let stop = Stop::new();
+/// What an evaluation runs with.
+struct Parts<'a> {
+    journal: &'a Arc<Journal>,
+    keeping: &'a Keeping,
+    host: &'a Arc<Host>,
+    stop: Stop,
+}
+
+async fn engine(context: &Context, terminal: &Terminal, loaded: &Loaded, parts: &Parts<'_>) -> Result<RunEnd, Failure> {
+    let Parts { journal, keeping, host, stop } = parts;
     let guard = Arc::new(Guard::new(limits(loaded), stop.clone(), loaded.seed, context.clock));
     let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
-    let judge = loaded.judge.as_ref().map(|seat| {
-        let guarded = Guarded::new(Arc::clone(&seat.executor), Arc::clone(&guard), None, seat.kind.is_remote());
-        let asked = Judging::new(guarded, Arc::clone(journal), eval_grade::is_usable_reply);
-        seat.with(Arc::new(asked), Some(nowhere.path()))
-    });
+    let shared = Shared { guard: &guard, journal, cache: None, recorder: None };
+    let judge = loaded.judge.as_ref().map(|seat| judge(seat, &shared, nowhere.path()));
     let scoring = Arc::new(loaded.scoring(judge)?);
     let executors = loaded.executors(context, host)?;
-    let guarded = executors.into_iter().map(|one| Guarded::new(one, Arc::clone(&guard), None, false)).collect();
+    let guarded = |(skill, executor)| {
+        let guarded = Guarded::new(executor, Arc::clone(&guard), None, false);
+        match eval_exec::skill::at_once(skill) {
+            Some(calls) => guarded.at_once(calls),
+            None => guarded,
+        }
+    };
+    let guarded = loaded.skills.iter().zip(executors).map(guarded).collect();
     let progress = Progress::new(terminal, named);
-    let mut unstored = None;
     let mut on_event = |event: Event| {
         if let Event::CellFinished { record, .. } = &event {
-            if let Err(error) = keep(context, loaded, store, record) {
-                unstored.get_or_insert(error);
-                stop.drain();
-            }
+            keep(context, loaded, keeping, record);
             if loaded.ask.verbose {
                 tell_result(context, terminal, loaded, record);
             }
@@ -138,8 +137,7 @@ async fn engine(
         on_event: &mut on_event,
         watch: None,
     };
-    let end = until_it_ends(engine.run(&loaded.plan), &stop, &progress).await?;
-    Ok((end, unstored))
+    until_it_ends(engine.run(&loaded.plan), stop, &progress).await
 }
 
 fn limits(loaded: &Loaded) -> Limits {
@@ -172,18 +170,19 @@ fn written<'a>(
 ) -> Result<Vec<(&'a str, TaskResult)>, Failure> {
     let mut written = Vec::new();
     for cell in &loaded.plan.cells {
-        if let (Some((skill, task)), Some(record)) = (loaded.of(&cell.key), journal.record(cell)?) {
+        if let (Some((skill, task)), Some(record)) = (loaded.of(&cell.key), finish::record(journal, cell)?) {
             written.push((&*skill.id, task_result(skill, task, &record, loaded.timeout(), context.lang)));
         }
     }
     Ok(written)
 }
 
-/// Writes a result into the store as it arrives (M8).
-fn keep(context: &Context, loaded: &Loaded, store: &Mutex<Store>, record: &Record) -> Result<(), StoreError> {
-    let Some((skill, task)) = loaded.of(&record.execution.key) else { return Ok(()) };
-    let result = task_result(skill, task, record, loaded.timeout(), context.lang);
-    store.lock().unwrap_or_else(PoisonError::into_inner).append(&skill.id, &result)
+/// Hands a result over to be written into the store as it arrives (M8).
+fn keep(context: &Context, loaded: &Loaded, keeping: &Keeping, record: &Record) {
+    if let Some((skill, task)) = loaded.of(&record.execution.key) {
+        let result = task_result(skill, task, record, loaded.timeout(), context.lang);
+        keeping.keep(&skill.id, result);
+    }
 }
 
 /// With `--verbose`, a line for each result.

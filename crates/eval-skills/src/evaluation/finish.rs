@@ -9,7 +9,11 @@ use eval_report::skills::{
 };
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
+use eval_spec::call::Failure as Cause;
+use eval_spec::plan::Cell;
+use eval_spec::record::{Executed, Record};
 use eval_spec::{Context, Message, msg};
+use jiff::Timestamp;
 
 use super::loaded::Loaded;
 use crate::told;
@@ -58,28 +62,49 @@ pub(super) fn report(context: &Context, terminal: &Terminal, loaded: &Loaded, ra
     for warning in &ran.end.warnings {
         terminal.warn(warning);
     }
-    let evaluation = evaluate(inputs(context, loaded, ran), results(context, loaded, ran)?);
-    let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
-    let written = write(&evaluation, &loaded.ask.output_dir, &formats, context.lang)
-        .map_err(|error| told::file(context, &error))?;
+    let (results, last) = results(context, loaded, ran)?;
+    // When the last of it was run: to look at what was finished before changes nothing.
+    let finished_at = last.map_or_else(|| context.now().to_string(), |last| last.to_string());
+    let evaluation = evaluate(EvaluationInputs { finished_at, ..inputs(context, loaded, ran) }, results);
     terminal.text(&evaluation_text(&evaluation, context.lang, terminal.width, terminal.color));
-    tell_files(context, terminal, &written);
+    let kept = [written(context, terminal, loaded, &evaluation), stored(context, ran, &evaluation)];
+    let mut code = code(&evaluation, &ran.end);
+    let mut can_go_on = evaluation.incomplete_reason.is_some();
+    for failure in kept.into_iter().filter_map(Result::err) {
+        // Not as the document of `--json`: that is the evaluation, which is whole.
+        if let Failure::Usage { message, help } = &failure {
+            terminal.error(message, help.as_ref());
+        }
+        code = if code == exit::INTERRUPTED && ran.unstored.is_none() { code } else { exit::INVALID };
+        can_go_on = true;
+    }
     if let Some(reason) = &evaluation.incomplete_reason {
         terminal.note(&msg!("skills-cli-incomplete", why = reason));
+    }
+    if can_go_on {
         terminal.note(&msg!("cli-resume-with", command = format!("eval-skills eval --resume {}", evaluation.id)));
     }
-    let code = code(&evaluation, &ran.end);
-    Ok(Done { code: stored(context, terminal, ran, &evaluation).map_or(code, |()| exit::INVALID), evaluation })
+    Ok(Done { evaluation, code })
 }
 
-/// Keeps the evaluation in the store. If that fails, says so: the reports are there all the same.
-fn stored(context: &Context, terminal: &Terminal, ran: &Ran<'_>, evaluation: &SkillEvaluation) -> Option<()> {
-    let failed = match &ran.unstored {
-        Some(error) => Some(told::store(context, error)),
-        None => ran.store.finish(evaluation).err().map(|error| told::store(context, &error)),
-    };
-    terminal.failure(context, &failed?);
-    Some(())
+fn written(
+    context: &Context,
+    terminal: &Terminal,
+    loaded: &Loaded,
+    evaluation: &SkillEvaluation,
+) -> Result<(), Failure> {
+    let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
+    let written = write(evaluation, &loaded.ask.output_dir, &formats, context.lang)
+        .map_err(|error| told::file(context, &error))?;
+    tell_files(context, terminal, &written);
+    Ok(())
+}
+
+fn stored(context: &Context, ran: &Ran<'_>, evaluation: &SkillEvaluation) -> Result<(), Failure> {
+    match &ran.unstored {
+        Some(error) => Err(told::store(context, error)),
+        None => ran.store.finish(evaluation).map_err(|error| told::store(context, &error)),
+    }
 }
 
 fn tell_files(context: &Context, terminal: &Terminal, written: &[Written]) {
@@ -101,19 +126,33 @@ fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
     }
 }
 
-/// Each skill's results, tasks in the benchmark's order and runs within.
-fn results<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Result<Vec<SkillResults<'a>>, Failure> {
+/// Each skill's results, tasks in the benchmark's order and runs within; and when the last of them was there.
+fn results<'a>(
+    context: &Context,
+    loaded: &'a Loaded,
+    ran: &Ran<'_>,
+) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), Failure> {
     let told = |skill| SkillResults::new(skill, context.display(&skill.file), ran.host.not_enforced(skill));
     let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
+    let mut last = None;
     cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
     for cell in cells {
         let task = loaded.benchmark.tasks.get(cell.sample);
-        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, ran.journal.record(cell)?) {
+        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, record(ran.journal, cell)?)
+        {
             of.add(task, &record, loaded.timeout(), context.lang);
+            last = last.max(Some(record.execution.finished_at));
         }
     }
-    Ok(results)
+    Ok((results, last))
+}
+
+/// What the journal holds of a cell. One that a stop cut off was not run.
+pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, Failure> {
+    let was_cut_off =
+        |of: &Record| matches!(&of.execution.result, Executed::Failed(error) if error.failure == Cause::Interrupted);
+    Ok(journal.record(cell)?.filter(|of| !was_cut_off(of)))
 }
 
 fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> EvaluationInputs<'a> {
@@ -124,7 +163,7 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Evaluatio
         id: journal.header().id.clone(),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at: journal.header().started_at.to_string(),
-        finished_at: context.now().to_string(),
+        finished_at: String::new(),
         status: match incomplete {
             None => EvaluationStatus::Complete,
             Some(_) => EvaluationStatus::Interrupted,

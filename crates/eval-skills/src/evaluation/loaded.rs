@@ -1,14 +1,15 @@
 //! Everything that an evaluation needs, read and checked before anything runs.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use eval_cli::Terminal;
 use eval_cli::exit::Failure;
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::{meant, prices};
 use eval_exec::skill::{Host, SkillSetup};
-use eval_exec::{Build, BuildError, Kind, Prices};
+use eval_exec::{Build, BuildError};
 use eval_grade::Judge;
 use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
 use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
@@ -41,14 +42,6 @@ pub(crate) struct Loaded {
     at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
 }
 
-/// Who judges, not yet within a run.
-pub(crate) struct Seat {
-    pub(crate) label: String,
-    pub(crate) model: String,
-    pub(crate) executor: Arc<dyn Executor>,
-    pub(crate) kind: Kind,
-}
-
 impl Loaded {
     /// Reads skills and benchmark, and compiles what scores.
     pub(crate) fn load(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Loaded, Failure> {
@@ -60,14 +53,15 @@ impl Loaded {
             None => load::benchmark(context, &ask.benchmark, benchmarks, ask.evaluator)?,
         };
         terminal.diagnostics(&benchmark.warnings);
-        let (skills, benchmark) = (skills.value, benchmark.value);
+        let (skills, mut benchmark) = (skills.value, benchmark.value);
         let skills = ready(context, terminal, &ask, skills, &benchmark)?;
         terminal.diagnostics(&check_inputs(&benchmark.tasks, &skills));
         let judge = match benchmark.tasks.iter().any(is_judged) {
             true => Some(seat(context, &ask)?),
             false => None,
         };
-        let scoring = Scoring::new(&benchmark.tasks, &skills, scoring_setup(judge.as_ref().map(Seat::plain)))?;
+        let scoring = Scoring::new(&benchmark.tasks, &skills, scoring_setup(judge.as_ref().map(plain)))?;
+        benchmark.hash = with_scripts(&benchmark.hash, scoring.script_hashes());
         let scripts: serde_json::Map<String, Value> =
             scoring.script_hashes().iter().map(|(path, hash)| (context.display(path), json!(hash))).collect();
         let benchmark_source = match &benchmark.source {
@@ -218,12 +212,27 @@ fn unready(context: &Context, skill: &CallableSkill, error: &BuildError) -> Diag
     Diagnostic::error(error.message().clone(), None).help(help)
 }
 
+/// The judge outside of a run: whether all can be scored is seen without asking it.
+fn plain(seat: &Seat) -> Judge {
+    Judge { label: seat.label.clone(), executor: Arc::clone(&seat.executor), model: seat.model.clone(), cwd: None }
+}
+
 fn is_judged(task: &Task) -> bool {
     matches!(task.scorer, Scorer::LlmJudge { .. })
 }
 
 fn scoring_setup(judge: Option<Judge>) -> ScoringSetup {
     ScoringSetup { judge, judge_timeout: JUDGE_TIMEOUT, ..ScoringSetup::default() }
+}
+
+/// The hash of a benchmark whose scripts load others: they score as well.
+fn with_scripts<'a>(hash: &str, scripts: impl IntoIterator<Item = (&'a std::path::PathBuf, &'a String)>) -> String {
+    let mut hashes: Vec<&str> = scripts.into_iter().map(|(_, hash)| hash.as_str()).collect();
+    hashes.sort_unstable();
+    match hashes.is_empty() {
+        true => hash.to_owned(),
+        false => sha256_hex(canonical_json(&json!([hash, hashes])).as_bytes()),
+    }
 }
 
 /// A seed of what is evaluated: the same evaluation draws the same numbers.
@@ -234,41 +243,24 @@ fn seed_of(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
     u64::from_str_radix(&hash[..13], 16).unwrap_or(0)
 }
 
-impl Seat {
-    fn plain(&self) -> Judge {
-        self.with(Arc::clone(&self.executor), None)
-    }
-
-    /// The judge, asked through `executor`.
-    pub(crate) fn with(&self, executor: Arc<dyn Executor>, nowhere: Option<&Path>) -> Judge {
-        // An agent shall see nothing of the project.
-        let cwd = nowhere.filter(|_| self.kind == Kind::Agent).map(Path::to_owned);
-        Judge { label: self.label.clone(), executor, model: self.model.clone(), cwd }
-    }
-}
-
 /// The judge that flags and configuration name.
 fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
     let model = ask.judge_model.clone().unwrap_or_default();
     let Some(name) = ask.judge_executor.clone().or_else(|| vendor_of(&model).map(str::to_owned)) else {
         return Err(Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
     };
-    let settings = Settings { executor: name.clone(), model: model.clone(), ..Settings::default() };
-    let build = Build { context, settings: &settings, prices: Arc::new(Prices::built_in()) };
-    let executor = eval_exec::build(&name, &build).map_err(|error| Failure::Executor {
+    let judge_models = ask.judge_model.iter().filter(|model| !model.is_empty()).cloned().collect();
+    let settings = Settings { judge_executor: Some(name), judge_models, ..Settings::default() };
+    let build = Build { context, settings: &settings, prices: Arc::new(prices(context)?) };
+    let seats = seats(&settings, None, &build).map_err(|(name, error)| Failure::Executor {
+        meant: meant(&error, &name),
         error,
         place: None,
-        meant: None,
         judging: true,
     })?;
-    let model = match (model.is_empty(), eval_exec::named(&name)) {
-        (true, Some(known)) => known.default_judge.to_owned(),
-        _ => model,
-    };
-    let executor = super::temperature::at(executor, ask.judge_temperature);
-    let shown = eval_exec::masked(context, &name);
-    let label = if model.is_empty() { shown } else { format!("{shown}:{model}") };
-    Ok(Seat { label, model, executor, kind: eval_exec::kind(&name) })
+    let no_judge = || Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
+    let seat = seats.into_iter().next().ok_or_else(no_judge)?;
+    Ok(Seat { executor: super::temperature::at(seat.executor, ask.judge_temperature), ..seat })
 }
 
 /// The executor of a model whose name tells the vendor.

@@ -4,11 +4,12 @@ mod ask;
 mod drive;
 mod files_only;
 mod finish;
+mod keeping;
 mod loaded;
 mod preview;
 mod temperature;
 
-pub(crate) use ask::{Ask, settings};
+pub(crate) use ask::{Above, Ask, settings};
 pub(crate) use finish::Done;
 
 use eval_cli::Terminal;
@@ -29,8 +30,8 @@ pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Resu
 }
 
 /// Goes on with an evaluation that was interrupted.
-pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str) -> Result<Done, Failure> {
-    let (journal, ask) = drive::reopen(context, id)?;
-    let loaded = Loaded::load(context, terminal, ask)?;
-    drive::run(context, terminal, &loaded, journal)
+pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str, above: Above) -> Result<Done, Failure> {
+    let (journal, ask, begun_in) = drive::reopen(context, id, above)?;
+    let loaded = Loaded::load(&begun_in, terminal, ask)?;
+    drive::run(&begun_in, terminal, &loaded, journal)
 }

@@ -367,3 +367,34 @@ fn k2_run_leaves_out_with_a_warning_what_cannot_be_called() {
     assert_eq!(evaluated, ["works"]);
     assert_eq!(document["selection"]["excluded"].as_array().unwrap().len(), 2, "{}", document["selection"]);
 }
+
+#[test]
+fn k2_output_that_is_lost_is_no_success() {
+    let context = TestContext::new();
+    for arguments in [&["benchmark", "list"][..], &["config", "list", "--json"], &["eval", "--help"], &["--version"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = context.command(arguments).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+        assert!(said.contains("standard output"), "{said}");
+    }
+}
+
+#[test]
+fn k2_a_file_that_may_not_grow_is_an_error_and_not_our_end() {
+    let context = TestContext::new();
+    testkit::skills::python_calculator(&context.path("skills/calc"));
+    // Blocks of 512 bytes; enough to begin with, and too few for the store.
+    let shell = "ulimit -f 24; exec \"$0\" eval --skills skills/calc --benchmark coding-easy --runs 3";
+    let mut command = context.command(&[]);
+    let program = command.get_program().to_owned();
+    let environment: Vec<_> =
+        command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned))).collect();
+    command = std::process::Command::new("sh");
+    command.args(["-c", shell]).arg(program).current_dir(context.path(".")).env_clear();
+    command.envs(environment.into_iter().filter_map(|(name, value)| Some((name, value?))));
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {said}", output.status);
+    assert!(said.contains("error"), "{said}");
+}

@@ -517,7 +517,7 @@ fn m2_no_digit_is_lost_between_skill_and_report() {
     // As a number it can't be kept, and is not silently another one.
     context.write(
         "tasks.json",
-        format!(r#"[{{"id": "1", "inputData": {{}}, "expectedOutput": {{"value": {factorial}}}}}]"#),
+        &format!(r#"[{{"id": "1", "inputData": {{}}, "expectedOutput": {{"value": {factorial}}}}}]"#),
     );
     let refused = context.run(&["eval", "--skills", "skills", "--tasks", "tasks.json"]).expect(2);
     refused.says(&[factorial, "tasks.json:1:", "in quotes"]);

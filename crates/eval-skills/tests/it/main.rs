@@ -13,4 +13,5 @@ mod k_rows;
 mod l1_skills;
 mod l_rows;
 mod m_rows;
+mod resume;
 mod seed_commands;

@@ -71,6 +71,7 @@ mod linux {
     use std::time::Duration;
     use std::{fs, io, thread};
 
+    use rustix::process::Pid;
     use tokio::sync::oneshot;
 
     use super::super::Group;
@@ -98,6 +99,31 @@ mod linux {
         pub(crate) watchdog: Mutex<Option<Watchdog>>,
         keepers: Mutex<usize>,
         all_gone: Condvar,
+        to_limit: Mutex<mpsc::Sender<ToLimit>>,
+    }
+
+    /// A program that was just started, and who waits until it is limited.
+    struct ToLimit {
+        leader: Pid,
+        limits: Limits,
+        reply: mpsc::Sender<Vec<&'static str>>,
+    }
+
+    impl Shared {
+        /// Sets limits on a program, from a thread that may; the names of those that hold.
+        pub(crate) fn limit(&self, leader: Pid, limits: Limits) -> Vec<&'static str> {
+            let (reply, names) = mpsc::channel();
+            let asked = lock(&self.to_limit).send(ToLimit { leader, limits, reply });
+            asked.ok().and_then(|()| names.recv().ok()).unwrap_or_default()
+        }
+    }
+
+    /// Limits programs as long as there are keepers. Not restricted itself: they may not set anybody's limits.
+    fn limit_all(inbox: &mpsc::Receiver<ToLimit>) {
+        while let Ok(ToLimit { leader, limits, reply }) = inbox.recv() {
+            // If it doesn't wait any more, its program is gone.
+            let _ = reply.send(hold::limit(leader, &limits));
+        }
     }
 
     /// A keeper's handle: dropped, it has the whole tree killed.
@@ -125,13 +151,19 @@ mod linux {
             // Orphans of programs become our children; without it the keepers would find none.
             let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
             let lacks = if sandbox { probe(&scratch)? } else { Vec::new() };
-            let shared =
-                Arc::new(Shared { watchdog: Mutex::default(), keepers: Mutex::default(), all_gone: Condvar::new() });
+            let (to_limit, limited) = mpsc::channel();
+            thread::Builder::new().name("limits".to_owned()).stack_size(STACK).spawn(move || limit_all(&limited))?;
+            let shared = Arc::new(Shared {
+                watchdog: Mutex::default(),
+                keepers: Mutex::default(),
+                all_gone: Condvar::new(),
+                to_limit: Mutex::new(to_limit),
+            });
             let (orders, inbox) = mpsc::channel::<Order>();
             let (ready, started) = mpsc::channel();
             let (root, below) = (Arc::clone(&shared), scratch.clone());
             thread::Builder::new().name("skills".to_owned()).stack_size(STACK).spawn(move || {
-                let scoped = sandbox && hold::scope().scope.is_ok();
+                let scoped = sandbox && hold::scope();
                 let watchdog = watch.map(|watch| Watchdog::start(&watch, &below, scoped)).transpose();
                 let told = watchdog.map(|watchdog| *lock(&root.watchdog) = watchdog);
                 let _ = ready.send(told.map_err(|error| error.to_string()));
@@ -214,8 +246,13 @@ mod linux {
     fn probe(scratch: &Path) -> io::Result<Vec<(&'static str, Lack)>> {
         let scratch = scratch.to_owned();
         let hold = thread::Builder::new().stack_size(STACK).spawn(move || hold::restrict(&scratch))?.join();
-        let Ok(Hold { no_new_privileges, write, scope }) = hold else { return Ok(Vec::new()) };
-        let rows = [("no-new-privileges", no_new_privileges), ("landlock-write", write), ("landlock-scope", scope)];
+        let Ok(Hold { no_new_privileges, write, scope, foreign_limits }) = hold else { return Ok(Vec::new()) };
+        let rows = [
+            ("no-new-privileges", no_new_privileges),
+            ("landlock-write", write),
+            ("landlock-scope", scope),
+            ("foreign-limits", foreign_limits),
+        ];
         Ok(rows.into_iter().filter_map(|(name, held)| Some((name, held.err()?))).collect())
     }
 

@@ -13,6 +13,9 @@ use landlock::{
 };
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+};
 
 use super::{Lack, Limits, tree};
 
@@ -24,6 +27,8 @@ pub(super) struct Hold {
     pub(super) write: Result<(), Lack>,
     /// Signals and abstract sockets only to what is held alike.
     pub(super) scope: Result<(), Lack>,
+    /// Limits only of itself: who may set those of others can end them, and us.
+    pub(super) foreign_limits: Result<(), Lack>,
 }
 
 /// The first version that holds cutting a file short; before it, a file anywhere could be emptied.
@@ -37,22 +42,50 @@ const TRIED: ABI = ABI::V7;
 
 /// Restricts this thread for good: writing only below `writable` and to `/dev/null`, signals only to what this
 /// thread starts.
+///
+/// Nor can this thread set the limits of any process but itself, see [`limit`].
 pub(super) fn restrict(writable: &Path) -> Hold {
     drop_powers();
-    let write = AccessFs::from_write(TRIED);
-    hold(Ruleset::default().handle_access(write).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
-        |rules| {
-            rules.create()?.add_rules(path_beneath_rules([writable, Path::new("/dev/null")], write))?.restrict_self()
-        },
-    ))
+    let writing = AccessFs::from_write(TRIED);
+    let [no_new_privileges, write, scope] = landlocked(
+        Ruleset::default().handle_access(writing).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
+            |rules| {
+                rules
+                    .create()?
+                    .add_rules(path_beneath_rules([writable, Path::new("/dev/null")], writing))?
+                    .restrict_self()
+            },
+        ),
+    );
+    let foreign_limits = leave_others_limits().map_err(|error| Lack::Refused(error.to_string()));
+    Hold { no_new_privileges, write, scope, foreign_limits }
 }
 
-/// Restricts only whom this thread may signal.
-pub(super) fn scope() -> Hold {
+/// Landlock doesn't hold `prlimit`, by which any process of the same user can be given limits that end it. With another
+/// process's number and new limits it is refused from now on.
+fn leave_others_limits() -> Result<(), Box<dyn std::error::Error>> {
+    const PROCESS: u8 = 0;
+    const NEW_LIMIT: u8 = 2;
+    let is_set = |argument| SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
+    // The kernel reads a number of 32 bits, whatever stands above them.
+    let other = SeccompCondition::new(PROCESS, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
+    let rule = SeccompRule::new(vec![other, is_set(NEW_LIMIT)?])?;
+    let refuse = SeccompAction::Errno(u32::try_from(libc::EPERM)?);
+    let rules = std::iter::once((libc::SYS_prlimit64, vec![rule])).collect();
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, std::env::consts::ARCH.try_into()?)?;
+    seccompiler::apply_filter(&BpfProgram::try_from(filter)?)?;
+    Ok(())
+}
+
+/// Restricts only whom this thread may signal; whether that holds.
+pub(super) fn scope() -> bool {
     // A ruleset that doesn't say otherwise forbids moving files between folders.
     let moving = AccessFs::Refer;
     let rules = Ruleset::default().handle_access(moving).and_then(|rules| rules.scope(Scope::from_all(TRIED)));
-    hold(rules.and_then(|rules| rules.create()?.add_rules(path_beneath_rules(["/"], moving))?.restrict_self()))
+    let [.., scope] = landlocked(
+        rules.and_then(|rules| rules.create()?.add_rules(path_beneath_rules(["/"], moving))?.restrict_self()),
+    );
+    scope.is_ok()
 }
 
 /// Gives up what root may do to the system and to others' processes: raising limits, reading the memory of any process
@@ -79,14 +112,11 @@ fn drop_powers() {
     }
 }
 
-fn hold(restricted: Result<RestrictionStatus, RulesetError>) -> Hold {
+/// Whether there are no new privileges, writing is held, and signals are.
+fn landlocked(restricted: Result<RestrictionStatus, RulesetError>) -> [Result<(), Lack>; 3] {
     let status = match restricted {
         Ok(status) => status,
-        Err(error) => {
-            let why = error.to_string();
-            let no = || Err(Lack::Refused(why.clone()));
-            return Hold { no_new_privileges: no(), write: no(), scope: no() };
-        }
+        Err(error) => return [(); 3].map(|()| Err(Lack::Refused(error.to_string()))),
     };
     let since = |needed: ABI| match status.landlock {
         LandlockStatus::NotEnabled => Err(Lack::NotEnabled),
@@ -98,11 +128,11 @@ fn hold(restricted: Result<RestrictionStatus, RulesetError>) -> Hold {
         LandlockStatus::Available { .. } => Ok(()),
     };
     let no_new_privileges = if status.no_new_privs { Ok(()) } else { Err(Lack::Refused("prctl".to_owned())) };
-    Hold { no_new_privileges, write: since(WRITE), scope: since(SCOPE) }
+    [no_new_privileges, since(WRITE), since(SCOPE)]
 }
 
 /// Sets the limits on a program that was just started and on what it has started by now; returns the names of
-/// those that hold.
+/// those that hold. Not from a thread that is restricted.
 pub(super) fn limit(leader: Pid, limits: &Limits) -> Vec<&'static str> {
     let mut enforced = Vec::new();
     let rows = [

@@ -55,10 +55,11 @@ pub(super) fn keep(order: Order) {
     let mut enforced = vec!["process-group"];
     if let (Some(limits), Some(hold)) = (&confine, &hold) {
         enforced.extend(hold.no_new_privileges.is_ok().then_some("no-new-privileges"));
-        enforced.extend(hold::limit(leader, limits));
+        enforced.extend(shared.limit(leader, *limits));
         enforced.extend(limits.processes.map(|_| "processes"));
         enforced.extend(hold.write.is_ok().then_some("landlock-write"));
         enforced.extend(hold.scope.is_ok().then_some("landlock-scope"));
+        enforced.extend(hold.foreign_limits.is_ok().then_some("foreign-limits"));
     }
     let tree = Tree { leader, mark: mark(&scratch), scoped: hold.is_some_and(|hold| hold.scope.is_ok()) };
     let crowded = Arc::new(AtomicBool::new(false));
@@ -151,7 +152,28 @@ fn tell(shared: &Shared, sign: char, leader: Pid) {
 fn empty(scratch: &std::path::Path) {
     let Ok(entries) = fs::read_dir(scratch) else { return };
     for entry in entries.flatten() {
-        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let _ = if is_directory { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+        remove(&entry.path());
+    }
+}
+
+/// Removes a file, or a directory with all that is in it, also if its owner may not look into it.
+pub(super) fn remove(path: &std::path::Path) {
+    let is_directory = || path.symlink_metadata().is_ok_and(|of| of.is_dir());
+    if !is_directory() {
+        // If it is gone already, all is well.
+        let _ = fs::remove_file(path);
+    } else if fs::remove_dir_all(path).is_err() && is_directory() {
+        open_up(path);
+        let _ = fs::remove_dir_all(path);
+    }
+}
+
+/// Lets the owner into a directory and all below it. A link is never followed.
+fn open_up(directory: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = fs::set_permissions(directory, fs::Permissions::from_mode(0o700));
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+        open_up(&entry.path());
     }
 }

@@ -16,7 +16,7 @@ use std::{io, thread};
 use rustix::process::{Pid, Signal};
 
 use super::confinement::Watch;
-use super::{kill_group, tree};
+use super::{keeper, kill_group, tree};
 
 /// The word that leads to [`watch`].
 pub(crate) const WATCHDOG: &str = "__watchdog";
@@ -102,7 +102,7 @@ pub(crate) fn watch(arguments: &[OsString]) -> ExitCode {
         }
         thread::sleep(Duration::from_millis(1));
     }
-    let _ = std::fs::remove_dir_all(scratch);
+    keeper::remove(scratch);
     ExitCode::SUCCESS
 }
 

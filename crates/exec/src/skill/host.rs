@@ -43,7 +43,7 @@ pub struct Host {
 impl Host {
     /// Begins a run. Each program gets a folder of its own below `scratch`, which must be there and nobody else's, and
     /// is removed by the watchdog if we are killed. `confined` says whether programs are held, or just watched and
-    /// killed as thoroughly; `None` that there will be none. Without a `helper` there is no watchdog.
+    /// killed, as far as they are known without that; `None` that there will be none. Without a `helper` there is no watchdog.
     ///
     /// # Errors
     /// No thread is to be had, or the folder is not there.

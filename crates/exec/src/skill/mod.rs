@@ -38,9 +38,10 @@
 //!
 //! It runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names, and `TMPDIR`:
 //! a folder of its own, empty, and on Linux the only place where it can make, change or remove files. (Landlock does not
-//! hold what changes no content: modes, owners, times, extended attributes. Reading and the network are not held.) It
+//! hold what changes no content: modes, owners, times, extended attributes. Reading, the network, priorities and the choice
+//! of processors are not held.) It
 //! can't gain privileges (root's powers over the system and over others' processes are gone as well), and has limits: see
-//! [`DEFAULT_LIMITS`]. Where signals can be scoped it can send none to us
+//! [`DEFAULT_LIMITS`], and can set nobody else's. Where signals can be scoped it can send none to us
 //! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
 //! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
 //! same when we are killed ourselves. (Where signals can't be scoped, a process is known by its group and by `TMPDIR` in
@@ -95,6 +96,21 @@ pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) ->
         Protocol::JsonRpc => subprocess::build(skill, program, host, setup.context),
         Protocol::JsonRpcLines => lines::build(skill, program, host, setup.context),
     })
+}
+
+/// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,
+/// and what waits in it would be taken for its latency (M6): whoever calls more must hold the rest back.
+#[must_use]
+pub fn at_once(skill: &CallableSkill) -> Option<usize> {
+    let stays = match skill.adapter {
+        AdapterType::Http => false,
+        AdapterType::Mcp => skill.address().is_none(),
+        AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => {
+            skill.config.protocol == Protocol::JsonRpcLines
+        }
+    };
+    let workers = skill.config.workers.unwrap_or(1).max(1);
+    stays.then(|| usize::try_from(workers).unwrap_or(usize::MAX))
 }
 
 /// Whether [`build`] will build the executor of a skill, before there is a place for it to run in.

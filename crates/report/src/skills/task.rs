@@ -123,18 +123,8 @@ fn elapsed(record: &Record, start_ms: Option<f64>) -> Option<f64> {
 fn status_of(failure: Failure) -> TaskStatus {
     match failure {
         Failure::Timeout => TaskStatus::Timeout,
-        Failure::Skill
-        | Failure::Crashed
-        | Failure::Malformed
-        | Failure::Dropped
-        | Failure::Server
-        | Failure::RateLimited
-        | Failure::Unreachable
-        | Failure::Auth => TaskStatus::Error,
-        // A request that we can't make is not the skill's: it was never asked.
-        Failure::Rejected | Failure::Spawn | Failure::Interrupted | Failure::Budget | Failure::NoRecording => {
-            TaskStatus::HarnessError
-        }
+        of if of.is_the_skills() => TaskStatus::Error,
+        _ => TaskStatus::HarnessError,
     }
 }
 

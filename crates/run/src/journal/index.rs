@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Spent, is_graded};
-use crate::RunError;
+use crate::{Outage, RunError};
 
 /// A line's place in the file, without its line feed.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,7 @@ struct Entry {
     /// Whether a judge could not be asked when it was graded.
     open: bool,
     outcome: Option<Outcome>,
+    failure: Option<Failure>,
     /// A failure that was taken over from another run: it stays one.
     settled: bool,
 }
@@ -86,10 +87,30 @@ struct Entry {
 /// What the index keeps of a line, beside its place.
 #[derive(Debug)]
 pub(super) enum Fact {
-    Execution { key: CellKey, fingerprint: u64, outcome: Option<Outcome>, settled: bool, charge: Charge },
-    Judgement { key: CellKey, fingerprint: u64, answered: bool, charge: Charge },
-    Grade { key: CellKey, is_open: bool },
-    Pair { sample: Arc<str>, repeat: u32, variants: [Arc<str>; 2], is_open: bool },
+    Execution {
+        key: CellKey,
+        fingerprint: u64,
+        outcome: Option<Outcome>,
+        failure: Option<Failure>,
+        settled: bool,
+        charge: Charge,
+    },
+    Judgement {
+        key: CellKey,
+        fingerprint: u64,
+        answered: bool,
+        charge: Charge,
+    },
+    Grade {
+        key: CellKey,
+        is_open: bool,
+    },
+    Pair {
+        sample: Arc<str>,
+        repeat: u32,
+        variants: [Arc<str>; 2],
+        is_open: bool,
+    },
 }
 
 /// What one execution cost, over all its attempts.
@@ -114,7 +135,11 @@ impl Fact {
     pub(super) fn execution(execution: &Execution) -> Fact {
         let (outcome, charge) = whole_charge(execution);
         let (key, fingerprint) = (execution.key.clone(), hash_of(&execution.fingerprint));
-        Fact::Execution { key, fingerprint, outcome, settled: execution.cached && outcome.is_none(), charge }
+        let failure = match &execution.result {
+            Executed::Failed(error) => Some(error.failure),
+            Executed::Output(_) => None,
+        };
+        Fact::Execution { key, fingerprint, outcome, failure, settled: execution.cached && outcome.is_none(), charge }
     }
 
     pub(super) fn judgement(request: &Execution) -> Fact {
@@ -152,11 +177,11 @@ impl Index {
 
     pub(super) fn add(&mut self, fact: Fact, span: Span) {
         match fact {
-            Fact::Execution { key, fingerprint, outcome, settled, charge } => {
+            Fact::Execution { key, fingerprint, outcome, failure, settled, charge } => {
                 self.charge(&key, charge);
                 let key = self.interned(key);
                 self.forget_pairs_of(&key);
-                let entry = Entry { fingerprint, execution: span, grade: None, open: false, outcome, settled };
+                let entry = Entry { fingerprint, execution: span, grade: None, open: false, outcome, failure, settled };
                 self.entries.insert(key, entry);
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
@@ -204,9 +229,11 @@ impl Index {
         pairs.iter().find(|(known, ..)| [&*known[0], &*known[1]] == variants)
     }
 
-    pub(super) fn held(&self, cell: &Cell) -> Held {
+    pub(super) fn held(&self, cell: &Cell, outage: Outage) -> Held {
         let entry = self.entry(cell);
-        if entry.is_some_and(|entry| entry.settled) {
+        let is_result =
+            |entry: &Entry| outage == Outage::IsAResult && entry.failure.is_some_and(Failure::is_the_skills);
+        if entry.is_some_and(|entry| entry.settled || is_result(entry)) {
             return Held::Final;
         }
         match entry.map(|entry| (entry.outcome, entry.grade)) {
@@ -332,8 +359,12 @@ fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
             let cached = thin.cached;
+            let failure = match &thin.result {
+                ThinResult::Failed(error) => Some(error.failure),
+                ThinResult::Output(_) => None,
+            };
             let (key, fingerprint, outcome, charge) = thin.charged();
-            Fact::Execution { key, fingerprint, outcome, settled: cached && outcome.is_none(), charge }
+            Fact::Execution { key, fingerprint, outcome, failure, settled: cached && outcome.is_none(), charge }
         }
         Thin::Judgement(thin) => {
             let (key, fingerprint, outcome, charge) = thin.charged();
@@ -482,6 +513,7 @@ mod tests {
             key: key(subject, repeat),
             fingerprint: 1,
             outcome: Some(Outcome::Answered),
+            failure: None,
             settled: false,
             charge: Charge::default(),
         };

@@ -21,8 +21,8 @@ use eval_spec::{Check, Grade, Judged, Outcome, Pair};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::RunError;
 use crate::private::{private_file, private_folder};
+use crate::{Outage, RunError};
 pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{Held, SampleSpent};
 use index::{Index, Span};
@@ -181,9 +181,9 @@ impl Journal {
         self.index().per_sample()
     }
 
-    /// What is held of `cell`.
-    pub(crate) fn held(&self, cell: &Cell) -> Held {
-        self.index().held(cell)
+    /// What is held of `cell`, where a failure means what `outage` says.
+    pub(crate) fn held(&self, cell: &Cell, outage: Outage) -> Held {
+        self.index().held(cell, outage)
     }
 
     /// Answers that came back, graded or not.
@@ -195,7 +195,7 @@ impl Journal {
     /// Whether every cell of `plan` has its answer, or a failure that is not tried again.
     #[must_use]
     pub fn is_answered(&self, plan: &Plan) -> bool {
-        plan.cells.iter().all(|cell| self.held(cell) != Held::Nothing)
+        plan.cells.iter().all(|cell| self.held(cell, Outage::EndsTheRun) != Held::Nothing)
     }
 
     /// Takes over what `from` holds of the cells of `plan`, answers and failures, and returns how many there are.
@@ -206,7 +206,7 @@ impl Journal {
     /// When one of the journals can't be read or written.
     pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
         let mut adopted = 0;
-        for cell in plan.cells.iter().filter(|cell| self.held(cell) == Held::Nothing) {
+        for cell in plan.cells.iter().filter(|cell| self.held(cell, Outage::EndsTheRun) == Held::Nothing) {
             let Some(Record { execution, .. }) = from.record(cell)? else { continue };
             // Whether it is on disk is told once, for all of them.
             drop(self.append_execution(&Execution { cached: true, ..execution }));

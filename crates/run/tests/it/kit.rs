@@ -146,6 +146,7 @@ pub(crate) struct Bench {
     pub(crate) cached: bool,
     pub(crate) stop: Stop,
     pub(crate) grading_ms: u64,
+    pub(crate) at_once: Option<usize>,
 }
 
 pub(crate) struct Ran {
@@ -183,6 +184,7 @@ impl Bench {
             cached: false,
             stop: Stop::new(),
             grading_ms: 0,
+            at_once: None,
         }
     }
 
@@ -204,7 +206,11 @@ impl Bench {
     pub(crate) fn guarded_by(&self, executor: &Arc<Scripted>, guard: &Arc<Guard>) -> Arc<Guarded> {
         let cache = self.cached.then(|| Arc::new(Cache::open(&self.folder.path().join("cache")).unwrap()));
         let executor: Arc<dyn Executor> = Arc::clone(executor) as Arc<dyn Executor>;
-        Arc::new(Guarded::new(executor, Arc::clone(guard), cache, self.adaptive))
+        let guarded = Guarded::new(executor, Arc::clone(guard), cache, self.adaptive);
+        Arc::new(match self.at_once {
+            Some(calls) => guarded.at_once(calls),
+            None => guarded,
+        })
     }
 
     pub(crate) async fn run(&self, executor: &Arc<Scripted>) -> Ran {

@@ -9,5 +9,6 @@ mod limits;
 mod messages;
 mod order;
 mod prefix;
+mod results;
 mod run;
 mod stop;

@@ -74,6 +74,7 @@ cli-usage-suggestion = did you mean `{ $suggestion }`?
 cli-usage-more = `--help` lists what there is
 cli-usage-other = { $error }
 
+cli-output-lost = standard output could not be written: { $why }
 cli-progress-resumed = { $resumed } of { $total } executions are in the journal already
 cli-progress-comparing = all answers are in; judges compare { $total } pairs of them
 cli-progress-done = { $done }/{ $total } done, { $failed } failed

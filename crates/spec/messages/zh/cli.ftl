@@ -71,6 +71,7 @@ cli-usage-suggestion = 是不是想写 `{ $suggestion }`？
 cli-usage-more = 用 `--help` 查看全部用法
 cli-usage-other = { $error }
 
+cli-output-lost = 无法写入标准输出：{ $why }
 cli-progress-resumed = { $total } 次执行中的 { $resumed } 次已在日志中
 cli-progress-comparing = 所有回答已到齐；评委开始比较其中的 { $total } 对
 cli-progress-done = 已完成 { $done }/{ $total }，失败 { $failed }

@@ -44,6 +44,9 @@ skills-cli-openapi-swagger = `{ $path }` 是 Swagger 2.0，请先转换为 OpenA
 skills-cli-incomplete = 评测没有完成：{ $why }
 skills-cli-no-judge = 有任务由 `llm_judge` 评分，但没有指定评委
 skills-cli-no-judge-help = 请指定评委：`--judge-executor openai-api --judge-model gpt-4o`，或 `eval-skills config set llm.model gpt-4o`
+skills-cli-not-selected = 评测未完成，不进行选择：不写入 `{ $output }`
+skills-cli-not-utf8 = 本次评测中有路径不是 UTF-8
+skills-cli-not-utf8-help = 重命名该目录或文件，或使用指向它的、名称为 UTF-8 的链接
 skills-cli-not-ours = `{ $id }` 不是 `eval-skills` 的评测
 skills-cli-nothing-to-resume = 在这个目录里没有开始过的评测
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行

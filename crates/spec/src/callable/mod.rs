@@ -221,7 +221,7 @@ impl SkillRun {
 }
 
 /// What can hold a skill's process (L4), by name.
-pub const GUARDS: [&str; 8] = [
+pub const GUARDS: [&str; 9] = [
     "process-group",
     "no-new-privileges",
     "cpu-time",
@@ -230,4 +230,5 @@ pub const GUARDS: [&str; 8] = [
     "processes",
     "landlock-write",
     "landlock-scope",
+    "foreign-limits",
 ];

@@ -1,6 +1,5 @@
 //! One run of evals through the engine: journal, guard, executor, judges.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use eval_cli::Terminal;
@@ -10,10 +9,7 @@ use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress::{self, Progress};
 use eval_exec::Kind;
 use eval_grade::Judging;
-use eval_run::{
-    Budget, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, RunError, Stop,
-};
-use eval_spec::record::{Header, JOURNAL_VERSION};
+use eval_run::{Budget, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, Stop};
 use eval_spec::units::Usd;
 use eval_spec::{Context, Event, msg};
 
@@ -21,35 +17,17 @@ use super::ask::Ask;
 use super::finish;
 use super::suite::EvalSuite;
 use crate::cli::EvalsArgs;
+use crate::journals::{self, Begin};
 
 /// Marks our journals' settings among those of `eval`.
 const KIND: &str = "eval-skills evals";
 
-/// A new journal under an id that no other run has.
+/// A new journal.
 pub(super) fn begin(context: &Context, suite: &EvalSuite) -> Result<Journal, Failure> {
-    let started_at = context.now();
-    let mut header = Header {
-        version: JOURNAL_VERSION,
-        id: String::new(),
-        started_at,
-        plan_hash: suite.plan.hash.clone(),
-        settings: serde_json::json!({"kind": KIND, "ask": without_secrets(context, &suite.ask)}),
-        inputs: suite.inputs(),
-        cwd: context.cwd.display().to_string(),
-        regrade_of: None,
-        program: env!("CARGO_PKG_VERSION").to_owned(),
-        order_seed: Some(suite.seed),
-    };
-    loop {
-        header.id = eval_report::report_id(started_at, &["evals", &suite.skill], |id| {
-            eval_run::journal_path(&context.home, id).exists()
-        });
-        match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
-            // Another run took the id between our look and our writing.
-            Err(RunError::Exists { .. }) => {}
-            created => return Ok(created?),
-        }
-    }
+    let ask = without_secrets(context, &suite.ask);
+    let begin =
+        Begin { kind: KIND, ask: &ask, plan_hash: suite.plan.hash.clone(), inputs: suite.inputs(), seed: suite.seed };
+    journals::begin(context, &begin, |at, taken| eval_report::report_id(at, &["evals", &suite.skill], taken))
 }
 
 /// A key in a command line is not written down.
@@ -63,33 +41,13 @@ fn without_secrets(context: &Context, ask: &Ask) -> Ask {
 
 /// The journal of a run that goes on, what it was asked for, and the world it began in.
 pub(super) fn reopen(context: &Context, id: &str, flags: &EvalsArgs) -> Result<(Journal, Ask, Context), Failure> {
-    let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
-    let path = match id {
-        "latest" => {
-            eval_run::latest_where(&context.home, |header| ours(header) && Path::new(&header.cwd) == context.cwd)?
-                .ok_or_else(|| Failure::usage(msg!("skills-cli-nothing-to-resume"), None))?
-        }
-        id if id.contains(['/', '\\', '\0']) || id.starts_with('.') => {
-            return Err(Failure::usage(msg!("skills-cli-not-ours", id = id), None));
-        }
-        id => eval_run::journal_path(&context.home, id),
-    };
-    let header = Journal::read_header(&path)?;
-    let ask = header.settings.get("ask").cloned().map(serde_json::from_value::<Ask>);
-    let Some(Ok(mut ask)) = ask.filter(|_| ours(&header)) else {
-        return Err(Failure::usage(msg!("skills-cli-not-ours", id = id), None));
-    };
+    let (journal, mut ask, begun_in) = journals::reopen::<Ask>(context, KIND, id)?;
     ask.executor = flags.executor.clone().unwrap_or(ask.executor);
     ask.judge_executor = flags.judge_executor.clone().or(ask.judge_executor);
     ask.budget_usd = flags.budget_usd.or(ask.budget_usd);
     ask.concurrency = flags.concurrency.map_or(ask.concurrency, |n| usize::try_from(n).unwrap_or(1));
-    if let Some(masked) =
-        [Some(&ask.executor), ask.judge_executor.as_ref()].into_iter().flatten().find(|name| eval_exec::has_mask(name))
-    {
-        return Err(Failure::usage(msg!("cli-resume-secret", executor = masked), msg!("skills-evals-secret-help")));
-    }
-    let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
-    Ok((Journal::resume(&path)?, ask, begun_in))
+    journals::refuse_masked([Some(&ask.executor), ask.judge_executor.as_ref()].into_iter().flatten())?;
+    Ok((journal, ask, begun_in))
 }
 
 /// Runs what the journal doesn't hold yet, and writes the files of all of it.

@@ -131,6 +131,32 @@ answer([tried(params['other']), tried(os.getppid()), tried(os.getpid())[:5]])";
 }
 
 #[test]
+fn it_sets_no_limits_but_its_own() {
+    let bench = Bench::new();
+    if !holds(&bench, "foreign-limits") {
+        return;
+    }
+    let code = "
+import resource
+def tried(pid, *limits):
+    try: return resource.prlimit(pid, resource.RLIMIT_NOFILE, *limits)
+    except OSError as error: return type(error).__name__
+own = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, own))
+answer([tried(os.getppid(), (8, 8)), tried(params['other'], (8, 8)),
+    tried(0, (65, own))[0], tried(os.getppid()) != 'PermissionError', resource.getrlimit(resource.RLIMIT_NOFILE)[0]])";
+    let mut other = Command::new("sleep").arg("60").spawn().unwrap();
+    let output = bench.python(code, &json!({"other": other.id()}).to_string()).unwrap();
+    let limits = fs::read_to_string(format!("/proc/{}/limits", other.id())).unwrap();
+    other.kill().unwrap();
+    other.wait().unwrap();
+    let found = value(&output);
+    assert_eq!((&found[0], &found[1]), (&json!("PermissionError"), &json!("PermissionError")), "{found}");
+    assert_eq!((&found[2], &found[3], &found[4]), (&json!(64), &json!(true), &json!(65)), "{found}");
+    assert!(!limits.lines().any(|line| line.contains("open files") && line.contains(" 8 ")), "{limits}");
+}
+
+#[test]
 fn it_can_kill_neither_us_nor_the_watchdog() {
     let bench = Bench::new();
     if !holds(&bench, "landlock-scope") {
@@ -234,7 +260,8 @@ int main(int n, char **words) {
         return skipped("no seccomp here");
     }
     let told = helper::told_in(&output);
-    assert_eq!(told["enforced"], json!(["process-group", "no-new-privileges", "cpu-time", "file-size", "processes"]));
+    let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];
+    assert_eq!(told["enforced"], json!(held));
     assert_eq!(told["not"], json!(["landlock-write", "landlock-scope"]));
     let lacks = told["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
