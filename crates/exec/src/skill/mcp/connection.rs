@@ -91,7 +91,7 @@ pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Insta
         other => other,
     }
     .map_err(|attempt| match attempt {
-        Attempt::Failed(not_opened) => not_opened,
+        Attempt::Failed(not_opened) => *not_opened,
         Attempt::NoInitialize => {
             ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-malformed", skill = &*skill.id)).into()
         }
@@ -99,7 +99,7 @@ pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Insta
 }
 
 enum Attempt {
-    Failed(NotOpened),
+    Failed(Box<NotOpened>),
     NoInitialize,
 }
 
@@ -112,8 +112,9 @@ async fn attempt(
     let broken = Broken::default();
     let (program, serving) = match server {
         Server::Program(program, host) => {
-            let (running, stdin, stdout) =
-                start(host, program).await.map_err(|error| Attempt::Failed(not_started(program, &error).into()))?;
+            let (running, stdin, stdout) = start(host, program)
+                .await
+                .map_err(|error| Attempt::Failed(Box::new(not_started(program, &error).into())))?;
             let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
                 .with_max_line_length(MAX_MESSAGE + 1);
             (Some(running), serve(transport, broken.clone(), lifecycle))
@@ -139,7 +140,7 @@ async fn attempt(
         Err(_) => ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*skill.id)),
     };
     let run = tell(program.as_ref(), error.failure == Failure::Crashed).await;
-    Err(Attempt::Failed(NotOpened { error, run }))
+    Err(Attempt::Failed(Box::new(NotOpened { error, run })))
 }
 
 /// What there is to tell of a server, if it is a program.
