@@ -1,5 +1,6 @@
 //! Reading JSON that nobody vouches for.
 
+use eval_spec::callable::read_exactly;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
@@ -21,7 +22,16 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
 
 /// Reads `text`.
 pub(crate) fn read(text: &str) -> Reading {
-    let beyond = match serde_json::from_str(text) {
+    reading(text, serde_json::from_str(text))
+}
+
+/// Reads `text` as [`read_exactly`] does.
+pub(crate) fn exactly(text: &str) -> Reading {
+    reading(text, read_exactly(text))
+}
+
+fn reading(text: &str, read: serde_json::Result<Value>) -> Reading {
+    let beyond = match read {
         Ok(value) => return Reading::Value(value),
         Err(error) => error,
     };

@@ -422,7 +422,8 @@ impl Failure {
     }
 
     /// M5: whether it is the doing of the callable skill that was asked, so that it is a result. Not what went wrong on
-    /// our side, and not a rate limit, which says how fast it was asked.
+    /// our side, such as a request that can't be made (a skill is asked for nothing else that is `Rejected`), and not a
+    /// rate limit, which says how fast it was asked.
     #[must_use]
     pub fn is_the_skills(self) -> bool {
         match self {
@@ -433,11 +434,13 @@ impl Failure {
             | Failure::Dropped
             | Failure::Server
             | Failure::Unreachable
-            | Failure::Auth
-            | Failure::Rejected => true,
-            Failure::RateLimited | Failure::Spawn | Failure::NoRecording | Failure::Interrupted | Failure::Budget => {
-                false
-            }
+            | Failure::Auth => true,
+            Failure::Rejected
+            | Failure::RateLimited
+            | Failure::Spawn
+            | Failure::NoRecording
+            | Failure::Interrupted
+            | Failure::Budget => false,
         }
     }
 

@@ -35,6 +35,7 @@ pub(crate) const TEMPLATES: &[Template] = &[
             ("skill.json", include_str!("../../templates/mcp_tool/skill.json")),
             ("adapter.config.json", include_str!("../../templates/mcp_tool/adapter.config.json")),
             STARTER,
+            ("server.py", include_str!("../../templates/mcp_tool/server.py")),
         ],
     },
 ];

@@ -144,9 +144,8 @@ impl Above {
 
 /// A file is kept with its whole path, so that an evaluation can be resumed from elsewhere.
 fn benchmark(context: &Context, written: String) -> String {
-    let path = context.absolute(Path::new(&written));
-    match written.contains('/') || path.is_file() {
-        true => path.display().to_string(),
+    match load::is_benchmark_path(&written) {
+        true => context.absolute(Path::new(&written)).display().to_string(),
         false => written,
     }
 }

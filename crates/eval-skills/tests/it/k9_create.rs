@@ -6,7 +6,9 @@ use crate::context::TestContext;
 
 #[test]
 fn k9_every_template_makes_the_files_of_the_seed_and_they_are_right() {
-    for (template, more) in [("http_request", None), ("python_script", Some("skill.py")), ("mcp_tool", None)] {
+    for (template, more) in
+        [("http_request", None), ("python_script", Some("skill.py")), ("mcp_tool", Some("server.py"))]
+    {
         let context = TestContext::new();
         let arguments = ["create", "--name", "my_api_skill", "--from-template", template, "--output-dir", "./skills"];
         context.run(&[&arguments[..], &["--description", "Fetches \"weather\""]].concat()).expect(0);
@@ -45,6 +47,28 @@ fn k9_a_name_never_leaves_the_directory_and_nothing_is_overwritten() {
     std::os::unix::fs::symlink(context.path("elsewhere"), context.path("out/skills/linked")).unwrap();
     context.run(&["create", "--name", "linked", "--output-dir", "out/skills", "--force"]).expect(2).says(&["link"]);
     assert!(context.names("elsewhere").is_empty());
+}
+
+#[test]
+fn k9_a_created_mcp_tool_passes_its_starter_only_when_it_works() {
+    let context = TestContext::new();
+    context.run(&["create", "--name", "my_tool", "--from-template", "mcp_tool"]).expect(0);
+    let gate = || {
+        let benchmark = "skills/my_tool/tests/basic.eval.json";
+        context.run(&["eval", "--skills", "skills/my_tool", "--benchmark", benchmark, "--exit-on-fail", "--json"])
+    };
+    let before = gate().expect(1).json();
+    assert_eq!(before["skills"][0]["taskResults"][0]["status"], "error");
+    assert!(before.to_string().contains("write what the tool does"), "{before:#}");
+    let server = context.read("skills/my_tool/server.py");
+    let raise = "raise NotImplementedError(\"write what the tool does into `run` of server.py\")";
+    for (result, is_structured) in [("{\"result\": \"pong\"}", true), ("\"pong\"", false)] {
+        context.write("skills/my_tool/server.py", &server.replace(raise, &format!("return {result}")));
+        let after = gate().expect(0).json();
+        assert_eq!(after["skills"][0]["taskResults"][0]["output"].is_object(), is_structured);
+    }
+    context.write("skills/my_tool/server.py", &format!("import nothing_like_it\n{server}"));
+    assert!(gate().expect(1).json().to_string().contains("No module named 'nothing_like_it'"));
 }
 
 #[test]

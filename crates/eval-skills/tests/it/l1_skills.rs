@@ -106,6 +106,20 @@ fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
         .write_json("skills/x/adapter.config.json", &json!({"protocol": "jsonrpc-lines", "workers": 2, "tool": "x"}));
     context.run(&["lint"]).expect(0).says(&["`tool` does nothing for skills of type `subprocess`"]);
     context.run(&["lint", "--strict"]).expect(2);
+    context.write_json("skills/x/adapter.config.json", &json!({"workers": 2}));
+    context.run(&["lint"]).expect(0).says(&["`workers` does nothing with the protocol `jsonrpc`", "jsonrpc-lines"]);
+    context.skill("skills/y", &json!({"adapterType": "mcp", "entrypoint": "python3 server.py"}));
+    let token = json!({"authType": "bearer", "authTokenEnvKey": "TOKEN"});
+    context.write_json("skills/y/adapter.config.json", &token);
+    context.run(&["lint", "skills/y"]).expect(0).says(&[
+        "`authType` does nothing for an MCP server that is a program",
+        "`authTokenEnvKey` does nothing",
+        "name the variable in `env`",
+    ]);
+    context.skill("skills/y", &json!({"adapterType": "mcp", "entrypoint": "HTTPS://example.com/mcp"}));
+    context.run(&["lint", "skills/y", "--strict"]).expect(0);
+    context.write_json("skills/y/adapter.config.json", &json!({"env": ["TOKEN"], "memoryMb": 9}));
+    context.run(&["lint", "skills/y"]).expect(0).says(&["`env` does nothing for an MCP server that has an address"]);
     for (config, wrong) in [
         (json!({"authType": "bearer"}), "needs `authTokenEnvKey`"),
         (json!({"authTokenEnvKey": "X"}), "without `authType`"),

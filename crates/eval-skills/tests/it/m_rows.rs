@@ -490,3 +490,35 @@ fn m8_a_store_that_breaks_ends_the_evaluation_and_loses_nothing() {
     let kept = std::process::Command::new("python3").args(["-c", count]).current_dir(context.path(".")).output();
     assert_eq!(String::from_utf8_lossy(&kept.unwrap().stdout).trim(), "9");
 }
+
+#[test]
+fn m2_no_digit_is_lost_between_skill_and_report() {
+    let context = TestContext::new();
+    context.skill(
+        "skills/factorial",
+        &json!({"id": "factorial", "adapterType": "subprocess", "entrypoint": "python3 f.py"}),
+    );
+    let script = "import json, math\nr = json.loads(input())\nn = math.factorial(r['params']['n']) + r['params']['more']\nprint(json.dumps({'jsonrpc': '2.0', 'id': r['id'], 'result': n}))\n";
+    context.write("skills/factorial/f.py", script);
+    let task = |id: &str, n: u32, more: u32, value: Value| json!({"id": id, "inputData": {"n": n, "more": more}, "expectedOutput": {"value": value}});
+    let factorial = "15511210043330985984000000";
+    let tasks = [
+        task("right", 25, 0, json!(factorial)),
+        task("off-by-one", 25, 1, json!(factorial)),
+        task("small", 5, 0, json!(120)),
+        task("beyond-floats", 200, 0, json!("1")),
+    ];
+    context.write_json("tasks.json", &json!(tasks));
+    let report = context.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
+    let results = report["skills"][0]["taskResults"].as_array().unwrap();
+    let statuses: Vec<&str> = results.iter().map(|result| result["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["pass", "fail", "pass", "fail"], "{report:#}");
+    assert_eq!(results[1]["output"], "15511210043330985984000001");
+    // As a number it can't be kept, and is not silently another one.
+    context.write(
+        "tasks.json",
+        &format!(r#"[{{"id": "1", "inputData": {{}}, "expectedOutput": {{"value": {factorial}}}}}]"#),
+    );
+    let refused = context.run(&["eval", "--skills", "skills", "--tasks", "tasks.json"]).expect(2);
+    refused.says(&[factorial, "tasks.json:1:", "in quotes"]);
+}

@@ -67,7 +67,7 @@ impl Host {
     pub fn not_enforced(&self, skill: &CallableSkill) -> Vec<String> {
         let has_program = match skill.adapter {
             AdapterType::Http => false,
-            AdapterType::Mcp => !is_address(&super::http::address(skill)),
+            AdapterType::Mcp => skill.address().is_none(),
             AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => true,
         };
         let lacks = self.confinement.iter().filter(|_| has_program).flat_map(Confinement::lacks);
@@ -86,11 +86,6 @@ impl Host {
     pub(super) fn confinement(&self) -> io::Result<&Confinement> {
         self.confinement.as_ref().ok_or_else(|| io::Error::other("this run was to start no program"))
     }
-}
-
-/// Whether an entrypoint is an address rather than a command line.
-pub(super) fn is_address(entrypoint: &str) -> bool {
-    entrypoint.starts_with("http://") || entrypoint.starts_with("https://")
 }
 
 fn lack_message(guard: &'static str, lack: &Lack) -> Message {

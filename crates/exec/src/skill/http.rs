@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_spec::call::Identity;
-use eval_spec::callable::{AuthKind, CallableSkill, RequestMapping, SkillRun};
+use eval_spec::callable::{AuthKind, CallableSkill, SkillRun, compact, read_exactly};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Method, StatusCode};
@@ -26,46 +26,31 @@ const MAX_REDIRECTS: usize = 5;
 
 struct Service {
     http: Http,
-    id: Arc<str>,
-    version: String,
+    skill: CallableSkill,
     /// With `{name}` where the mapping's parameters go.
     address: String,
     /// What the query of every request ends with: a key.
     query: Option<(String, String)>,
-    mapping: Option<RequestMapping>,
     teller: Teller,
 }
 
 /// Builds the executor of a service.
 pub(super) fn build(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
-    let address = address(skill);
-    let url = mapping::plain(&address).filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    let Some(url) = url else {
-        return Err(BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)));
-    };
+    let address = skill.address().unwrap_or_default();
+    let url = url(&address, skill)?;
     let Credentials { headers, query, token } = credentials(skill, context)?;
     let mut teller = Teller::new(skill, context, &address, token);
     teller.identity.base_url = Some(bare(&url));
-    Ok(Arc::new(Service {
-        http: Http::new(url, headers, context)?,
-        id: Arc::clone(&skill.id),
-        version: skill.version.clone(),
-        address,
-        query,
-        mapping: skill.config.request.clone(),
-        teller,
-    }))
+    Ok(Arc::new(Service { http: Http::new(url, headers, context)?, skill: skill.clone(), address, query, teller }))
 }
 
-/// The entrypoint, below the base address unless it is an address itself.
-pub(super) fn address(skill: &CallableSkill) -> String {
-    let (entrypoint, base) = (skill.entrypoint.trim(), skill.config.base_url.as_deref());
-    match base {
-        Some(base) if !super::host::is_address(entrypoint) => {
-            format!("{}/{}", base.trim().trim_end_matches('/'), entrypoint.trim_start_matches('/'))
-        }
-        _ => entrypoint.to_owned(),
-    }
+/// The address of a service.
+///
+/// # Errors
+/// It is none that can be called.
+pub(super) fn url(address: &str, skill: &CallableSkill) -> Result<Url, BuildError> {
+    let url = mapping::plain(address).filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.ok_or_else(|| BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)))
 }
 
 /// L2: the class of a status that is not a success; only what may pass by itself is worth another attempt.
@@ -136,12 +121,16 @@ impl Executor for Service {
 }
 
 impl Service {
+    /// An input that can't be sent is none that the skill failed at.
     fn request(&self, input: &Value) -> Result<Request, ExecError> {
-        let unsendable = |why: String| ExecError::new(Failure::Rejected, msg!("skills-exec-http-input", why = why));
-        match &self.mapping {
+        let unsendable = |why| ExecError::new(Failure::Rejected, msg!("skills-exec-http-input", why = why));
+        if let Some(why) = self.skill.unsendable(input) {
+            return Err(unsendable(why.to_string()));
+        }
+        match &self.skill.config.request {
             Some(mapping) => mapping::request(mapping, &self.address, input).map_err(unsendable),
             None => {
-                let body = json!({ "skillId": &*self.id, "version": self.version, "input": input });
+                let body = json!({ "skillId": &*self.skill.id, "version": self.skill.version, "input": input });
                 let url = mapping::plain(&self.address).ok_or_else(|| unsendable(self.address.clone()))?;
                 let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
                 Ok(Request { method: Method::POST, url, headers, body: Some(body.to_string()) })
@@ -204,10 +193,14 @@ impl Service {
     fn output(&self, text: &str, latency: Duration) -> Output {
         let value = match text.trim() {
             "" => Value::Null,
-            trimmed => serde_json::from_str(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
+            trimmed => read_exactly(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
         };
         let tokens = value.get("usage").and_then(usage_tokens);
-        self.teller.answer(&value, latency, SkillRun { tokens, ..SkillRun::default() })
+        self.teller.answer(
+            compact(text).unwrap_or_else(|| value.to_string()),
+            latency,
+            SkillRun { tokens, ..SkillRun::default() },
+        )
     }
 
     fn with_latency(&self, error: ExecError, latency: Duration) -> ExecError {

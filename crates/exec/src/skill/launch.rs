@@ -77,11 +77,11 @@ impl Process {
         }
     }
 
-    /// What there is to tell of the program; `start_ms` only if it was started for this call.
+    /// What there is to tell of the program; how long it took to start only if that was for this call.
     pub(super) fn run(&self, stderr: String, is_new: bool) -> SkillRun {
-        let start_ms = is_new.then(|| u64::try_from(self.started.start.as_millis()).unwrap_or(u64::MAX));
+        let started = SkillRun { stderr, ..SkillRun::default() }.started_in(is_new.then_some(self.started.start));
         let enforced = self.started.enforced.iter().map(|name| (*name).to_owned()).collect();
-        SkillRun { stderr, start_ms, enforced, ..SkillRun::default() }
+        SkillRun { enforced, ..started }
     }
 }
 

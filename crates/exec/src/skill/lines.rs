@@ -1,5 +1,6 @@
 //! A skill that is a program which stays: one request a line, one answer a line, one after the other.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -49,16 +50,21 @@ impl Executor for Lines {
         Box::pin(async move {
             // Never closed. To wait here is to queue.
             let _place = self.places.acquire().await;
+            let mut limit = call.timeout;
             if let Some(worker) = self.an_idle_one() {
-                // None: it ended while nobody asked it anything, and the next one gets the request.
-                if let Some(result) = self.ask(worker, call, false).await {
-                    return result;
+                let begun = Instant::now();
+                match self.ask(worker, call, Turn { is_new: false, limit }).await {
+                    Asked::Result(result) => return *result,
+                    // Once: a new one that ends without an answer ended on this request.
+                    Asked::NotThere => limit = limit.saturating_sub(begun.elapsed()),
                 }
             }
             let worker = Worker::start(&self.host, &self.program).await;
-            let worker = worker.map_err(|error| not_started(&self.teller, &self.program, &error))?;
-            let gone = || Err(self.teller.not_called(Failure::Crashed, msg!("skills-exec-no-answer"), ""));
-            self.ask(worker, call, true).await.unwrap_or_else(gone)
+            let worker = worker.map_err(|error| self.teller.clean(not_started(&self.program, &error)))?;
+            match self.ask(worker, call, Turn { is_new: true, limit }).await {
+                Asked::Result(result) => *result,
+                Asked::NotThere => Err(self.teller.not_called(Failure::Crashed, msg!("skills-exec-no-answer"), "")),
+            }
         })
     }
 }
@@ -73,33 +79,33 @@ impl Lines {
         }
     }
 
-    /// Asks, and keeps the worker unless something went wrong: then it is killed. `None` if it was gone before it was
-    /// asked.
-    async fn ask(&self, mut worker: Worker, call: &Call, is_new: bool) -> Option<Result<Output, ExecError>> {
+    /// Asks, and keeps the worker unless something went wrong: then it is killed.
+    async fn ask(&self, mut worker: Worker, call: &Call, Turn { is_new, limit }: Turn) -> Asked {
         worker.last_id += 1;
         let id = worker.last_id;
         let request = rpc::request(id, &call.prompt);
         *lock(&worker.stderr) = Tail::default();
         let begun = Instant::now();
-        let heard = tokio::time::timeout_at(begun + call.timeout, worker.exchange(&request, id)).await;
+        let heard = tokio::time::timeout_at(begun + limit, worker.exchange(&request, id)).await;
         let latency = begun.elapsed();
-        if matches!(heard, Ok(Heard::Ended { unheard: true })) && !is_new {
-            return None;
-        }
-        if matches!(heard, Ok(Heard::Ended { .. })) {
+        if let Ok(Heard::Ended { taken }) = heard {
             worker.last_words().await;
+            // It ended after its last answer, or was there for one only. One that crashed may have done so on this.
+            if !is_new && (!taken || worker.ended_well()) {
+                return Asked::NotThere;
+            }
         }
         let run = worker.process.run(lock(&worker.stderr).text(), is_new);
         let (failure, message) = match heard {
-            Ok(Heard::Answer(Answer::Result { value, tokens })) => {
-                let output = self.teller.answer(&value, latency, SkillRun { tokens, ..run });
+            Ok(Heard::Answer(Answer::Result { json, tokens })) => {
+                let output = self.teller.answer(json, latency, SkillRun { tokens, ..run });
                 lock(&self.idle).push(worker);
-                return Some(Ok(output));
+                return Asked::Result(Box::new(Ok(output)));
             }
             Ok(Heard::Answer(Answer::Error { message })) => {
                 let error = self.teller.said_error(&message, "", (latency, run));
                 lock(&self.idle).push(worker);
-                return Some(Err(error));
+                return Asked::Result(Box::new(Err(error)));
             }
             Ok(Heard::OtherId(other)) => {
                 (Failure::Skill, msg!("skills-exec-other-id", id = other.to_string(), expected = id))
@@ -110,8 +116,23 @@ impl Lines {
             Err(_) => (Failure::Timeout, msg!("skills-exec-timeout", seconds = call.timeout.as_secs_f64())),
         };
         let stderr = run.stderr.clone();
-        Some(Err(self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run))))
+        let error = self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run));
+        Asked::Result(Box::new(Err(error)))
     }
+}
+
+/// How a worker is asked.
+struct Turn {
+    /// Whether it was started for this request.
+    is_new: bool,
+    limit: Duration,
+}
+
+/// What came of asking a worker.
+enum Asked {
+    Result(Box<Result<Output, ExecError>>),
+    /// It was gone when it was asked.
+    NotThere,
 }
 
 /// What came from a worker.
@@ -120,9 +141,10 @@ enum Heard {
     OtherId(Value),
     NotUtf8,
     TooMuch,
-    /// It closed its output. `unheard`: before it printed anything, and without taking the request.
+    /// It closed its output. `taken`: after something of the request had gone into its input, whether it was read or
+    /// not.
     Ended {
-        unheard: bool,
+        taken: bool,
     },
 }
 
@@ -160,20 +182,25 @@ impl Worker {
     /// Sends a request while reading, until its answer is there.
     async fn exchange(&mut self, request: &str, id: u64) -> Heard {
         let Worker { stdin, stdout, rest, .. } = self;
+        let taken = AtomicBool::new(false);
         let feed = async {
-            let written = stdin.write_all(request.as_bytes()).await;
-            written.and(stdin.flush().await)
+            let mut left = request.as_bytes();
+            while let Ok(written @ 1..) = stdin.write(left).await {
+                taken.store(true, Ordering::Relaxed);
+                left = &left[written..];
+            }
+            let _ = stdin.flush().await;
         };
         tokio::pin!(feed);
-        let (mut fed, mut refused, mut heard) = (false, false, 0);
+        let (mut fed, mut heard) = (false, 0);
         let (mut searched, mut buffer) = (0, vec![0; 16 << 10]);
         loop {
             tokio::select! {
-                result = &mut feed, if !fed => (fed, refused) = (true, result.is_err()),
+                () = &mut feed, if !fed => fed = true,
                 read = stdout.read(&mut buffer) => {
                     let read = read.unwrap_or(0);
                     if read == 0 {
-                        return Heard::Ended { unheard: heard == 0 && (refused || !fed) };
+                        return Heard::Ended { taken: taken.load(Ordering::Relaxed) };
                     }
                     heard += read;
                     rest.extend_from_slice(&buffer[..read]);
@@ -196,6 +223,11 @@ impl Worker {
             let _ = (&mut self.reader).await;
         };
         let _ = tokio::time::timeout(LAST_WORDS, words).await;
+    }
+
+    fn ended_well(&mut self) -> bool {
+        crowded(&self.process).is_none()
+            && matches!(self.process.started.child.try_wait(), Ok(Some(status)) if status.success())
     }
 
     fn ended(&mut self) -> (Failure, Message) {

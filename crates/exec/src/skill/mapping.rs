@@ -20,16 +20,17 @@ pub(super) fn plain(address: &str) -> Option<Url> {
     Url::parse(address).ok()
 }
 
-/// The request that a mapping makes of an input; an error says why it makes none.
+/// The request that a mapping makes of an input that isn't [`unsendable`](eval_spec::callable::CallableSkill::unsendable);
+/// an error says why it makes none.
 pub(super) fn request(mapping: &RequestMapping, address: &str, input: &Value) -> Result<Request, String> {
     let method = Method::from_bytes(mapping.method.name().as_bytes()).map_err(|error| error.to_string())?;
     let mut headers = HeaderMap::new();
     let url = url(mapping, address, input)?;
     cookies(mapping, input, &mut headers)?;
     for parameter in of(mapping, ParameterPlace::Header) {
-        let Some(value) = member(input, &parameter.field) else { continue };
+        let Some(value) = parameter.value(input) else { continue };
         let name = HeaderName::try_from(&parameter.name).map_err(|error| format!("{}: {error}", parameter.name))?;
-        headers.insert(name, header(&parameter.name, &joined(value))?);
+        headers.insert(name, header(&parameter.name, &value)?);
     }
     let body = match mapping.body.as_ref().and_then(|body| Some((body, member(input, &body.field)?))) {
         Some((body, value)) => {
@@ -54,30 +55,25 @@ fn member<'a>(input: &'a Value, field: &str) -> Option<&'a Value> {
 fn url(mapping: &RequestMapping, address: &str, input: &Value) -> Result<Url, String> {
     let mut address = address.to_owned();
     for parameter in of(mapping, ParameterPlace::Path) {
-        let value = member(input, &parameter.field).map(joined).unwrap_or_default();
-        // What is empty or dots would lead to another path.
-        if matches!(value.as_str(), "" | "." | "..") {
-            return Err(format!("`{}` is {value:?}", parameter.field));
-        }
+        let value = parameter.value(input).unwrap_or_default();
         address = address.replace(&format!("{{{}}}", parameter.name), &percent_encoded(&value));
     }
     let mut url = plain(&address).ok_or_else(|| format!("`{address}`"))?;
     for parameter in of(mapping, ParameterPlace::Query) {
-        match member(input, &parameter.field) {
-            Some(Value::Array(items)) if parameter.explode => {
+        match (input.get(&parameter.field), parameter.value(input)) {
+            (Some(Value::Array(items)), _) if parameter.explode => {
                 url.query_pairs_mut().extend_pairs(items.iter().map(|item| (&parameter.name, text(item))));
             }
-            Some(value) => _ = url.query_pairs_mut().append_pair(&parameter.name, &joined(value)),
-            None => {}
+            (_, Some(value)) => _ = url.query_pairs_mut().append_pair(&parameter.name, &value),
+            (_, None) => {}
         }
     }
     Ok(url)
 }
 
 fn cookies(mapping: &RequestMapping, input: &Value, headers: &mut HeaderMap) -> Result<(), String> {
-    let given = of(mapping, ParameterPlace::Cookie).filter_map(|parameter| {
-        Some(format!("{}={}", parameter.name, percent_encoded(&joined(member(input, &parameter.field)?))))
-    });
+    let given = of(mapping, ParameterPlace::Cookie)
+        .filter_map(|parameter| Some(format!("{}={}", parameter.name, percent_encoded(&parameter.value(input)?))));
     let cookies: Vec<String> = given.collect();
     if !cookies.is_empty() {
         headers.insert(COOKIE, header("Cookie", &cookies.join("; "))?);
@@ -87,14 +83,6 @@ fn cookies(mapping: &RequestMapping, input: &Value, headers: &mut HeaderMap) -> 
 
 fn header(name: &str, value: &str) -> Result<HeaderValue, String> {
     HeaderValue::from_str(value).map_err(|_| format!("`{name}` holds what no HTTP header can carry"))
-}
-
-/// A value as text; a list by its items, with commas.
-fn joined(value: &Value) -> String {
-    match value {
-        Value::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(","),
-        value => text(value),
-    }
 }
 
 fn text(value: &Value) -> String {

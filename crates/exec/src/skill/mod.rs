@@ -104,7 +104,7 @@ pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) ->
 pub fn at_once(skill: &CallableSkill) -> Option<usize> {
     let stays = match skill.adapter {
         AdapterType::Http => false,
-        AdapterType::Mcp => !host::is_address(&http::address(skill)),
+        AdapterType::Mcp => skill.address().is_none(),
         AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => {
             skill.config.protocol == Protocol::JsonRpcLines
         }

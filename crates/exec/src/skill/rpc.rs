@@ -1,5 +1,9 @@
 //! JSON-RPC 2.0 with a skill: one request out, its answer found in whatever the skill prints.
 
+use std::collections::HashMap;
+
+use eval_spec::callable::{compact, read_exactly};
+use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, Value, json};
 
 /// What a skill said.
@@ -7,7 +11,8 @@ use serde_json::{Deserializer, Map, Value, json};
 pub(super) enum Answer {
     /// A result.
     Result {
-        value: Value,
+        /// As JSON, its numbers as the skill wrote them.
+        json: String,
         /// The tokens that it says it used.
         tokens: Option<u64>,
     },
@@ -45,7 +50,7 @@ pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
     let was_replaced = matches!(text, std::borrow::Cow::Owned(_));
     let has_mark = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
     match find(&text, id) {
-        Found::Answer(Answer::Result { value, .. }) if was_replaced && has_mark(&value.to_string()) => Found::NotUtf8,
+        Found::Answer(Answer::Result { json, .. }) if was_replaced && has_mark(&json) => Found::NotUtf8,
         found => found,
     }
 }
@@ -68,7 +73,7 @@ fn find(text: &str, id: u64) -> Found {
             continue;
         }
         let (value, read) = read_value(&text[at..]);
-        match value.map(|value| response(value, id)) {
+        match value.map(|json| response(json, id)) {
             Some(Found::Answer(answer)) => return Found::Answer(answer),
             Some(Found::OtherId(id)) => {
                 other.get_or_insert(id);
@@ -88,11 +93,11 @@ fn find(text: &str, id: u64) -> Found {
     other.map_or(Found::Nothing, Found::OtherId)
 }
 
-/// The value that a text begins with, and how much of the text was read for it, or in vain.
-fn read_value(text: &str) -> (Option<Value>, usize) {
-    let mut values = Deserializer::from_str(text).into_iter::<Value>();
+/// The JSON that a text begins with, and how much of the text was read for it, or in vain.
+fn read_value(text: &str) -> (Option<&str>, usize) {
+    let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
     match values.next() {
-        Some(Ok(value)) => (Some(value), values.byte_offset().max(1)),
+        Some(Ok(value)) => (Some(value.get()), values.byte_offset().max(1)),
         Some(Err(error)) => {
             let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
             (None, before + error.column())
@@ -101,13 +106,13 @@ fn read_value(text: &str) -> (Option<Value>, usize) {
     }
 }
 
-fn response(value: Value, id: u64) -> Found {
-    let Value::Object(mut object) = value else { return Found::Nothing };
+fn response(json: &str, id: u64) -> Found {
+    let Ok(Value::Object(mut object)) = read_exactly(json) else { return Found::Nothing };
     let error = object.remove("error").filter(|error| !error.is_null());
     let result = object.remove("result");
     let answer = match (error, result) {
         (Some(error), _) => Answer::Error { message: words(&error) },
-        (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), value },
+        (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), json: written(json, &value) },
         (None, None) => return Found::Nothing,
     };
     let own = object.get("id").cloned().unwrap_or(Value::Null);
@@ -119,6 +124,13 @@ fn response(value: Value, id: u64) -> Found {
         false if object.contains_key("jsonrpc") => Found::OtherId(own),
         false => Found::Nothing,
     }
+}
+
+/// The result as it is written in a response, on one line.
+fn written(response: &str, result: &Value) -> String {
+    let members = serde_json::from_str::<HashMap<String, &RawValue>>(response).ok();
+    let own = members.and_then(|members| compact(members.get("result")?.get()));
+    own.unwrap_or_else(|| result.to_string())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "ids are small")]
@@ -153,7 +165,7 @@ mod tests {
 
     fn result(text: &str) -> Option<Value> {
         match find(text, 7) {
-            Found::Answer(Answer::Result { value, .. }) => Some(value),
+            Found::Answer(Answer::Result { json, .. }) => serde_json::from_str(&json).ok(),
             _ => None,
         }
     }
@@ -177,6 +189,22 @@ mod tests {
             answer.replace("\"jsonrpc\":\"2.0\",", "").replace("\"result\"", "\"error\":null,\"result\""),
         ] {
             assert_eq!(result(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_stay_as_they_are_written() {
+        let factorial = format!("1{}", "0".repeat(399));
+        for (written, kept) in [
+            (factorial.as_str(), factorial.as_str()),
+            ("[ 15511210043330985984000001, 1.50 ]", "[15511210043330985984000001,1.50]"),
+            ("{ \"a b\" : 1.50 }", "{\"a b\":1.5}"),
+        ] {
+            let text = format!(r#"{{"jsonrpc":"2.0","id":7, "result": {written} }}"#);
+            match find(&text, 7) {
+                Found::Answer(Answer::Result { json, .. }) => assert_eq!(json, kept),
+                other => panic!("{other:?}"),
+            }
         }
     }
 

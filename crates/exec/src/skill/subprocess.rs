@@ -44,8 +44,8 @@ impl Executor for OneShot {
             let request = rpc::request(ID, &call.prompt);
             let mut process = launch(&self.host, &self.program)
                 .await
-                .map_err(|error| not_started(&self.teller, &self.program, &error))?;
-            // The program runs: its own start, such as an interpreter's, is part of what it takes.
+                .map_err(|error| self.teller.clean(not_started(&self.program, &error)))?;
+            // The program runs: what it does before it reads, such as an interpreter's own start, is part of the latency.
             let begun = Instant::now();
             let mut heard = Printed::new();
             let mut seen = Seen::default();
@@ -79,9 +79,9 @@ impl OneShot {
         let (found, at, text) = heard.found(ended);
         let told = (at - begun, run);
         match found {
-            Found::Answer(Answer::Result { value, tokens }) => {
+            Found::Answer(Answer::Result { json, tokens }) => {
                 let (latency, run) = told;
-                Ok(self.teller.answer(&value, latency, SkillRun { tokens, ..run }))
+                Ok(self.teller.answer(json, latency, SkillRun { tokens, ..run }))
             }
             Found::Answer(Answer::Error { message }) => Err(self.teller.said_error(&message, &text, told)),
             Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => {
@@ -95,7 +95,7 @@ impl OneShot {
 }
 
 /// A program that could not be started. If its file is to blame, so is the skill.
-pub(super) fn not_started(teller: &Teller, program: &Program, error: &std::io::Error) -> ExecError {
+pub(super) fn not_started(program: &Program, error: &std::io::Error) -> ExecError {
     use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
     /// `ENOEXEC` has no kind of its own.
     const NOT_A_PROGRAM: i32 = 8;
@@ -103,7 +103,7 @@ pub(super) fn not_started(teller: &Teller, program: &Program, error: &std::io::E
         || error.raw_os_error() == Some(NOT_A_PROGRAM);
     let failure = if own { Failure::Crashed } else { Failure::Spawn };
     let message = msg!("skills-exec-spawn", program = program.program.display().to_string());
-    teller.not_called(failure, message, &error.to_string())
+    ExecError { detail: Some(error.to_string()), ..ExecError::new(failure, message) }
 }
 
 /// Why there is no answer.

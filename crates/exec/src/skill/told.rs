@@ -6,7 +6,6 @@ use eval_spec::call::Identity;
 use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::hash::sha256_hex;
 use eval_spec::{Context, ExecError, Failure, Message, Outcome, Output, msg};
-use serde_json::Value;
 
 use crate::secrets::Redact;
 
@@ -35,9 +34,9 @@ impl Teller {
         Teller { identity, redact }
     }
 
-    /// An answer.
-    pub(super) fn answer(&self, value: &Value, latency: Duration, run: SkillRun) -> Output {
-        let output = Output { latency_ms: Some(ms(latency)), ..Output::text(value.to_string()) };
+    /// An answer, as JSON.
+    pub(super) fn answer(&self, json: String, latency: Duration, run: SkillRun) -> Output {
+        let output = Output { latency_ms: Some(ms(latency)), ..Output::text(json) };
         // A skill that returns an empty text has answered.
         let output = Output { outcome: Outcome::Answered, ..output };
         Output { skill: Some(Box::new(self.run(run, latency))), ..self.redact.for_answers().clean_value(output) }
@@ -66,6 +65,11 @@ impl Teller {
         let words = self.redact.clean(words.trim()).into_owned();
         let error = ExecError::new(failure, self.redact.clean_value(message));
         ExecError { detail: (!words.is_empty()).then(|| cut(&words)), ..error }
+    }
+
+    /// An error without secrets.
+    pub(super) fn clean(&self, error: ExecError) -> ExecError {
+        self.redact.clean_value(error)
     }
 
     /// An error that tells how long it took.

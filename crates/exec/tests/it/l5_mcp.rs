@@ -168,6 +168,24 @@ async fn l5_errors_of_the_tool_and_of_the_protocol_are_the_skills() {
     assert_eq!(error.failure, Failure::Rejected);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn l5_a_server_that_cannot_be_started_or_falls_over_is_the_skills_fault_and_says_why() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    let server = folder.path().join("server");
+    let ask = async |script: &str| {
+        std::fs::write(&server, script).unwrap();
+        std::fs::set_permissions(&server, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let executor = executor(&plain("x", folder.path(), "./server"), &world(&[])).unwrap();
+        executor.call(&asking(&json!({}), LONG)).await.unwrap_err()
+    };
+    let error = ask("#!/nonexistent\n").await;
+    assert_eq!(error.failure, Failure::Crashed, "{error}");
+    let error = ask("#!/bin/sh\necho 'no module named x' >&2; exit 1\n").await;
+    assert_eq!((error.failure, error.detail.as_deref()), (Failure::Crashed, Some("no module named x")), "{error}");
+}
+
 #[tokio::test]
 async fn l5_servers_of_all_ages_are_spoken_to() {
     assert_eq!(Peer::new("old").sum().await.unwrap().text, "\"5\"");

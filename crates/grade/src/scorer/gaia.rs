@@ -6,11 +6,13 @@
 //!   order, numbers as above, texts in lower case without any white space;
 //! - a text: both in lower case, without any white space and without ASCII punctuation.
 //!
-//! Two things the published program leaves open: a result that is no number never equals one (there, it is infinity,
-//! which an expected `inf` would match), and a result that is a JSON list is compared item by item.
+//! Three things differ from the published program or are left open by it: a result that is no number never equals one
+//! (there, it is infinity, which an expected `inf` would match), a result that is a JSON list is compared item by item,
+//! and two whole numbers are compared digit by digit, where it compares the floats next to them.
 
 use std::borrow::Cow;
 
+use eval_spec::callable::Decimal;
 use eval_spec::{Message, msg};
 use serde_json::Value;
 
@@ -58,7 +60,7 @@ fn is_list(answer: &str) -> bool {
 
 fn same(result: &str, answer: &str) -> bool {
     if let Some(expected) = number(answer) {
-        return is_number(result, expected);
+        return is_number(result, expected, answer);
     }
     match is_list(answer) {
         true => same_items(&result.split([',', ';']).map(Cow::Borrowed).collect::<Vec<_>>(), answer),
@@ -70,14 +72,18 @@ fn same_items(items: &[Cow<'_, str>], answer: &str) -> bool {
     let expected: Vec<&str> = answer.split([',', ';']).collect();
     items.len() == expected.len()
         && items.iter().zip(expected).all(|(item, expected)| match number(expected) {
-            Some(number) => is_number(item, number),
+            Some(number) => is_number(item, number, expected),
             None => plain(item, false) == plain(expected, false),
         })
 }
 
-fn is_number(result: &str, expected: f64) -> bool {
+/// `written` is how the expected number stands there.
+fn is_number(result: &str, expected: f64, written: &str) -> bool {
+    let result = result.replace(['$', '%', ','], "");
+    let whole = |text: &str| Decimal::read(&text.replace('_', "")).filter(Decimal::is_whole);
     #[expect(clippy::float_cmp, reason = "as published")]
-    number(&result.replace(['$', '%', ','], "")).is_some_and(|found| found == expected)
+    let equal = number(&result).is_some_and(|found| found == expected);
+    equal && whole(&result).zip(whole(written)).is_none_or(|(found, expected)| found == expected)
 }
 
 /// What Python's `float` makes of a text: white space around it and single `_` between digits are allowed.

@@ -10,7 +10,7 @@ use crate::assertion::json_schema::{Schema, validate};
 pub(super) fn compile(schema: &Value) -> Result<Scored, Message> {
     let schema = Schema::new(schema)?;
     Ok(Scored::slow(move |seen| {
-        let finding = validate(&schema, seen.output);
+        let finding = validate(&schema, &seen.with_numbers());
         Mark { reason: finding.statement, actual: finding.actual, passes: finding.holds, ..Mark::empty() }
     }))
 }

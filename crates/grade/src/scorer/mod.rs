@@ -20,6 +20,7 @@ mod regex;
 mod result;
 mod tool_calls;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -102,12 +103,6 @@ impl Scoring {
         })
     }
 
-    /// Whether any task is judged by a model.
-    #[must_use]
-    pub fn needs_judge(&self) -> bool {
-        self.tasks.iter().any(|task| matches!(task.scored.how, How::Judge(_)))
-    }
-
     /// The SHA-256 of every file that `custom` scorers run, imports included: an evaluation that is resumed after one
     /// of them changed must score anew.
     #[must_use]
@@ -179,12 +174,19 @@ impl Scored {
 
 /// What a scorer sees.
 struct Seen<'a> {
-    /// The whole output.
+    /// The whole output; a number that no float holds is the text it is written as.
     output: &'a Value,
     /// The output, as JSON.
     json: &'a str,
     /// The skill that answered.
     skill: &'a OfSkill,
+}
+
+impl Seen<'_> {
+    /// The whole output for a schema, to which a number is a number: the float nearest to it, where there is one.
+    fn with_numbers(&self) -> Cow<'_, Value> {
+        serde_json::from_str(self.json).map_or(Cow::Borrowed(self.output), Cow::Owned)
+    }
 }
 
 struct OfTask {
@@ -240,7 +242,7 @@ fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> 
     if let How::Files(look) = &task.scored.how {
         return task.alone(guarded(&|| look(&skill.skill)));
     }
-    let output = match json::read(text) {
+    let output = match json::exactly(text) {
         Reading::Value(output) => output,
         Reading::Invalid(error) => return task.alone(Mark::unscored(msg!("skills-grade-not-json", error = error))),
         Reading::Unreadable(error) => {
@@ -253,7 +255,7 @@ fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> 
         How::Judge(_) => llm_judge::mark(judged),
         How::Files(_) => return Grade::default(),
     };
-    let beside = skill.output_schema.as_ref().map(|schema| output_schema::check(schema, &output));
+    let beside = skill.output_schema.as_ref().map(|schema| output_schema::check(schema, &seen.with_numbers()));
     Grade { checks: [task.check(mark)].into_iter().chain(beside).collect() }
 }
 

@@ -58,12 +58,22 @@ pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> C
     mark.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
 }
 
-/// What is wrong between tasks and skills before anything runs, as warnings: for each skill how many inputs don't match
-/// its `inputSchema`, with the first of them, and schemas that are none. A benchmark whose inputs don't fit measures
-/// little, but the skill may well answer: it is for a person to decide. Tasks that don't call the skill don't count.
+/// What is wrong between tasks and skills before anything runs. As errors, the inputs that can't be sent to a skill at
+/// all: nothing can be learnt of it by them. As warnings, for each skill how many inputs don't match its `inputSchema`,
+/// with the first of them, and schemas that are none. A benchmark whose inputs don't fit measures little, but the skill
+/// may well answer: it is for a person to decide. Tasks that don't call the skill don't count.
 #[must_use]
 pub fn check_inputs(tasks: &[Task], skills: &[CallableSkill]) -> Vec<Diagnostic> {
-    skills.iter().flat_map(|skill| [inputs(tasks, skill), broken_output_schema(skill)]).flatten().collect()
+    let unsendable = skills.iter().flat_map(|skill| tasks.iter().filter_map(|task| unsendable(task, skill)));
+    let doubtful = skills.iter().flat_map(|skill| [inputs(tasks, skill), broken_output_schema(skill)]).flatten();
+    unsendable.chain(doubtful).collect()
+}
+
+fn unsendable(task: &Task, skill: &CallableSkill) -> Option<Diagnostic> {
+    let why = skill.unsendable(&task.input).filter(|_| task.scorer.kind().calls_skill())?;
+    let message = msg!("skills-grade-input-unsendable", task = &*task.id, skill = &*skill.id, why = why.to_string());
+    let error = Diagnostic { place: task.place.clone(), ..Diagnostic::error(message, None) };
+    Some(error.help(msg!("skills-grade-input-unsendable-help")))
 }
 
 fn inputs(tasks: &[Task], skill: &CallableSkill) -> Option<Diagnostic> {

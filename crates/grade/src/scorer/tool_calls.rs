@@ -1,5 +1,6 @@
 //! `tool_calls` (L6): the calls that a skill answers with, against those that are expected: the same names in the same
-//! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys.
+//! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys; a number that no
+//! float holds is equal to the text it is written as.
 //!
 //! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
 //! (`{function: {name, arguments: "JSON"}}`, messages with `tool_calls`, responses with `function_call` items) and as
@@ -10,6 +11,7 @@
 //! The score is the number of calls that match over the longer of both lists, so a call too many costs as much as one
 //! too few; it passes at 1.
 
+use eval_spec::callable::read_exactly;
 use eval_spec::{Message, msg};
 use serde_json::{Map, Value, json};
 
@@ -130,7 +132,7 @@ fn arguments(value: &Value) -> Value {
     match value {
         Value::Null => Value::Object(Map::new()),
         Value::String(text) if text.trim().is_empty() => Value::Object(Map::new()),
-        Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| value.clone()),
+        Value::String(text) => read_exactly(text).unwrap_or_else(|_| value.clone()),
         other => other.clone(),
     }
 }

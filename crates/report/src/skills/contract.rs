@@ -173,7 +173,7 @@ pub struct SkillSummary {
     pub p95_latency_ms: Option<f64>,
     /// The same.
     pub p99_latency_ms: Option<f64>,
-    /// The mean time to start a process, which no latency includes; `null` where none was started.
+    /// The mean of `startMs`, which no latency includes; `null` where nothing was started.
     pub mean_start_ms: Option<f64>,
     /// The mean of the tokens that the skill reports; `null` when it doesn't.
     pub token_cost: Option<f64>,
@@ -328,11 +328,13 @@ pub struct TaskResult {
     pub input: Value,
     /// `expectedOutput` as written.
     pub expected: Value,
-    /// What it returned; `null` when it returned nothing.
+    /// What it returned, a number with more digits than a float keeps as text; `null` when it returned nothing.
     pub output: Option<Value>,
-    /// From request to answer, in milliseconds; the limit for a timeout; no queueing, no process start in it.
+    /// From request to answer, in milliseconds; the limit for a timeout. No queueing in it, and nothing of `startMs`.
     pub latency_ms: Option<f64>,
-    /// The time to start a process for it, in milliseconds.
+    /// How long the system took to start a process for it, until its program ran, or to open a connection to an MCP
+    /// server, in milliseconds. What the program does before it reads its request, such as an interpreter's own start,
+    /// is in the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<f64>,
     /// Attempts, the last one included.

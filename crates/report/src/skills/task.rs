@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use eval_spec::call::Failure;
-use eval_spec::callable::{CallableSkill, SkillRun, Task, schema_mismatches, score_check};
+use eval_spec::callable::{CallableSkill, SkillRun, Task, read_exactly, schema_mismatches, score_check};
 use eval_spec::grade::Check;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Grade, Lang, Message, Outcome, Output, msg};
@@ -119,16 +119,16 @@ fn status_of(failure: Failure) -> TaskStatus {
 fn told(result: &mut TaskResult, output: &Output) {
     result.latency_ms = output.latency_ms.map(|ms| ms as f64);
     let Some(run) = output.skill.as_deref() else { return };
-    let SkillRun { stderr, start_ms, latency_us, tokens, .. } = run;
+    let SkillRun { stderr, start_ms, start_us, latency_us, tokens, .. } = run;
     result.latency_ms = latency_us.map(|us| us as f64 / 1000.0).or(result.latency_ms);
     result.stderr = (!stderr.is_empty()).then(|| stderr.clone());
-    result.start_ms = start_ms.map(|ms| ms as f64);
+    result.start_ms = start_us.map(|us| us as f64 / 1000.0).or(start_ms.map(|ms| ms as f64));
     result.tokens = *tokens;
 }
 
-/// What a skill returned is JSON; what is not is kept as the text it is.
+/// What a skill returned is JSON, numbers that no float holds as texts; what is not is kept as the text it is.
 fn json_of(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+    read_exactly(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
 fn said(error: &ExecError, lang: Lang) -> String {

@@ -23,7 +23,7 @@ skills-cli-create-id = the id made of `{ $name }` is `{ $id }`; letters other th
 skills-cli-create-link = `{ $path }` is a link; what is created must stay in its directory
 skills-cli-create-next = { $template ->
     [python_script] write what the skill does into `run` of { $directory }/skill.py, and an example into { $directory }/tests/basic.eval.json
-    [mcp_tool] name your server in `entrypoint` of { $directory }/skill.json and its tool in adapter.config.json, and an example in tests/basic.eval.json
+    [mcp_tool] write what the tool does into `run` of { $directory }/server.py, and an example of it into tests/basic.eval.json; or name a server of your own in `entrypoint` of skill.json
     [openapi] check baseUrl and authorisation in { $directory }/adapter.config.json, and put real values into tests/basic.eval.json
    *[http_request] name your service in `baseUrl` of { $directory }/adapter.config.json and `entrypoint` of skill.json, and an example in tests/basic.eval.json
 }
@@ -198,6 +198,9 @@ skills-exec-lack-landlock-off = `{ $guard }` does not hold: Landlock is not swit
 skills-exec-lack-landlock-old = `{ $guard }` does not hold: it takes version { $needed } of Landlock, and this kernel has version { $version }
 skills-exec-lack-refused = `{ $guard }` does not hold: { $why }
 
+skills-exec-input-header = `{ $field }` of the input holds what no HTTP header can carry, such as a line break
+skills-exec-input-no-path = the input lacks `{ $field }`, which the path needs
+skills-exec-input-path = `{ $field }` of the input is `{ $value }`, which would lead to another path
 skills-exec-mcp-ended = the server of `{ $skill }` ended the connection before it answered
 skills-exec-mcp-failed = the tool `{ $tool }` says that it failed
 skills-exec-mcp-malformed = the server of `{ $skill }` answered what the protocol doesn't allow here
@@ -240,6 +243,9 @@ skills-grade-custom-score = the scorer gave { $score }
 skills-grade-differs = the result is `{ $actual }`, expected was `{ $expected }`
 skills-grade-equal = the result is `{ $expected }`
 skills-grade-import-apis = { $count } queries name an API that is not in their list; they are left out
+skills-grade-import-call = this is no call
+skills-grade-import-call-help = a call is `{ "{" }"name": …, "arguments": { "{" }…{ "}" }{ "}" }`; `tool` and `args` are read too
+skills-grade-import-call-key = `{ $key }` of a call is not understood
 skills-grade-import-empty = there is nothing in it that can be scored
 skills-grade-import-file-name = `{ $name }` is no name of a file beside this one
 skills-grade-import-files = attached files that are not there: { $count }, such as `{ $name }`
@@ -250,6 +256,8 @@ skills-grade-import-no-object = this line is not a JSON object
 skills-grade-import-no-text = `{ $key }` must be a text that is not blank
 skills-grade-import-twice = `{ $id }` is there twice
 skills-grade-import-withheld = withheld answers (`?`), as in the test set: { $count } left out
+skills-grade-input-unsendable = the task `{ $task }` can't be sent to `{ $skill }`: { $why }
+skills-grade-input-unsendable-help = mend its `inputData`, or choose a benchmark that fits the skill
 skills-grade-inputs-misfit = `{ $skill }`: { $count } of { $total } inputs don't match its `inputSchema`, such as that of `{ $task }`: { $mismatch }
 skills-grade-inputs-misfit-help = they are sent as they are; if the skill answers them with errors, choose a benchmark that fits it
 skills-grade-judge-too-long = the answer is longer than { $kib } KiB, more than is sent to a judge
@@ -323,10 +331,15 @@ skills-load-base-query = `baseUrl` may not have a query or a fragment
 
 skills-load-adapter-empty = the file is empty, expected an object
 skills-load-adapter-key-unused = `{ $key }` does nothing for skills of type `{ $adapter }`
+skills-load-adapter-key-not-address = `{ $key }` does nothing for an MCP server that has an address: no program is started
+skills-load-adapter-key-not-program = `{ $key }` does nothing for an MCP server that is a program
+skills-load-adapter-key-not-program-help = a program reads its token from its environment: name the variable in `env`
+skills-load-workers-unused = `workers` does nothing with the protocol `jsonrpc`: each task has a process of its own
+skills-load-workers-unused-help = say `"protocol": "jsonrpc-lines"` if the program answers many requests; how many tasks run at once is up to `--concurrency`
 skills-load-adapter-env = this is not the name of an environment variable
 skills-load-adapter-env-help = list names only, such as ["MY_API_KEY"]; their values come from the environment
 skills-load-adapter-env-object = expected a list of names of environment variables
-skills-load-auth-no-type = `authTokenEnvKey` does nothing without `authType`
+skills-load-auth-no-type = `{ $key }` does nothing without `authType`
 skills-load-auth-type-help = add `"authType": "bearer"` or `"authType": "api-key"`
 skills-load-auth-no-token = `authType` `{ $kind }` needs `authTokenEnvKey`
 skills-load-auth-token-help = name the environment variable that holds the token: "authTokenEnvKey": "MY_API_KEY"
@@ -347,6 +360,8 @@ skills-load-benchmark-import-help = make it of the data set's own files: `eval-s
 skills-load-tasks-empty = there are no tasks
 skills-load-task-id = `{ $id }` can't be an id: it may not begin or end with a space, contain line breaks, or be longer than { $limit } characters
 skills-load-task-twice = another task has the id `{ $id }` already
+skills-load-number-inexact = the number `{ $number }` has more digits than a number of JSON keeps here: it would become another one
+skills-load-number-inexact-help = write it in quotes: a text is equal to the number that it spells
 skills-load-scorer-needs = the scorer `{ $scorer }` needs `{ $key }` in `expectedOutput`
 skills-load-no-keywords = there are no keywords: every answer would pass
 skills-load-scorer-outside = the scorer `{ $path }` is not in the benchmark's folder

@@ -23,7 +23,7 @@ skills-cli-create-id = 由 `{ $name }` 得到的 id 是 `{ $id }`，id 中的字
 skills-cli-create-link = `{ $path }` 是链接，创建的内容必须留在自己的目录里
 skills-cli-create-next = { $template ->
     [python_script] 在 { $directory }/skill.py 的 `run` 中写出技能的逻辑，在 { $directory }/tests/basic.eval.json 中写一个示例
-    [mcp_tool] 在 { $directory }/skill.json 的 `entrypoint` 中写出服务器，在 adapter.config.json 中写出工具，在 tests/basic.eval.json 中写一个示例
+    [mcp_tool] 把工具所做的事写进 { $directory }/server.py 的 `run`，在 tests/basic.eval.json 中写一个示例；也可以在 skill.json 的 `entrypoint` 中写出自己的服务器
     [openapi] 检查 { $directory }/adapter.config.json 中的 baseUrl 和授权，在 tests/basic.eval.json 中填入真实的值
    *[http_request] 在 { $directory }/adapter.config.json 的 `baseUrl` 和 skill.json 的 `entrypoint` 中写出服务地址，在 tests/basic.eval.json 中写一个示例
 }
@@ -34,7 +34,7 @@ skills-cli-create-other = `{ $path }` 应当是{ $kind ->
    *[directory] 目录
 }，但那里是别的东西，没有写入任何文件
 skills-cli-find-more = 显示 { $count } 个技能中的 { $shown } 个，`--limit` 可以显示更多
-skills-cli-find-no-history = `{ $store }` 中还没有评测，技能没有完成率
+skills-cli-find-no-history = `{ $store }` 中还没有评测结果，技能没有完成率
 skills-cli-find-none = 没有符合的技能
 skills-cli-find-stale = * 评测之后它的文件有变化
 skills-cli-init-steps =
@@ -131,7 +131,7 @@ skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md、r
 
 ## skills-exec: calling skills
 
-skills-exec-empty = `{ $skill }` 的 entrypoint 没有指明程序
+skills-exec-empty = `{ $skill }` 的入口没有指明程序
 skills-exec-quotes = `{ $skill }` 的命令行中引号没有闭合：`{ $line }`
 skills-exec-no-program = 在 `PATH` 和 `{ $skill }` 的目录中都找不到程序 `{ $name }`
 skills-exec-no-program-file = `{ $name }` 不存在或不可执行：`{ $skill }` 在自己的目录中运行
@@ -141,7 +141,7 @@ skills-exec-lack-no-landlock = `{ $guard }` 未生效：当前内核没有 Landl
 skills-exec-lack-landlock-off = `{ $guard }` 未生效：当前内核没有启用 Landlock
 skills-exec-lack-landlock-old = `{ $guard }` 未生效：需要 Landlock 第 { $needed } 版，而当前内核只有第 { $version } 版
 skills-exec-lack-refused = `{ $guard }` 未生效：{ $why }
-skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和 entrypoint，并像 subprocess 技能一样使用 JSON-RPC
+skills-exec-bridge-help = 在配置中把 `adapters.{ $kind }` 设为一条命令：它的最后两个参数是技能目录和入口，并像 subprocess 技能一样使用 JSON-RPC
 skills-exec-closed = 技能没有回答就关闭了输出
 skills-exec-cpu-time = 技能的进程用尽了 CPU 时间（`adapter.config.json` 中的 `cpuSeconds`）
 skills-exec-crowded = 技能同时拥有超过 { $processes } 个进程（`adapter.config.json` 中的 `processes`）
@@ -165,6 +165,9 @@ skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
 skills-exec-too-long = 技能的输出超过了 { $mib } MiB
 skills-exec-wait = 无法等待技能的程序结束：{ $why }
 
+skills-exec-input-header = 输入中的 `{ $field }` 含有 HTTP 头无法承载的内容，例如换行
+skills-exec-input-no-path = 输入缺少路径所需的 `{ $field }`
+skills-exec-input-path = 输入中的 `{ $field }` 为 `{ $value }`，会指向另一条路径
 skills-exec-mcp-ended = `{ $skill }` 的服务器还没回答就断开了连接
 skills-exec-mcp-failed = 工具 `{ $tool }` 报告自己失败了
 skills-exec-mcp-malformed = `{ $skill }` 的服务器的回答不符合协议
@@ -198,6 +201,9 @@ skills-grade-custom-score = 评分脚本给出 { $score }
 skills-grade-differs = 结果是 `{ $actual }`，预期是 `{ $expected }`
 skills-grade-equal = 结果是 `{ $expected }`
 skills-grade-import-apis = 有 { $count } 条查询提到不在其列表中的 API，已略去
+skills-grade-import-call = 这不是一次调用
+skills-grade-import-call-help = 调用的写法是 `{ "{" }"name": …, "arguments": { "{" }…{ "}" }{ "}" }`；也可写 `tool` 和 `args`
+skills-grade-import-call-key = 无法理解调用中的 `{ $key }`
 skills-grade-import-empty = 其中没有可以评分的内容
 skills-grade-import-file-name = `{ $name }` 不是同目录下的文件名
 skills-grade-import-files = 缺少的附件：{ $count } 个，例如 `{ $name }`
@@ -208,8 +214,10 @@ skills-grade-import-no-object = 此行不是 JSON 对象
 skills-grade-import-no-text = `{ $key }` 必须是非空白的文本
 skills-grade-import-twice = `{ $id }` 出现了两次
 skills-grade-import-withheld = 答案未公开的问题（`?`，如测试集）：略去 { $count } 个
+skills-grade-input-unsendable = 任务 `{ $task }` 无法发送给 `{ $skill }`：{ $why }
+skills-grade-input-unsendable-help = 请修改它的 `inputData`，或选用适合该技能的基准
 skills-grade-inputs-misfit = `{ $skill }`：{ $total } 个输入中有 { $count } 个不符合它的 `inputSchema`，例如 `{ $task }` 的输入：{ $mismatch }
-skills-grade-inputs-misfit-help = 输入会照原样发送；如果 skill 因此报错，请选用适合它的基准
+skills-grade-inputs-misfit-help = 输入会照原样发送；如果技能因此报错，请选用适合它的基准
 skills-grade-judge-too-long = 回答超过 { $kib } KiB，不会发送给评委
 skills-grade-judged = { $score } 分（满分 5）：{ $reasoning }
 skills-grade-keywords-all = { $total } 个关键词全部出现
@@ -218,17 +226,17 @@ skills-grade-no-answer = 没有可供比较的答案；公开的答案在验证�
 skills-grade-no-judge = 此任务由模型评分；请用 `--judge-executor` 和 `--judge-model` 指定，或在配置的 `llm` 中指定
 skills-grade-no-keywords = `contains` 至少需要一个关键词
 skills-grade-no-rubric = `llm_judge` 需要评分标准来说明什么是好的回答
-skills-grade-not-json = skill 返回的不是 JSON：{ $error }
+skills-grade-not-json = 技能返回的不是 JSON：{ $error }
 skills-grade-quality-all = { $total } 项全部符合
 skills-grade-quality-few-tasks = 只有 { $count } 个任务，至少要有 { $least } 个
 skills-grade-quality-holds = 符合
 skills-grade-quality-length = 描述有 { $length } 个字符，应为 { $least } 到 { $most } 个
-skills-grade-quality-link = `{ $file }` 是指向 skill 目录之外或不存在之处的链接
+skills-grade-quality-link = `{ $file }` 是指向技能目录之外或不存在之处的链接
 skills-grade-quality-misfit = 有一个输入不符合 `inputSchema`：{ $mismatch }
 skills-grade-quality-missing = 缺少 `{ $field }`
 skills-grade-quality-no-address = `{ $entrypoint }` 不是 http 地址，也没有 `baseUrl`
-skills-grade-quality-no-command = entrypoint 不是命令行
-skills-grade-quality-no-file = entrypoint 提到的 `{ $file }` 不存在
+skills-grade-quality-no-command = 入口不是命令行
+skills-grade-quality-no-file = 入口提到的 `{ $file }` 不存在
 skills-grade-quality-no-properties = `inputSchema` 没有列出任何属性
 skills-grade-quality-no-tasks = `tests`、`evals` 和 `benchmarks` 中没有任务文件
 skills-grade-quality-outputs-vague = `outputSchema` 没有说明输出是什么
@@ -236,13 +244,13 @@ skills-grade-quality-own-words = 除名称之外，描述没有说明任何内�
 skills-grade-quality-placeholder = `{ $text }` 是占位文字
 skills-grade-quality-required = `{ $property }` 是必填的，却不在属性之中
 skills-grade-quality-some = { $total } 项中有 { $held } 项符合；缺少：{ $missing }
-skills-grade-quality-stray = `{ $file }` 不应放在 skill 里
+skills-grade-quality-stray = `{ $file }` 不应放在技能目录里
 skills-grade-quality-tags = `tags` 至少要有一个标签，且不能空白或重复
 skills-grade-quality-undescribed = `{ $property }` 没有 `description`
 skills-grade-quality-undocumented = 没有 SKILL.md，也没有 README
 skills-grade-quality-untyped = 属性 `{ $property }` 没有类型
 skills-grade-schema-broken = `{ $skill }`：无法按它的 `{ $field }` 检查：{ $error }
-skills-grade-unreadable = skill 返回的是 JSON，但无法读取：{ $error }
+skills-grade-unreadable = 技能返回的是 JSON，但无法读取：{ $error }
 
 ## skills-load: reading skills, benchmarks, configuration
 
@@ -275,10 +283,15 @@ skills-load-url-secret = 地址的参数 `{ $name }` 看起来是密钥
 skills-load-base-query = `baseUrl` 不能带查询参数或片段
 skills-load-adapter-empty = 文件为空，这里需要对象
 skills-load-adapter-key-unused = `{ $key }` 对 `{ $adapter }` 类型的技能不起作用
+skills-load-adapter-key-not-address = `{ $key }` 对有地址的 MCP 服务器不起作用：不会启动任何程序
+skills-load-adapter-key-not-program = `{ $key }` 对作为程序启动的 MCP 服务器不起作用
+skills-load-adapter-key-not-program-help = 程序从环境变量中读取令牌：请把变量名写进 `env`
+skills-load-workers-unused = 协议为 `jsonrpc` 时 `workers` 不起作用：每个任务各用一个进程
+skills-load-workers-unused-help = 如果程序能回答多个请求，请写 `"protocol": "jsonrpc-lines"`；同时运行多少个任务由 `--concurrency` 决定
 skills-load-adapter-env = 这不是环境变量名
 skills-load-adapter-env-help = 只列出名称，如 ["MY_API_KEY"]，值取自环境
 skills-load-adapter-env-object = 这里需要环境变量名的列表
-skills-load-auth-no-type = 没有 `authType` 时 `authTokenEnvKey` 不起作用
+skills-load-auth-no-type = 没有 `authType` 时 `{ $key }` 不起作用
 skills-load-auth-type-help = 请加上 `"authType": "bearer"` 或 `"authType": "api-key"`
 skills-load-auth-no-token = `authType` 为 `{ $kind }` 时需要 `authTokenEnvKey`
 skills-load-auth-token-help = 请写出存放令牌的环境变量名，如 "authTokenEnvKey": "MY_API_KEY"
@@ -298,6 +311,8 @@ skills-load-benchmark-import-help = 请用数据集自己的文件生成：`eval
 skills-load-tasks-empty = 没有任务
 skills-load-task-id = `{ $id }` 不能作为 id：首尾不能有空格，不能含换行，也不能超过 { $limit } 个字符
 skills-load-task-twice = 已有任务使用 id `{ $id }`
+skills-load-number-inexact = 数字 `{ $number }` 的位数超出了此处 JSON 数字所能精确保存的范围：它会变成另一个数
+skills-load-number-inexact-help = 请加上引号写成文本：文本与它所写的数字视为相等
 skills-load-scorer-needs = 评分器 `{ $scorer }` 需要 `expectedOutput` 中的 `{ $key }`
 skills-load-no-keywords = 没有关键词：任何回答都会通过
 skills-load-scorer-outside = 评分脚本 `{ $path }` 不在基准所在的文件夹里
@@ -404,7 +419,7 @@ skills-report-one = { $skill }
 skills-report-p50 = P50
 skills-report-p95 = P95
 skills-report-p99 = P99
-skills-report-page-composite-help = 0.5 × 完成率 + 0.2 ×（1 − P95 ÷ { $limit }） + 0.3 ×（1 − 错误率）
+skills-report-page-composite-help = 0.5 × 完成率 + 0.2 ×（1 − P95 ÷ { $limit }）+ 0.3 ×（1 − 错误率）
 skills-report-page-cut = ……（共 { $count } 个字符，完整内容见 JSON 报告）
 skills-report-page-description = 说明
 skills-report-page-enforced = 约束：{ $guards }

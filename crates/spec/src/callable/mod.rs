@@ -7,8 +7,10 @@
 //! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
 //! [`schema_mismatches`].
 
+mod address;
 mod benchmark;
 pub(crate) mod config;
+mod decimal;
 mod graded;
 mod request;
 mod strategy;
@@ -21,11 +23,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use address::{is_address, placeholders};
 pub use benchmark::{Benchmark, BenchmarkSource, QualityCheck, Scorer, ScorerType, ScoringMethod, Task};
 pub use config::{
     CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, LlmSettings, ReportFormat, Setting, SkillsConfig,
     SkillsSettings, Sourced,
 };
+pub use decimal::{Decimal, compact, read_exactly};
 pub use graded::{OUTPUT_SCHEMA_CHECK, schema_mismatches, score_check};
 pub use request::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
 pub use strategy::{Filters, SortKey, SortOrder, Strategy};
@@ -184,10 +188,15 @@ pub struct SkillRun {
     /// The end of standard error, without secrets.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// How long the process took to start, in milliseconds; not part of the latency. Only where a process was started
-    /// for this call.
+    /// How long the system took to start the process until its program ran, or to open the connection to an MCP server
+    /// until its tool could be called, in milliseconds; not part of the latency. What a program does before it reads its
+    /// request, such as an interpreter's own start, is: nobody outside can tell it from the work. Only where a process
+    /// was started, or a connection opened, for this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// The same in microseconds: most programs start in less than a few milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_us: Option<u64>,
     /// How long the answer took, in microseconds: [`Output::latency_ms`](crate::Output::latency_ms) is too coarse for
     /// a program that stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,6 +208,16 @@ pub struct SkillRun {
     /// What held the process: names out of [`GUARDS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enforced: Vec<String>,
+}
+
+impl SkillRun {
+    /// The same with how long something took to start for this call, if anything did.
+    #[must_use]
+    pub fn started_in(self, start: Option<Duration>) -> SkillRun {
+        let whole = |n: u128| u64::try_from(n).unwrap_or(u64::MAX);
+        let (start_ms, start_us) = (start.map(|s| whole(s.as_millis())), start.map(|s| whole(s.as_micros())));
+        SkillRun { start_ms, start_us, ..self }
+    }
 }
 
 /// What can hold a skill's process (L4), by name.

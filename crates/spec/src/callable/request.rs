@@ -1,5 +1,10 @@
 //! How an http skill's input becomes a request, when the service doesn't speak ours.
 
+use serde_json::Value;
+
+use super::{AdapterType, CallableSkill};
+use crate::{Message, msg};
+
 /// `request` of `adapter.config.json`. Without it, `{skillId, version, input}` is POSTed to the address (L2). With
 /// it, the skill's input is an object, and this says where each of its members goes; the answer is the response's body,
 /// as JSON where it is JSON, else as text, else (when it is empty) `null`.
@@ -100,4 +105,49 @@ pub enum BodyEncoding {
     Form,
     /// `text/plain`: the member is text.
     Text,
+}
+
+impl Parameter {
+    /// What of `input` it carries, as text, a list by its items with commas; `None` when that is not there, or `null`.
+    #[must_use]
+    pub fn value(&self, input: &Value) -> Option<String> {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        match input.get(&self.field)? {
+            Value::Null => None,
+            Value::Array(items) => Some(items.iter().map(text).collect::<Vec<_>>().join(",")),
+            value => Some(text(value)),
+        }
+    }
+}
+
+impl CallableSkill {
+    /// Why `input` can't be sent to the skill, whatever that would say to it: a tool of MCP takes an object; what stands
+    /// in a path must not lead to another, nor what stands in a header into the next.
+    #[must_use]
+    pub fn unsendable(&self, input: &Value) -> Option<Message> {
+        match (self.adapter, &self.config.request) {
+            (AdapterType::Mcp, _) if !(input.is_object() || input.is_null()) => {
+                Some(msg!("skills-exec-mcp-not-object", skill = &*self.id))
+            }
+            (AdapterType::Http, Some(mapping)) => {
+                mapping.parameters.iter().find_map(|parameter| unsendable(parameter, input))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn unsendable(parameter: &Parameter, input: &Value) -> Option<Message> {
+    let value = parameter.value(input);
+    let field = parameter.field.as_str();
+    match (parameter.place, value.as_deref()) {
+        (ParameterPlace::Path, None) => Some(msg!("skills-exec-input-no-path", field = field)),
+        (ParameterPlace::Path, Some(value @ ("" | "." | ".."))) => {
+            Some(msg!("skills-exec-input-path", field = field, value = value))
+        }
+        (ParameterPlace::Header, Some(value)) if !value.chars().all(|c| matches!(c, '\t' | ' '..='~')) => {
+            Some(msg!("skills-exec-input-header", field = field))
+        }
+        _ => None,
+    }
 }

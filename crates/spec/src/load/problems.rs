@@ -66,6 +66,11 @@ impl Problems {
         self.place(Span { start: span.start, len: line.len() })
     }
 
+    /// What stands there.
+    pub(super) fn written(&self, span: Span) -> String {
+        self.file.text.get(span.start..span.start + span.len).unwrap_or_default().to_owned()
+    }
+
     pub(super) fn error(&mut self, span: Span, message: Message) {
         let place = self.head(span);
         self.push(Diagnostic::error(message, place));

@@ -66,6 +66,46 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
 }
 
 #[test]
+fn l6_the_same_data_in_two_folders_is_one_benchmark() {
+    let world = World::new();
+    let hash = |folder: &str, file: &str| {
+        world.write(&format!("{folder}/metadata.jsonl"), gaia_line("b", json!(2), "b, e", file));
+        world.write(&format!("{folder}/{file}"), "x");
+        loaded(&world, &import(&world, &format!("{folder}/metadata.jsonl"), GAIA).unwrap().value).hash
+    };
+    assert_eq!(hash("here", "sheet.xlsx"), hash("there/below", "sheet.xlsx"));
+    assert_ne!(hash("here", "sheet.xlsx"), hash("here", "other.xlsx"));
+}
+
+#[test]
+fn l6_calls_are_mapped_or_refused() {
+    let world = World::new();
+    let imported = |calls: Value| {
+        world.write("q.json", json!([{"query_id": 1, "query": "What?", "tools": [], "calls": calls}]).to_string());
+        import(&world, "q.json", DataSet::ToolBench)
+    };
+    let document = imported(json!([{"tool": "f", "args": {"x": 1}}, {"name": "g"}])).unwrap().value;
+    let expected = json!([{"name": "f", "arguments": {"x": 1}}, {"name": "g"}]);
+    assert_eq!(document["tasks"][0]["expectedOutput"]["calls"], expected);
+    loaded(&world, &document);
+    for (calls, says) in [
+        (json!(["f"]), "no call"),
+        (json!([{"args": {}}]), "no call"),
+        (json!([{"name": "f", "arguments": "x"}]), "q.json:1:"),
+        (json!([{"name": "f", "retries": 2}]), "`retries`"),
+    ] {
+        let said = imported(calls.clone()).unwrap_err().to_string();
+        assert!(said.contains(says), "{calls}: {said}");
+    }
+    let long = r#"[{"query": "What?", "tools": [], "calls": [{"name": "f", "arguments": {"n": 15511210043330985984000000}}]}]"#;
+    world.write("q.json", long);
+    assert!(import(&world, "q.json", DataSet::ToolBench).unwrap_err().to_string().contains("more digits"));
+    // What only the loader knows.
+    world.write("q.json", json!([{"id": " x", "query": "What?", "tools": [], "calls": []}]).to_string());
+    assert!(import(&world, "q.json", DataSet::ToolBench).unwrap_err().to_string().contains("can't be an id"));
+}
+
+#[test]
 fn l6_gaia_levels_are_told_apart() {
     let world = World::new();
     let lines = [gaia_line("a", json!(1), "17", ""), gaia_line("b", json!(2), "18", "")];

@@ -99,6 +99,38 @@ fn k3_the_hash_of_a_benchmark_is_of_what_decides_a_score() {
 }
 
 #[test]
+fn m2_a_number_that_would_become_another_one_is_refused() {
+    let world = World::new();
+    let refused = |ending: &str, task: &str| {
+        let name = format!("b/big.{ending}");
+        world.write(&name, format!("{{\"id\": \"b\", \"tasks\": [{{\"id\": \"1\", {task}}}]}}"));
+        let loaded = load::benchmark(&world.context, &name, None, ScorerType::ExactMatch);
+        loaded.err().map(|errors| format!("{errors} {}", errors.0[0].help.as_ref().unwrap()))
+    };
+    let expecting = |value: &str| format!("\"inputData\": {{}}, \"expectedOutput\": {{\"value\": {value}}}");
+    let given = |value: &str| format!("\"inputData\": [{value}], \"expectedOutput\": {{\"value\": 1}}");
+    for ending in ["json", "yaml"] {
+        for task in [
+            expecting("15511210043330985984000000"),
+            expecting("[3.14159265358979323846]"),
+            expecting("9007199254740993.0"),
+            given("15511210043330985984000000"),
+        ] {
+            let said = refused(ending, &task).unwrap();
+            assert!(said.contains("more digits") && said.contains("in quotes"), "{said}");
+        }
+        for task in [
+            expecting("18446744073709551615"),
+            expecting("[1e25, 0.1, 0.10000000000000001, 0.30000000000000004, -2.5e-3]"),
+            expecting("\"15511210043330985984000000\""),
+            given("3.14159265358979323846"),
+        ] {
+            assert_eq!(refused(ending, &task), None, "{task}");
+        }
+    }
+}
+
+#[test]
 fn m1_the_evaluator_stands_above_what_is_expected() {
     let world = World::new();
     let of = |task: Value| {

@@ -1,5 +1,6 @@
 //! What of an operation isn't the body: path, query, headers, cookies.
 
+use eval_spec::callable::placeholders;
 use eval_spec::{Message, msg};
 use serde_json::{Value, json};
 
@@ -162,11 +163,6 @@ fn name_apart(list: &mut [Parameter<'_>]) {
             list[i].field = field;
         }
     }
-}
-
-/// The names in braces of a path.
-fn placeholders(path: &str) -> Vec<&str> {
-    path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
 }
 
 /// The path as an entrypoint.

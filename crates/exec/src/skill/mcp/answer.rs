@@ -1,14 +1,37 @@
 //! What a tool returned, as the JSON that is scored.
 
+use eval_spec::callable::compact;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
 use crate::skill::rpc::usage_tokens;
 
+/// [`value`] as JSON. The SDK reads a number of `structuredContent` as the float next to it; the copy in words that a
+/// server should send along has its digits.
+pub(super) fn json(result: CallToolResult) -> String {
+    copy(&result).unwrap_or_else(|| value(result).to_string())
+}
+
+/// The only text, if it says in JSON what `structuredContent` does, or the `result` in it, as some servers wrap it.
+fn copy(result: &CallToolResult) -> Option<String> {
+    let structured = result.structured_content.as_ref()?;
+    let [text] = result.content.as_slice() else { return None };
+    let text = text.as_text()?.text.as_str();
+    let plain: Value = serde_json::from_str(text).ok()?;
+    let exact = compact(text)?;
+    match structured {
+        same if *same == plain => Some(exact),
+        Value::Object(fields) if fields.len() == 1 && fields.get("result") == Some(&plain) => {
+            Some(format!("{{\"result\":{exact}}}"))
+        }
+        _ => None,
+    }
+}
+
 /// The answer of a tool: `structuredContent` if there is one; else the only text, as a text even when it
 /// looks like JSON, for the scorers compare a text with a number or a keyword by themselves; else the list
 /// of all parts, a text as a text and anything else as an object with its `type`. No content is `null`.
-pub(super) fn value(result: CallToolResult) -> Value {
+fn value(result: CallToolResult) -> Value {
     if let Some(structured) = result.structured_content {
         return structured;
     }
@@ -85,6 +108,21 @@ mod tests {
         let both = json!({"content": [{"type": "text", "text": "{\"sum\": 5}"}], "structuredContent": {"sum": 5}});
         assert_eq!(value(result(both)), json!({"sum": 5}));
         assert_eq!(value(result(json!({"content": [], "structuredContent": null}))), Value::Null);
+    }
+
+    #[test]
+    fn the_copy_in_words_has_all_digits() {
+        let of = |text: &str, structured: &str| {
+            let text = Value::from(text);
+            let result =
+                format!(r#"{{"content": [{{"type": "text", "text": {text}}}], "structuredContent": {structured}}}"#);
+            json(serde_json::from_str(&result).unwrap())
+        };
+        let factorial = "15511210043330985984000000";
+        let object = format!("{{\"n\":{factorial}}}");
+        assert_eq!(of(&object, &object), object);
+        assert_eq!(of(factorial, &format!("{{\"result\": {factorial}}}")), format!("{{\"result\":{factorial}}}"));
+        assert_eq!(of("about 5", "{\"n\": 5}"), "{\"n\":5}");
     }
 
     #[test]

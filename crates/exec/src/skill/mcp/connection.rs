@@ -24,6 +24,7 @@ use super::program::{Running, start};
 use super::transport::{Broken, Lines, MAX_MESSAGE, Watched};
 use crate::skill::host::Host;
 use crate::skill::launch::Program;
+use crate::skill::subprocess::not_started;
 
 /// How long a server that let a call time out may take to show that it is still there; at most a quarter of what
 /// the next call has.
@@ -90,7 +91,7 @@ pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Insta
         other => other,
     }
     .map_err(|attempt| match attempt {
-        Attempt::Failed(not_opened) => not_opened,
+        Attempt::Failed(not_opened) => *not_opened,
         Attempt::NoInitialize => {
             ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-malformed", skill = &*skill.id)).into()
         }
@@ -98,7 +99,7 @@ pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Insta
 }
 
 enum Attempt {
-    Failed(NotOpened),
+    Failed(Box<NotOpened>),
     NoInitialize,
 }
 
@@ -111,10 +112,9 @@ async fn attempt(
     let broken = Broken::default();
     let (program, serving) = match server {
         Server::Program(program, host) => {
-            let (running, stdin, stdout) = start(host, program).await.map_err(|error| {
-                let message = msg!("skills-exec-spawn", program = program.program.display().to_string());
-                Attempt::Failed(with_detail(Failure::Spawn, message, &error.to_string()).into())
-            })?;
+            let (running, stdin, stdout) = start(host, program)
+                .await
+                .map_err(|error| Attempt::Failed(Box::new(not_started(program, &error).into())))?;
             let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
                 .with_max_line_length(MAX_MESSAGE + 1);
             (Some(running), serve(transport, broken.clone(), lifecycle))
@@ -140,7 +140,7 @@ async fn attempt(
         Err(_) => ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*skill.id)),
     };
     let run = tell(program.as_ref(), error.failure == Failure::Crashed).await;
-    Err(Attempt::Failed(NotOpened { error, run }))
+    Err(Attempt::Failed(Box::new(NotOpened { error, run })))
 }
 
 /// What there is to tell of a server, if it is a program.

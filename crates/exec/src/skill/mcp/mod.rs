@@ -20,11 +20,10 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, 
 use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
-use url::Url;
 
 use self::connection::{Address, Connection, NotOpened, Server, open};
 use self::failure::with_detail;
-use super::host::{Host, is_address};
+use super::host::Host;
 use super::http::{self, Credentials};
 use super::launch::{program, words};
 use super::told::Teller;
@@ -50,10 +49,9 @@ pub(super) fn build(
     host: &Arc<Host>,
     context: &Context,
 ) -> Result<Arc<dyn Executor>, BuildError> {
-    let address = http::address(skill);
-    let (server, teller) = match is_address(&address) {
-        true => of_address(&address, skill, context)?,
-        false => of_program(skill, host, context)?,
+    let (server, teller) = match skill.address() {
+        Some(address) => of_address(&address, skill, context)?,
+        None => of_program(skill, host, context)?,
     };
     let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
     Ok(Arc::new(Mcp { skill: skill.clone(), server, teller, current, opening }))
@@ -69,10 +67,7 @@ fn of_program(skill: &CallableSkill, host: &Arc<Host>, context: &Context) -> Res
 }
 
 fn of_address(address: &str, skill: &CallableSkill, context: &Context) -> Result<(Server, Teller), BuildError> {
-    let url = Url::parse(address).ok().filter(Url::has_host);
-    let Some(mut url) = url else {
-        return Err(BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)));
-    };
+    let mut url = http::url(address, skill)?;
     let Credentials { headers, query, token } = http::credentials(skill, context)?;
     let client = crate::http::client(&url, context)
         .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = crate::http::chain(&error))))?;
@@ -118,17 +113,18 @@ impl Mcp {
             }
         };
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
-        let run = SkillRun { start_ms: start.map(milliseconds), ..connection.run(has_ended).await };
+        let run = connection.run(has_ended).await.started_in(start);
         match answered {
-            Ok((answer, tokens)) => Ok(self.teller.answer(&answer, latency, SkillRun { tokens, ..run })),
+            Ok((answer, tokens)) => Ok(self.teller.answer(answer, latency, SkillRun { tokens, ..run })),
             Err(error) => Err(self.failed(error, (latency, run))),
         }
     }
 
-    /// An error with what is known of the call.
+    /// An error with what is known of the call; without other words, the server's last ones.
     fn failed(&self, error: ExecError, seen: (Duration, SkillRun)) -> ExecError {
         let ExecError { failure, message, detail, status, retry_after_ms, .. } = error;
-        let told = self.teller.failed(failure, message, detail.as_deref().unwrap_or(""), "", seen);
+        let words = detail.unwrap_or_else(|| seen.1.stderr.clone());
+        let told = self.teller.failed(failure, message, &words, "", seen);
         ExecError { status, retry_after_ms, ..told }
     }
 
@@ -137,6 +133,7 @@ impl Mcp {
         match serde_json::from_str(input) {
             Ok(Value::Object(fields)) => Ok(Some(fields)),
             Ok(Value::Null) => Ok(None),
+            // An input that can't be sent is none that the skill failed at.
             _ => Err(ExecError::new(Failure::Rejected, msg!("skills-exec-mcp-not-object", skill = &*self.skill.id))),
         }
     }
@@ -164,19 +161,15 @@ impl Mcp {
     }
 }
 
-/// The answer of a tool and the tokens it took, or what it says about its failure.
-fn complete(result: CallToolResult, tool: &str) -> Result<(Value, Option<u64>), ExecError> {
+/// The answer of a tool, as JSON, and the tokens it took, or what it says about its failure.
+fn complete(result: CallToolResult, tool: &str) -> Result<(String, Option<u64>), ExecError> {
     match result.is_error {
         Some(true) => {
             Err(with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result)))
         }
         _ => {
             let tokens = answer::tokens(&result);
-            Ok((answer::value(result), tokens))
+            Ok((answer::json(result), tokens))
         }
     }
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

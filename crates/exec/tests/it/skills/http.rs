@@ -202,6 +202,25 @@ fn a_mapping_puts_each_member_in_its_place() {
 }
 
 #[test]
+fn l2_a_scheme_in_capitals_is_one() {
+    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, "25"))));
+    let config = AdapterConfig { base_url: Some("http://127.0.0.1:9/wrong".to_owned()), ..AdapterConfig::default() };
+    let skill = bench.skill(AdapterType::Http, &api.url.replace("http://", "HTTP://"), config);
+    assert_eq!(value(&ask(&*bench.build(&skill).unwrap(), "{}").unwrap()), json!(25));
+    let skill = bench.skill(AdapterType::Mcp, &api.url.replace("http://", "HTTP://"), AdapterConfig::default());
+    assert_eq!(bench.build(&skill).unwrap().identity().base_url.as_deref(), Some(&*api.url), "no program");
+}
+
+#[test]
+fn m2_digits_are_handed_on() {
+    let (bench, api) =
+        (bench(), FakeApi::start(Script::always(Reply::raw(200, "{\"n\": 15511210043330985984000001}"))));
+    let skill = bench.skill(AdapterType::Http, &api.url, AdapterConfig::default());
+    let output = ask(&*bench.build(&skill).unwrap(), "{}").unwrap();
+    assert_eq!(output.text, "{\"n\":15511210043330985984000001}");
+}
+
+#[test]
 fn an_input_that_leads_elsewhere_is_not_sent() {
     for id in [json!(".."), json!("."), json!(""), Value::Null] {
         let error = mapped_request(HttpMethod::Get, None, &json!({"petId": id})).unwrap_err();

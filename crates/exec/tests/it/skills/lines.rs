@@ -116,6 +116,35 @@ fn a_worker_that_ended_while_nobody_asked_is_replaced() {
 }
 
 #[test]
+fn a_worker_that_answers_once_and_ends_is_followed_by_another() {
+    let bench = Bench::new();
+    // Whether its end is seen before, while or after the next request is written, is chance.
+    for code in
+        ["answer(request, os.getpid()); break", "answer(request, os.getpid()); print('bye'); time.sleep(0.02); break"]
+    {
+        let asked = vec![json!({}); 12];
+        let results = in_turn(&*worker(&bench, &format!("\n    {code}"), None), &asked, LONG);
+        assert!(failures(&results).iter().all(Option::is_none), "{:?}", failures(&results));
+    }
+}
+
+#[test]
+fn a_worker_that_ends_on_a_request_has_failed_it() {
+    let bench = Bench::new();
+    let code = "
+    if do == 'crash': sys.exit(3)
+    elif do == 'kill': os.kill(os.getpid(), 9)
+    elif do == 'leave': sys.exit(0)
+    else: answer(request, os.getpid())";
+    let asked = ["", "crash", "", "kill", "", "leave", ""].map(|what| json!({"do": what}));
+    let results = in_turn(&*worker(&bench, code, None), &asked, LONG);
+    assert_eq!(
+        failures(&results),
+        [None, Some(Failure::Crashed), None, Some(Failure::Crashed), None, Some(Failure::Skill), None]
+    );
+}
+
+#[test]
 fn an_answer_given_twice_is_not_the_next_one() {
     let bench = Bench::new();
     let code = "\n    answer(request, params['n']); answer(request, 'again')";

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use eval_spec::callable::{AdapterType, CallableSkill};
+use eval_spec::callable::{AdapterType, CallableSkill, is_address};
 use eval_spec::{Message, msg};
 
 use super::files::{Entry, listed, text};
@@ -35,13 +35,12 @@ pub(super) fn points(skill: &CallableSkill) -> Vec<Point> {
 
 fn entrypoint(skill: &CallableSkill) -> Result<(), Message> {
     let entrypoint = skill.entrypoint.trim();
-    let is_url = ["http://", "https://"].iter().any(|scheme| entrypoint.starts_with(scheme));
-    match skill.adapter {
-        AdapterType::Http | AdapterType::Mcp if is_url => Ok(()),
-        AdapterType::Http => {
-            unless(skill.config.base_url.is_some(), || msg!("skills-grade-quality-no-address", entrypoint = entrypoint))
-        }
-        _ => command(skill),
+    match (skill.adapter, skill.address()) {
+        (AdapterType::Http, address) => unless(address.as_deref().is_some_and(is_address), || {
+            msg!("skills-grade-quality-no-address", entrypoint = entrypoint)
+        }),
+        (_, Some(_)) => Ok(()),
+        (_, None) => command(skill),
     }
 }
 

@@ -76,8 +76,50 @@ fn m2_large_numbers_are_compared_exactly() {
     assert!(!are_equal(&json!(u64::MAX), &json!(-1)));
     assert!(are_equal(&json!(1e300), &json!("1e300")) && !are_equal(&json!(1e300), &json!("1e400")));
     assert!(are_equal(&json!("1e400"), &json!("1e400")), "as texts");
-    let output = check(exact(json!(1), true), "1e400");
-    assert!(output.outcome.is_unscored(), "a number that nobody can hold: {}", why(&output));
+}
+
+/// What a skill printed, digit by digit.
+fn passes(expected: Value, output: &str) -> bool {
+    check(exact(expected, true), output).outcome.passed().unwrap()
+}
+
+#[test]
+fn m2_what_no_float_holds_is_compared_digit_by_digit() {
+    let factorial = "15511210043330985984000000";
+    for (expected, output, equal) in [
+        (json!(factorial), "15511210043330985984000000", true),
+        (json!(factorial), "15511210043330985984000000.0", true),
+        (json!(factorial), "{\"result\": 1.5511210043330985984e25}", true),
+        (json!(factorial), "\"15511210043330985984000000\"", true),
+        (json!([{"n": factorial}]), "[{\"n\": 15511210043330985984000000}]", true),
+        (json!(factorial), "15511210043330985984000001", false),
+        (json!(factorial), "1.5511210043330986e25", false),
+        (json!(1.551_121_004_333_098_6e25), "15511210043330985984000000", false),
+        (json!(1.551_121_004_333_098_6e25), "15511210043330986000000000", true),
+        (json!("3.14159265358979323846"), "3.14159265358979323846", true),
+        (json!("3.14159265358979323846"), "3.14159265358979323847", false),
+        (json!("3.14159265358979323846"), "3.141592653589793", false),
+        (json!(9_007_199_254_740_992_i64), "9007199254740993.0", false),
+        (json!(0.1), "0.10000000000000001", true), // a float, as `%.17g` writes it
+        (json!("0.10000000000000001"), "0.10000000000000001", true),
+        (json!("1e999999999"), "10e999999998", true),
+        (json!(1), "1e999999999", false),
+        (json!(1), "1e400", false),
+        (json!(0), "1e-400", false),
+    ] {
+        assert_eq!(passes(expected.clone(), output), equal, "{expected} {output}");
+    }
+    assert!(why(&check(exact(json!("6"), true), factorial)).contains(factorial));
+    let gaia = |answer: &str| check(Scorer::Gaia { answer: answer.to_owned() }, factorial).outcome.passed();
+    assert_eq!((gaia(factorial), gaia("15511210043330985984000001")), (Some(true), Some(false)));
+    let calls = |n: &str| {
+        let calls = json!([{"name": "f", "arguments": {"n": n}}]);
+        let output = format!(r#"[{{"name": "f", "arguments": {{"n": {factorial}}}}}]"#);
+        check(Scorer::ToolCalls { calls, any_order: false }, &output).outcome.passed()
+    };
+    assert_eq!((calls(factorial), calls("15511210043330985984000001")), (Some(true), Some(false)));
+    let schema = Scorer::JsonSchema { schema: json!({"type": "integer", "minimum": 1}) };
+    assert_eq!(check(schema, factorial).outcome.passed(), Some(true), "to a schema it is a number");
 }
 
 #[test]

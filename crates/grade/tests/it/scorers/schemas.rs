@@ -3,7 +3,8 @@
 use eval_grade::scorer::{OutputSchema, ScoringSetup, check_inputs};
 use eval_spec::CheckOutcome;
 use eval_spec::callable::{
-    CallableSkill, OUTPUT_SCHEMA_CHECK, QualityCheck, Scorer, Task, schema_mismatches, score_check,
+    AdapterConfig, AdapterType, CallableSkill, HttpMethod, OUTPUT_SCHEMA_CHECK, Parameter, ParameterPlace,
+    QualityCheck, RequestMapping, Scorer, Task, schema_mismatches, score_check,
 };
 use eval_spec::source::Severity;
 use serde_json::{Value, json};
@@ -77,4 +78,40 @@ fn l1_inputs_that_do_not_fit_are_counted_once_a_skill() {
     assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
     assert!(said[0].contains("2 of 3 inputs") && said[0].contains("`first`"), "{}", said[0]);
     assert!(said[1].contains("`inputSchema`") && said[2].contains("`outputSchema`"), "{said:?}");
+}
+
+#[test]
+fn l2_an_input_that_cannot_be_sent_is_an_error_before_the_run() {
+    let parameter = |name: &str, place| Parameter { name: name.into(), place, field: name.into(), explode: true };
+    let parameters = vec![parameter("id", ParameterPlace::Path), parameter("X-Trace", ParameterPlace::Header)];
+    let request = Some(RequestMapping { method: HttpMethod::Get, parameters, body: None });
+    let config = AdapterConfig { request, ..AdapterConfig::default() };
+    let http = CallableSkill { adapter: AdapterType::Http, entrypoint: "http://h/{id}".into(), config, ..skill() };
+    let mcp = CallableSkill { adapter: AdapterType::Mcp, ..skill() };
+    let wrong = |skill: &CallableSkill, input: &Value| {
+        let tasks = [
+            Task { id: "odd".into(), input: input.clone(), ..task(exact()) },
+            Task { input: Value::Null, ..task(Scorer::SkillQuality { check: QualityCheck::Metadata }) },
+        ];
+        let found = check_inputs(&tasks, std::slice::from_ref(skill));
+        assert!(found.iter().all(|found| found.severity == Severity::Error && found.help.is_some()), "{found:?}");
+        found.iter().map(|found| found.message.to_string()).collect::<String>()
+    };
+    for input in [json!({"id": 1}), json!({"id": "a/b", "X-Trace": "t", "more": "\r\n"})] {
+        assert_eq!(wrong(&http, &input), "");
+    }
+    for (input, says) in [
+        (json!({}), "lacks `id`"),
+        (json!({"id": null}), "lacks `id`"),
+        (json!({"id": ".."}), "`id` of the input is `..`"),
+        (json!({"id": ""}), "another path"),
+        (json!("text"), "lacks `id`"),
+        (json!({"id": 1, "X-Trace": "a\r\nHost: b"}), "`X-Trace`"),
+    ] {
+        let said = wrong(&http, &input);
+        assert!(said.contains("`odd`") && said.contains("`calc`") && said.contains(says), "{input}: {said}");
+    }
+    assert_eq!((wrong(&mcp, &json!({})), wrong(&mcp, &Value::Null)), (String::new(), String::new()));
+    assert!(wrong(&mcp, &json!([1])).contains("object"));
+    assert_eq!(wrong(&skill(), &json!("2+3")), "", "a program takes anything");
 }

@@ -101,7 +101,7 @@ fn m5_what_failed_and_whose_fault_it_is() {
         (RateLimited, TaskStatus::HarnessError),
         (Unreachable, TaskStatus::Error),
         (Auth, TaskStatus::Error),
-        (Rejected, TaskStatus::Error),
+        (Rejected, TaskStatus::HarnessError),
         (Spawn, TaskStatus::HarnessError),
         (Interrupted, TaskStatus::HarnessError),
         (Budget, TaskStatus::HarnessError),
@@ -138,7 +138,8 @@ fn record(result: Executed, grade: Option<Grade>) -> Record {
 fn answered(text: &str, outcome: CheckOutcome, score: Option<f64>) -> Record {
     let run = SkillRun {
         stderr: "a warning".to_owned(),
-        start_ms: Some(12),
+        start_ms: Some(0),
+        start_us: Some(420),
         latency_us: Some(83_250),
         tokens: Some(40),
         enforced: vec!["process-group".to_owned(), "landlock-write".to_owned()],
@@ -165,9 +166,12 @@ fn m7_a_result_holds_everything_to_score_again() {
     let result =
         task_result(&of, &task, &answered("{\"result\": \"5\"}", CheckOutcome::Failed, Some(0.25)), limit(), Lang::En);
     assert_eq!((result.status, result.score, result.run), (TaskStatus::Fail, Some(0.25), 2));
-    assert_eq!((result.latency_ms, result.start_ms, result.tokens), (Some(83.25), Some(12.0), Some(40)));
+    assert_eq!((result.latency_ms, result.start_ms, result.tokens), (Some(83.25), Some(0.42), Some(40)));
     assert_eq!((result.input, result.expected), (task.input.clone(), task.expected.clone()));
     assert_eq!(result.output, Some(json!({"result": "5"})));
+    let long =
+        task_result(&of, &task, &answered("15511210043330985984000000", CheckOutcome::Passed, None), limit(), Lang::En);
+    assert_eq!(long.output, Some(json!("15511210043330985984000000")), "no digit is lost");
     assert_eq!(result.stderr.as_deref(), Some("a warning"));
     assert_eq!(result.reason.as_deref(), Some("the answer was empty"));
     assert_eq!(result.attempts, 1);

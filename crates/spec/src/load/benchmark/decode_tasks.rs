@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
 use super::super::tree::{Data, Node};
+use super::MAX_MS;
 use super::scorer::{self, Surroundings};
-use super::{MAX_MS, is_of_files};
-use crate::callable::Task;
+use crate::callable::{Decimal, Task};
 use crate::{Diagnostic, msg};
 
 const KEYS: Keys<'_> = Keys {
@@ -73,9 +73,14 @@ fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Opti
     let scorer = scorer::read(node, fields, around, problems);
     let input = match (fields.get("inputData"), &scorer) {
         (Some(input), _) => Some(input.value()),
-        (None, Some(scorer)) if is_of_files(scorer) => Some(Value::Null),
+        (None, Some(scorer)) if !scorer.kind().calls_skill() => Some(Value::Null),
         (None, _) => fields.require("inputData", problems).map(Node::value),
     };
+    for key in ["expectedOutput", "evaluator"] {
+        fields.get(key).into_iter().for_each(|node| refuse_inexact(node, |_| true, problems));
+    }
+    // A fraction in an input is read by the skill as we read it; a whole number may not be.
+    fields.get("inputData").into_iter().for_each(|node| refuse_inexact(node, Decimal::is_whole, problems));
     let timeout = fields.get("timeoutMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
     let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
     if let Some(node) = fields.get("metadata") {
@@ -91,6 +96,24 @@ fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Opti
         tags: unique(tags.unwrap_or_default()),
         place: id_node.map(|node| problems.head(node.span)),
     })
+}
+
+/// Numbers with more digits than we keep would be others: other answers would pass, the skill would be asked something
+/// else.
+pub(in crate::load) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
+    match &node.data {
+        Data::Number(_) => {
+            let written = problems.written(node.span);
+            // YAML has other notations too, none of them longer than what fits.
+            if Decimal::read(&written).is_some_and(|number| counts(&number) && !number.fits(&written)) {
+                let message = msg!("skills-load-number-inexact", number = decode::short(&written));
+                problems.error_with_help(node.span, message, Some(msg!("skills-load-number-inexact-help")));
+            }
+        }
+        Data::List(items) => items.iter().for_each(|item| refuse_inexact(item, counts, problems)),
+        Data::Object(entries) => entries.iter().for_each(|entry| refuse_inexact(&entry.value, counts, problems)),
+        Data::Null | Data::Bool(_) | Data::Text(_) | Data::Broken => {}
+    }
 }
 
 /// A tag twice would count a task twice.

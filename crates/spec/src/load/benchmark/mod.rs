@@ -15,12 +15,13 @@ use super::decode::{self, Fields, Keys};
 use super::problems::Problems;
 use super::tree::{self, Data, Node};
 use super::{Loaded, absolute, file};
-use crate::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, Scorer, ScorerType, ScoringMethod, Task};
+use crate::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, ScorerType, ScoringMethod, Task};
 use crate::hash::{canonical_json, sha256_hex};
 use crate::source::{SourceFile, Span};
 use crate::{Context, Diagnostic, Diagnostics, msg};
 
 pub use built_in::BUILT_IN_BENCHMARKS;
+pub(super) use decode_tasks::refuse_inexact;
 
 /// The longest time for a task, and the longest latency: a day.
 const MAX_MS: u64 = 86_400_000;
@@ -238,6 +239,14 @@ pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result
     from_file(context, path, default, Form::Tasks)
 }
 
+/// What would be refused in a benchmark that is not written yet; `name` stands for its file.
+pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
+    let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
+    let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
+    let reading = Reading { source: source_of, default: ScorerType::ExactMatch, form: Form::Benchmark };
+    reading.read(context, &source).map(drop)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Benchmark,
@@ -388,12 +397,13 @@ struct Head {
 }
 
 /// SHA-256 over everything that decides a score: names, descriptions and tags don't, the contents of custom scorers do.
+/// Of a GAIA question's file the name counts: where the data lies on this machine is no part of the question.
 fn hash(tasks: &[Task], max_latency: Duration) -> String {
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let task = |task: &Task| {
         json!({
             "id": &*task.id,
-            "input": task.input,
+            "input": without_folder(task),
             "scorer": scorer::fingerprint(&task.scorer),
             "timeoutMs": task.timeout.map(millis),
         })
@@ -403,7 +413,13 @@ fn hash(tasks: &[Task], max_latency: Duration) -> String {
     sha256_hex(canonical_json(&whole).as_bytes())
 }
 
-/// Whether a scorer looks at the skill's files and never calls it.
-fn is_of_files(scorer: &Scorer) -> bool {
-    matches!(scorer, Scorer::SkillQuality { .. })
+/// A task's input as it counts for the hash.
+fn without_folder(task: &Task) -> Value {
+    let mut input = task.input.clone();
+    if let (ScorerType::Gaia, Some(Value::String(file))) = (task.scorer.kind(), input.get_mut("file"))
+        && let Some((_, name)) = file.rsplit_once(['/', '\\'])
+    {
+        *file = name.to_owned();
+    }
+    input
 }

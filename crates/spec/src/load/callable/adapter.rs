@@ -9,7 +9,7 @@ use super::super::{Loaded, file};
 use super::address::{self, Address};
 use super::manifest::Entrypoint;
 use super::request;
-use crate::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, SandboxLimits};
+use crate::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, SandboxLimits, is_address};
 use crate::source::Span;
 use crate::{Context, Diagnostic, Diagnostics, msg};
 
@@ -52,6 +52,9 @@ const KEYS: Keys<'_> = Keys {
 };
 
 const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
+/// What makes no difference to an MCP server that is a program, and to one that has an address.
+const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
+const OF_PROGRAMS: &[&str] = &["command", "args", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
 const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
 
 /// Whether `key` does anything for skills of this type.
@@ -140,7 +143,10 @@ fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
         }
     }
     let base_url = fields.get("baseUrl").and_then(|node| base_url(node, problems));
-    AdapterConfig {
+    if let Some((AdapterType::Mcp, entrypoint)) = of {
+        mcp_unused(fields, entrypoint, problems);
+    }
+    let config = AdapterConfig {
         base_url,
         auth: auth(fields, problems),
         request: fields
@@ -156,6 +162,31 @@ fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
         env: fields.get("env").and_then(|node| variables(node, problems)).unwrap_or_default(),
         tool: fields.get("tool").and_then(|node| decode::filled_text(node, problems)),
         limits: limits(fields, problems),
+    };
+    if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
+        && of.is_some_and(|(adapter, _)| belongs("workers", adapter))
+    {
+        problems.warning(node.span, msg!("skills-load-workers-unused"), Some(msg!("skills-load-workers-unused-help")));
+    }
+    config
+}
+
+/// Keys that one kind of MCP server doesn't heed; which of them it is [`CallableSkill::address`] says.
+///
+/// [`CallableSkill::address`]: crate::callable::CallableSkill::address
+fn mcp_unused(fields: Fields<'_>, entrypoint: &str, problems: &mut Problems) {
+    let has = |key| fields.get(key).is_some();
+    let has_address = is_address(entrypoint) || has("baseUrl") && !has("command");
+    let unused = if has_address { OF_PROGRAMS } else { OF_ADDRESSES };
+    for entry in fields.entries.iter().filter(|entry| unused.contains(&entry.key.as_str())) {
+        let key = entry.key.as_str();
+        match has_address {
+            true => problems.warning(entry.key_span, msg!("skills-load-adapter-key-not-address", key = key), None),
+            false => {
+                let help = (key != "baseUrl").then(|| msg!("skills-load-adapter-key-not-program-help"));
+                problems.warning(entry.key_span, msg!("skills-load-adapter-key-not-program", key = key), help);
+            }
+        }
     }
 }
 
@@ -224,9 +255,13 @@ const AUTH_TYPES: &[&str] = &["none", "bearer", "api-key", "apiKey", "api_key"];
 fn auth(fields: Fields<'_>, problems: &mut Problems) -> Option<Auth> {
     let token = fields.get("authTokenEnvKey").map(|node| (node, variable(node, problems)));
     let Some(kind_node) = fields.get("authType") else {
+        let help = Some(msg!("skills-load-auth-type-help"));
+        let message = |key: &str| msg!("skills-load-auth-no-type", key = key);
         if let Some((node, _)) = token {
-            let help = Some(msg!("skills-load-auth-type-help"));
-            problems.error_with_help(node.span, msg!("skills-load-auth-no-type"), help);
+            problems.error_with_help(node.span, message("authTokenEnvKey"), help.clone());
+        }
+        for (key, node) in ["authHeader", "authQuery"].into_iter().filter_map(|key| Some((key, fields.get(key)?))) {
+            problems.warning(node.span, message(key), help.clone());
         }
         return None;
     };

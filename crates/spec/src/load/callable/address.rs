@@ -1,6 +1,7 @@
 //! Addresses of http and mcp skills: `http(s)://host…`, or a path behind a base.
 
 use super::super::problems::Problems;
+use crate::callable::is_address;
 use crate::source::Span;
 use crate::{Message, msg};
 
@@ -16,17 +17,11 @@ pub(super) enum Address {
 }
 
 pub(super) fn kind(text: &str) -> Address {
-    let scheme = |text: &str| text.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme));
     match text {
-        text if scheme(text) => Address::Absolute,
+        text if is_address(text) => Address::Absolute,
         text if text.starts_with('/') => Address::Path,
         _ => Address::Other,
     }
-}
-
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
 }
 
 /// Whether an absolute address can be called. What it may hold besides (ports, odd hosts) is the client's business.
@@ -76,11 +71,6 @@ fn secret_parameter(text: &str) -> Option<&str> {
     names.map(|(name, _)| name).find(|name| SECRETS.contains(&plain(name).as_str()))
 }
 
-/// The names in braces of a path.
-pub(super) fn placeholders(text: &str) -> Vec<&str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,8 +81,7 @@ mod tests {
         assert_eq!(kind("ftp://host/x"), Address::Absolute);
         assert_eq!(kind("/pets/{id}"), Address::Path);
         assert_eq!(kind("python3 skill.py http://x"), Address::Other);
-        assert_eq!(placeholders("/a/{id}/b/{name}"), ["id", "name"]);
-        assert_eq!(placeholders("/a/{id"), Vec::<&str>::new());
+        assert_eq!(kind("HTTP://host"), Address::Absolute);
     }
 
     #[test]

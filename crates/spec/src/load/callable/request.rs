@@ -4,8 +4,7 @@ use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
 use super::super::tree::{Data, Node};
 use super::adapter::is_token;
-use super::address::placeholders;
-use crate::callable::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping};
+use crate::callable::{BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping, placeholders};
 use crate::{Diagnostic, msg};
 
 const KEYS: &[&str] = &["method", "parameters", "body"];

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::problems::Problems;
 use super::Head;
+use crate::callable::read_exactly;
 use crate::source::Span;
 use crate::{Message, msg};
 
@@ -59,7 +60,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&mut self, line: &str, span: Span) -> Option<Value> {
-        let fields = match serde_json::from_str(line) {
+        let fields = match read_exactly(line) {
             Ok(Value::Object(fields)) => fields,
             Ok(_) => return self.wrong(span, msg!("skills-grade-import-no-object")),
             Err(error) => {

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::problems::Problems;
-use super::{Loaded, file};
+use super::{Loaded, benchmark, file};
 use crate::source::Span;
 use crate::{Context, Diagnostics, msg};
 
@@ -31,7 +31,8 @@ pub enum DataSet {
 /// What can't be scored, such as a question whose answer is withheld, is left out with a warning.
 ///
 /// # Errors
-/// Everything in the file that isn't as its publishers describe it, each at its line; or that nothing is left.
+/// Everything in the file that isn't as its publishers describe it, each at its line; that nothing is left; or what
+/// [`benchmark_file`](super::benchmark_file) would refuse in the benchmark.
 pub fn import(context: &Context, path: &Path, set: DataSet) -> Result<Loaded<Value>, Diagnostics> {
     let path = context.absolute(path);
     let source = file::read(context, &path)?;
@@ -47,7 +48,13 @@ pub fn import(context: &Context, path: &Path, set: DataSet) -> Result<Loaded<Val
     if tasks.is_empty() && !problems.has_errors() {
         problems.error(Span::default(), msg!("skills-grade-import-empty"));
     }
-    problems.finish(head.document(&name, tasks))
+    let imported = problems.finish(head.document(&name, tasks))?;
+    benchmark::check(
+        context,
+        &format!("{name} → {}", imported.value["id"].as_str().unwrap_or_default()),
+        &imported.value,
+    )?;
+    Ok(imported)
 }
 
 /// What a benchmark says of itself.

@@ -10,10 +10,12 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::super::benchmark::refuse_inexact;
 use super::super::decode;
 use super::super::problems::Problems;
-use super::super::tree::{self, Data, Format, Node};
+use super::super::tree::{self, Data, Entry, Format, Node};
 use super::Head;
+use crate::callable::Decimal;
 use crate::source::Span;
 use crate::{Diagnostic, msg};
 
@@ -79,7 +81,7 @@ impl Query {
             _ => Some(Vec::new()),
         };
         let (apis, relevant) = (listed("api_list", problems)?, listed("relevant APIs", problems)?);
-        let calls = fields.get("calls").map(|calls| decode::list(calls, "list", problems).map(|_| calls.value()));
+        let calls = fields.get("calls").map(|calls| expected_calls(calls, problems));
         if relevant.is_empty() && calls.is_none() {
             problems.error(item.span, msg!("load-missing-key", key = "relevant APIs"));
             return None;
@@ -94,6 +96,9 @@ impl Query {
             Some(calls) => Some(calls?),
             None => None,
         };
+        ["tools", "api_list"].iter().filter_map(|key| fields.get(key)).for_each(|node| {
+            refuse_inexact(node, Decimal::is_whole, problems);
+        });
         Some(Query { id, query, apis, relevant, calls, tools: fields.get("tools").map(Node::value) })
     }
 
@@ -122,6 +127,41 @@ impl Query {
         };
         self.relevant.iter().map(call).collect()
     }
+}
+
+/// The calls of a list, `{name, arguments}` each; some write `tool` and `args`.
+fn expected_calls(node: &Node, problems: &mut Problems) -> Option<Value> {
+    let calls: Vec<Option<Value>> = decode::list(node, "list", problems)?.iter().map(|c| call(c, problems)).collect();
+    calls.into_iter().collect()
+}
+
+fn call(node: &Node, problems: &mut Problems) -> Option<Value> {
+    const NAMES: [&str; 2] = ["name", "tool"];
+    const ARGUMENTS: [&str; 4] = ["arguments", "args", "input", "parameters"];
+    let get = |keys: &[&str]| keys.iter().find_map(|key| node.get(key));
+    let name = get(&NAMES).and_then(|name| match &name.data {
+        Data::Text(name) if !name.trim().is_empty() => Some(name.clone()),
+        _ => None,
+    });
+    let (Some(name), Data::Object(entries)) = (name, &node.data) else {
+        let help = Some(msg!("skills-grade-import-call-help"));
+        problems.error_with_help(node.span, msg!("skills-grade-import-call"), help);
+        return None;
+    };
+    // What isn't understood might have been expected too.
+    let is_known = |entry: &&Entry| NAMES.contains(&&*entry.key) || ARGUMENTS.contains(&&*entry.key);
+    if let Some(entry) = entries.iter().find(|entry| !is_known(entry)) {
+        let help = Some(msg!("skills-grade-import-call-help"));
+        problems.error_with_help(entry.key_span, msg!("skills-grade-import-call-key", key = entry.key.as_str()), help);
+        return None;
+    }
+    let mut call = json!({ "name": name });
+    if let Some(arguments) = get(&ARGUMENTS) {
+        decode::any_object(arguments, problems)?;
+        refuse_inexact(arguments, |_| true, problems);
+        call["arguments"] = arguments.value();
+    }
+    Some(call)
 }
 
 /// The categories of the APIs, each once.
