@@ -95,7 +95,7 @@ fn m5_what_failed_and_whose_fault_it_is() {
         (Malformed, TaskStatus::Error),
         (Dropped, TaskStatus::Error),
         (Server, TaskStatus::Error),
-        (RateLimited, TaskStatus::Error),
+        (RateLimited, TaskStatus::HarnessError),
         (Unreachable, TaskStatus::Error),
         (Auth, TaskStatus::Error),
         (Rejected, TaskStatus::HarnessError),
