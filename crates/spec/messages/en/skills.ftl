@@ -420,6 +420,10 @@ skills-report-diff-test = { $tasks ->
    *[other] { $tasks } tasks
   } on both sides, { $left } left out; McNemar's exact p { $mcnemar } (two-sided, tasks), exact p for fewer passes { $regression } (one-sided, all runs)
 skills-report-diff-title = { $a } → { $b }
+skills-report-diff-uneven = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+  } ran more often on one side: what flipped is decided by the first runs there, as many as the other side has; the rates are of all runs
 skills-report-diff-unsound = too much of { $label } could not be counted, so its numbers say little
 skills-report-diff-versions = { $a } → { $b }
 skills-report-errors = errors
@@ -482,6 +486,7 @@ skills-report-is-selection = a selection of skills
 skills-report-is-skill = a `skill.json`
 skills-report-is-too-large = no regular file, or larger than 2 GiB
 skills-report-latency = latency
+skills-report-less-often = Passing less often
 skills-report-method-bootstrap = bootstrap over tasks with all their runs
 skills-report-method-clustered-wilson = Wilson's, a task with all its runs counting as one
 skills-report-method-wilson = Wilson's
@@ -489,6 +494,7 @@ skills-report-more = { $count ->
     [one] 1 more
    *[other] { $count } more
   }
+skills-report-more-often = Passing more often
 skills-report-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to use it
 skills-report-newly-failing = Newly failing
 skills-report-newly-passing = Newly passing
