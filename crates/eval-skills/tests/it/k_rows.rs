@@ -224,7 +224,16 @@ fn k7_select_ranks_filters_and_gives_reasons() {
     // Latency is best when it is low, unless one says otherwise. Latencies are written into the report: known ones.
     let mut report: Value = serde_json::from_str(&context.read("reports/eval-result.json")).unwrap();
     for (skill, latency) in report["skills"].as_array_mut().unwrap().iter_mut().zip([30.0, 20.0, 40.0, 20.0]) {
-        skill["summary"]["p95LatencyMs"] = json!(latency);
+        for result in skill["taskResults"].as_array_mut().unwrap() {
+            result["latencyMs"] = json!(latency);
+        }
+        for percentile in ["p50LatencyMs", "p95LatencyMs", "p99LatencyMs"] {
+            skill["summary"][percentile] = json!(latency);
+        }
+        skill["summary"]["compositeScore"] = Value::Null;
+        for tag in skill["tagResults"].as_object_mut().unwrap().values_mut() {
+            tag["p95LatencyMs"] = json!(latency);
+        }
     }
     context.write_json("reports/eval-result.json", &report);
     let by_id: Vec<&str> =

@@ -397,6 +397,10 @@ skills-report-by-method = The interval is a 95 % interval: { $method }.
 skills-report-completion = completion
 skills-report-composite = composite
 skills-report-consistency = consistency
+skills-report-contradiction = `{ $path }` contradicts itself: { $scope ->
+    [whole] { "" }
+   *[other] of `{ $skill }`{ " " }
+  }`{ $field }` is { $stored }, and its task results come to { $follows }
 skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error } errors, { $timeout } timeouts; not counted: { $unscored } unscored, { $harness } harness errors.
 skills-report-damaged = `{ $path }` is damaged: { $why }
 skills-report-damaged-help = write it again with `eval-skills eval`, or take a copy that is whole
@@ -472,6 +476,10 @@ skills-report-heading = { $benchmark }: { $skills ->
     [one] 1 run
    *[other] { $runs } runs
   }
+skills-report-impossible = `{ $path }` can't be believed: { $scope ->
+    [whole] { "" }
+   *[other] of `{ $skill }`{ " " }
+  }`{ $field }` is { $stored }, which can't be
 skills-report-in-runs = in { $count } of { $runs } runs
 skills-report-interrupted = the evaluation is incomplete: { $why }
 skills-report-interval = 95 % interval
@@ -495,7 +503,8 @@ skills-report-more = { $count ->
    *[other] { $count } more
   }
 skills-report-more-often = Passing more often
-skills-report-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to use it
+skills-report-newer = `{ $path }` is of format { $version }, which this version of the program doesn't read
+skills-report-newer-help = update `eval-skills`, or write the report again with this version
 skills-report-newly-failing = Newly failing
 skills-report-newly-passing = Newly passing
 skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
@@ -507,7 +516,18 @@ skills-report-next-unsound = more than { $limit } could not be counted, so the n
 skills-report-no-answer = the skill returned nothing
 skills-report-no-format = `{ $format }` is no format: markdown, html, csv and junit are
 skills-report-no-such-file = there is no `{ $path }`
-skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead }
+skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead ->
+    [benchmark] { skills-report-is-benchmark }
+    [directory] { skills-report-is-directory }
+    [list] { skills-report-is-list }
+    [text] { skills-report-is-no-json }
+    [omk] { skills-report-is-omk }
+    [result] { skills-report-is-result }
+    [selection] { skills-report-is-selection }
+    [skill] { skills-report-is-skill }
+    [large] { skills-report-is-too-large }
+   *[other] { skills-report-is-other }
+  }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
 skills-report-not-passed = Not passed
 skills-report-not-scored = the answer was not scored
@@ -555,10 +575,9 @@ skills-report-run = run
 skills-report-score = score
 skills-report-select-benchmarks = the candidates were measured on different benchmarks: { $one } and { $other }
 skills-report-select-benchmarks-help = name reports of one benchmark with `--reports`, or evaluate them together
-skills-report-select-candidates = the list of candidates can't be read: { $why }
 skills-report-select-candidates-help = a list is a JSON array of skills with `id`, `adapterType` and `tags`, or what `select --output` wrote
-skills-report-select-entry = entry { $place }: { $why }
-skills-report-select-no-list = it is no array of skills
+skills-report-select-entry = the list of candidates can't be read: entry { $place }: { $why }
+skills-report-select-no-list = the list of candidates can't be read: it is no array of skills
 skills-report-selected = selected { $count } of { $all }
 skills-report-skill = skill
 skills-report-skills = Skills

@@ -338,6 +338,10 @@ skills-report-by-method = 区间为 95 % 区间：{ $method }。
 skills-report-completion = 完成率
 skills-report-composite = 综合分
 skills-report-consistency = 一致性
+skills-report-contradiction = `{ $path }` 自相矛盾：{ $scope ->
+    [whole] { "" }
+   *[other] `{ $skill }` 的{ " " }
+  }`{ $field }` 为 { $stored }，而按任务结果应为 { $follows }
 skills-report-counts = 计划 { $total } 次：通过 { $pass }，未通过 { $fail }，出错 { $error }，超时 { $timeout }；不计入：无法评分 { $unscored }，框架错误 { $harness }。
 skills-report-damaged = `{ $path }` 已损坏：{ $why }
 skills-report-damaged-help = 请用 `eval-skills eval` 重新生成，或使用完整的副本
@@ -380,6 +384,10 @@ skills-report-gate-uncounted = 未过门槛：{ $count } 个技能有超过 { $l
 skills-report-gate-unknown = 未过门槛：{ $count } 个技能没有任何结果计入：{ $skills }
 skills-report-gate-unmeasured = 无法比较 { $skills }，因此不放行
 skills-report-heading = { $benchmark }：{ $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮
+skills-report-impossible = `{ $path }` 不可信：{ $scope ->
+    [whole] { "" }
+   *[other] `{ $skill }` 的{ " " }
+  }`{ $field }` 为 { $stored }，这不可能
 skills-report-in-runs = （{ $runs } 轮中的 { $count } 轮）
 skills-report-interrupted = 评测不完整：{ $why }
 skills-report-interval = 95 % 区间
@@ -400,7 +408,8 @@ skills-report-method-clustered-wilson = Wilson 区间，一个任务的全部轮
 skills-report-method-wilson = Wilson 区间
 skills-report-more = 另有 { $count } 个
 skills-report-more-often = 通过次数增多
-skills-report-newer = `{ $path }` 由本程序的更新版本写成（格式 { $version }）：请升级后使用
+skills-report-newer = `{ $path }` 的格式是 { $version }，本版本的程序不能读取
+skills-report-newer-help = 请升级 `eval-skills`，或用本版本重新写报告
 skills-report-newly-failing = 新的未通过
 skills-report-newly-passing = 新的通过
 skills-report-next-error = 错误来自技能本身：报告里有它的消息和标准错误的末尾
@@ -412,7 +421,18 @@ skills-report-next-unsound = 超过 { $limit } 的结果不能计入，这些数
 skills-report-no-answer = 技能没有返回任何内容
 skills-report-no-format = `{ $format }` 不是可用的格式：可用 markdown、html、csv、junit
 skills-report-no-such-file = 没有 `{ $path }`
-skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ $instead }
+skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ $instead ->
+    [benchmark] { skills-report-is-benchmark }
+    [directory] { skills-report-is-directory }
+    [list] { skills-report-is-list }
+    [text] { skills-report-is-no-json }
+    [omk] { skills-report-is-omk }
+    [result] { skills-report-is-result }
+    [selection] { skills-report-is-selection }
+    [skill] { skills-report-is-skill }
+    [large] { skills-report-is-too-large }
+   *[other] { skills-report-is-other }
+  }
 skills-report-not-a-result-help = 请给出由 `eval-skills eval --format json` 写成的 `eval-result-….json`
 skills-report-not-passed = 未通过的结果
 skills-report-not-scored = 答案没有评分
@@ -454,10 +474,9 @@ skills-report-run = 轮次
 skills-report-score = 得分
 skills-report-select-benchmarks = 候选技能在不同的基准上测过：{ $one } 和 { $other }
 skills-report-select-benchmarks-help = 请用 `--reports` 给出同一基准的报告，或把它们一起评测
-skills-report-select-candidates = 无法读取候选列表：{ $why }
 skills-report-select-candidates-help = 列表是含 `id`、`adapterType`、`tags` 的技能 JSON 数组，或 `select --output` 写成的文件
-skills-report-select-entry = 第 { $place } 项：{ $why }
-skills-report-select-no-list = 它不是技能数组
+skills-report-select-entry = 无法读取候选列表：第 { $place } 项：{ $why }
+skills-report-select-no-list = 无法读取候选列表：它不是技能数组
 skills-report-selected = 选中 { $count } 个，共 { $all } 个
 skills-report-skill = 技能
 skills-report-skills = 技能

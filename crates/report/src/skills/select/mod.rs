@@ -278,7 +278,7 @@ pub enum SelectError {
     },
     /// The list of candidates is none.
     Candidates {
-        /// What is wrong with it.
+        /// The text for people.
         why: Message,
     },
 }
@@ -291,7 +291,7 @@ impl SelectError {
             SelectError::Benchmarks { one, other } => {
                 msg!("skills-report-select-benchmarks", one = one, other = other)
             }
-            SelectError::Candidates { why } => msg!("skills-report-select-candidates", why = why.to_string()),
+            SelectError::Candidates { why } => why.clone(),
         }
     }
 
