@@ -97,7 +97,10 @@ skills-cli-plan = { $skills ->
   }
 skills-cli-plan-benchmark = benchmark  { $id } { $version } ({ $source })
 skills-cli-plan-built-in = built-in
-skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox ->
+skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries{ $transport ->
+    [0] { "" }
+   *[other] {" "}({ $transport } where the connection fails)
+  }, sandbox { $sandbox ->
     [on] on
    *[off] off
 }
@@ -109,6 +112,10 @@ skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-select-elsewhere = the newest complete report is of `{ $benchmark }`, and only its reports count: { $count ->
+    [one] 1 candidate was
+   *[other] { $count } candidates were
+  } measured on other benchmarks or contents only; `--benchmark` names another one
 skills-cli-select-stale = the files of `{ $skill }` changed since it was evaluated: evaluate it again
 skills-cli-trend-no-benchmark = the store holds no evaluation of `{ $skill }` on `{ $benchmark }`
 skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
@@ -255,6 +262,11 @@ skills-grade-import-no-json = this line is not JSON: { $error }
 skills-grade-import-no-object = this line is not a JSON object
 skills-grade-import-no-text = `{ $key }` must be a text that is not blank
 skills-grade-import-twice = `{ $id }` is there twice
+skills-grade-import-levels = `gaia-v1` is level { $level }: { $count ->
+    [one] 1 question of another level is
+   *[other] { $count } questions of other levels are
+  } left out
+skills-grade-import-levels-help = `--level 2` and `--level 3` make benchmarks of their own
 skills-grade-import-withheld = withheld answers (`?`), as in the test set: { $count } left out
 skills-grade-input-unsendable = the task `{ $task }` can't be sent to `{ $skill }`: { $why }
 skills-grade-input-unsendable-help = mend its `inputData`, or choose a benchmark that fits the skill
@@ -401,7 +413,16 @@ skills-report-contradiction = `{ $path }` contradicts itself: { $scope ->
     [whole] { "" }
    *[other] of `{ $skill }`{ " " }
   }`{ $field }` is { $stored }, and its task results come to { $follows }
-skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error } errors, { $timeout } timeouts; not counted: { $unscored } unscored, { $harness } harness errors.
+skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error ->
+    [one] 1 error
+   *[other] { $error } errors
+  }, { $timeout ->
+    [one] 1 timeout
+   *[other] { $timeout } timeouts
+  }; not counted: { $unscored } unscored, { $harness ->
+    [one] 1 harness error
+   *[other] { $harness } harness errors
+  }.
 skills-report-damaged = `{ $path }` is damaged: { $why }
 skills-report-damaged-help = write it again with `eval-skills eval`, or take a copy that is whole
 skills-report-diff-about = benchmark `{ $benchmark }`; { $a } is `{ $ida }`, { $b } is `{ $idb }`
@@ -530,6 +551,7 @@ skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $
   }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
 skills-report-not-passed = Not passed
+skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored
 skills-report-note-uncalled = `{ $skill }` was never called, so it has no latency and no composite score
 skills-report-note-uncounted = `{ $skill }`: { $count ->
@@ -573,8 +595,8 @@ skills-report-reason = reason
 skills-report-returned = returned { $output }
 skills-report-run = run
 skills-report-score = score
-skills-report-select-benchmarks = the candidates were measured on different benchmarks: { $one } and { $other }
-skills-report-select-benchmarks-help = name reports of one benchmark with `--reports`, or evaluate them together
+skills-report-select-benchmark = no candidate was measured on the benchmark `{ $benchmark }`
+skills-report-select-benchmark-help = the reports are of: { $known }
 skills-report-select-candidates-help = a list is a JSON array of skills with `id`, `adapterType` and `tags`, or what `select --output` wrote
 skills-report-select-entry = the list of candidates can't be read: entry { $place }: { $why }
 skills-report-select-no-list = the list of candidates can't be read: it is no array of skills
@@ -612,6 +634,7 @@ skills-report-trend-when = when
 skills-report-version = version
 skills-report-why = why
 skills-report-why-adapter = its adapter `{ $value }` is not asked for
+skills-report-why-benchmark = measured on another benchmark only: `{ $benchmark }` in `{ $evaluation }`
 skills-report-why-completion = completes { $value }, under { $least }
 skills-report-why-errors = errors { $value }, over { $most }
 skills-report-why-incomplete = its evaluation `{ $evaluation }` is incomplete: go on with it, or evaluate it anew
@@ -621,6 +644,7 @@ skills-report-why-same-id = another candidate has the same id
 skills-report-why-tags = lacks the tags { $missing }
 skills-report-why-top = ranked { $rank }, only { $kept } are kept
 skills-report-why-uncounted = { $uncounted } of its { $tried } results could not be counted, so its numbers say little
+skills-report-why-unmeasured = nothing of it counted, so nothing is known of it
 
 ## skills-store: the store
 
