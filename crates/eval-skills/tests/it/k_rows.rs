@@ -310,7 +310,20 @@ fn k8_reports_are_converted_and_compared() {
         change(&mut report);
         context.write_json(name, &report);
     };
-    let cut = |report: &mut Value| report["skills"][0]["taskResults"].as_array_mut().unwrap().truncate(3);
+    // three that passed, and what follows of them
+    let cut = |report: &mut Value| {
+        let skill = &mut report["skills"][0];
+        skill["taskResults"].as_array_mut().unwrap().truncate(3);
+        skill["counts"]["pass"] = json!(3);
+        skill["runs"][0]["counts"]["pass"] = json!(3);
+        for number in skill["summary"].as_object_mut().unwrap().values_mut().filter(|value| value.is_number()) {
+            if *number != json!(1.0) && *number != json!(0.0) {
+                *number = Value::Null;
+            }
+        }
+        skill["summary"]["compositeScore"] = Value::Null;
+        skill["tagResults"] = json!({});
+    };
     altered("stopped.json", &|report| {
         cut(report);
         report["status"] = json!("interrupted");

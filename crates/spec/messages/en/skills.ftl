@@ -97,7 +97,10 @@ skills-cli-plan = { $skills ->
   }
 skills-cli-plan-benchmark = benchmark  { $id } { $version } ({ $source })
 skills-cli-plan-built-in = built-in
-skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries{ $transport ->
+skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries ->
+    [one] 1 retry
+   *[other] { $retries } retries
+  }{ $transport ->
     [0] { "" }
    *[other] {" "}({ $transport } where the connection fails)
   }, sandbox { $sandbox ->
