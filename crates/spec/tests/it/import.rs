@@ -117,7 +117,7 @@ fn l6_gaia_levels_are_told_apart() {
     let warnings = |level| import(&world, "metadata.jsonl", DataSet::Gaia { level }).unwrap().warnings;
     let said = warnings(None)[0].message.to_string();
     assert_eq!(said, "`gaia-v1` is level 1: 1 question of another level is left out");
-    assert!(warnings(Some(1)).iter().next().is_none());
+    assert!(warnings(Some(1)).is_empty());
     let none = import(&world, "metadata.jsonl", DataSet::Gaia { level: Some(3) }).unwrap_err();
     assert!(none.to_string().contains("nothing in it that can be scored"), "{none}");
 }
