@@ -56,6 +56,7 @@ mod mcp;
 mod rpc;
 mod subprocess;
 mod told;
+mod unread;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

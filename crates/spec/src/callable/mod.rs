@@ -189,9 +189,10 @@ pub struct SkillRun {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// How long the system took to start the process until its program ran, or to open the connection to an MCP server
-    /// until its tool could be called, in milliseconds; not part of the latency. What a program does before it reads its
-    /// request, such as an interpreter's own start, is: nobody outside can tell it from the work. Only where a process
-    /// was started, or a connection opened, for this call.
+    /// until its tool could be called, in milliseconds; not part of the latency. A process that stays has started when it
+    /// reads its first request, as far as the system tells. Where every call starts a process, its interpreter's own start
+    /// is paid by every call, and is in the latency. Only where a process was started, or a connection opened, for this
+    /// call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
     /// The same in microseconds: most programs start in less than a few milliseconds.

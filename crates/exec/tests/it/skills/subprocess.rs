@@ -117,6 +117,10 @@ fn what_is_no_answer_says_so() {
         ("sys.exit(3)", Failure::Crashed, "exit code 3"),
         ("os.kill(os.getpid(), 9)", Failure::Crashed, "signal 9"),
         ("raise ValueError('broken')", Failure::Crashed, "ValueError: broken"),
+        ("answer(float('nan'))", Failure::Skill, "expected value at line 1 column"),
+        ("answer('\\ud800'); time.sleep(0.1)", Failure::Skill, "hex escape"),
+        ("print('{\"jsonrpc\": \"2.0\",\\n\"result\": NaN}'); print('{bye}')", Failure::Skill, "at line 2 column"),
+        ("answer(float('nan')); sys.exit(3)", Failure::Crashed, "exit code 3"),
     ];
     for (code, failure, words) in rows {
         let error = bench.python(code, "{}").unwrap_err();
