@@ -116,7 +116,14 @@ fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
         "`authTokenEnvKey` does nothing",
         "name the variable in `env`",
     ]);
+    context.write_json("skills/y/adapter.config.json", &json!({"workers": 4}));
+    context.run(&["lint", "skills/y", "--strict"]).expect(0);
     context.skill("skills/y", &json!({"adapterType": "mcp", "entrypoint": "HTTPS://example.com/mcp"}));
+    context
+        .run(&["lint", "skills/y"])
+        .expect(0)
+        .says(&["`workers` does nothing for an MCP server that has an address"]);
+    context.write_json("skills/y/adapter.config.json", &token);
     context.run(&["lint", "skills/y", "--strict"]).expect(0);
     context.write_json("skills/y/adapter.config.json", &json!({"env": ["TOKEN"], "memoryMb": 9}));
     context.run(&["lint", "skills/y"]).expect(0).says(&["`env` does nothing for an MCP server that has an address"]);

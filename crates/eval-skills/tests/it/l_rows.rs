@@ -334,6 +334,13 @@ fn l5_mcp_over_stdio_keeps_one_connection_and_tells_failures() {
     assert_eq!((statuses(&report), &report["summary"]["errorRate"]), (vec!["error"; 4], &json!(1.0)));
     assert!(result(&report, "t0").to_string().contains("the battery is empty"), "{report}");
 
+    // One after the other they take longer than any one of them may.
+    skills::mcp_calculator(&context.path("skills/calc"), "slow");
+    let more: Value = (0..6).map(|n| sum(&format!("t{n}"))).collect();
+    let at_once = ["--timeout", "3000", "--concurrency", "8"];
+    let report = self::evaluated(&context, "skills/calc", &more, &at_once);
+    assert_eq!(statuses(&report), ["pass"; 6], "{report}");
+
     let report = evaluated("never", &["--timeout", "300"]);
     assert_eq!(statuses(&report), ["timeout"; 4], "{report}");
 }

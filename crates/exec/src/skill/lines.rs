@@ -19,7 +19,7 @@ use super::launch::{Process, Program, launch};
 use super::rpc::{self, Answer, Found, Unreadable};
 use super::subprocess::{MAX_OUTPUT, crowded, ended, not_started};
 use super::told::Teller;
-use super::unread::Unread;
+use super::unread::{LOOK, Unread};
 use crate::process::Tail;
 
 /// How long the end of a program that has closed its output, and its last words, are waited for.
@@ -27,9 +27,6 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How long the answer is waited for after a line that may be meant as one.
 const LIKELY: Duration = Duration::from_millis(250);
-
-/// How often a new program is looked at, whether it has read its first request.
-const LOOK: Duration = Duration::from_millis(1);
 
 struct Lines {
     program: Program,
@@ -106,6 +103,7 @@ impl Lines {
                 return Asked::NotThere;
             }
         }
+        worker.said.is_read().await;
         let ready = worker.talk.ready;
         let start = is_new.then(|| worker.process.started.start + (ready - begun));
         let run = worker.process.run(lock(&worker.stderr).text(), is_new).started_in(start);
@@ -195,6 +193,8 @@ struct Worker {
     /// Until it has read something.
     unread: Option<Unread>,
     stderr: Arc<Mutex<Tail>>,
+    /// Standard error.
+    said: Unread,
     reader: JoinHandle<()>,
     last_id: u64,
 }
@@ -210,9 +210,10 @@ impl Worker {
         let mut process = launch(host, program).await?;
         let (stdin, stdout, stderr) = process.pipes()?;
         let tail = Arc::new(Mutex::new(Tail::default()));
+        let said = Unread::of(&stderr)?;
         let reader = tokio::spawn(read_all(stderr, Arc::clone(&tail)));
-        let (unread, talk) = (Unread::of(&stdin), Talk::begin(Instant::now()));
-        Ok(Worker { process, stdin, stdout, rest: Vec::new(), talk, unread, stderr: tail, reader, last_id: 0 })
+        let (unread, talk) = (Some(Unread::of(&stdin)?), Talk::begin(Instant::now()));
+        Ok(Worker { process, stdin, stdout, rest: Vec::new(), talk, unread, stderr: tail, said, reader, last_id: 0 })
     }
 
     fn is_alive(&mut self) -> bool {

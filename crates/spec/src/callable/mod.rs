@@ -118,7 +118,8 @@ pub struct AdapterConfig {
     pub args: Option<Vec<String>>,
     /// `protocol`: whether a subprocess answers once or many times.
     pub protocol: Protocol,
-    /// `workers`: how many processes of a [`Protocol::JsonRpcLines`] skill may run at once; 1 unless given.
+    /// `workers`: how many processes of a [`Protocol::JsonRpcLines`] skill may run at once, or how many calls may be under
+    /// way at once on the one connection to an MCP server that is a program; 1 unless given.
     pub workers: Option<u32>,
     /// `env`: names of environment variables to pass on.
     pub env: Vec<String>,
