@@ -104,7 +104,7 @@ impl Lines {
             }
         }
         worker.said.is_read().await;
-        let ready = worker.talk.ready;
+        let ready = worker.ready(begun);
         let start = is_new.then(|| worker.process.started.start + (ready - begun));
         let run = worker.process.run(lock(&worker.stderr).text(), is_new).started_in(start);
         let since = |at: Instant| at.saturating_duration_since(ready);
@@ -172,6 +172,8 @@ enum Heard {
 struct Talk {
     /// The last moment when a new program had not yet read the request: until then it was starting.
     ready: Instant,
+    /// How much of the request is in its input.
+    sent: u64,
     /// Whole lines.
     said: Vec<u8>,
     /// How much is still searched for an answer that goes over several lines.
@@ -255,10 +257,8 @@ impl Worker {
         let (mut fed, mut heard) = (false, 0);
         let (mut searched, mut buffer) = (0, vec![0; 16 << 10]);
         loop {
-            let sent = written.load(Ordering::Relaxed);
-            if let Some(pipe) = unread.take_if(|pipe| sent > 0 && pipe.bytes() < sent) {
-                drop(pipe);
-            } else if unread.is_some() {
+            talk.sent = written.load(Ordering::Relaxed);
+            if unread.take_if(|pipe| talk.sent > 0 && pipe.bytes() < talk.sent).is_none() && unread.is_some() {
                 talk.ready = Instant::now();
             }
             let patience = talk.likely.as_ref().map_or_else(Instant::now, |(_, at)| *at + LIKELY);
@@ -282,7 +282,7 @@ impl Worker {
                         return answer;
                     }
                     if read == 0 {
-                        let taken = sent > 0;
+                        let taken = talk.sent > 0;
                         return talk.likely.take().map_or(Heard::Ended { taken }, |(answer, at)| Heard::Answer(answer, at));
                     }
                     searched = rest.len();
@@ -291,6 +291,15 @@ impl Worker {
                     }
                 }
             }
+        }
+    }
+
+    /// When it had started. One that never read the request was not ready for it: then its time is latency.
+    fn ready(&mut self, begun: Instant) -> Instant {
+        let sent = self.talk.sent;
+        match self.unread.take() {
+            Some(pipe) if sent == 0 || pipe.bytes() >= sent => begun,
+            _ => self.talk.ready,
         }
     }
 
@@ -349,7 +358,7 @@ impl Worker {
 
 impl Talk {
     fn begin(now: Instant) -> Talk {
-        Talk { ready: now, said: Vec::new(), budget: 4 * MAX_OUTPUT, stale: (0, Value::Null), likely: None }
+        Talk { ready: now, sent: 0, said: Vec::new(), budget: 4 * MAX_OUTPUT, stale: (0, Value::Null), likely: None }
     }
 
     /// What a whole line is. One that is nothing by itself may end an answer that began some lines before.

@@ -279,4 +279,10 @@ fn m6_what_a_program_does_before_its_first_request_is_its_start() {
     assert!(start.unwrap() >= 400, "{start:?}");
     assert!(u128::from(start.unwrap() + latency) <= whole, "{start:?} and {latency} are apart");
     assert_eq!(of(1).0, None);
+    // One that is never ready has no start to take off.
+    bench.file("skill.py", "import time; time.sleep(0.4); raise SystemExit(3)");
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
+    let results = in_turn(&*bench.subprocess("python3 skill.py", config), &[json!({})], LONG);
+    let error = results[0].as_ref().unwrap_err();
+    assert!(error.partial.as_ref().unwrap().latency_ms.unwrap() >= 400, "{error:?}");
 }

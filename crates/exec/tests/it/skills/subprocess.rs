@@ -143,6 +143,30 @@ sys.stdout.buffer.write(b'log \xff\xfe\n'); sys.stdout.flush(); sys.stderr.buffe
 }
 
 #[test]
+fn what_a_named_variable_holds_is_told_by_nothing_but_the_answer() {
+    const VALUE: &str = "zebra crossing nine";
+    let bench =
+        Bench::with(Some(true), &[("SERVICE_WORDS", VALUE), ("SHORT_WORD", "zebra"), ("HOME", "/home/someone")]);
+    bench.file(
+        "skill.py",
+        &format!(
+            "{PYTHON}
+words = os.environ['SERVICE_WORDS']
+print(words, os.environ['HOME'], os.environ['SHORT_WORD'], file=sys.stderr)
+answer(words) if params['n'] else sys.exit('failed with ' + words)"
+        ),
+    );
+    let env = ["HOME", "SERVICE_WORDS", "SHORT_WORD"].map(str::to_owned).to_vec();
+    let executor = bench.subprocess("python3 skill.py", AdapterConfig { env, ..AdapterConfig::default() });
+    let output = ask(&*executor, r#"{"n":1}"#).unwrap();
+    assert_eq!(value(&output), VALUE, "an answer is scored");
+    assert_eq!(output.skill.unwrap().stderr, "*** /home/someone zebra\n");
+    let error = ask(&*executor, r#"{"n":0}"#).unwrap_err();
+    assert!(!all_words(&error).contains(VALUE), "{error:?}");
+    assert!(error.detail.unwrap().contains("failed with ***"));
+}
+
+#[test]
 fn a_skill_need_not_read_its_input() {
     let bench = Bench::new();
     let script = r#"sh -c 'exec 0<&-; echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":7}"'"#;
