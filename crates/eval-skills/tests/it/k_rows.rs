@@ -495,3 +495,17 @@ fn k2_a_file_that_may_not_grow_is_an_error_and_not_our_end() {
     assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {said}", output.status);
     assert!(said.contains("error"), "{said}");
 }
+
+#[test]
+fn k2_what_stands_in_the_way_of_a_report_is_told_before_anything_runs() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    std::fs::create_dir_all(context.path("reports/eval-result.json")).unwrap();
+    let eval = ["eval", "--skills", "skills/one", "--tasks", "tasks.json"];
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "directory"]);
+    assert!(!context.path("eval-skills.db").exists());
+    std::fs::remove_dir(context.path("reports/eval-result.json")).unwrap();
+    context.write_json("reports/eval-result.json", &json!({"kind": "eval-skills-result", "schemaVersion": 99}));
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "99"]);
+}
