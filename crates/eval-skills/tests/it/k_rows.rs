@@ -509,3 +509,20 @@ fn k2_what_stands_in_the_way_of_a_report_is_told_before_anything_runs() {
     context.write_json("reports/eval-result.json", &json!({"kind": "eval-skills-result", "schemaVersion": 99}));
     context.run(&eval).expect(2).says(&["reports/eval-result.json", "99"]);
 }
+
+#[test]
+fn k2_a_gate_of_run_never_opens_for_want_of_a_skill() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    let run = ["run", "--skills-dir", "skills", "--tasks", "tasks.json"];
+    let gated = [&run[..], &["--exit-on-fail", "--min-completion", "0.5"]].concat();
+    context.run(&gated).expect(0);
+    context.write_json("skills/broken/skill.json", &json!({"id": "broken", "version": "1.0"}));
+    context.run(&run).expect(0).says(&["skills/broken/skill.json"]);
+    context.run(&gated).expect(2).says(&["skills/broken/skill.json"]);
+    std::fs::remove_dir_all(context.path("skills/broken")).unwrap();
+    context.skill("skills/gone", &json!({"entrypoint": "no-such-program"}));
+    context.run(&run).expect(0).says(&["no-such-program"]);
+    context.run(&gated).expect(2).says(&["no-such-program"]);
+}
