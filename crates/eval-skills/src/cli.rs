@@ -102,13 +102,13 @@ pub(crate) struct FindArgs {
     /// Words to look for in id, name, description and tags
     #[arg(short, long, value_name = "WORDS")]
     pub(crate) query: Option<String>,
-    /// Tags that must all be there
+    /// Tags that must all be there; case doesn't matter
     #[arg(short, long, value_name = "TAG", num_args = 1..)]
     pub(crate) tag: Vec<String>,
     /// Adapter type: http, subprocess, mcp, langchain, custom
     #[arg(short, long, value_name = "TYPE", value_parser = ["http", "subprocess", "mcp", "langchain", "custom"], hide_possible_values = true)]
     pub(crate) adapter: Option<String>,
-    /// Lowest completion rate in the store's history, 0-1
+    /// Lowest completion rate, 0-1: the mean over benchmarks of the newest in the store
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// Directory to search [default: ./skills]
@@ -221,19 +221,19 @@ pub(crate) struct SelectArgs {
     /// Directory of candidate skills, or a JSON file with skills
     #[arg(long, value_name = "PATH")]
     pub(crate) from: PathBuf,
-    /// Evaluation reports; of several reports of a skill the newest counts [default: the store's newest]
+    /// Evaluation reports; of several reports of a skill the newest complete one counts [default: the store's]
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) reports: Vec<PathBuf>,
     /// Strategy (YAML or JSON) [default: by composite score]
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
-    /// Lowest completion rate, 0-1; stands above the strategy's
+    /// Lowest completion rate, 0-1; stands above the strategy's [default: minCompletion of the configuration]
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// How many are kept [default: all]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) top_k: Option<u32>,
-    /// Write the selected skills here [default: standard output]
+    /// Write the selected skills here; - is standard output [default: -]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The store with the history [default: ./eval-skills.db]
@@ -281,7 +281,7 @@ pub(crate) struct ConvertArgs {
     /// markdown, html, csv or junit
     #[arg(long, value_name = "FORMAT", value_parser = ["markdown", "html", "csv", "junit"], hide_possible_values = true)]
     pub(crate) format: String,
-    /// Where to write it [default: beside the input]
+    /// Where to write it; - is standard output [default: beside the input]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -298,7 +298,7 @@ pub(crate) struct DiffArgs {
     /// What to call the later one [default: its file's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label_b: Option<String>,
-    /// Write the comparison here, as Markdown [default: standard output]
+    /// Write the comparison here, as Markdown; - is standard output [default: -]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Compare reports of different benchmarks all the same
@@ -367,7 +367,7 @@ pub(crate) enum BenchmarkCommand {
         /// Only tasks of this GAIA level
         #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=3))]
         level: Option<u32>,
-        /// Where to write the benchmark [default: ID.json in the directory of benchmarks]
+        /// Where to write the benchmark; - is standard output [default: ID.json in the directory of benchmarks]
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
         /// Overwrite a file that exists

@@ -1,25 +1,71 @@
-//! Files that appear whole or not at all.
+//! Where commands write what they were asked for.
 
-use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes a file and the directories above it; whether it was written. One that is there is kept unless `replace`.
-pub(crate) fn create(path: &Path, content: &[u8], replace: bool) -> std::io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(directory)?;
-    let mode = std::fs::Permissions::from_mode(0o644);
-    let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(directory)?;
-    file.write_all(content)?;
-    if replace {
-        file.persist(path).map_err(|error| error.error)?;
-        return Ok(true);
+use eval_cli::Terminal;
+use eval_cli::exit::Failure;
+use eval_report::skills::{Document, write_whole};
+use eval_spec::{Context, msg};
+
+use crate::told;
+
+/// Where `--output` leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// `-`: standard output.
+    Stdout,
+    /// A file, its path absolute.
+    File(PathBuf),
+}
+
+impl Output {
+    /// What was asked for.
+    ///
+    /// # Errors
+    /// Standard output has no room for `--json` and for something else.
+    pub(crate) fn of(context: &Context, terminal: &Terminal, given: &Path) -> Result<Output, Failure> {
+        // opened anew it would be written from its beginning, where it is a file
+        let is_stdout =
+            ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| Path::new(name) == given);
+        match (is_stdout, terminal.is_json()) {
+            (false, _) => Ok(Output::File(context.absolute(given))),
+            (true, false) => Ok(Output::Stdout),
+            (true, true) => Err(Failure::usage(msg!("skills-cli-output-twice"), None)),
+        }
     }
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.error),
+}
+
+/// Refuses what must not be written over: what the command reads, and a result, a skill or a benchmark, unless it is of
+/// the kind that the command writes.
+pub(crate) fn check<'p>(
+    context: &Context,
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p Path>,
+    own: Option<Document>,
+) -> Result<(), Failure> {
+    let path = || context.display(output);
+    if inputs.into_iter().any(|input| is_same(input, output)) {
+        return Err(Failure::usage(msg!("skills-cli-output-is-input", path = path()), None));
     }
+    match Document::at(output) {
+        Some(there) if Some(there) != own && !matches!(there, Document::List | Document::Other | Document::Text) => {
+            let message = msg!("skills-cli-output-is-other", path = path(), what = there.message().text(context.lang));
+            Err(Failure::usage(message, None))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether two names are of one file, links of both kinds included.
+fn is_same(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
+    file(a).is_some_and(|a| Some(a) == file(b))
+}
+
+/// Writes a text, whole or not at all.
+pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error))
 }
 
 /// A word for a shell to be typed into.

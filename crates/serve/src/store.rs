@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use eval_report::skills::{BenchmarkMeta, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, TaskResult};
+use eval_report::skills::{
+    BenchmarkMeta, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, StatusCounts, TaskResult,
+};
 use eval_spec::callable::CallableSkill;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -51,8 +53,10 @@ pub struct CompletionRate {
     pub skill: String,
     /// The benchmark.
     pub benchmark: String,
-    /// The rate; `None` when nothing counted.
+    /// The rate; `None` when nothing counted, or too little for it to say anything (M5).
     pub rate: Option<f64>,
+    /// The hash of the skill's files.
+    pub skill_hash: String,
     /// The evaluation.
     pub evaluation: String,
     /// When it ended, RFC 3339.
@@ -114,16 +118,6 @@ impl Store {
             }
             Found::Version(version) => Ok(version),
         }
-    }
-
-    /// Whether an evaluation of this id was begun.
-    ///
-    /// # Errors
-    /// When SQLite refuses.
-    pub fn has(&self, id: &str) -> Result<bool> {
-        let query = "SELECT 1 FROM evaluations WHERE id = ?1";
-        let row = self.connection.query_row(query, [id], |_| Ok(())).optional();
-        Ok(row.map_err(|source| self.failed(source))?.is_some())
     }
 
     /// Notes that an evaluation began; the results that come are its. Beginning the same again, with the same start, goes
@@ -245,21 +239,37 @@ impl Store {
     /// # Errors
     /// When SQLite refuses.
     pub fn completion_rates(&self) -> Result<Vec<CompletionRate>> {
-        let query = "SELECT skill, benchmark_id, completion_rate, id, finished_at FROM (
-                SELECT r.skill, e.benchmark_id, r.completion_rate, e.id, e.finished_at, row_number() OVER (
+        let query = "SELECT skill, benchmark_id, counts, skill_hash, id, finished_at FROM (
+                SELECT r.skill, e.benchmark_id, r.counts, r.skill_hash, e.id, e.finished_at, row_number() OVER (
                     PARTITION BY r.skill, e.benchmark_id ORDER BY julianday(e.finished_at) DESC, e.id DESC) AS age
                 FROM reports r JOIN evaluations e ON e.id = r.evaluation
                 WHERE e.status = 'complete' AND r.summary IS NOT NULL)
             WHERE age = 1 ORDER BY skill, benchmark_id";
-        self.rows(query, [], |row| {
-            Ok(CompletionRate {
-                skill: row.get(0)?,
-                benchmark: row.get(1)?,
-                rate: row.get(2)?,
-                evaluation: row.get(3)?,
-                finished_at: row.get(4)?,
-            })
-        })
+        let rows = self.rows(query, [], texts::<6>)?;
+        let rate = |[skill, benchmark, counts, skill_hash, evaluation, finished_at]: [String; 6]| {
+            let counts: StatusCounts = self.parsed(&counts)?;
+            let rate = counts.completion_rate().filter(|_| !counts.is_unsound());
+            Ok(CompletionRate { skill, benchmark, rate, skill_hash, evaluation, finished_at })
+        };
+        rows.into_iter().map(rate).collect()
+    }
+
+    /// The skills that were evaluated, by id.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    pub fn skills(&self) -> Result<Vec<String>> {
+        self.rows("SELECT DISTINCT skill FROM reports ORDER BY skill", [], |row| row.get(0))
+    }
+
+    /// The benchmarks that a skill was evaluated on, by id.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    pub fn benchmarks(&self, skill: &str) -> Result<Vec<String>> {
+        let query = "SELECT DISTINCT e.benchmark_id FROM reports r JOIN evaluations e ON e.id = r.evaluation
+            WHERE r.skill = ?1 ORDER BY e.benchmark_id";
+        self.rows(query, [skill], |row| row.get(0))
     }
 
     /// Every evaluation of a skill that ended, on one benchmark or all, the oldest first.
@@ -299,15 +309,24 @@ impl Store {
     /// # Errors
     /// When SQLite refuses, or a report can't be read.
     pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
-        let query = "SELECT e.id, e.finished_at, r.skill_version, e.benchmark, r.summary
+        let query = "SELECT e.id, e.finished_at, r.skill_version, r.skill_hash, e.benchmark, r.counts, r.summary
             FROM reports r JOIN evaluations e ON e.id = r.evaluation
             WHERE r.skill = ?1 AND e.status = 'complete' AND r.summary IS NOT NULL
             ORDER BY julianday(e.finished_at) DESC, e.id DESC LIMIT 1";
         let mut all = BTreeMap::new();
         for skill in skills {
-            for [evaluation, finished_at, skill_version, benchmark, summary] in self.rows(query, [skill], texts::<5>)? {
-                let (benchmark, summary) = (self.parsed(&benchmark)?, self.parsed(&summary)?);
-                let measured = Measured { evaluation, finished_at, skill_version, benchmark, summary };
+            for row in self.rows(query, [skill], texts::<7>)? {
+                let [evaluation, finished_at, skill_version, skill_hash, benchmark, counts, summary] = row;
+                let measured = Measured {
+                    evaluation,
+                    finished_at,
+                    is_complete: true,
+                    skill_version,
+                    skill_hash,
+                    benchmark: self.parsed(&benchmark)?,
+                    counts: self.parsed(&counts)?,
+                    summary: self.parsed(&summary)?,
+                };
                 all.insert(skill.clone(), measured);
             }
         }

@@ -1,20 +1,21 @@
 //! `eval-skills benchmark`: which there are, one as JSON, and benchmarks of others' data.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_report::terminal::clean;
+use eval_report::skills::{Document, write_new, write_whole};
+use eval_report::terminal::{clean, columns};
 use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, Sourced};
 use eval_spec::load::{self, DataSet};
 use eval_spec::{Context, Diagnostic, Diagnostics, msg};
 use serde_json::{Value, json};
-use unicode_width::UnicodeWidthStr;
 
 use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};
 use crate::evaluation::settings;
+use crate::files::{Output, check};
+use crate::told;
 
 /// Where imported benchmarks go, unless a flag or the configuration says otherwise.
 const DIRECTORY: &str = "benchmarks";
@@ -71,7 +72,8 @@ fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Res
             BenchmarkSource::BuiltIn => msg!("skills-cli-plan-built-in").text(terminal.lang()),
             BenchmarkSource::File(_) => source(benchmark),
         };
-        terminal.text(&table(benchmarks.value.iter().map(|one| row(terminal, one, &shown(one))).collect()));
+        let rows: Vec<[String; 5]> = benchmarks.value.iter().map(|one| row(terminal, one, &shown(one))).collect();
+        terminal.text(&columns(&rows).join("\n"));
     }
     Ok(exit::OK)
 }
@@ -84,17 +86,6 @@ fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] 
     };
     let scorers = scorers(benchmark).join(", ");
     [benchmark.id.as_str(), &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(clean)
-}
-
-/// Rows in columns; the last one is as wide as it is.
-fn table(rows: Vec<[String; 5]>) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..5).map(width).collect();
-    let padded = |row: &[String; 5]| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.width())));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(padded).collect::<Vec<_>>().join("\n")
 }
 
 /// The names of its scorers; of one without tasks, the scorer that it is for.
@@ -143,7 +134,14 @@ fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<
     let document = imported.value;
     let id = document["id"].as_str().unwrap_or_default();
     let usual = || asked.usual.join(format!("{id}.json"));
-    let path = context.absolute(&asked.output.map_or_else(usual, Path::to_owned));
+    let path = match asked.output.map(|given| Output::of(context, terminal, given)).transpose()? {
+        Some(Output::File(path)) => path,
+        None => context.absolute(&usual()),
+        Some(Output::Stdout) => {
+            terminal.bytes(format!("{document:#}\n").as_bytes());
+            return Ok(exit::OK);
+        }
+    };
     write(context, &path, &document, asked)?;
     let shown = context.display(&path);
     let count = document["tasks"].as_array().map_or(0, Vec::len);
@@ -153,24 +151,19 @@ fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<
     Ok(exit::OK)
 }
 
-/// Writes the benchmark whole or not at all, over nothing that is there unless that is asked for.
+/// Writes the benchmark, over nothing that is there unless that is asked for, and over nothing but a benchmark then.
 fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), Failure> {
-    let shown = context.display(path);
-    let refuse = |message| Diagnostics(vec![Diagnostic::error(message, None)]);
-    if path.canonicalize().is_ok_and(|path| context.absolute(asked.file).canonicalize().is_ok_and(|data| data == path))
-    {
-        return Err(refuse(msg!("skills-grade-benchmark-is-data", path = shown)).into());
+    check(context, path, [&*context.absolute(asked.file)], Some(Document::Benchmark))?;
+    let is_new = match asked.force || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        true => write_whole(path, |file| writeln!(file, "{document:#}")).map(|()| true),
+        false => write_new(path, |file| writeln!(file, "{document:#}")),
+    };
+    match is_new.map_err(|error| told::file(context, &error))? {
+        true => Ok(()),
+        false => {
+            let help = msg!("skills-grade-benchmark-exists-help");
+            let message = msg!("skills-grade-benchmark-exists", path = context.display(path));
+            Err(Diagnostics(vec![Diagnostic::error(message, None).help(help)]).into())
+        }
     }
-    if path.symlink_metadata().is_ok() && !asked.force {
-        let help = msg!("skills-grade-benchmark-exists-help");
-        let error = Diagnostic::error(msg!("skills-grade-benchmark-exists", path = shown), None).help(help);
-        return Err(Diagnostics(vec![error]).into());
-    }
-    let failed = || Failure::io(msg!("skills-grade-benchmark-not-written", path = &shown));
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(failed())?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed())?;
-    writeln!(file, "{document:#}").map_err(failed())?;
-    let kept = if asked.force { file.persist(path) } else { file.persist_noclobber(path) };
-    kept.map(drop).map_err(|error| failed()(error.error))
 }

@@ -109,15 +109,18 @@ fn set(context: &Context, terminal: &Terminal, global: &Global, name: &str, valu
         None => load::user_config(context),
     };
     let shown = context.display(&path);
+    files::check(context, &path, [], None)?;
+    let unreadable = || Failure::io(msg!("skills-cli-cannot-read", path = &shown));
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return Err(unreadable()(std::io::ErrorKind::InvalidInput.into()));
+    }
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Failure::io(msg!("skills-cli-cannot-read", path = &shown))(error)),
+        Err(error) => return Err(unreadable()(error)),
     };
     let text = load::config_with(context, &path, &text, key, value)?;
-    // A link stays one: the file that it leads to is replaced.
-    let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-    files::create(&real, text.as_bytes(), true).map_err(Failure::io(msg!("cli-cannot-write", path = &shown)))?;
+    files::put(context, &path, text.as_bytes())?;
     let config = load::skills_config(context, global.config.as_deref());
     let now = config.as_ref().ok().map(|config| key.shown(&config.value, context));
     terminal.json(|| json!({"key": key.name, "value": now.as_ref().map(|now| &now.value), "file": shown}));

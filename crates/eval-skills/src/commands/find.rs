@@ -5,8 +5,9 @@ use std::path::Path;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
+use eval_report::skills::has_tag;
 use eval_report::terminal::{clean, clip, wrap};
-use eval_serve::{Store, StoreError};
+use eval_serve::{CompletionRate, Store, StoreError};
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use eval_spec::{Context, load, msg};
 use serde_json::{Value, json};
@@ -23,8 +24,22 @@ struct Found {
     skill: CallableSkill,
     /// How well it fits the words; absent without words.
     score: Option<f64>,
-    /// Its completion rate over all evaluations in the store.
-    completion: Option<f64>,
+    /// Its newest completion rate on each benchmark.
+    rates: Vec<CompletionRate>,
+}
+
+impl Found {
+    /// The mean of its newest completion rates, each benchmark counting alike; `None` when none is known.
+    fn completion(&self) -> Option<f64> {
+        let known = self.rates.iter().filter_map(|of| of.rate);
+        let (sum, count) = known.fold((0.0, 0.0), |(sum, count), rate| (sum + rate, count + 1.0));
+        (count > 0.0).then_some(sum / count)
+    }
+
+    /// Whether a rate is of other files than the skill has now.
+    fn is_stale(&self, of: &CompletionRate) -> bool {
+        of.skill_hash != *self.skill.hash
+    }
 }
 
 /// Prints the skills that fit, the best first.
@@ -44,35 +59,37 @@ pub(crate) fn run(
     terminal.diagnostics(&loaded.warnings);
     let history = history(&settings.store).map_err(|error| told::store(context, &error))?;
     let total = loaded.value.len();
-    let mut found = ranked(loaded.value, arguments, &history);
+    let has_history = !history.is_empty();
+    let mut found = ranked(loaded.value, arguments, history);
     let fitting = found.len();
     found.truncate(usize::try_from(arguments.limit.unwrap_or(LIMIT)).unwrap_or(usize::MAX));
     terminal.json(|| document(context, &found, fitting));
     show(context, terminal, &found, fitting);
-    if fitting == 0 && total > 0 && arguments.min_completion.is_some() && history.is_empty() {
+    if fitting == 0 && total > 0 && arguments.min_completion.is_some() && !has_history {
         terminal.note(&msg!("skills-cli-find-no-history", store = context.display(&settings.store)));
     }
     Ok(exit::OK)
 }
 
-/// Completion rates by skill: the mean over benchmarks of the newest rate on each. None where there is no store.
-fn history(path: &Path) -> Result<BTreeMap<String, f64>, StoreError> {
+/// The newest completion rates by skill. None where there is no store.
+fn history(path: &Path) -> Result<BTreeMap<String, Vec<CompletionRate>>, StoreError> {
     let store = match Store::open_existing(path) {
         Err(StoreError::Missing { .. }) => return Ok(BTreeMap::new()),
         store => store?,
     };
-    let mut rates: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    let mut rates: BTreeMap<String, Vec<CompletionRate>> = BTreeMap::new();
     for newest in store.completion_rates()? {
-        if let Some(rate) = newest.rate {
-            let (sum, count) = rates.entry(newest.skill).or_default();
-            (*sum, *count) = (*sum + rate, *count + 1.0);
-        }
+        rates.entry(newest.skill.clone()).or_default().push(newest);
     }
-    Ok(rates.into_iter().map(|(skill, (sum, count))| (skill, sum / count)).collect())
+    Ok(rates)
 }
 
 /// By relevance with words, else by completion rate, skills without history last; ties by id.
-fn ranked(skills: Vec<CallableSkill>, arguments: &FindArgs, history: &BTreeMap<String, f64>) -> Vec<Found> {
+fn ranked(
+    skills: Vec<CallableSkill>,
+    arguments: &FindArgs,
+    mut history: BTreeMap<String, Vec<CompletionRate>>,
+) -> Vec<Found> {
     let scores: Option<BTreeMap<usize, f64>> =
         arguments.query.as_ref().map(|query| search::rank(&skills, query).into_iter().collect());
     let found = skills.into_iter().enumerate().filter_map(|(i, skill)| {
@@ -80,25 +97,33 @@ fn ranked(skills: Vec<CallableSkill>, arguments: &FindArgs, history: &BTreeMap<S
             Some(scores) => Some(*scores.get(&i)?),
             None => None,
         };
-        let completion = history.get(&*skill.id).copied();
-        Some(Found { skill, score, completion })
+        let rates = history.remove(&*skill.id).unwrap_or_default();
+        Some(Found { skill, score, rates })
     });
     let mut found: Vec<Found> = found.filter(|found| fits(found, arguments)).collect();
     found.sort_by(|a, b| {
-        let key = |of: &Found| of.score.or(of.completion).unwrap_or(-1.0);
+        let key = |of: &Found| of.score.or_else(|| of.completion()).unwrap_or(-1.0);
         key(b).total_cmp(&key(a)).then_with(|| a.skill.id.cmp(&b.skill.id))
     });
     found
 }
 
 fn fits(found: &Found, arguments: &FindArgs) -> bool {
-    let has = |tag: &String| found.skill.tags.iter().any(|own| own.to_lowercase() == tag.to_lowercase());
-    arguments.tag.iter().all(has)
+    arguments.tag.iter().all(|tag| has_tag(&found.skill.tags, tag))
         && arguments.adapter.as_deref().is_none_or(|adapter| adapter == found.skill.adapter.name())
-        && arguments.min_completion.is_none_or(|least| found.completion.is_some_and(|rate| rate >= least))
+        && arguments.min_completion.is_none_or(|least| found.completion().is_some_and(|rate| rate >= least))
 }
 
 fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
+    let rate = |found: &Found, of: &CompletionRate| {
+        json!({
+            "benchmark": of.benchmark,
+            "completionRate": of.rate,
+            "evaluation": of.evaluation,
+            "finishedAt": of.finished_at,
+            "stale": found.is_stale(of),
+        })
+    };
     let one = |found: &Found| {
         json!({
             "id": &*found.skill.id,
@@ -109,7 +134,8 @@ fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
             "adapterType": found.skill.adapter.name(),
             "path": context.display(&found.skill.file),
             "score": found.score,
-            "completionRate": found.completion,
+            "completionRate": found.completion(),
+            "completionRates": found.rates.iter().map(|of| rate(found, of)).collect::<Vec<_>>(),
         })
     };
     json!({"total": fitting, "skills": found.iter().map(one).collect::<Vec<_>>()})
@@ -119,10 +145,13 @@ fn show(context: &Context, terminal: &Terminal, found: &[Found], fitting: usize)
     const ID: usize = 32;
     const ADAPTER: usize = 10;
     let longest = found.iter().map(|found| found.skill.id.len()).max().unwrap_or(0).min(ID);
-    for Found { skill, completion, .. } in found {
-        let rate = completion.map_or_else(|| "   –".to_owned(), |rate| format!("{:3.0}%", rate * 100.0));
+    let is_stale = |of: &Found| of.rates.iter().any(|rate| rate.rate.is_some() && of.is_stale(rate));
+    for one in found {
+        let skill = &one.skill;
+        let mark = if is_stale(one) { "*" } else { " " };
+        let rate = one.completion().map_or_else(|| "   –".to_owned(), |rate| format!("{:3.0}%", rate * 100.0));
         let id = clip(&skill.id, ID);
-        let head = format!("{id:longest$}  {:ADAPTER$}  {rate}  ", skill.adapter.name());
+        let head = format!("{id:longest$}  {:ADAPTER$}  {rate}{mark} ", skill.adapter.name());
         let tags = match skill.tags.is_empty() {
             true => String::new(),
             false => format!(" [{}]", skill.tags.join(", ")),
@@ -138,6 +167,9 @@ fn show(context: &Context, terminal: &Terminal, found: &[Found], fitting: usize)
             head.chars().count(),
         ));
         terminal.text(&format!("{:longest$}  {path}", ""));
+    }
+    if found.iter().any(is_stale) {
+        terminal.say(&msg!("skills-cli-find-stale"));
     }
     match (found.len(), fitting) {
         (0, _) => terminal.say(&msg!("skills-cli-find-none")),

@@ -6,11 +6,13 @@ use std::path::Path;
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
+use eval_report::skills::write_new;
 use eval_spec::{Context, load, msg};
 use serde_json::json;
 
 use crate::cli::InitArgs;
 use crate::files;
+use crate::told;
 
 const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
 const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];
@@ -22,7 +24,8 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     let cannot = |path: &Path| Failure::io(msg!("cli-cannot-write", path = context.display(path)));
     let mut parts = vec![{
         let path = root.join(load::PROJECT_CONFIG);
-        let is_new = files::create(&path, CONFIG.as_bytes(), false).map_err(cannot(&path))?;
+        let written = write_new(&path, |file| file.write_all(CONFIG.as_bytes()));
+        let is_new = written.map_err(|error| told::file(context, &error))?;
         (path, is_new, "")
     }];
     for name in DIRECTORIES {

@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_report::skills::{
-    Format, SkillDiff, SkillEvaluation, diff_markdown, diff_skills, read, render, skill_diff_text, write_whole,
+    EvaluationStatus, Format, SkillDiff, diff_markdown, diff_skills, read, render, skill_diff_text, write_whole,
 };
-use eval_spec::{Context, msg};
+use eval_spec::{Context, Message, msg};
 
 use super::select::show;
 use crate::cli::{ConvertArgs, DiffArgs};
+use crate::files::{Output, check, put};
 use crate::told;
+
+/// Tasks that are named when B lacks them.
+const NAMED: usize = 5;
 
 /// Writes a stored report in another format.
 pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, Failure> {
@@ -21,25 +25,22 @@ pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &Conver
         return Err(Failure::usage(msg!("skills-report-no-format", format = &arguments.format), None));
     };
     let output = match &arguments.output {
-        Some(output) => context.absolute(output),
-        None => input.with_extension(format.extension()),
+        Some(given) => Output::of(context, terminal, given)?,
+        None => Output::File(input.with_extension(format.extension())),
     };
-    if is_same(&input, &output) {
-        return Err(Failure::usage(msg!("skills-report-onto-itself", path = context.display(&output)), None));
-    }
     let lang = context.lang;
+    let Output::File(output) = output else {
+        let mut page = Vec::new();
+        render(&evaluation, format, lang, &mut page).map_err(Failure::io(msg!("skills-cli-not-rendered")))?;
+        terminal.bytes(&page);
+        return Ok(exit::OK);
+    };
+    check(context, &output, [&*input], None)?;
     write_whole(&output, |file| render(&evaluation, format, lang, file))
         .map_err(|error| told::file(context, &error))?;
     terminal.json(|| serde_json::json!({ "format": format.name(), "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(exit::OK)
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    }
 }
 
 /// Compares two stored reports. A look and no gate, unless it is asked to be one.
@@ -49,19 +50,20 @@ pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs)
     let labels = [label(arguments.label_a.as_deref(), &arguments.a), label(arguments.label_b.as_deref(), &arguments.b)];
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
         .map_err(|error| Failure::usage(error.message(), error.help()))?;
-    terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
-    match &arguments.output {
-        Some(file) => {
-            let path = context.absolute(file);
-            let text = diff_markdown(&found, context.lang);
-            write_whole(&path, |file| file.write_all(text.as_bytes())).map_err(|error| told::file(context, &error))?;
+    let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
+    match &output {
+        Some(Output::File(path)) => {
+            let inputs = [&arguments.a, &arguments.b].map(|input| context.absolute(input));
+            check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
+            put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
             terminal.text(&skill_diff_text(&found, show(terminal)));
-            terminal.note(&msg!("skills-cli-written", paths = context.display(&path)));
+            terminal.note(&msg!("skills-cli-written", paths = context.display(path)));
         }
         None if context.stdout_is_terminal => terminal.text(&skill_diff_text(&found, show(terminal))),
-        None => terminal.text(&diff_markdown(&found, context.lang)),
+        Some(Output::Stdout) | None => terminal.text(&diff_markdown(&found, context.lang)),
     }
-    Ok(if arguments.fail_on_regression { gate(terminal, &found, &b) } else { exit::OK })
+    terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
+    Ok(if arguments.fail_on_regression { gate(terminal, &found) } else { exit::OK })
 }
 
 /// What a side is called: the label, else its file's name.
@@ -70,23 +72,44 @@ fn label(given: Option<&str>, path: &Path) -> String {
     given.map_or_else(name, str::to_owned)
 }
 
-/// A regression is refused; and a gate must not open because nothing was measured.
-fn gate(terminal: &Terminal, found: &SkillDiff, b: &SkillEvaluation) -> u8 {
+/// A regression is refused; and a gate must not open because nothing was measured, or only a part.
+fn gate(terminal: &Terminal, found: &SkillDiff) -> u8 {
     let list = |ids: &[&str]| ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    let (regressed, unmeasured) = (found.regressed(), found.unmeasured());
+    let unknown = unknown(found, &list);
+    unknown.iter().for_each(|message| terminal.error(message, None));
+    let regressed = found.regressed();
     if !regressed.is_empty() {
         terminal.error(&msg!("skills-report-gate-regressed", skills = list(&regressed)), None);
         return exit::REFUSED;
     }
-    let gone: Vec<&str> = found.only_a.iter().map(String::as_str).collect();
-    let silent: Vec<&str> = unmeasured.into_iter().chain(gone).collect();
+    if unknown.is_empty() { exit::OK } else { exit::INVALID }
+}
+
+/// Why it can't be said that nothing got worse.
+fn unknown(found: &SkillDiff, list: &dyn Fn(&[&str]) -> String) -> Vec<Message> {
+    let mut all = Vec::new();
+    for side in [&found.a, &found.b] {
+        if side.status == EvaluationStatus::Interrupted {
+            all.push(msg!("skills-report-gate-side-incomplete", label = &side.label));
+        }
+        if side.unsound {
+            all.push(msg!("skills-report-gate-side-unsound", label = &side.label));
+        }
+    }
+    let silent: Vec<&str> = found.unmeasured().into_iter().chain(found.only_a.iter().map(String::as_str)).collect();
     if !silent.is_empty() {
-        terminal.error(&msg!("skills-report-gate-unmeasured", skills = list(&silent)), None);
-        return exit::INVALID;
+        all.push(msg!("skills-report-gate-unmeasured", skills = list(&silent)));
     }
-    if b.is_unsound() {
-        terminal.error(&msg!("skills-report-gate-unsound", id = &b.id), None);
-        return exit::INVALID;
+    for of in found.skills.iter().filter(|of| !of.missing.is_empty()) {
+        let named: Vec<&str> = of.missing.iter().take(NAMED).map(String::as_str).collect();
+        let more = if of.missing.len() > NAMED { ", …" } else { "" };
+        all.push(msg!(
+            "skills-report-gate-tasks-missing",
+            label = &found.b.label,
+            count = of.missing.len(),
+            skill = format!("`{}`", of.b),
+            tasks = format!("{}{more}", list(&named))
+        ));
     }
-    exit::OK
+    all
 }

@@ -6,13 +6,15 @@ use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
 use eval_report::Show;
 use eval_report::skills::{
-    Candidate, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text, write_whole,
+    Candidate, Document, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text,
+    write_whole,
 };
 use eval_serve::Store;
 use eval_spec::callable::{SkillsConfig, Strategy};
 use eval_spec::{Context, load, msg};
 
 use crate::cli::{Global, SelectArgs};
+use crate::files::{Output, check};
 use crate::told;
 
 pub(crate) fn run(
@@ -21,21 +23,27 @@ pub(crate) fn run(
     global: &Global,
     arguments: &SelectArgs,
 ) -> Result<u8, Failure> {
+    let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
     let file = arguments.strategy.as_deref();
-    let strategy = strategy(context, terminal, file, arguments.min_completion, arguments.top_k)?;
+    let config = load::skills_config(context, global.config.as_deref())?.value;
+    let least = arguments.min_completion.or(config.min_completion.map(|given| given.value));
+    let strategy = strategy(context, terminal, file, least, arguments.top_k)?;
     let candidates = candidates(context, terminal, &arguments.from)?;
     let reports = reports(context, global, arguments, &candidates)?;
     let selection = select(candidates, reports, &strategy, context.lang).map_err(|error| refused(&error))?;
+    selection.stale().for_each(|skill| terminal.warn(&msg!("skills-cli-select-stale", skill = skill)));
     let document = || serde_json::to_value(&selection).unwrap_or_default();
-    match &arguments.output {
-        Some(file) => {
-            written(&context.absolute(file), &selection)?;
+    match &output {
+        Some(Output::File(path)) => {
+            let inputs = inputs(context, global, arguments)?;
+            check(context, path, inputs.iter().map(PathBuf::as_path), Some(Document::Selection))?;
+            written(path, &selection)?;
             terminal.json(document);
             terminal.text(&selection_text(&selection, show(terminal)));
-            terminal.note(&msg!("skills-cli-written", paths = context.display(&context.absolute(file))));
+            terminal.note(&msg!("skills-cli-written", paths = context.display(path)));
         }
         // the list is the output, with or without `--json`; people read the table beside it
-        None => {
+        Some(Output::Stdout) | None => {
             terminal.bytes(format!("{:#}\n", document()).as_bytes());
             terminal.error_line(&selection_text(&selection, Show { color: false, ..show(terminal) }));
         }
@@ -108,6 +116,13 @@ fn reports(
         all.extend(Measured::all(&evaluation));
     }
     Ok(all)
+}
+
+/// What is read besides the skills.
+fn inputs(context: &Context, global: &Global, arguments: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
+    let store = store_path(context, global, arguments.store.as_deref())?;
+    let named = arguments.reports.iter().chain(&arguments.strategy).chain(&global.config).chain([&arguments.from]);
+    Ok(named.map(|path| context.absolute(path)).chain([store, context.cwd.join(load::PROJECT_CONFIG)]).collect())
 }
 
 /// Where the store is: the flag, the configuration, the default.

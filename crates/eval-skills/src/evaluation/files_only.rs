@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use eval_spec::call::Identity;
-use eval_spec::callable::{CallableSkill, Scorer, Task};
+use eval_spec::callable::{CallableSkill, Task};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Output};
 
 /// An executor that answers `null` to some tasks by itself, and passes the others on.
@@ -49,7 +49,7 @@ impl Executor for Uncalled {
 
 /// Whether a task looks at the skill's files instead of calling it.
 pub(super) fn looks_at_files(task: &Task) -> bool {
-    matches!(task.scorer, Scorer::SkillQuality { .. })
+    !task.scorer.kind().calls_skill()
 }
 
 impl Executor for FilesOnly {

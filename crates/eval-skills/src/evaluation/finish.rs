@@ -5,7 +5,7 @@ use eval_cli::exit::{self, Failure};
 use eval_exec::skill::Host;
 use eval_report::skills::{
     EvaluationInputs, EvaluationSettings, EvaluationStatus, Format, SkillEvaluation, SkillResults, Written, evaluate,
-    evaluation_text, meta, write,
+    evaluation_text, left_as_they_are, meta, writable, write,
 };
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
@@ -15,6 +15,7 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Context, Message, msg};
 use jiff::Timestamp;
 
+use super::ask::TRANSPORT_RETRIES;
 use super::loaded::Loaded;
 use crate::told;
 
@@ -35,14 +36,18 @@ pub(super) struct Ran<'a> {
     pub(super) unstored: Option<StoreError>,
 }
 
-/// Makes sure that reports can be written.
+/// Makes sure that reports can be written, before anything runs: what was run and can't be written down would be lost.
 pub(super) fn prepare(context: &Context, loaded: &Loaded) -> Result<(), Failure> {
     let dir = &loaded.ask.output_dir;
     let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
     std::fs::create_dir_all(dir).map_err(failed)?;
     // Gone again at once; a directory may be there and not be ours.
     tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
-    Ok(())
+    writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
+}
+
+fn formats(loaded: &Loaded) -> Vec<Format> {
+    loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
 }
 
 /// What the store is told before the first result.
@@ -93,10 +98,16 @@ fn written(
     loaded: &Loaded,
     evaluation: &SkillEvaluation,
 ) -> Result<(), Failure> {
-    let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
+    let formats = formats(loaded);
     let written = write(evaluation, &loaded.ask.output_dir, &formats, context.lang)
         .map_err(|error| told::file(context, &error))?;
     tell_files(context, terminal, &written);
+    // Beside new reports an old `eval-result.json` looks like theirs.
+    let left = left_as_they_are(&loaded.ask.output_dir, &formats);
+    if !left.is_empty() {
+        let paths: Vec<String> = left.iter().map(|path| context.display(path)).collect();
+        terminal.note(&msg!("skills-cli-copies-left", paths = paths.join(" ")));
+    }
     Ok(())
 }
 
@@ -173,6 +184,7 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Evaluatio
             concurrency: ask.concurrency,
             timeout_ms: ask.timeout_ms,
             retries: ask.retries.unwrap_or(0),
+            transport_retries: Some(ask.retries.unwrap_or(TRANSPORT_RETRIES)),
             runs: ask.runs,
             evaluator: ask.evaluator,
             seed: loaded.seed,
@@ -182,7 +194,6 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>) -> Evaluatio
         benchmark: &loaded.benchmark,
         benchmark_source: loaded.benchmark_source.clone(),
         min_completion: ask.gate,
-        notes: Vec::new(),
         lang: context.lang,
     }
 }

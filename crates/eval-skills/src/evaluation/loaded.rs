@@ -55,7 +55,11 @@ impl Loaded {
         terminal.diagnostics(&benchmark.warnings);
         let (skills, mut benchmark) = (skills.value, benchmark.value);
         let skills = ready(context, terminal, &ask, skills, &benchmark)?;
-        terminal.diagnostics(&check_inputs(&benchmark.tasks, &skills));
+        let inputs = Diagnostics(check_inputs(&benchmark.tasks, &skills));
+        if inputs.has_errors() {
+            return Err(inputs.into());
+        }
+        terminal.diagnostics(&inputs.0);
         let judge = match benchmark.tasks.iter().any(is_judged) {
             true => Some(seat(context, &ask)?),
             false => None,

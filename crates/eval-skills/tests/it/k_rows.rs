@@ -128,7 +128,10 @@ fn k2_the_gate_ends_with_1_and_only_when_it_is_asked() {
     assert_eq!(report.get("gate"), None, "nobody asked");
     // The default is 0.7.
     let report = context.evaluate(&[&eval[..], &["--exit-on-fail"]].concat(), 1);
-    assert_eq!(report["gate"], json!({"minCompletion": 0.7, "passed": false, "failing": ["bad"]}));
+    assert_eq!(
+        report["gate"],
+        json!({"minCompletion": 0.7, "passed": false, "failing": ["bad"], "reasons": ["below"]})
+    );
     // At the threshold is not below it.
     let report = context.evaluate(&[&eval[..], &["--exit-on-fail", "--min-completion", "0.5"]].concat(), 0);
     assert_eq!(report["gate"]["passed"], true);
@@ -292,6 +295,30 @@ fn k8_reports_are_converted_and_compared() {
     context.run(&["report", "diff", "bad.json", "good.json", "--fail-on-regression"]).expect(0);
     context.run(&["report", "diff", "good.json", "good.json", "--fail-on-regression"]).expect(0);
 
+    // One that was stopped says nothing of the rest, on either side, and no more does one that lacks tasks.
+    let altered = |name: &str, change: &dyn Fn(&mut Value)| {
+        let mut report: Value = serde_json::from_str(&context.read("good.json")).unwrap();
+        change(&mut report);
+        context.write_json(name, &report);
+    };
+    let cut = |report: &mut Value| report["skills"][0]["taskResults"].as_array_mut().unwrap().truncate(3);
+    altered("stopped.json", &|report| {
+        cut(report);
+        report["status"] = json!("interrupted");
+    });
+    altered("cut.json", &cut);
+    let gate = |a: &str, b: &str, code| context.run(&["report", "diff", a, b, "--fail-on-regression"]).expect(code);
+    let stopped = gate("good.json", "stopped.json", 3).says(&["stopped is incomplete"]);
+    assert!(stopped.stdout.contains("- stopped is incomplete"), "{}", stopped.stdout);
+    gate("stopped.json", "good.json", 3).says(&["stopped is incomplete"]);
+    gate("good.json", "cut.json", 3).says(&["cut lacks 9 tasks of `calc`", "`t10`"]);
+    gate("cut.json", "good.json", 0);
+    let found = context.run(&["report", "diff", "bad.json", "stopped.json", "--json"]).expect(0).json();
+    assert_eq!(
+        (&found["b"]["status"], &found["skills"][0]["completionRate"]["diff"]),
+        (&json!("interrupted"), &json!(0.0))
+    );
+
     // Other contents under the same id, and another benchmark.
     benchmark(&context, 11);
     recorded("changed.json", 11, 11);
@@ -321,10 +348,80 @@ fn k11_trend_shows_the_completion_rate_over_time() {
     let places: Vec<Option<usize>> = ["25.0 %", "50.0 %", "100.0 %"].iter().map(|rate| shown.find(rate)).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{shown}");
 
-    let none = context.run(&["trend", "--skill", "nobody", "--json"]);
-    assert_eq!(none.json()["series"], json!([]));
+    // a slip is no skill without a history
+    context.run(&["trend", "--skill", "clac"]).expect(2).says(&["no evaluation of `clac`", "`calc`"]);
+    context.run(&["trend", "--skill", "calc", "--benchmark", "bb"]).expect(2).says(&["on `bb`", "b"]);
+    let none = context.run(&["trend", "--skill", "nobody", "--json"]).expect(2).json();
+    assert!(none["series"].is_null(), "{none}");
     context.run(&["trend", "--skill", "calc", "--store", "no.db"]).expect(2).says(&["no.db"]);
     assert!(!context.path("no.db").exists(), "a look creates no store");
+}
+
+/// Twenty skills that pass all would hide one of which only one result in twenty could be scored.
+#[test]
+fn m5_a_gate_stays_shut_for_a_skill_that_was_not_scored() {
+    let context = TestContext::new();
+    context.write(
+        "picky.mjs",
+        "export default (output) => { if (output === 'odd') throw new Error('odd'); return 1; };\n",
+    );
+    let task = |n| json!({"id": format!("t{n}"), "inputData": {"n": n}, "expectedOutput": {"type": "custom", "customScorerPath": "picky.mjs"}});
+    context.write_json("tasks.json", &(1..=20).map(task).collect());
+    for place in 0..20 {
+        skill(&context, &format!("skills/good{place}"), 20, 20);
+    }
+    let answers: Vec<_> = (1..=20).map(|n| (json!({"n": n}), json!(if n == 1 { "fine" } else { "odd" }))).collect();
+    skills::lookup(&context.path("skills/bad"), &answers);
+    let eval = ["--skills", "skills", "--tasks", "tasks.json", "--exit-on-fail", "--min-completion", "0.7"];
+    let report = context.evaluate(&eval, 3);
+    let expected = json!({"minCompletion": 0.7, "passed": false, "failing": ["bad"], "reasons": ["uncounted"]});
+    assert_eq!(report["gate"], expected);
+    // nor is it found or selected
+    let found = context.run(&["find", "--min-completion", "0.7", "--limit", "30", "--json"]).expect(0).json();
+    assert_eq!((found["total"].clone(), ids(&found["skills"]).contains(&"bad")), (json!(20), false));
+    for reports in [&["--reports", "reports/eval-result.json"][..], &[]] {
+        let selected = context.run(&[&["select", "--from", "skills"], reports].concat()).expect(0).json();
+        assert_eq!(selected["excluded"][0]["why"], json!({"rule": "uncounted", "uncounted": 19, "tried": 20}));
+    }
+    let diff = ["report", "diff", "reports/eval-result.json", "reports/eval-result.json", "--fail-on-regression"];
+    context.run(&diff).expect(3).says(&["could not be counted"]);
+}
+
+#[test]
+fn k7_select_takes_no_part_for_the_whole_and_says_what_changed() {
+    let context = TestContext::new();
+    skill(&context, "skills/a", 4, 4);
+    context.write_json("tasks.json", &tasks(4));
+    let mut report = context.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
+    let select = |more: &[&str]| context.run(&[&["select", "--from", "skills"], more].concat()).expect(0);
+    let whole = select(&["--reports", "reports/eval-result.json"]);
+    assert!(!whole.stderr.contains("changed"), "{whole:#?}");
+    assert_eq!(whole.json()["skills"][0]["stale"], false);
+    // a newer one was stopped
+    report["status"] = json!("interrupted");
+    report["id"] = json!("20990101-000000");
+    report["finishedAt"] = json!("2099-01-01T00:00:00Z");
+    context.write_json("stopped.json", &report);
+    let both = select(&["--reports", "reports/eval-result.json", "stopped.json"]).json();
+    assert!(both["skills"][0]["report"]["evaluation"] != "20990101-000000", "{both}");
+    let alone = select(&["--reports", "stopped.json"]).json();
+    assert_eq!(alone["excluded"][0]["why"], json!({"rule": "incomplete", "evaluation": "20990101-000000"}));
+    // the configuration's value counts when the flag wasn't given
+    skill(&context, "skills/a", 3, 4);
+    context.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
+    context.write("eval-skills.config.yaml", "minCompletion: 0.8\n");
+    assert_eq!(select(&[]).json()["excluded"][0]["why"]["rule"], "completionRate");
+    assert_eq!(ids(&select(&["--min-completion", "0.7"]).json()["skills"]), ["a"]);
+    // the files are others than those that were evaluated
+    skill(&context, "skills/a", 4, 4);
+    let stale = select(&["--min-completion", "0.7"]).says(&["the files of `a` changed since it was evaluated"]);
+    assert_eq!(stale.json()["skills"][0]["stale"], true);
+    let found = context.run(&["find", "--json"]).expect(0).json();
+    assert_eq!(
+        (&found["skills"][0]["completionRates"][0]["stale"], &found["skills"][0]["completionRate"]),
+        (&json!(true), &json!(0.75))
+    );
+    assert!(context.run(&["find"]).expect(0).stdout.contains("75%* "));
 }
 
 /// A skill that works, one without its program, one without its token.
@@ -397,4 +494,35 @@ fn k2_a_file_that_may_not_grow_is_an_error_and_not_our_end() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {said}", output.status);
     assert!(said.contains("error"), "{said}");
+}
+
+#[test]
+fn k2_what_stands_in_the_way_of_a_report_is_told_before_anything_runs() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    std::fs::create_dir_all(context.path("reports/eval-result.json")).unwrap();
+    let eval = ["eval", "--skills", "skills/one", "--tasks", "tasks.json"];
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "directory"]);
+    assert!(!context.path("eval-skills.db").exists());
+    std::fs::remove_dir(context.path("reports/eval-result.json")).unwrap();
+    context.write_json("reports/eval-result.json", &json!({"kind": "eval-skills-result", "schemaVersion": 99}));
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "99"]);
+}
+
+#[test]
+fn k2_a_gate_of_run_never_opens_for_want_of_a_skill() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    let run = ["run", "--skills-dir", "skills", "--tasks", "tasks.json"];
+    let gated = [&run[..], &["--exit-on-fail", "--min-completion", "0.5"]].concat();
+    context.run(&gated).expect(0);
+    context.write_json("skills/broken/skill.json", &json!({"id": "broken", "version": "1.0"}));
+    context.run(&run).expect(0).says(&["skills/broken/skill.json"]);
+    context.run(&gated).expect(2).says(&["skills/broken/skill.json"]);
+    std::fs::remove_dir_all(context.path("skills/broken")).unwrap();
+    context.skill("skills/gone", &json!({"entrypoint": "no-such-program"}));
+    context.run(&run).expect(0).says(&["no-such-program"]);
+    context.run(&gated).expect(2).says(&["no-such-program"]);
 }

@@ -33,7 +33,7 @@ fn evaluated(context: &TestContext, skill: &str, tasks: &Value, more: &[&str]) -
 const SECRETS: &[(&str, &str)] = &[
     ("CALC_TOKEN", TOKEN),
     ("CALC_KEY", API_KEY),
-    ("NAMED", "passed on"),
+    ("NAMED", "passed"),
     ("SECRET", "not for skills"),
     ("LANG", "C.UTF-8"),
 ];
@@ -149,7 +149,7 @@ fn l3_the_environment_is_what_is_promised_and_what_is_named() {
     let report = evaluated(&context, "skills/calc", &json!([task("t", &json!({}), &json!(1))]), &[]);
     let stderr = result(&report, "t")["stderr"].as_str().unwrap().to_owned();
     let environment: BTreeMap<&str, &str> = stderr.lines().filter_map(|line| line.split_once('=')).collect();
-    assert_eq!((environment["NAMED"], environment["LANG"]), ("passed on", "C.UTF-8"));
+    assert_eq!((environment["NAMED"], environment["LANG"]), ("passed", "C.UTF-8"));
     for name in ["PATH", "HOME", "TMPDIR"] {
         assert!(environment.contains_key(name), "{name} is missing in {stderr}");
     }

@@ -14,6 +14,7 @@ mod k_rows;
 mod l1_skills;
 mod l_rows;
 mod m_rows;
+mod outputs;
 mod place;
 mod resume;
 mod seed_commands;

@@ -4,6 +4,7 @@ use eval_spec::{Lang, Message, msg};
 
 use super::benchmark::{BenchmarkFile, RateEstimate, Spread, shown};
 use crate::contract::Report;
+use crate::skills::inline;
 use crate::terminal::{Page, Show, clean, headline};
 
 /// What was measured, for a terminal: the verdict, both pass rates with their intervals, their difference, time and
@@ -29,8 +30,8 @@ pub fn benchmark_text<R>(of: &BenchmarkFile, report: &Report<R>, show: Show) -> 
 #[must_use]
 pub fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
     let text = |message: &Message| message.text(lang);
-    let mut page = format!("# {}\n\n", text(&msg!("skills-evals-title", skill = quoted(&of.metadata.skill_name))));
-    for message in lines(of, quoted) {
+    let mut page = format!("# {}\n\n", text(&msg!("skills-evals-title", skill = inline(&of.metadata.skill_name))));
+    for message in lines(of, inline) {
         page.push_str(&format!("- {}\n", text(&message)));
     }
     page.push_str(&format!(
@@ -40,7 +41,7 @@ pub fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
     page.push_str(&table(of, lang));
     if !of.notes.is_empty() {
         page.push_str(&format!("\n## {}\n\n", text(&msg!("skills-evals-notes"))));
-        of.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", quoted(note))));
+        of.notes.iter().for_each(|note| page.push_str(&format!("- {}\n", inline(note))));
     }
     page
 }
@@ -127,23 +128,11 @@ fn table(of: &BenchmarkFile, lang: Lang) -> String {
             };
             table.push_str(&format!(
                 "| {} | {number} | {} | {} |\n",
-                quoted(&shown(id)),
+                inline(&shown(id)),
                 cell("with_skill"),
                 cell("without_skill")
             ));
         }
     }
     table
-}
-
-/// Text of others in Markdown: on one line, and without a meaning.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len());
-    for c in clean(text).chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '!') {
-            quoted.push('\\');
-        }
-        quoted.push(if c.is_control() { ' ' } else { c });
-    }
-    quoted
 }

@@ -71,6 +71,10 @@ pub struct EvaluationSettings {
     pub timeout_ms: u64,
     /// Attempts after the first, for errors and timeouts; never for a wrong answer.
     pub retries: u32,
+    /// Attempts after the first where the connection failed or the server was overloaded: as many as `retries` when
+    /// they were given. Absent in reports of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transport_retries: Option<u32>,
     /// How often each task was run.
     pub runs: u32,
     /// The scorer of tasks that name none.
@@ -174,7 +178,7 @@ pub struct SkillSummary {
     /// The mean of the tokens that the skill reports; `null` when it doesn't.
     pub token_cost: Option<f64>,
     /// `0.5·CR + 0.2·(1 − min(1, P95 / maxLatencyMs)) + 0.3·(1 − ER)`, the middle term 0 when the skill
-    /// never answered: then the whole is 0.
+    /// never answered: then the whole is 0. `null` when nothing counted, and when it was never called.
     pub composite_score: Option<f64>,
     /// Answers that don't match the skill's `outputSchema`; `null` without one.
     pub output_schema_mismatches: Option<usize>,
@@ -363,4 +367,21 @@ pub struct Gate {
     pub passed: bool,
     /// The ids of those that didn't.
     pub failing: Vec<String>,
+    /// Why each of them didn't, in the same order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<GateReason>,
+}
+
+/// Why a skill doesn't pass the gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GateReason {
+    /// It completes less.
+    Below,
+    /// More than 5 % of its results could not be counted, so that its rate says little (M5).
+    Uncounted,
+    /// Nothing of it counted.
+    Unknown,
+    /// The evaluation was stopped before everything was run; what was run reaches it.
+    Incomplete,
 }

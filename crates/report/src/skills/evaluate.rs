@@ -5,17 +5,14 @@ use std::time::Duration;
 
 use eval_spec::callable::{Benchmark, CallableSkill, Task};
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Lang, msg};
+use eval_spec::{Lang, Message, msg};
 
 use super::contract::{
-    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, RunSummary, SKILL_RESULT_KIND, SKILL_RESULT_VERSION,
-    SkillCompletionReport, SkillEvaluation, SkillSummary, TagSummary, TaskResult, TaskStatus,
+    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, GateReason, RunSummary, SKILL_RESULT_KIND,
+    SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, TagSummary, TaskResult, TaskStatus,
 };
 use super::rates;
 use super::task::task_result;
-
-/// The share of unscored tasks and harness errors above which an evaluation measures nothing (M5).
-pub const UNCOUNTED_LIMIT: f64 = 0.05;
 
 /// What an evaluation was, besides its results.
 #[derive(Clone, Debug)]
@@ -40,8 +37,6 @@ pub struct EvaluationInputs<'a> {
     pub benchmark_source: String,
     /// The gate's threshold, if there is a gate.
     pub min_completion: Option<f64>,
-    /// What a reader should know.
-    pub notes: Vec<String>,
     /// The language of the notes that are added.
     pub lang: Lang,
 }
@@ -95,9 +90,9 @@ impl<'a> SkillResults<'a> {
 #[must_use]
 pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> SkillEvaluation {
     let skills: Vec<_> = skills.into_iter().map(|of| report(&inputs, of)).collect();
-    let gate = inputs.min_completion.map(|least| gate(&skills, least));
-    let mut notes = inputs.notes;
-    notes.extend(skills.iter().filter_map(|of| uncounted_note(of, inputs.lang)));
+    let gate = inputs.min_completion.map(|least| gate(&skills, inputs.status, least));
+    let notes = skills.iter().flat_map(|of| [uncounted_note(of), uncalled_note(of)]).flatten();
+    let notes = notes.map(|note| note.text(inputs.lang)).collect();
     SkillEvaluation {
         kind: SKILL_RESULT_KIND.to_owned(),
         schema_version: SKILL_RESULT_VERSION,
@@ -116,12 +111,11 @@ pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> 
 }
 
 impl SkillEvaluation {
-    /// Whether so much could not be counted that the harness failed and not the skills (M5): exit code 3.
+    /// Whether so much of a skill could not be counted that the harness failed and not the skill (M5): exit code 3.
+    /// Each skill by itself, or many that are sound would hide one of which nothing is known.
     #[must_use]
     pub fn is_unsound(&self) -> bool {
-        let uncounted: usize = self.skills.iter().map(|of| of.counts.uncounted()).sum();
-        let tried: usize = self.skills.iter().map(|of| of.counts.counted() + of.counts.uncounted()).sum();
-        rates::share(uncounted, tried).is_some_and(|share| share > UNCOUNTED_LIMIT)
+        self.skills.iter().any(|of| of.counts.is_unsound())
     }
 
     /// The report of a skill.
@@ -247,22 +241,33 @@ fn tag_summary(results: &[&TaskResult], seed: u64) -> TagSummary {
     }
 }
 
-fn gate(skills: &[SkillCompletionReport], least: f64) -> Gate {
-    let fails = |of: &&SkillCompletionReport| of.summary.completion_rate.is_none_or(|rate| rate < least);
-    let failing: Vec<String> = skills.iter().filter(fails).map(|of| of.skill_id.clone()).collect();
-    Gate { min_completion: least, passed: failing.is_empty() && !skills.is_empty(), failing }
+fn gate(skills: &[SkillCompletionReport], status: EvaluationStatus, least: f64) -> Gate {
+    let why = |of: &SkillCompletionReport| match of.summary.completion_rate {
+        _ if of.counts.is_unsound() => Some(GateReason::Uncounted),
+        Some(rate) if rate < least => Some(GateReason::Below),
+        None => Some(GateReason::Unknown),
+        Some(_) if status == EvaluationStatus::Interrupted => Some(GateReason::Incomplete),
+        Some(_) => None,
+    };
+    let failing = skills.iter().filter_map(|of| Some((of.skill_id.clone(), why(of)?)));
+    let (failing, reasons): (Vec<String>, Vec<GateReason>) = failing.unzip();
+    Gate { min_completion: least, passed: failing.is_empty() && !skills.is_empty(), failing, reasons }
 }
 
-fn uncounted_note(of: &SkillCompletionReport, lang: Lang) -> Option<String> {
+fn uncounted_note(of: &SkillCompletionReport) -> Option<Message> {
     let why = |status| of.task_results.iter().filter(move |result| result.status == status);
     let first = why(TaskStatus::HarnessError).chain(why(TaskStatus::Unscored)).next()?;
     let reason = first.error.as_ref().or(first.reason.as_ref()).map_or("", String::as_str);
-    let count = of.counts.uncounted();
-    let message = msg!(
+    Some(msg!(
         "skills-report-note-uncounted",
         skill = &of.skill_id,
-        count = count,
+        count = of.counts.uncounted(),
         reason = crate::terminal::clip(reason, 160)
-    );
-    Some(message.text(lang))
+    ))
+}
+
+/// Why there is no composite score, where there is a completion rate.
+fn uncalled_note(of: &SkillCompletionReport) -> Option<Message> {
+    let is_uncalled = of.summary.completion_rate.is_some() && of.summary.composite_score.is_none();
+    is_uncalled.then(|| msg!("skills-report-note-uncalled", skill = &of.skill_id))
 }

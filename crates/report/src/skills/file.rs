@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use eval_spec::{Lang, Message, msg};
@@ -12,6 +11,10 @@ use serde_json::Value;
 
 use super::contract::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
 use super::format::{Format, render};
+use super::whole::write_whole;
+
+/// What the names of results begin with.
+const RESULT: &str = "eval-result";
 
 /// The largest file that is read; 100,000 results with their outputs are about a tenth of it.
 const LARGEST: u64 = 2 << 30;
@@ -120,7 +123,7 @@ pub fn evaluation_id(started: Timestamp, taken: impl Fn(&str) -> bool) -> String
 /// Whether a report of this id lies in `dir`, in any format.
 #[must_use]
 pub fn is_written(dir: &Path, id: &str) -> bool {
-    Format::ALL.iter().any(|format| dir.join(name_of(id, *format)).exists())
+    Format::NAMES.iter().any(|(format, _)| dir.join(name_of(id, *format)).exists())
 }
 
 /// Reads an evaluation. One of a newer program is read if it can be.
@@ -131,7 +134,7 @@ pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
     let text = bytes(path)?;
     let top: Top = serde_json::from_slice(&text).unwrap_or_default();
     if top.kind != SKILL_RESULT_KIND {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: instead(&text) });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::of(&text).message() });
     }
     serde_json::from_slice(&text).map_err(|source| match top.schema_version {
         version if version > u64::from(SKILL_RESULT_VERSION) => FileError::Newer { path: path.to_owned(), version },
@@ -170,21 +173,61 @@ struct Top {
     started_at: String,
 }
 
-/// What a file is that is no evaluation.
-fn instead(text: &[u8]) -> Message {
-    let Ok(value) = serde_json::from_slice::<Value>(text) else {
-        return msg!("skills-report-is-no-json");
-    };
-    let has = |key: &str| value.get(key).is_some();
-    match () {
-        () if value.get("kind").and_then(Value::as_str) == Some(super::SELECTION_KIND) => {
-            msg!("skills-report-is-selection")
+/// What a file may be that stands among results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// An evaluation.
+    Result,
+    /// What was selected.
+    Selection,
+    /// A report of `omk`.
+    OmkReport,
+    /// A `skill.json`.
+    Skill,
+    /// A benchmark.
+    Benchmark,
+    /// A list of something.
+    List,
+    /// JSON that isn't known.
+    Other,
+    /// No JSON.
+    Text,
+}
+
+impl Document {
+    /// What lies at a path; `None` where there is no regular file that can be read.
+    #[must_use]
+    pub fn at(path: &Path) -> Option<Document> {
+        bytes(path).ok().map(|text| Document::of(&text))
+    }
+
+    fn of(text: &[u8]) -> Document {
+        let Ok(value) = serde_json::from_slice::<Value>(text) else { return Document::Text };
+        let has = |key: &str| value.get(key).is_some();
+        match value.get("kind").and_then(Value::as_str) {
+            Some(SKILL_RESULT_KIND) => Document::Result,
+            Some(super::SELECTION_KIND) => Document::Selection,
+            _ if has("verdict") && has("schemaVersion") => Document::OmkReport,
+            _ if has("adapterType") => Document::Skill,
+            _ if has("tasks") => Document::Benchmark,
+            _ if value.is_array() => Document::List,
+            _ => Document::Other,
         }
-        () if has("verdict") && has("schemaVersion") => msg!("skills-report-is-omk"),
-        () if has("adapterType") => msg!("skills-report-is-skill"),
-        () if has("tasks") => msg!("skills-report-is-benchmark"),
-        () if value.is_array() => msg!("skills-report-is-list"),
-        () => msg!("skills-report-is-other"),
+    }
+
+    /// What it is, with its article.
+    #[must_use]
+    pub fn message(self) -> Message {
+        match self {
+            Document::Result => msg!("skills-report-is-result"),
+            Document::Selection => msg!("skills-report-is-selection"),
+            Document::OmkReport => msg!("skills-report-is-omk"),
+            Document::Skill => msg!("skills-report-is-skill"),
+            Document::Benchmark => msg!("skills-report-is-benchmark"),
+            Document::List => msg!("skills-report-is-list"),
+            Document::Other => msg!("skills-report-is-other"),
+            Document::Text => msg!("skills-report-is-no-json"),
+        }
     }
 }
 
@@ -195,13 +238,13 @@ pub struct Written {
     pub format: Format,
     /// `eval-result-ID.EXT`.
     pub path: PathBuf,
-    /// Its copy without the id, `eval-result.EXT`: always the newest.
-    pub newest: PathBuf,
+    /// Its copy without the id, `eval-result.EXT`; `None` when that is of an evaluation that began later.
+    pub newest: Option<PathBuf>,
 }
 
-/// Writes `eval-result-ID.EXT` in each format, and a copy `eval-result.EXT`. The directory is made if need be; a file
-/// appears whole or not at all. What a newer program wrote, and another evaluation's report, is not overwritten; the
-/// same evaluation's is, after a resume.
+/// Writes `eval-result-ID.EXT` in each format, and a copy `eval-result.EXT` where no evaluation that began later is
+/// written in that format. The directory is made if need be; a file appears whole or not at all. What a newer program
+/// wrote, and another evaluation's report, is not overwritten; the same evaluation's is, after a resume.
 ///
 /// # Errors
 /// When a file can't be written.
@@ -213,7 +256,7 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[Format], lang: Lang) -
     std::fs::create_dir_all(dir).map_err(|source| FileError::File { path: dir.to_owned(), source })?;
     let json = dir.join(name_of(&of.id, Format::Json));
     refuse_newer(&json)?;
-    refuse_newer(&dir.join("eval-result.json"))?;
+    refuse_newer(&dir.join(copy_of(Format::Json)))?;
     if top(&json).is_some_and(|there| (there.id, there.started_at) != (of.id.clone(), of.started_at.clone())) {
         return Err(FileError::Taken { path: json });
     }
@@ -224,15 +267,68 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[Format], lang: Lang) -
         }
         let path = dir.join(name_of(&of.id, *format));
         write_whole(&path, |file| render(of, *format, lang, file))?;
-        let newest = dir.join(format!("eval-result.{}", format.extension()));
-        write_whole(&newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;
+        let newest = is_newest(of, dir, *format).then(|| dir.join(copy_of(*format)));
+        if let Some(newest) = &newest {
+            write_whole(newest, |file| std::io::copy(&mut File::open(&path)?, file).map(|_| ()))?;
+        }
         written.push(Written { format: *format, path, newest });
     }
     Ok(written)
 }
 
+/// Whether [`write`] can write copies in these formats, as far as that is seen before there is anything to write.
+///
+/// # Errors
+/// What stands in its way.
+pub fn writable(dir: &Path, formats: &[Format]) -> Result<(), FileError> {
+    refuse_newer(&dir.join(copy_of(Format::Json)))?;
+    let copies = formats.iter().map(|format| dir.join(copy_of(*format)));
+    match copies.into_iter().find(|path| path.is_dir()) {
+        Some(path) => Err(FileError::File { path, source: std::io::ErrorKind::IsADirectory.into() }),
+        None => Ok(()),
+    }
+}
+
 fn name_of(id: &str, format: Format) -> String {
-    format!("eval-result-{id}.{}", format.extension())
+    format!("{RESULT}-{id}.{}", format.extension())
+}
+
+fn copy_of(format: Format) -> String {
+    format!("{RESULT}.{}", format.extension())
+}
+
+/// Copies `eval-result.EXT` in `dir` that an evaluation in these formats leaves as they are: an earlier one's.
+#[must_use]
+pub fn left_as_they_are(dir: &Path, formats: &[Format]) -> Vec<PathBuf> {
+    let others = Format::NAMES.iter().filter(|(format, _)| !formats.contains(format));
+    others.map(|(format, _)| dir.join(copy_of(*format))).filter(|path| path.exists()).collect()
+}
+
+/// Whether no report of an evaluation that began later lies in `dir`, in this format. Ids tell when: only JSON says so
+/// itself.
+fn is_newest(of: &SkillEvaluation, dir: &Path, format: Format) -> bool {
+    let began = |text: &str| text.parse::<Timestamp>().ok();
+    let copy = (format == Format::Json).then(|| top(&dir.join(copy_of(format)))).flatten();
+    if copy.is_some_and(|copy| copy.kind == SKILL_RESULT_KIND && began(&copy.started_at) > began(&of.started_at)) {
+        return false;
+    }
+    let end = format!(".{}", format.extension());
+    let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let ids = names.filter_map(|name| {
+        let name = name.to_str()?.strip_prefix(RESULT)?.strip_prefix('-')?.strip_suffix(&end)?;
+        stamp(name)
+    });
+    let own = stamp(&of.id);
+    !ids.into_iter().any(|id| own.as_ref().is_some_and(|own| id > *own))
+}
+
+/// What orders ids of [`evaluation_id`] by their beginning.
+fn stamp(id: &str) -> Option<(String, u64)> {
+    let is_digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = id.splitn(3, '-');
+    let (date, time) = (parts.next()?, parts.next()?);
+    let number = parts.next().map_or(Some(1), |text| text.parse().ok())?;
+    (is_digits(date, 8) && is_digits(time, 6)).then(|| (format!("{date}{time}"), number))
 }
 
 fn top(path: &Path) -> Option<Top> {
@@ -248,21 +344,4 @@ fn refuse_newer(path: &Path) -> Result<(), FileError> {
         }
         _ => Ok(()),
     }
-}
-
-/// Writes a file that appears whole or not at all; its directory is made if need be.
-///
-/// # Errors
-/// When the system refuses.
-pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), FileError> {
-    let failed = |source| FileError::File { path: path.to_owned(), source };
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(dir).map_err(failed)?;
-    let file = crate::store::temporary(dir).map_err(failed)?;
-    let mut writer = BufWriter::with_capacity(1 << 16, &file);
-    fill(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
-    drop(writer);
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
 }

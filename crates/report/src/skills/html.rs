@@ -82,12 +82,7 @@ fn about(of: &SkillEvaluation, lang: Lang) -> Vec<String> {
             runs = settings.runs,
             hash = show::shortened(&clean(&benchmark.hash), 12)
         ),
-        msg!(
-            "skills-report-about-settings",
-            concurrency = settings.concurrency,
-            timeout = show::time(Some(settings.timeout_ms as f64)),
-            retries = settings.retries
-        ),
+        show::settings(settings),
     ];
     let when = show::shortened(&clean(&of.started_at), 19).replace('T', " ").replace('…', "");
     let mut lines: Vec<String> = messages.iter().map(|message| message.text(lang).replace('`', "")).collect();
@@ -106,17 +101,9 @@ fn banners(of: &SkillEvaluation, lang: Lang) -> Vec<Banner> {
         banners.push(Banner { class: "warn", text: msg!("skills-report-next-unsound", limit = limit).text(lang) });
     }
     if let Some(gate) = &of.gate {
-        let least = show::percent(Some(gate.min_completion));
-        let ids: Vec<String> = gate.failing.iter().take(10).map(|id| clean(id)).collect();
-        banners.push(match gate.passed {
-            true => Banner { class: "pass", text: msg!("skills-report-gate-passed", least = least).text(lang) },
-            false => {
-                let list = show::list(&ids, lang);
-                let message =
-                    msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
-                Banner { class: "fail", text: message.text(lang) }
-            }
-        });
+        let class = if gate.passed { "pass" } else { "fail" };
+        let told = show::gate(gate, 10, clean, lang);
+        banners.extend(told.iter().map(|message| Banner { class, text: message.text(lang) }));
     }
     banners
 }

@@ -78,12 +78,7 @@ fn about(page: &mut Markdown, of: &SkillEvaluation) {
         version = inline(&of.tool_version),
         seed = settings.seed.to_string()
     ));
-    page.bullet(&msg!(
-        "skills-report-about-settings",
-        concurrency = settings.concurrency,
-        timeout = show::time(Some(settings.timeout_ms as f64)),
-        retries = settings.retries
-    ));
+    page.bullet(&show::settings(settings));
     if of.status == EvaluationStatus::Interrupted {
         let why = of.incomplete_reason.as_deref().unwrap_or_default();
         page.bullet(&msg!("skills-report-interrupted", why = inline(why)));
@@ -92,17 +87,7 @@ fn about(page: &mut Markdown, of: &SkillEvaluation) {
         let _ = writeln!(page.text, "- {}", inline(note));
     }
     if let Some(gate) = &of.gate {
-        let least = show::percent(Some(gate.min_completion));
-        let ids: Vec<String> = gate.failing.iter().map(|id| inline(id)).collect();
-        page.bullet(&match gate.passed {
-            true => msg!("skills-report-gate-passed", least = least),
-            false => msg!(
-                "skills-report-gate-failed",
-                least = least,
-                count = ids.len(),
-                skills = show::list(&ids, page.lang)
-            ),
-        });
+        show::gate(gate, usize::MAX, inline, page.lang).iter().for_each(|message| page.bullet(message));
     }
 }
 
@@ -153,9 +138,7 @@ fn one(page: &mut Markdown, of: &SkillEvaluation, skill: &SkillCompletionReport)
         unscored = counts.unscored,
         harness = counts.harness_error
     ));
-    if let Some(interval) = &skill.summary.completion_interval {
-        page.line(&msg!("skills-report-by-method", method = show::method(interval.method).text(page.lang)));
-    }
+    show::facts(skill, inline, page.lang).iter().for_each(|message| page.line(message));
     if of.settings.runs > 1 {
         page.line(&msg!(
             "skills-report-stability",

@@ -8,6 +8,9 @@ use eval_stats::{Resampling, mean, mean_interval, wilson, wilson_of_share};
 
 use super::contract::{RateInterval, RateMethod, StatusCounts, TaskResult, TaskStatus};
 
+/// The share of a skill's unscored tasks and harness errors above which its numbers measure nothing (M5).
+pub const UNCOUNTED_LIMIT: f64 = 0.05;
+
 /// The level of intervals.
 const LEVEL: f64 = 0.95;
 
@@ -42,6 +45,13 @@ impl StatusCounts {
     #[must_use]
     pub fn uncounted(&self) -> usize {
         self.unscored + self.harness_error
+    }
+
+    /// Whether so much of what was tried could not be counted that the harness failed and not the skill (M5).
+    #[must_use]
+    pub fn is_unsound(&self) -> bool {
+        let tried = self.counted() + self.uncounted();
+        share(self.uncounted(), tried).is_some_and(|share| share > UNCOUNTED_LIMIT)
     }
 
     /// Passed over counted; `None` when nothing counted.
@@ -98,11 +108,13 @@ pub(crate) fn consistency(rates: &[f64]) -> Option<f64> {
     Some(1.0 - variance.sqrt())
 }
 
-/// `0.5·CR + 0.2·(1 − min(1, P95 / limit)) + 0.3·(1 − ER)`, the middle term 0 when the skill never answered.
+/// `0.5·CR + 0.2·(1 − min(1, P95 / limit)) + 0.3·(1 − ER)`, the middle term 0 when the skill never answered. `None`
+/// when it was never called, since then it has no latency.
 pub(crate) fn composite(counts: &StatusCounts, p95: Option<f64>, limit_ms: u64) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
     let limit = limit_ms as f64;
     let normal = match p95 {
+        None if counts.answered() => return None,
         Some(p95) if counts.answered() && limit > 0.0 => (p95 / limit).min(1.0),
         _ => 1.0,
     };

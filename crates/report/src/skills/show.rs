@@ -3,7 +3,10 @@
 use eval_spec::{Lang, Message, msg};
 use serde_json::Value;
 
-use super::contract::{RateInterval, RateMethod, TaskResult, TaskStatus};
+use super::contract::{
+    EvaluationSettings, Gate, GateReason, RateInterval, RateMethod, SkillCompletionReport, TaskResult, TaskStatus,
+};
+use super::rates::UNCOUNTED_LIMIT;
 
 /// What stands for a value that isn't known.
 pub(crate) const NONE: &str = "–";
@@ -93,4 +96,62 @@ pub(crate) fn shortened(text: &str, characters: usize) -> String {
 /// Several things in one line.
 pub(crate) fn list(each: &[String], lang: Lang) -> String {
     each.join(if lang == Lang::Zh { "、" } else { ", " })
+}
+
+/// What the gate says: whether it passed, or each reason why not with its skills, `most` of them by name. Ids go
+/// through `shown`.
+pub(crate) fn gate(of: &Gate, most: usize, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+    let least = percent(Some(of.min_completion));
+    if of.passed {
+        return vec![msg!("skills-report-gate-passed", least = least)];
+    }
+    // a report of an older version gives no reasons: below it is
+    let reason = |at: usize| of.reasons.get(at).copied().unwrap_or(GateReason::Below);
+    let one = |wanted: GateReason| {
+        let failing = of.failing.iter().enumerate().filter(|(at, _)| reason(*at) == wanted);
+        let ids: Vec<String> = failing.map(|(_, id)| shown(id)).collect();
+        let (count, skills) = (ids.len(), list(&ids[..ids.len().min(most)], lang));
+        (count > 0).then(|| match wanted {
+            GateReason::Below => {
+                msg!("skills-report-gate-failed", least = &least, count = count, skills = skills)
+            }
+            GateReason::Uncounted => {
+                let limit = percent(Some(UNCOUNTED_LIMIT));
+                msg!("skills-report-gate-uncounted", limit = limit, count = count, skills = skills)
+            }
+            GateReason::Unknown => msg!("skills-report-gate-unknown", count = count, skills = skills),
+            GateReason::Incomplete => msg!("skills-report-gate-incomplete"),
+        })
+    };
+    let all = [GateReason::Below, GateReason::Uncounted, GateReason::Unknown, GateReason::Incomplete];
+    let told: Vec<Message> = all.into_iter().filter_map(one).collect();
+    match told.is_empty() {
+        // no skill at all
+        true => vec![msg!("skills-report-gate-failed", least = least, count = 0, skills = "")],
+        false => told,
+    }
+}
+
+/// How the interval was computed, and what held the skill's processes and what didn't. Names go through `shown`.
+pub(crate) fn facts(of: &SkillCompletionReport, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+    let guards = |names: &[String]| list(&names.iter().map(|name| shown(name)).collect::<Vec<_>>(), lang);
+    let interval = of.summary.completion_interval.as_ref();
+    let by = interval.map(|of| msg!("skills-report-by-method", method = method(of.method).text(lang)));
+    let held = (!of.enforced.is_empty()).then(|| msg!("skills-report-page-enforced", guards = guards(&of.enforced)));
+    let not = (!of.not_enforced.is_empty())
+        .then(|| msg!("skills-report-page-not-enforced", guards = guards(&of.not_enforced)));
+    [by, held, not].into_iter().flatten().collect()
+}
+
+/// Concurrency, time limit and attempts.
+pub(crate) fn settings(of: &EvaluationSettings) -> Message {
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+    let timeout = time(Some(of.timeout_ms as f64));
+    msg!(
+        "skills-report-about-settings",
+        concurrency = of.concurrency,
+        timeout = timeout,
+        retries = of.retries,
+        transport = of.transport_retries.unwrap_or(of.retries).saturating_sub(of.retries)
+    )
 }

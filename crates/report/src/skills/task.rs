@@ -3,19 +3,13 @@
 use std::time::Duration;
 
 use eval_spec::call::Failure;
-use eval_spec::callable::{CallableSkill, SkillRun, Task, read_exactly};
+use eval_spec::callable::{CallableSkill, SkillRun, Task, read_exactly, schema_mismatches, score_check};
 use eval_spec::grade::Check;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{CheckOutcome, ExecError, Grade, Lang, Message, Outcome, Output, msg};
 use serde_json::Value;
 
 use super::contract::{TaskResult, TaskStatus};
-
-/// The [`Check::kind`] of what the skill's `outputSchema` says of an answer; it stands beside the score.
-const OUTPUT_SCHEMA: &str = "output_schema";
-
-/// The least score that counts as passed where a scorer gives a share and no decision (M4).
-const PASSING: f64 = 0.5;
 
 /// What came of one task in one run. `timeout` is the limit of tasks without one of their own; texts that are kept
 /// for people are written in `lang`.
@@ -64,36 +58,28 @@ fn answered(
         return TaskResult { status: TaskStatus::Error, score: Some(0.0), error: Some(error), ..result };
     }
     if skill.output_schema.is_some() {
-        result.schema_mismatches = grade.map(mismatches).unwrap_or_default();
+        result.schema_mismatches = grade.and_then(schema_mismatches).unwrap_or_default();
     }
-    match grade.and_then(|grade| grade.checks.iter().find(|check| check.kind != OUTPUT_SCHEMA)) {
+    match grade.and_then(score_check) {
         Some(check) => scored(result, check, lang),
-        None => {
-            let reason = msg!("skills-report-not-scored").text(lang);
-            TaskResult { status: TaskStatus::Unscored, reason: Some(reason), ..result }
-        }
+        None => unscored(result, &msg!("skills-report-not-scored"), lang),
     }
 }
 
+fn unscored(result: TaskResult, why: &Message, lang: Lang) -> TaskResult {
+    TaskResult { status: TaskStatus::Unscored, reason: Some(why.text(lang)), ..result }
+}
+
 fn scored(result: TaskResult, check: &Check, lang: Lang) -> TaskResult {
-    let said = |message: &Message| message.text(lang);
     let given = check.score.map(eval_spec::units::Ratio::get);
     let (status, score) = match &check.outcome {
         CheckOutcome::Passed => (TaskStatus::Pass, Some(given.unwrap_or(1.0))),
         CheckOutcome::Failed => (TaskStatus::Fail, Some(given.unwrap_or(0.0))),
-        CheckOutcome::Rated { ratio } if ratio.get() >= PASSING => (TaskStatus::Pass, Some(ratio.get())),
-        CheckOutcome::Rated { ratio } => (TaskStatus::Fail, Some(ratio.get())),
-        CheckOutcome::Unscored { why } => {
-            return TaskResult { status: TaskStatus::Unscored, reason: Some(said(why)), ..result };
-        }
+        CheckOutcome::Unscored { why } => return unscored(result, why, lang),
+        // a share alone decides nothing, and no scorer of a task gives one
+        CheckOutcome::Rated { .. } => return unscored(result, &msg!("skills-report-not-scored"), lang),
     };
-    TaskResult { status, score, reason: check.message.as_ref().map(said), ..result }
-}
-
-fn mismatches(grade: &Grade) -> Vec<String> {
-    let check = grade.checks.iter().find(|check| check.kind == OUTPUT_SCHEMA && check.outcome == CheckOutcome::Failed);
-    let listed = check.and_then(|check| check.actual.as_ref()).and_then(Value::as_array);
-    listed.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    TaskResult { status, score, reason: check.message.as_ref().map(|message| message.text(lang)), ..result }
 }
 
 fn failure(mut result: TaskResult, record: &Record, error: &ExecError, limit: Duration, lang: Lang) -> TaskResult {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use eval_spec::{Lang, Message, msg};
 use owo_colors::Style;
-use unicode_width::UnicodeWidthStr;
 
 use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use super::show;
-use crate::terminal::{Page, Show, clip, pad};
+use crate::terminal::{Page, Show, clip, columns};
 
 /// Columns of a skill's id.
 const NAME: usize = 22;
@@ -64,18 +63,15 @@ fn table(page: &mut Page, of: &SkillEvaluation) {
     ];
     let mut rows = vec![heads.map(|head| head.text(lang))];
     rows.extend(of.skills.iter().map(|skill| row(page.show, of, skill)));
-    let columns = if of.gate.is_some() { 6 } else { 5 };
-    let widths: Vec<usize> =
-        (0..columns).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
-    for (i, row) in rows.iter().enumerate() {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
-        let line = cells.join("  ");
-        let line = line.trim_end();
+    if of.gate.is_none() {
+        rows.iter_mut().for_each(|row| row[5].clear());
+    }
+    for (i, line) in columns(&rows).iter().enumerate() {
         let failed = i > 0 && of.gate.as_ref().is_some_and(|gate| gate.failing.contains(&of.skills[i - 1].skill_id));
         let line = match (i, failed) {
             (0, _) => page.show.painted(line, Style::new().dimmed()),
             (_, true) => page.show.painted(line, Style::new().red()),
-            _ => line.to_owned(),
+            _ => line.clone(),
         };
         page.text.push_str(&format!("  {line}\n"));
     }
@@ -194,20 +190,12 @@ fn sentence(head: &str, why: &str, lang: Lang) -> String {
 
 fn gate(page: &mut Page, of: &SkillEvaluation) {
     let Some(gate) = &of.gate else { return };
-    let least = show::percent(Some(gate.min_completion));
-    let (style, message) = match gate.passed {
-        true => (Style::new().green().bold(), msg!("skills-report-gate-passed", least = least)),
-        false => {
-            let ids: Vec<String> = gate.failing.iter().take(5).map(|id| clip(id, NAME)).collect();
-            let list = page.show.list(&ids);
-            let message = msg!("skills-report-gate-failed", least = least, count = gate.failing.len(), skills = list);
-            (Style::new().red().bold(), message)
-        }
-    };
-    let text = page.show.text(&message);
-    let wrapped = crate::terminal::wrap(&text, page.show.columns(), 2);
-    page.text.push_str(&page.show.painted(&wrapped, style));
-    page.text.push('\n');
+    let style = if gate.passed { Style::new().green().bold() } else { Style::new().red().bold() };
+    for message in show::gate(gate, 5, |id| clip(id, NAME), page.show.lang) {
+        let wrapped = crate::terminal::wrap(&page.show.text(&message), page.show.columns(), 2);
+        page.text.push_str(&page.show.painted(&wrapped, style));
+        page.text.push('\n');
+    }
 }
 
 /// What a reader may want to do now.

@@ -26,8 +26,12 @@ fn result(task: &str, run: u32) -> TaskResult {
 
 /// A finished evaluation of some skills, each with a completion rate.
 fn evaluation(id: &str, finished_at: &str, skills: &[(&str, f64)]) -> SkillEvaluation {
-    let counts = json!({"total": 2, "pass": 1, "fail": 1, "error": 0, "timeout": 0, "unscored": 0, "harnessError": 0});
     let skill = |(id, rate): &(&str, f64)| {
+        let pass = (rate * 10.0).round();
+        let counts = json!({
+            "total": 10, "pass": pass as u32, "fail": 10 - pass as u32, "error": 0, "timeout": 0, "unscored": 0,
+            "harnessError": 0
+        });
         json!({
             "skillId": id, "skillName": id, "skillVersion": "1.0.0", "description": "", "tags": [],
             "adapterType": "http", "path": "skill.json", "skillHash": "cd", "counts": counts, "runs": [],
@@ -113,7 +117,6 @@ fn m8_an_id_belongs_to_one_evaluation() {
     store.begin(&begun("e1")).unwrap();
     let other = Begun { started_at: "2026-03-01T12:00:00.5Z".to_owned(), ..begun("e1") };
     assert!(matches!(store.begin(&other), Err(StoreError::Taken { .. })));
-    assert!(store.has("e1").unwrap() && !store.has("e2").unwrap());
     let unknown = evaluation("e9", "2026-03-01T12:00:05Z", &[]);
     assert!(matches!(store.finish(&unknown), Err(StoreError::Unknown { .. })));
     let fresh = Store::open(&path).unwrap();
@@ -206,4 +209,18 @@ fn m8_a_killed_program_leaves_every_finished_result() {
     store.append("adder", &result("t", 1)).unwrap();
     store.finish(&evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 0.5)])).unwrap();
     assert_eq!(store.history("adder", None).unwrap().len(), 1);
+}
+
+#[test]
+fn m5_a_rate_that_rests_on_too_little_is_none() {
+    let (_dir, path) = place();
+    let store = Store::open(&path).unwrap();
+    let mut unsound = evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 1.0), ("other", 1.0)]);
+    unsound.skills[0].counts.unscored = 1;
+    kept(&store, &unsound);
+    let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|of| (of.skill, of.rate)).collect();
+    assert_eq!(rates, [("adder".to_owned(), None), ("other".to_owned(), Some(1.0))]);
+    assert!(store.newest(&["adder".to_owned()]).unwrap()["adder"].counts.is_unsound());
+    assert_eq!(store.skills().unwrap(), ["adder", "other"]);
+    assert!(store.benchmarks("nobody").unwrap().is_empty());
 }

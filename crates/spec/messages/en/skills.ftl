@@ -11,6 +11,7 @@ skills-cli-config-keys = `eval-skills config list` shows the keys
 skills-cli-config-set = { $key } is set in { $path }
 skills-cli-config-unknown = there is no key `{ $key }`
 skills-cli-config-unset = not set
+skills-cli-copies-left = of an earlier evaluation still: { $paths }
 skills-cli-create-broken = `{ $id }` is skipped: what the document says of it can't be loaded: { $why }
 skills-cli-create-changes = { $count ->
     [one] evaluating `{ $first }` changes data at { $hosts }
@@ -35,6 +36,7 @@ skills-cli-create-other = `{ $path }` must be a { $kind ->
 skills-cli-find-more = { $shown } of { $count } skills; `--limit` shows more
 skills-cli-find-no-history = `{ $store }` has no evaluations yet, so no skill has a completion rate
 skills-cli-find-none = no skill fits
+skills-cli-find-stale = * its files changed since it was evaluated
 skills-cli-init-steps =
     eval-skills create --name my_calc --from-template python_script
     eval-skills eval --skills ./skills/my_calc --benchmark coding-easy
@@ -51,6 +53,7 @@ skills-cli-lint = { $skills ->
     [one] 1 warning
    *[other] { $warnings } warnings
 }
+skills-cli-not-rendered = the report can't be made
 skills-cli-openapi-cut = a schema with more than { $limit } parts is cut short; anything is accepted in the rest
 skills-cli-lint-lacks = it can't be called on this machine: { $why }
 skills-cli-openapi-dangling = `{ $reference }` leads to nothing in the document; anything is accepted there
@@ -76,6 +79,9 @@ skills-cli-not-utf8 = a path of this evaluation is not UTF-8
 skills-cli-not-utf8-help = rename the directory or file, or use a link to it with a plain name
 skills-cli-not-ours = `{ $id }` is no evaluation of `eval-skills`
 skills-cli-nothing-to-resume = no evaluation was begun in this directory
+skills-cli-output-is-input = `{ $path }` is what the output is made of: name another file with `--output`
+skills-cli-output-is-other = `{ $path }` is { $what }, and is not written over: name another file, or remove it first
+skills-cli-output-twice = `--json` and `--output -` both write to standard output: leave out one of them
 skills-cli-plan = { $skills ->
     [one] 1 skill
    *[other] { $skills } skills
@@ -103,6 +109,9 @@ skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-select-stale = the files of `{ $skill }` changed since it was evaluated: evaluate it again
+skills-cli-trend-no-benchmark = the store holds no evaluation of `{ $skill }` on `{ $benchmark }`
+skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
 skills-cli-unready-help = it is described in `{ $path }`
 skills-cli-written = written: { $paths }
 
@@ -222,13 +231,11 @@ skills-grade-benchmark-imported = { $count ->
 skills-grade-benchmark-empty = no data, to be imported
 skills-grade-benchmark-exists = { $path } is there already
 skills-grade-benchmark-exists-help = name another file with `--output`, or overwrite it with `--force`
-skills-grade-benchmark-is-data = { $path } is the data itself
 skills-grade-benchmark-level = `--level` is for gaia
 skills-grade-benchmark-count = { $count ->
     [one] 1 task
    *[other] { $count } tasks
 }
-skills-grade-benchmark-not-written = { $path } can't be written
 skills-grade-blank-keyword = a keyword is blank; every answer would contain it
 skills-grade-calls = { $matched } of { $expected } expected calls match, { $found } were made; expected: { $expectedNames }; made: { $foundNames }
 skills-grade-calls-many = the answer has more than { $limit } calls
@@ -383,6 +390,9 @@ skills-report-about-run = evaluation `{ $id }`, begun { $started }, `eval-skills
 skills-report-about-settings = { $concurrency } at once, { $timeout } a task, { $retries ->
     [one] 1 retry
    *[other] { $retries } retries
+  }{ $transport ->
+    [0] {""}
+   *[other] { "" }, { $transport } more where the connection fails
   }
 skills-report-alike = { $count } tasks ({ $tasks })
 skills-report-bad-id = `{ $id }` can't be part of a report's file name: letters, digits, `.`, `_` and `-` can
@@ -398,8 +408,11 @@ skills-report-diff-benchmark = the reports are of different benchmarks: `{ $a }`
 skills-report-diff-contents = the contents of benchmark `{ $benchmark }` changed: { $a } → { $b }
 skills-report-diff-differs = `{ $what }` differs too: { $a } → { $b }
 skills-report-diff-force = evaluate both on the same benchmark, or compare the tasks that they share with `--force`
-skills-report-diff-forced = the benchmarks are not the same (`{ $a }`, `{ $b }`): only tasks with equal input and expectation are compared, the rates are of all
+skills-report-diff-forced = the benchmarks are not the same (`{ $a }`, `{ $b }`): only tasks with equal input and expectation are compared
+skills-report-diff-incomplete = { $label } is incomplete: only the tasks that both have are compared
 skills-report-diff-legend = ▲ better, ▼ worse, whichever way the number went; pp are percentage points
+skills-report-diff-empty-a = the earlier report holds no skill
+skills-report-diff-empty-b = the later report holds no skill
 skills-report-diff-no-skill = no skill is in both reports: { $a } against { $b }
 skills-report-diff-no-skill-help = compare reports with a skill of the same id, or with one skill each
 skills-report-diff-only = only in { $label }: { $skills }
@@ -410,6 +423,7 @@ skills-report-diff-test = { $tasks ->
    *[other] { $tasks } tasks
   } on both sides, { $left } left out; McNemar's exact p { $mcnemar } (two-sided, tasks), exact p for fewer passes { $regression } (one-sided, all runs)
 skills-report-diff-title = { $a } → { $b }
+skills-report-diff-unsound = too much of { $label } could not be counted, so its numbers say little
 skills-report-diff-versions = { $a } → { $b }
 skills-report-errors = errors
 skills-report-excluded = { $count ->
@@ -428,11 +442,25 @@ skills-report-gate-failed = gate refused: { $count ->
    *[other] { $count } skills are
   } below { $least }: { $skills }
 skills-report-gate-fails = fails
+skills-report-gate-incomplete = gate refused: the evaluation is incomplete, so nothing is known of the rest
 skills-report-gate-passed = gate passed: every skill completes at least { $least }
 skills-report-gate-passes = passes
 skills-report-gate-regressed = regression: { $skills }
+skills-report-gate-side-incomplete = { $label } is incomplete, so the gate stays shut: go on with it, or evaluate it anew
+skills-report-gate-side-unsound = too much of { $label } could not be counted, so the gate stays shut
+skills-report-gate-tasks-missing = { $label } lacks { $count ->
+    [one] a task
+   *[other] { $count } tasks
+  } of { $skill } that the other report has, so the gate stays shut: { $tasks }
+skills-report-gate-uncounted = gate refused: more than { $limit } could not be counted of { $count ->
+    [one] 1 skill
+   *[other] { $count } skills
+  }: { $skills }
+skills-report-gate-unknown = gate refused: nothing counted of { $count ->
+    [one] 1 skill
+   *[other] { $count } skills
+  }: { $skills }
 skills-report-gate-unmeasured = nothing can be said of { $skills }, so the gate stays shut
-skills-report-gate-unsound = too much of `{ $id }` could not be counted, so the gate stays shut
 skills-report-heading = { $benchmark }: { $skills ->
     [one] 1 skill
    *[other] { $skills } skills
@@ -452,6 +480,7 @@ skills-report-is-list = a JSON list
 skills-report-is-no-json = no JSON
 skills-report-is-omk = a report of `omk`
 skills-report-is-other = other JSON
+skills-report-is-result = an eval-skills result
 skills-report-is-selection = a selection of skills
 skills-report-is-skill = a `skill.json`
 skills-report-is-too-large = no regular file, or larger than 2 GiB
@@ -479,12 +508,12 @@ skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
 skills-report-not-passed = Not passed
 skills-report-not-scored = the answer was not scored
+skills-report-note-uncalled = `{ $skill }` was never called, so it has no latency and no composite score
 skills-report-note-uncounted = `{ $skill }`: { $count ->
     [one] 1 result is
    *[other] { $count } results are
   } not counted, first: { $reason }
 skills-report-one = { $skill }
-skills-report-onto-itself = the report would overwrite `{ $path }`, which it is made of: name another file with `--output`
 skills-report-p50 = P50
 skills-report-p95 = P95
 skills-report-p99 = P99
@@ -563,11 +592,13 @@ skills-report-why = why
 skills-report-why-adapter = its adapter `{ $value }` is not asked for
 skills-report-why-completion = completes { $value }, under { $least }
 skills-report-why-errors = errors { $value }, over { $most }
+skills-report-why-incomplete = its evaluation `{ $evaluation }` is incomplete: go on with it, or evaluate it anew
 skills-report-why-latency = P95 { $value }, over { $most }
 skills-report-why-no-report = no report has it: evaluate it first
 skills-report-why-same-id = another candidate has the same id
 skills-report-why-tags = lacks the tags { $missing }
 skills-report-why-top = ranked { $rank }, only { $kept } are kept
+skills-report-why-uncounted = { $uncounted } of its { $tried } results could not be counted, so its numbers say little
 
 ## skills-store: the store
 

@@ -136,13 +136,13 @@ pub struct LlmSettings {
 /// The formats of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReportFormat {
-    /// The result itself.
+    /// Everything, for programs and for every other format.
     Json,
-    /// For people and pull requests.
+    /// For people who read text.
     Markdown,
-    /// One page.
+    /// One self-contained page.
     Html,
-    /// One row a task.
+    /// One line for each task result.
     Csv,
     /// For CI.
     Junit,
@@ -168,6 +168,18 @@ impl ReportFormat {
     #[must_use]
     pub fn name(self) -> &'static str {
         ReportFormat::NAMES.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name)
+    }
+
+    /// What its files end in, without the dot.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            ReportFormat::Json => "json",
+            ReportFormat::Markdown => "md",
+            ReportFormat::Html => "html",
+            ReportFormat::Csv => "csv",
+            ReportFormat::Junit => "xml",
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! From the journal to the files of the workspace, what a person reads, and the exit code.
 
+use std::io::Write;
 use std::path::Path;
 
 use eval_cli::exit::{self, Failure};
@@ -8,15 +9,19 @@ use eval_report::agent_skills::{
     BenchmarkInputs, BenchmarkMetadata, Configuration, EvalRun, Finding, benchmark, benchmark_markdown, benchmark_text,
     timing,
 };
-use eval_report::{Analysis, Cells, JudgeMeta, JudgeRequests, Meta, ReadError, Show};
+use eval_report::skills::write_whole;
+use eval_report::{Analysis, Cells, JudgeMeta, JudgeRequests, Meta, ReadError, ReportError};
 use eval_run::{Journal, RunEnd};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Context, Message, msg};
 use serde::Serialize;
 use serde_json::json;
 
-use super::folder::{names, put, put_with};
+use super::folder::names;
 use super::suite::EvalSuite;
+use crate::commands::select::show;
+use crate::files::put;
+use crate::told;
 
 const REPORT: &str = "report.json";
 
@@ -37,10 +42,6 @@ pub(super) fn show_plan(context: &Context, terminal: &Terminal, suite: &EvalSuit
     terminal.text(&eval_report::plan_text(&preview, show(terminal)));
 }
 
-fn show(terminal: &Terminal) -> Show {
-    Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false }
-}
-
 /// Writes all files, shows the result, and gives the exit code.
 pub(super) fn report(
     context: &Context,
@@ -54,9 +55,7 @@ pub(super) fn report(
     let analysis =
         eval_report::analyse(&suite.suite, &cells, meta(context, suite, journal), ending::status(&end.ended))?;
     let folder = &suite.ask.folder;
-    put_with(context, &folder.join(REPORT), |file| {
-        Ok(eval_report::report_json(&analysis, &suite.suite, &cells, &*file)?)
-    })?;
+    put_report(context, &folder.join(REPORT), |file| eval_report::report_json(&analysis, &suite.suite, &cells, file))?;
     let findings = write_runs(context, suite, journal)?;
     let inputs = BenchmarkInputs {
         metadata: metadata(context, suite, journal),
@@ -142,6 +141,26 @@ fn write_run(context: &Context, place: &Path, finding: &Finding, record: Option<
         Executed::Output(output) => put(context, &place.join("outputs").join("answer.md"), output.text.as_bytes()),
         Executed::Failed(_) => Ok(()),
     }
+}
+
+/// Writes the report as its results come; what can't be read of them is told as such.
+fn put_report(
+    context: &Context,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), ReportError>,
+) -> Result<(), Failure> {
+    let mut unread = None;
+    let fill = |file: &mut dyn Write| {
+        write(file).map_err(|error| match error {
+            ReportError::Output { source } => source,
+            other => {
+                unread = Some(other);
+                std::io::ErrorKind::InvalidData.into()
+            }
+        })
+    };
+    let written = write_whole(path, fill).map_err(|error| told::file(context, &error));
+    unread.map_or(written, |error| Err(error.into()))
 }
 
 fn put_json(context: &Context, path: &Path, document: &impl Serialize) -> Result<(), Failure> {

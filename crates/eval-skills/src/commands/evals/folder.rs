@@ -1,7 +1,6 @@
 //! The workspace: a folder for each iteration, and in it one for each eval, configuration and run.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use eval_cli::exit::Failure;
@@ -47,37 +46,6 @@ pub(super) fn names(evals: &[Eval]) -> Vec<String> {
             name
         })
         .collect()
-}
-
-/// Writes a file whole or not at all, and the folders above it.
-pub(super) fn put(context: &Context, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    put_with(context, path, |file| file.write_all(bytes).map_err(failed(context, path)))
-}
-
-/// The same for what is written bit by bit.
-pub(super) fn put_with(
-    context: &Context,
-    path: &Path,
-    write: impl FnOnce(&mut std::fs::File) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(directory).map_err(failed(context, path))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".evals-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As much as the umask lets.
-        builder.permissions(PermissionsExt::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(directory).map_err(failed(context, path))?;
-    write(file.as_file_mut())?;
-    file.as_file().sync_all().map_err(failed(context, path))?;
-    file.persist(path).map(drop).map_err(|error| failed(context, path)(error.error))
-}
-
-fn failed(context: &Context, path: &Path) -> impl FnOnce(std::io::Error) -> Failure + use<> {
-    Failure::io(msg!("cli-cannot-write", path = context.display(path)))
 }
 
 #[cfg(test)]

@@ -6,11 +6,11 @@
 //! ([`eval_stats::fewer_successes`]), one-sided, Holm over the skills that are compared, p ≤ 0.05. With one run a side it
 //! is McNemar's exact one-sided test: at least five tasks must fail anew and none pass anew. Three runs a side see one
 //! task that broke for good, where no other moved. Errors and timeouts count as not passed; latency is the machine's as much as the skill's,
-//! so it is shown and no gate.
+//! so it is shown and no gate. All numbers are of the tasks that count on both sides.
 
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::{Message, msg};
 use eval_stats::{Stratum, fewer_successes, holm, mcnemar_exact};
@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::text::{diff_markdown, diff_text};
-use super::contract::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult, TaskStatus};
 use super::rates::{self, Tally};
 
 /// The level of the test behind [`SkillStanding::Regressed`].
@@ -60,6 +60,10 @@ pub struct SkillSide {
     pub benchmark_hash: String,
     /// How often each task was run.
     pub runs: u32,
+    /// Whether everything planned was run; else only a part of the benchmark is compared.
+    pub status: EvaluationStatus,
+    /// Whether so much of a skill could not be counted that its numbers say little (M5).
+    pub unsound: bool,
 }
 
 /// A setting that differs.
@@ -87,7 +91,7 @@ pub struct SkillDelta {
     pub version_b: String,
     /// Whether its files are the same.
     pub same_files: bool,
-    /// Passed over counted.
+    /// Passed over counted, of the tasks that count on both sides, as all that follows.
     pub completion_rate: Delta,
     /// Errors and timeouts over counted.
     pub error_rate: Delta,
@@ -97,6 +101,8 @@ pub struct SkillDelta {
     pub composite_score: Delta,
     /// Tasks that count on both sides.
     pub tasks: usize,
+    /// Tasks of A that B doesn't have.
+    pub missing: Vec<String>,
     /// Tasks that passed in every run of A and do so no longer.
     pub newly_failing: Vec<FlippedTask>,
     /// Tasks that pass in every run of B and didn't in A.
@@ -216,6 +222,8 @@ impl SkillDiffError {
             SkillDiffError::Contents { benchmark, a, b } => {
                 msg!("skills-report-diff-contents", benchmark = benchmark, a = a, b = b)
             }
+            SkillDiffError::NoSkill { a, .. } if a.is_empty() => msg!("skills-report-diff-empty-a"),
+            SkillDiffError::NoSkill { b, .. } if b.is_empty() => msg!("skills-report-diff-empty-b"),
             SkillDiffError::NoSkill { a, b } => msg!("skills-report-diff-no-skill", a = a, b = b),
         }
     }
@@ -244,7 +252,8 @@ pub fn diff_skills(
         refuse(a, b)?;
     }
     let pairs = pairs(a, b)?;
-    let mut skills: Vec<SkillDelta> = pairs.iter().map(|(of_a, of_b)| delta(of_a, of_b)).collect();
+    let limits = [a.benchmark.max_latency_ms, b.benchmark.max_latency_ms];
+    let mut skills: Vec<SkillDelta> = pairs.iter().map(|(of_a, of_b)| delta(of_a, of_b, limits)).collect();
     decide(&mut skills);
     let is_paired = |id: &str, side: fn(&SkillDelta) -> &String| skills.iter().any(|of| side(of) == id);
     let alone = |of: &SkillEvaluation, side: fn(&SkillDelta) -> &String| {
@@ -317,15 +326,21 @@ fn side(of: &SkillEvaluation, label: &str) -> SkillSide {
         benchmark: of.benchmark.id.clone(),
         benchmark_hash: of.benchmark.hash.clone(),
         runs: of.settings.runs,
+        status: of.status,
+        unsound: of.is_unsound(),
     }
 }
 
 fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<Differs> {
     let (of_a, of_b) = (&a.settings, &b.settings);
+    // an older version didn't say how many
+    let known = of_a.transport_retries.zip(of_b.transport_retries);
+    let (transport_a, transport_b) = known.unwrap_or_default();
     let all = [
         ("runs", of_a.runs.to_string(), of_b.runs.to_string()),
         ("timeoutMs", of_a.timeout_ms.to_string(), of_b.timeout_ms.to_string()),
         ("retries", of_a.retries.to_string(), of_b.retries.to_string()),
+        ("transportRetries", transport_a.to_string(), transport_b.to_string()),
         ("concurrency", of_a.concurrency.to_string(), of_b.concurrency.to_string()),
         ("sandbox", of_a.sandbox.to_string(), of_b.sandbox.to_string()),
         ("judge", of_a.judge.clone().unwrap_or_default(), of_b.judge.clone().unwrap_or_default()),
@@ -344,29 +359,49 @@ struct Common<'r> {
     tallies: [Tally; 2],
 }
 
-fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport) -> SkillDelta {
+fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2]) -> SkillDelta {
     let (common, left_out) = common(a, b);
+    let in_b: BTreeSet<&str> = b.task_results.iter().map(|of| of.task_id.as_str()).collect();
+    let missing = left_out.iter().filter(|of| of.reason == LeftOut::OneSide && !in_b.contains(of.task.as_str()));
     let strata: Vec<Stratum> = common.iter().map(|of| stratum(of.tallies)).collect();
     let passed = |tally: Tally| tally.passed == tally.counted;
     let flipped = |from: bool| common.iter().filter(move |of| of.tallies.map(passed) == [from, !from]);
-    let (of_a, of_b) = (&a.summary, &b.summary);
+    let of_a = Numbers::of(common.iter().flat_map(|of| &of.a), limits[0]);
+    let of_b = Numbers::of(common.iter().flat_map(|of| &of.b), limits[1]);
     SkillDelta {
         a: a.skill_id.clone(),
         b: b.skill_id.clone(),
         version_a: a.skill_version.clone(),
         version_b: b.skill_version.clone(),
         same_files: a.skill_hash == b.skill_hash,
-        completion_rate: moved(of_a.completion_rate, of_b.completion_rate, true),
-        error_rate: moved(of_a.error_rate, of_b.error_rate, false),
-        p95_latency_ms: moved(of_a.p95_latency_ms, of_b.p95_latency_ms, false),
-        composite_score: moved(of_a.composite_score, of_b.composite_score, true),
+        completion_rate: moved(of_a.counts.completion_rate(), of_b.counts.completion_rate(), true),
+        error_rate: moved(of_a.counts.error_rate(), of_b.counts.error_rate(), false),
+        p95_latency_ms: moved(of_a.p95, of_b.p95, false),
+        composite_score: moved(of_a.composite, of_b.composite, true),
         tasks: common.len(),
+        missing: missing.map(|of| of.task.clone()).collect(),
         mcnemar_p: mcnemar_exact(flipped(true).count() as u64, flipped(false).count() as u64),
         newly_failing: flipped(true).map(|of| flip(of, &of.b)).collect(),
         newly_passing: flipped(false).map(|of| flip(of, &of.a)).collect(),
         regression_p: fewer_successes(&strata),
         standing: standing(&common),
         left_out,
+    }
+}
+
+/// The numbers of one side, over the tasks that both have: those of other tasks can't be held against each other.
+struct Numbers {
+    counts: StatusCounts,
+    p95: Option<f64>,
+    composite: Option<f64>,
+}
+
+impl Numbers {
+    fn of<'r>(results: impl Iterator<Item = &'r &'r TaskResult>, limit_ms: u64) -> Numbers {
+        let results: Vec<&TaskResult> = results.copied().collect();
+        let counts = rates::counts(results.iter().copied(), results.len());
+        let p95 = rates::percentile(&rates::latencies(&results), 95);
+        Numbers { counts, p95, composite: rates::composite(&counts, p95, limit_ms) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use eval_spec::{Lang, Message, msg};
 
+use super::super::contract::EvaluationStatus;
 use super::super::markdown::{Markdown, inline};
 use super::super::select::table;
 use super::super::show;
@@ -111,6 +112,14 @@ fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
     let mut all = Vec::new();
     if !of.same_benchmark {
         all.push(msg!("skills-report-diff-forced", a = shown(&of.a.benchmark), b = shown(&of.b.benchmark)));
+    }
+    for side in [&of.a, &of.b] {
+        if side.status == EvaluationStatus::Interrupted {
+            all.push(msg!("skills-report-diff-incomplete", label = shown(&side.label)));
+        }
+        if side.unsound {
+            all.push(msg!("skills-report-diff-unsound", label = shown(&side.label)));
+        }
     }
     all.extend(of.differs.iter().map(|differs| {
         msg!("skills-report-diff-differs", what = shown(&differs.what), a = shown(&differs.a), b = shown(&differs.b))

@@ -229,15 +229,7 @@ fn counts(skill: &SkillCompletionReport, lang: Lang) -> String {
 }
 
 fn facts(skill: &SkillCompletionReport, lang: Lang) -> Vec<String> {
-    let list = |guards: &[String]| show::list(&guards.iter().map(|one| line(one)).collect::<Vec<_>>(), lang);
-    let held = (!skill.enforced.is_empty())
-        .then(|| msg!("skills-report-page-enforced", guards = list(&skill.enforced)).text(lang));
-    let not = (!skill.not_enforced.is_empty())
-        .then(|| msg!("skills-report-page-not-enforced", guards = list(&skill.not_enforced)).text(lang));
-    let interval = skill.summary.completion_interval.as_ref();
-    let method =
-        interval.map(|of| msg!("skills-report-by-method", method = show::method(of.method).text(lang)).text(lang));
-    [method, held, not].into_iter().flatten().collect()
+    show::facts(skill, line, lang).iter().map(|message| message.text(lang)).collect()
 }
 
 fn plots(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Plot> {

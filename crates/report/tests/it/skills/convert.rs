@@ -155,10 +155,24 @@ fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
         render(&of, format, Lang::Zh, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     };
-    for format in Format::ALL {
+    for (format, _) in Format::NAMES {
         let same = in_chinese(format) == rendered(&of, format);
         assert_eq!(same, matches!(format, Format::Json | Format::Csv | Format::Junit), "{format:?}");
     }
     assert!(in_chinese(Format::Markdown).contains("完成率"));
     assert_eq!(of.skills[0].task_results[0].status, TaskStatus::Fail);
+}
+
+#[test]
+fn l4_markdown_and_html_say_the_same_of_what_held_a_skill() {
+    let mut of = eventful().evaluation();
+    of.skills[0].enforced = vec!["process-group".to_owned()];
+    of.skills[0].not_enforced = vec!["landlock".to_owned()];
+    for format in [Format::Markdown, Format::Html] {
+        let text = rendered(&of, format);
+        for said in ["held by: process-group", "asked for, not enforced: landlock", "2 more where the connection fails"]
+        {
+            assert!(text.contains(said), "{format:?} lacks {said}");
+        }
+    }
 }

@@ -135,3 +135,32 @@ fn k8_for_people() {
     let show = Show { lang: Lang::En, width: 80, color: false, exit_code: false };
     insta::assert_snapshot!(format!("{}\n=====\n{}", skill_diff_text(&found, show), diff_markdown(&found, Lang::En)));
 }
+
+/// B was stopped after the seven tasks that A passes too: nothing rose, and nothing is known of the rest.
+#[test]
+fn k8_only_tasks_of_both_sides_are_compared_and_an_incomplete_one_is_named() {
+    let a = one((0..20).map(|i| if i == 19 { FAIL } else { PASS }).collect());
+    let mut b = Made::of(vec![("adder", vec![vec![PASS; 7]])]);
+    b.benchmark.tasks = (0..20).map(|place| super::made::task(place, &["all"])).collect();
+    b.status = eval_report::skills::EvaluationStatus::Interrupted;
+    let found = diff(&a, &b.evaluation());
+    let of = &found.skills[0];
+    assert_eq!((of.completion_rate.a, of.completion_rate.b, of.completion_rate.better), (Some(1.0), Some(1.0), None));
+    assert_eq!((of.tasks, of.missing.len(), of.left_out.len()), (7, 13, 13));
+    assert_eq!(serde_json::to_value(&found).unwrap()["b"]["status"], "interrupted");
+    let back = diff(&b.evaluation(), &a);
+    assert!(back.skills[0].missing.is_empty() && back.skills[0].left_out.len() == 13);
+    let show = Show { lang: Lang::En, width: 80, color: false, exit_code: false };
+    for text in [skill_diff_text(&found, show), diff_markdown(&found, Lang::En)] {
+        assert!(text.contains("v2 is incomplete: only the tasks that both have are compared"), "{text}");
+    }
+}
+
+#[test]
+fn k8_a_report_without_skills_is_called_that() {
+    let none = Made::of(Vec::new()).evaluation();
+    let said =
+        |a: &SkillEvaluation, b: &SkillEvaluation| diff_skills(a, b, ["", ""], true).unwrap_err().message().to_string();
+    assert_eq!(said(&one(run(0)), &none), "the later report holds no skill");
+    assert_eq!(said(&none, &one(run(0))), "the earlier report holds no skill");
+}

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use eval_report::skills::{FileError, Format, evaluation_id, is_written, read, schema, write};
+use eval_report::skills::{
+    FileError, Format, evaluation_id, is_written, left_as_they_are, read, schema, write, write_new, write_whole,
+};
 use eval_spec::Lang;
 use serde_json::{Value, json};
 
@@ -48,7 +50,7 @@ fn every_result_is_valid_against_the_schema_and_what_is_none_is_not() {
 fn m7_what_is_written_is_read_again() {
     let dir = tempfile::tempdir().unwrap();
     let reports = dir.path().join("new/reports");
-    let paths = written(&reports, &Format::ALL);
+    let paths = written(&reports, &Format::NAMES.map(|(format, _)| format));
     let names: Vec<_> = paths.iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     let id = "eval-result-20260301-120000";
     assert_eq!(names, ["json", "md", "html", "csv", "xml"].map(|extension| format!("{id}.{extension}")));
@@ -129,4 +131,58 @@ fn hostile_json_is_refused_and_not_believed() {
         let refused = write(&evaluation, dir.path(), &[Format::Json], Lang::En);
         assert!(matches!(refused, Err(FileError::BadId { .. })), "{id:?}");
     }
+}
+
+#[test]
+fn the_copy_without_an_id_is_of_the_evaluation_that_began_last() {
+    let dir = tempfile::tempdir().unwrap();
+    let formats = [Format::Json, Format::Markdown];
+    let began = |id: &str, started_at: &str| {
+        let mut of = one(vec![PASS]);
+        (of.id, of.started_at) = (id.to_owned(), started_at.to_owned());
+        of
+    };
+    let old = began("20260301-120000", "2026-03-01T12:00:00Z");
+    let new = began("20260301-120000-10", "2026-03-01T12:00:00.5Z");
+    let copy = |extension: &str| fs::read_to_string(dir.path().join(format!("eval-result.{extension}"))).unwrap();
+    write(&old, dir.path(), &formats, Lang::En).unwrap();
+    write(&new, dir.path(), &formats, Lang::En).unwrap();
+    // the older one is resumed
+    let written = write(&old, dir.path(), &formats, Lang::En).unwrap();
+    assert!(written.iter().all(|one| one.newest.is_none()));
+    assert!(copy("json").contains(&new.id) && copy("md").contains(&new.id));
+    // only one of the two is in HTML
+    let written = write(&old, dir.path(), &[Format::Html], Lang::En).unwrap();
+    assert_eq!(written[0].newest.as_deref(), Some(&*dir.path().join("eval-result.html")));
+    let left = left_as_they_are(dir.path(), &[Format::Html]);
+    assert_eq!(left, ["eval-result.json", "eval-result.md"].map(|name| dir.path().join(name)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_one_and_a_file_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    let put = |name: &str, text: &str| write_whole(&path(name), |file| file.write_all(text.as_bytes()));
+    put("below/new", "a").unwrap();
+    assert_eq!(mode("below/new") & !0o644, 0);
+    fs::set_permissions(path("below/new"), fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("below/new", path("link")).unwrap();
+    symlink("later", path("dangling")).unwrap();
+    put("link", "b").unwrap();
+    put("dangling", "c").unwrap();
+    assert!(path("link").is_symlink() && path("dangling").is_symlink());
+    assert_eq!(
+        (fs::read(path("below/new")).unwrap(), fs::read(path("later")).unwrap()),
+        (b"b".to_vec(), b"c".to_vec())
+    );
+    assert_eq!(mode("below/new"), 0o600);
+    put("below", "d").unwrap_err();
+    assert!(!write_new(&path("link"), |file| file.write_all(b"e")).unwrap());
+    let failed = write_whole(&path("link"), |file| file.write_all(b"half").and(Err(std::io::ErrorKind::Other.into())));
+    failed.unwrap_err();
+    assert_eq!(fs::read(path("below/new")).unwrap(), b"b");
+    assert_eq!(fs::read_dir(path("below")).unwrap().count(), 1, "no temporary file stays");
 }

@@ -149,6 +149,7 @@ pub(crate) fn inputs(made: &Made, runs: usize) -> EvaluationInputs<'_> {
             concurrency: 4,
             timeout_ms: 1000,
             retries: 0,
+            transport_retries: Some(2),
             runs: u32::try_from(runs).unwrap(),
             evaluator: ScorerType::ExactMatch,
             seed: 7,
@@ -158,7 +159,6 @@ pub(crate) fn inputs(made: &Made, runs: usize) -> EvaluationInputs<'_> {
         benchmark: &made.benchmark,
         benchmark_source: "built-in".to_owned(),
         min_completion: made.gate,
-        notes: Vec::new(),
         lang: Lang::En,
     }
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_report::skills::{RateMethod, SkillResults, SkillSummary, TaskStatus, task_result};
+use eval_report::skills::{
+    EvaluationStatus, Format, GateReason, RateMethod, SkillResults, SkillSummary, TaskStatus, evaluation_text, render,
+    task_result,
+};
 use eval_spec::call::Failure;
 use eval_spec::callable::{SkillRun, Task};
 use eval_spec::grade::{Check, CheckOutcome, Grade, Layer};
@@ -95,7 +98,7 @@ fn m5_what_failed_and_whose_fault_it_is() {
         (Malformed, TaskStatus::Error),
         (Dropped, TaskStatus::Error),
         (Server, TaskStatus::Error),
-        (RateLimited, TaskStatus::Error),
+        (RateLimited, TaskStatus::HarnessError),
         (Unreachable, TaskStatus::Error),
         (Auth, TaskStatus::Error),
         (Rejected, TaskStatus::HarnessError),
@@ -346,4 +349,53 @@ fn the_gate_is_at_least_and_not_more_than() {
     let mut nothing = Made::of(vec![("a", vec![vec![UNSCORED]])]);
     nothing.gate = Some(0.0);
     assert!(!nothing.evaluation().gate.unwrap().passed, "a gate must not open because nothing counted");
+}
+
+/// Twenty sound skills would hide one that was hardly scored, if all were taken together.
+#[test]
+fn m5_each_skill_is_sound_by_itself() {
+    let mut dark = vec![UNSCORED; 19];
+    dark.push(PASS);
+    let names: Vec<String> = (0..20).map(|i| format!("good_{i}")).collect();
+    let mut skills: Vec<_> = names.iter().map(|name| (name.as_str(), vec![vec![PASS; 20]])).collect();
+    skills.push(("dark", vec![dark]));
+    let mut made = Made::of(skills);
+    made.gate = Some(0.7);
+    let evaluation = made.evaluation();
+    assert!(evaluation.is_unsound());
+    assert_eq!(evaluation.skill("dark").unwrap().summary.completion_rate, Some(1.0));
+    let gate = evaluation.gate.clone().unwrap();
+    assert_eq!(
+        (gate.passed, gate.failing, gate.reasons),
+        (false, vec!["dark".to_owned()], vec![GateReason::Uncounted])
+    );
+    for format in [Format::Markdown, Format::Html] {
+        let mut page = Vec::new();
+        render(&evaluation, format, Lang::En, &mut page).unwrap();
+        assert!(String::from_utf8(page).unwrap().contains("could not be counted of 1 skill: dark"), "{format:?}");
+    }
+    assert!(evaluation_text(&evaluation, Lang::En, 80, false).contains("could not be counted of 1 skill: dark"));
+}
+
+#[test]
+fn the_gate_says_why_it_refuses() {
+    let mut made = Made::of(vec![
+        ("good", vec![vec![PASS; 4]]),
+        ("poor", vec![vec![PASS, FAIL, FAIL, FAIL]]),
+        ("silent", vec![Vec::new()]),
+    ]);
+    made.gate = Some(0.7);
+    let reasons = |made: &Made| made.evaluation().gate.unwrap().reasons;
+    assert_eq!(reasons(&made), [GateReason::Below, GateReason::Unknown]);
+    made.status = EvaluationStatus::Interrupted;
+    assert_eq!(reasons(&made), [GateReason::Incomplete, GateReason::Below, GateReason::Unknown]);
+}
+
+#[test]
+fn m6_what_was_never_called_has_no_composite_score() {
+    let uncalled = |ended: Ended| (ended.0, ended.1, None);
+    let evaluation = one(vec![uncalled(PASS), uncalled(FAIL)]);
+    assert_eq!(summary(&evaluation).completion_rate, Some(0.5));
+    assert_eq!((summary(&evaluation).p95_latency_ms, summary(&evaluation).composite_score), (None, None));
+    assert!(evaluation.notes[0].contains("never called"), "{:?}", evaluation.notes);
 }

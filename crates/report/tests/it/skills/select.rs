@@ -1,11 +1,13 @@
 //! Filter → score → rank → top K (K7).
 
-use eval_report::skills::{Candidate, Measured, SelectError, Selection, SkillEvaluation, Why, candidates_of, select};
+use eval_report::skills::{
+    Candidate, EvaluationStatus, Measured, SelectError, Selection, SkillEvaluation, Why, candidates_of, select,
+};
 use eval_spec::Lang;
 use eval_spec::callable::{AdapterType, Filters, SortKey, SortOrder, Strategy};
 use serde_json::json;
 
-use super::made::{ERROR, Ended, FAIL, Made, PASS, skill};
+use super::made::{ERROR, Ended, FAIL, Made, PASS, UNSCORED, skill};
 
 fn candidates(ids: &[&str]) -> Vec<Candidate> {
     ids.iter().map(|id| Candidate::of(&skill(id), format!("skills/{id}/skill.json"))).collect()
@@ -151,4 +153,65 @@ fn k7_two_candidates_with_one_id_are_one() {
     let selection = run(&Strategy::default(), &["good", "good"]);
     assert_eq!(ids(&selection), ["good"]);
     assert_eq!(selection.excluded[0].why, Why::SameId);
+}
+
+#[test]
+fn k7_an_incomplete_report_is_no_measurement() {
+    let complete = measured();
+    let mut stopped = measured();
+    stopped.id = "20260302-120000".to_owned();
+    stopped.finished_at = "2026-03-02T12:00:09Z".to_owned();
+    stopped.status = EvaluationStatus::Interrupted;
+    stopped.benchmark.hash = "f".repeat(64);
+    let selected = |reports: &[&SkillEvaluation]| {
+        let all = reports.iter().flat_map(|of| Measured::all(of));
+        select(candidates(&["good"]), all, &Strategy::default(), Lang::En).unwrap()
+    };
+    assert_eq!(selected(&[&complete, &stopped]).skills[0].report.evaluation, complete.id, "not the newer one");
+    let none = selected(&[&stopped]);
+    assert_eq!(none.excluded[0].why, Why::Incomplete { evaluation: stopped.id.clone() });
+    assert_eq!((none.skills.len(), none.benchmark), (0, None));
+}
+
+#[test]
+fn m5_what_could_not_be_counted_is_not_selected() {
+    let mut endings = vec![UNSCORED; 9];
+    endings.push(PASS);
+    let evaluation = Made::of(vec![("dark", vec![endings])]).evaluation();
+    let found = select(candidates(&["dark"]), Measured::all(&evaluation), &Strategy::default(), Lang::En).unwrap();
+    assert_eq!(found.excluded[0].why, Why::Uncounted { uncounted: 9, tried: 10 });
+}
+
+#[test]
+fn a_skill_that_changed_since_it_was_measured_is_stale() {
+    let mut all = candidates(&["good", "poor", "fast", "none"]);
+    all[0].skill_hash = Some("another".to_owned());
+    all[1].skill_hash = Some("another".to_owned());
+    all[2].skill_hash = None;
+    let strategy =
+        Strategy { filters: Filters { min_completion_rate: Some(0.6), ..Filters::default() }, ..Strategy::default() };
+    let found = select(all, Measured::all(&measured()), &strategy, Lang::En).unwrap();
+    assert_eq!(found.stale().collect::<Vec<_>>(), ["good", "poor"]);
+    let document = serde_json::to_value(&found).unwrap();
+    assert_eq!(document["skills"][0]["stale"], true);
+    assert_eq!((&document["skills"][1]["id"], &document["skills"][1]["stale"]), (&json!("fast"), &json!(null)));
+}
+
+#[test]
+fn k10_and_k7_tags_are_tags_whatever_their_case() {
+    let strategy = Strategy {
+        filters: Filters { required_tags: vec!["MATH".to_owned()], ..Filters::default() },
+        ..Strategy::default()
+    };
+    assert_eq!(ids(&run(&strategy, &["good"])), ["good"]);
+}
+
+/// As of skills whose files alone are looked at.
+#[test]
+fn k7_without_a_composite_score_the_completion_rate_ranks() {
+    let mut evaluation = measured();
+    evaluation.skills.iter_mut().for_each(|of| of.summary.composite_score = None);
+    let all = candidates(&["fast", "good", "poor"]);
+    let found = select(all, Measured::all(&evaluation), &Strategy::default(), Lang::En).unwrap();
+    assert_eq!(ids(&found), ["good", "fast", "poor"]);
 }

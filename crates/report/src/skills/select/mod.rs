@@ -1,5 +1,7 @@
 //! Filter → score → rank → top K, with a reason for every candidate that is left out (K7). Pure.
 
+mod text;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::callable::{AdapterType, CallableSkill, SortKey, SortOrder, Strategy};
@@ -7,11 +9,13 @@ use eval_spec::{Lang, Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use unicode_width::UnicodeWidthStr;
 
-use super::contract::{BenchmarkMeta, SkillCompletionReport, SkillEvaluation, SkillSummary};
+pub use self::text::selection_text;
+pub(super) use self::text::table;
+use super::contract::{
+    BenchmarkMeta, EvaluationStatus, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts,
+};
 use super::show;
-use crate::terminal::{Page, Show, clip, pad};
 
 /// The `kind` of a selection's file.
 pub const SELECTION_KIND: &str = "eval-skills-selection";
@@ -40,6 +44,9 @@ pub struct Candidate {
     /// Its `skill.json`, as it was named.
     #[serde(default)]
     pub path: String,
+    /// SHA-256 over its files; `None` when a list of candidates doesn't say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill_hash: Option<String>,
 }
 
 impl Candidate {
@@ -54,6 +61,7 @@ impl Candidate {
             tags: skill.tags.clone(),
             adapter_type: Some(skill.adapter),
             path,
+            skill_hash: Some(skill.hash.to_string()),
         }
     }
 }
@@ -66,10 +74,16 @@ pub struct Measured {
     pub evaluation: String,
     /// When it ended, RFC 3339.
     pub finished_at: String,
+    /// Whether everything planned was run; else the numbers are of a part of the benchmark.
+    pub is_complete: bool,
     /// The version of the skill that was evaluated.
     pub skill_version: String,
+    /// The hash of its files.
+    pub skill_hash: String,
     /// The benchmark.
     pub benchmark: BenchmarkMeta,
+    /// How its tasks ended.
+    pub counts: StatusCounts,
     /// The numbers.
     pub summary: SkillSummary,
 }
@@ -84,15 +98,23 @@ impl Measured {
         Measured {
             evaluation: of.id.clone(),
             finished_at: of.finished_at.clone(),
+            is_complete: of.status == EvaluationStatus::Complete,
             skill_version: skill.skill_version.clone(),
+            skill_hash: skill.skill_hash.clone(),
             benchmark: of.benchmark.clone(),
+            counts: skill.counts,
             summary: skill.summary.clone(),
         }
     }
 
-    /// Which of two is newer; equal times are told apart by the evaluation's id.
-    fn age(&self) -> (Option<jiff::Timestamp>, &str) {
-        (self.finished_at.parse().ok(), &self.evaluation)
+    /// Which of two counts: a complete one, then the newer; equal times are told apart by the evaluation's id.
+    fn worth(&self) -> (bool, Option<jiff::Timestamp>, &str) {
+        (self.is_complete, self.finished_at.parse().ok(), &self.evaluation)
+    }
+
+    /// Whether the skill is another one by now; `None` when the candidate doesn't say.
+    fn is_stale(&self, of: &Candidate) -> Option<bool> {
+        of.skill_hash.as_ref().map(|hash| *hash != self.skill_hash)
     }
 }
 
@@ -127,6 +149,8 @@ pub struct Selected {
     pub score: Option<f64>,
     /// What was measured.
     pub report: Measured,
+    /// Whether its files changed since then; `null` when the list of candidates doesn't say what they are.
+    pub stale: Option<bool>,
 }
 
 /// A candidate that was not selected.
@@ -141,6 +165,8 @@ pub struct Excluded {
     pub why: Why,
     /// The same in a sentence.
     pub reason: String,
+    /// Whether its files changed since it was measured; `null` when that isn't known.
+    pub stale: Option<bool>,
 }
 
 /// Why a candidate was not selected.
@@ -151,6 +177,20 @@ pub enum Why {
     NoReport,
     /// Another candidate has the same id.
     SameId,
+    /// Only evaluations have it that were stopped before everything was run.
+    #[serde(rename_all = "camelCase")]
+    Incomplete {
+        /// The newest of them.
+        evaluation: String,
+    },
+    /// More than 5 % of its results could not be counted, so that its numbers say little (M5).
+    #[serde(rename_all = "camelCase")]
+    Uncounted {
+        /// How many.
+        uncounted: usize,
+        /// Of how many that were tried.
+        tried: usize,
+    },
     /// Its completion rate is lower, or unknown.
     #[serde(rename_all = "camelCase")]
     CompletionRate {
@@ -204,6 +244,10 @@ impl Why {
         match self {
             Why::NoReport => msg!("skills-report-why-no-report"),
             Why::SameId => msg!("skills-report-why-same-id"),
+            Why::Incomplete { evaluation } => msg!("skills-report-why-incomplete", evaluation = evaluation),
+            Why::Uncounted { uncounted, tried } => {
+                msg!("skills-report-why-uncounted", uncounted = *uncounted, tried = *tried)
+            }
             Why::CompletionRate { value, least } => {
                 msg!("skills-report-why-completion", value = show::percent(*value), least = show::percent(Some(*least)))
             }
@@ -289,7 +333,8 @@ pub fn candidates_of(document: &Value) -> Result<Vec<Candidate>, SelectError> {
     list.iter().enumerate().map(one).collect()
 }
 
-/// Selects. Of several reports of a skill the newest counts; those of skills that are no candidates don't matter.
+/// Selects. Of several reports of a skill the newest complete one counts; those of skills that are no candidates don't
+/// matter.
 ///
 /// # Errors
 /// When the candidates' reports are of different benchmarks: their numbers can't be held against each other.
@@ -299,41 +344,55 @@ pub fn select(
     strategy: &Strategy,
     lang: Lang,
 ) -> Result<Selection, SelectError> {
-    let mut measured = newest(&candidates, reports);
-    let benchmark = one_benchmark(measured.values())?;
-    let mut excluded = Vec::new();
+    let measured = newest(&candidates, reports);
+    let benchmark = one_benchmark(measured.values().filter(|of| of.is_complete))?;
+    let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     let mut fit: Vec<(Candidate, Measured)> = Vec::new();
     for candidate in candidates {
-        let known = measured.get(&candidate.id);
-        let why = match (seen.insert(candidate.id.clone()), known) {
-            (false, _) => Some(Why::SameId),
-            (true, None) => Some(Why::NoReport),
-            (true, Some(known)) => unfit(&candidate, &known.summary, strategy),
-        };
-        match (why, measured.get(&candidate.id)) {
-            (None, Some(known)) => fit.push((candidate, known.clone())),
-            (why, _) => excluded.push((candidate, why.unwrap_or(Why::NoReport))),
+        match (seen.insert(candidate.id.clone()), measured.get(&candidate.id)) {
+            (false, _) => out.push((candidate, Why::SameId)),
+            (true, None) => out.push((candidate, Why::NoReport)),
+            (true, Some(known)) => match unfit(&candidate, known, strategy) {
+                Some(why) => out.push((candidate, why)),
+                None => fit.push((candidate, known.clone())),
+            },
         }
     }
-    measured.clear();
     rank(&mut fit, strategy);
     let kept = strategy.top_k.unwrap_or(usize::MAX);
     let mut skills = Vec::new();
     for (place, (skill, report)) in fit.into_iter().enumerate() {
         let rank = place + 1;
+        let (score, stale) = (score(&report.summary, strategy.sort_by), report.is_stale(&skill));
         match rank <= kept {
-            true => skills.push(Selected { score: score(&report.summary, strategy.sort_by), skill, rank, report }),
-            false => excluded.push((skill, Why::TopK { rank, kept })),
+            true => skills.push(Selected { score, skill, rank, report, stale }),
+            false => out.push((skill, Why::TopK { rank, kept })),
         }
     }
-    let mut excluded: Vec<Excluded> = excluded
-        .into_iter()
-        .map(|(of, why)| Excluded { id: of.id, path: of.path, reason: why.message().text(lang), why })
-        .collect();
+    let excluded = |(of, why): (Candidate, Why)| {
+        let stale = measured.get(&of.id).and_then(|known| known.is_stale(&of));
+        Excluded { id: of.id, path: of.path, reason: why.message().text(lang), why, stale }
+    };
+    let mut excluded: Vec<Excluded> = out.into_iter().map(excluded).collect();
     excluded.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
     let strategy = strategy.clone();
     Ok(Selection { kind: SELECTION_KIND, schema_version: 1, strategy, benchmark, skills, excluded })
+}
+
+impl Selection {
+    /// Ids of candidates whose files changed since they were measured.
+    pub fn stale(&self) -> impl Iterator<Item = &str> {
+        let selected = self.skills.iter().map(|of| (&of.skill.id, of.stale));
+        let excluded = self.excluded.iter().map(|of| (&of.id, of.stale));
+        selected.chain(excluded).filter(|(_, stale)| *stale == Some(true)).map(|(id, _)| id.as_str())
+    }
+}
+
+/// Whether a skill with these tags has one; case doesn't matter.
+#[must_use]
+pub fn has_tag(tags: &[String], wanted: &str) -> bool {
+    tags.iter().any(|own| own.to_lowercase() == wanted.to_lowercase())
 }
 
 fn newest(
@@ -344,7 +403,7 @@ fn newest(
     let mut all: BTreeMap<String, Measured> = BTreeMap::new();
     for (id, report) in reports.into_iter().filter(|(id, _)| ids.contains(id.as_str())) {
         match all.get(&id) {
-            Some(known) if known.age() >= report.age() => {}
+            Some(known) if known.worth() >= report.worth() => {}
             _ => drop(all.insert(id, report)),
         }
     }
@@ -365,9 +424,16 @@ fn named(of: &Measured) -> String {
     format!("{}@{} ({})", of.benchmark.id, show::shortened(&of.benchmark.hash, 12), of.evaluation)
 }
 
-/// The first filter that a skill doesn't pass, in the seed's order. What isn't known passes no filter.
-fn unfit(of: &Candidate, summary: &SkillSummary, strategy: &Strategy) -> Option<Why> {
-    let filters = &strategy.filters;
+/// Why nothing is known of a skill, else the first filter that it doesn't pass, in the seed's order. What isn't known
+/// passes no filter.
+fn unfit(of: &Candidate, known: &Measured, strategy: &Strategy) -> Option<Why> {
+    let (filters, summary, counts) = (&strategy.filters, &known.summary, &known.counts);
+    if !known.is_complete {
+        return Some(Why::Incomplete { evaluation: known.evaluation.clone() });
+    }
+    if counts.is_unsound() {
+        return Some(Why::Uncounted { uncounted: counts.uncounted(), tried: counts.counted() + counts.uncounted() });
+    }
     let above = |value: Option<f64>, most: f64| value.is_none_or(|value| value > most);
     if let Some(least) = filters.min_completion_rate
         && summary.completion_rate.is_none_or(|rate| rate < least)
@@ -385,7 +451,7 @@ fn unfit(of: &Candidate, summary: &SkillSummary, strategy: &Strategy) -> Option<
     {
         return Some(Why::AdapterType { value: of.adapter_type });
     }
-    let missing: Vec<String> = filters.required_tags.iter().filter(|tag| !of.tags.contains(tag)).cloned().collect();
+    let missing: Vec<String> = filters.required_tags.iter().filter(|tag| !has_tag(&of.tags, tag)).cloned().collect();
     (!missing.is_empty()).then_some(Why::Tags { missing })
 }
 
@@ -399,68 +465,22 @@ fn score(of: &SkillSummary, by: SortKey) -> Option<f64> {
 }
 
 /// The best first: the highest score or rate, the lowest latency or cost, unless the order says otherwise. What isn't
-/// known comes last either way; ties break by id.
+/// known comes last either way, those that complete more first (skills that were never called have no composite
+/// score); ties break by id.
 fn rank(fit: &mut [(Candidate, Measured)], strategy: &Strategy) {
     let order = strategy.order.unwrap_or(match strategy.sort_by {
         SortKey::CompositeScore | SortKey::CompletionRate => SortOrder::Desc,
         SortKey::Latency | SortKey::TokenCost => SortOrder::Asc,
     });
+    let rate = |of: &Measured| of.summary.completion_rate.unwrap_or(-1.0);
     fit.sort_by(|(a, of_a), (b, of_b)| {
         let scores = (score(&of_a.summary, strategy.sort_by), score(&of_b.summary, strategy.sort_by));
         let by_score = match (scores, order) {
             ((Some(a), Some(b)), SortOrder::Asc) => a.total_cmp(&b),
             ((Some(a), Some(b)), SortOrder::Desc) => b.total_cmp(&a),
+            ((None, None), _) => rate(of_b).total_cmp(&rate(of_a)),
             ((a, b), _) => b.is_some().cmp(&a.is_some()),
         };
         by_score.then_with(|| a.id.cmp(&b.id))
     });
-}
-
-/// The selection as a table, and who was left out.
-#[must_use]
-pub fn selection_text(of: &Selection, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
-    page.title(&msg!("skills-report-selected", count = of.skills.len(), all = of.skills.len() + of.excluded.len()));
-    let heads = [
-        "#".to_owned(),
-        show.text(&msg!("skills-report-skill")),
-        show.text(&msg!("skills-report-completion")),
-        show.text(&msg!("skills-report-errors")),
-        show.text(&msg!("skills-report-p95")),
-        show.text(&msg!("skills-report-composite")),
-    ];
-    let mut rows = vec![heads];
-    rows.extend(of.skills.iter().map(|one| {
-        let summary = &one.report.summary;
-        [
-            one.rank.to_string(),
-            clip(&one.skill.id, 24),
-            show::with_bounds(summary.completion_rate, summary.completion_interval.as_ref()),
-            show::percent(summary.error_rate),
-            show::time(summary.p95_latency_ms),
-            show::score(summary.composite_score),
-        ]
-    }));
-    table(&mut page, &rows);
-    if !of.excluded.is_empty() {
-        page.gap();
-        page.title(&msg!("skills-report-excluded", count = of.excluded.len()));
-    }
-    for one in &of.excluded {
-        page.bullet(&format!("{}  {}", clip(&one.id, 32), clip(&show.text(&one.why.message()), 160)));
-    }
-    page.text
-}
-
-/// Rows in columns that fit, two columns in.
-pub(super) fn table<const N: usize>(page: &mut Page, rows: &[[String; N]]) {
-    if rows.len() < 2 {
-        return;
-    }
-    let widths: Vec<usize> = (0..N).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
-    for row in rows {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
-        page.text.push_str(format!("  {}", cells.join("  ")).trim_end());
-        page.text.push('\n');
-    }
 }
