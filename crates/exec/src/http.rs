@@ -89,8 +89,13 @@ impl Http {
         request.send().await.map_err(|error| self.broken(&error))
     }
 
+    /// Reads the body, which may be `most` bytes long, as a text.
+    pub(crate) async fn read(&self, response: reqwest::Response, most: usize) -> Result<String, ExecError> {
+        Ok(String::from_utf8_lossy(&self.read_bytes(response, most).await?).into_owned())
+    }
+
     /// Reads the body, which may be `most` bytes long.
-    pub(crate) async fn read(&self, mut response: reqwest::Response, most: usize) -> Result<String, ExecError> {
+    pub(crate) async fn read_bytes(&self, mut response: reqwest::Response, most: usize) -> Result<Vec<u8>, ExecError> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.dropped(&error))? {
             if bytes.len() + chunk.len() > most {
@@ -99,7 +104,7 @@ impl Http {
             }
             bytes.extend_from_slice(&chunk);
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(bytes)
     }
 
     fn parse(&self, text: &str) -> Result<Value, ExecError> {

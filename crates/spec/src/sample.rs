@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::source::Place;
 
 /// One test case (seed 001).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Unique within the test set.
     pub id: String,

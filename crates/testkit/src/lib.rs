@@ -6,10 +6,12 @@
 //! ships: no other crate depends on it outside of its tests.
 
 mod fake_api;
+mod finished;
 pub mod malformed;
 mod shapes;
 pub mod skills;
 mod socket;
 
 pub use fake_api::{FakeApi, Request};
+pub use finished::Finished;
 pub use shapes::{Answer, Behaviour, Reply, Script, Stop};

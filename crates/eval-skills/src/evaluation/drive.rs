@@ -61,8 +61,6 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
     runtime.block_on(async { outlive_file_size() }).map_err(Failure::io(msg!("cli-runtime")))?;
-    // Before anything runs: what was run and can't be written down would be lost.
-    finish::prepare(context, loaded)?;
     let store = store(context, loaded, &journal)?;
     let scratch =
         tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;

@@ -5,7 +5,7 @@ use eval_cli::exit::{self, Failure};
 use eval_exec::skill::Host;
 use eval_report::skills::{
     EvaluationInputs, EvaluationSettings, EvaluationStatus, Format, SkillEvaluation, SkillResults, Written, evaluate,
-    evaluation_text, left_as_they_are, meta, write,
+    evaluation_text, left_as_they_are, meta, writable, write,
 };
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
@@ -36,14 +36,18 @@ pub(super) struct Ran<'a> {
     pub(super) unstored: Option<StoreError>,
 }
 
-/// Makes sure that reports can be written.
+/// Makes sure that reports can be written, before anything runs: what was run and can't be written down would be lost.
 pub(super) fn prepare(context: &Context, loaded: &Loaded) -> Result<(), Failure> {
     let dir = &loaded.ask.output_dir;
     let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
     std::fs::create_dir_all(dir).map_err(failed)?;
     // Gone again at once; a directory may be there and not be ours.
     tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
-    Ok(())
+    writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
+}
+
+fn formats(loaded: &Loaded) -> Vec<Format> {
+    loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
 }
 
 /// What the store is told before the first result.
@@ -94,7 +98,7 @@ fn written(
     loaded: &Loaded,
     evaluation: &SkillEvaluation,
 ) -> Result<(), Failure> {
-    let formats: Vec<Format> = loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect();
+    let formats = formats(loaded);
     let written = write(evaluation, &loaded.ask.output_dir, &formats, context.lang)
         .map_err(|error| told::file(context, &error))?;
     tell_files(context, terminal, &written);

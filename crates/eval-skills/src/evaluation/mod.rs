@@ -25,6 +25,7 @@ pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Resu
         preview::show(context, terminal, &loaded);
         return Ok(None);
     }
+    finish::prepare(context, &loaded)?;
     let journal = drive::begin(context, &loaded)?;
     drive::run(context, terminal, &loaded, journal).map(Some)
 }
@@ -33,5 +34,6 @@ pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Resu
 pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str, above: Above) -> Result<Done, Failure> {
     let (journal, ask, begun_in) = drive::reopen(context, id, above)?;
     let loaded = Loaded::load(&begun_in, terminal, ask)?;
+    finish::prepare(&begun_in, &loaded)?;
     drive::run(&begun_in, terminal, &loaded, journal)
 }

@@ -6,37 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-/// What a finished command left behind.
-#[derive(Debug)]
-pub(crate) struct Finished {
-    pub(crate) code: i32,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Finished {
-    /// Standard output as JSON.
-    #[track_caller]
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
-    }
-
-    /// The same, once the exit code is the expected one.
-    #[track_caller]
-    pub(crate) fn expect(self, code: i32) -> Finished {
-        assert_eq!(self.code, code, "{self:#?}");
-        self
-    }
-
-    /// The same, once standard error says all of this.
-    #[track_caller]
-    pub(crate) fn says(self, parts: &[&str]) -> Finished {
-        for part in parts {
-            assert!(self.stderr.contains(part), "`{part}` is not in {self:#?}");
-        }
-        self
-    }
-}
+pub(crate) use testkit::Finished;
 
 /// A scratch project and how to run the binary in it.
 pub(crate) struct TestContext {
@@ -117,11 +87,7 @@ impl TestContext {
     /// The same, with more in the environment.
     pub(crate) fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Finished {
         let output = self.command(arguments).envs(environment.iter().copied()).output().unwrap();
-        Finished {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        output.into()
     }
 
     /// The report of an evaluation that must end with `code`: `eval --json` and these arguments.

@@ -264,3 +264,37 @@ fn names(directory: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+#[test]
+fn a_model_behind_an_api_answers_and_another_judges() {
+    let project = Project::new();
+    // The model is polite if the skill is among what it is told; the judge looks for the expectation's word.
+    let api = testkit::FakeApi::start(testkit::Script::with(|request| {
+        let whole = request.body["messages"].to_string();
+        if request.body["model"] == "m" {
+            let polite = whole.contains("SAY PLEASE");
+            return testkit::Reply::text(if polite { "please, hello" } else { "hello" });
+        }
+        let id =
+            whole.split("<<<").find_map(|part| part.get(..12).filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit())));
+        let (_, answer) = whole.rsplit_once("# The answer to grade").unwrap_or_default();
+        let word = if whole.contains("says please") { "please" } else { "hello" };
+        let verdict = json!({"id": id, "reasoning": "looked", "passed": answer.contains(word)});
+        testkit::Reply::text(verdict.to_string())
+    }));
+    let run = |more: &[&str]| {
+        let base = ["greet", "--executor", "openai-api", "--model", "m", "--judge-model", "judge-1"];
+        let mut command = project.command(&[&base, more].concat());
+        command.env("OPENAI_API_KEY", "sk-evals-0123456789abcdef").env("OPENAI_BASE_URL", format!("{}/v1", api.url));
+        command.output().unwrap()
+    };
+    let (out, _) = ends(run(&["--runs", "2"]), 0);
+    assert!(out.contains("pass rate with the skill: 100 %") && out.contains("pass rate without it: 25 %"), "{out}");
+    let asked = api.requests();
+    assert!(asked.iter().all(|request| request.headers["authorization"].ends_with("sk-evals-0123456789abcdef")));
+    let answers = asked.iter().filter(|request| request.body["model"] == "m").count();
+    assert_eq!(answers, 8, "2 evals, 2 configurations, 2 runs");
+    let grading = project.json("iteration-1/eval-1/with_skill/run-1/grading.json");
+    assert_eq!(grading["summary"]["passed"], 2, "{grading}");
+    assert!(!grading.to_string().contains("sk-evals"), "{grading}");
+}

@@ -33,7 +33,7 @@ fn tasks(seconds: &[u32]) -> Value {
     Value::Array(seconds.iter().enumerate().map(one).collect())
 }
 
-/// Processes below nobody that belong to a test: those whose environment names the scratch directory of a skill.
+/// What a test's sleeper has started and is still there: the home in its environment tells whose it is.
 fn left_over(home: &Path) -> Vec<String> {
     let home = home.display().to_string().trim_end_matches('/').to_owned();
     let mut found = Vec::new();
@@ -41,7 +41,8 @@ fn left_over(home: &Path) -> Vec<String> {
         let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
         let is_ours = String::from_utf8_lossy(&environment).contains(&format!("HOME={home}"));
         let command = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
-        if is_ours && command.contains("sleep") {
+        // Not ourselves, between fork and exec.
+        if is_ours && command.starts_with("sleep\0") {
             found.push(format!("{} {command}", entry.file_name().to_string_lossy()));
         }
     }

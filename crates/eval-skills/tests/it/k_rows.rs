@@ -517,3 +517,34 @@ fn k2_a_file_that_may_not_grow_is_an_error_and_not_our_end() {
     assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {said}", output.status);
     assert!(said.contains("error"), "{said}");
 }
+
+#[test]
+fn k2_what_stands_in_the_way_of_a_report_is_told_before_anything_runs() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    std::fs::create_dir_all(context.path("reports/eval-result.json")).unwrap();
+    let eval = ["eval", "--skills", "skills/one", "--tasks", "tasks.json"];
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "directory"]);
+    assert!(!context.path("eval-skills.db").exists());
+    std::fs::remove_dir(context.path("reports/eval-result.json")).unwrap();
+    context.write_json("reports/eval-result.json", &json!({"kind": "eval-skills-result", "schemaVersion": 99}));
+    context.run(&eval).expect(2).says(&["reports/eval-result.json", "99"]);
+}
+
+#[test]
+fn k2_a_gate_of_run_never_opens_for_want_of_a_skill() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    let run = ["run", "--skills-dir", "skills", "--tasks", "tasks.json"];
+    let gated = [&run[..], &["--exit-on-fail", "--min-completion", "0.5"]].concat();
+    context.run(&gated).expect(0);
+    context.write_json("skills/broken/skill.json", &json!({"id": "broken", "version": "1.0"}));
+    context.run(&run).expect(0).says(&["skills/broken/skill.json"]);
+    context.run(&gated).expect(2).says(&["skills/broken/skill.json"]);
+    std::fs::remove_dir_all(context.path("skills/broken")).unwrap();
+    context.skill("skills/gone", &json!({"entrypoint": "no-such-program"}));
+    context.run(&run).expect(0).says(&["no-such-program"]);
+    context.run(&gated).expect(2).says(&["no-such-program"]);
+}

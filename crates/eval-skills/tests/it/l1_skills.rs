@@ -99,6 +99,22 @@ fn l1_http_entrypoints_are_addresses_without_credentials() {
 }
 
 #[test]
+fn l1_a_password_in_an_address_is_refused_and_not_repeated() {
+    let context = TestContext::new();
+    context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "http://user:hunter22@host/run"}));
+    let refused = context.run(&["lint"]).expect(2).says(&["http://*************@host/run"]);
+    assert!(!format!("{refused:?}").contains("hunter22"));
+    context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "/run"}));
+    context.write_json("skills/x/adapter.config.json", &json!({"baseUrl": "https://hunter22@host", "workers": 0}));
+    let refused = context.run(&["eval", "--skills", "skills/x", "--benchmark", "coding-easy"]).expect(2);
+    assert!(!format!("{refused:?}").contains("hunter22"), "{refused:?}");
+    context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "https://host/run?api_key=hunter22"}));
+    context.write_json("skills/x/adapter.config.json", &json!({}));
+    let warned = context.run(&["lint"]).expect(0).says(&["api_key=********"]);
+    assert!(!format!("{warned:?}").contains("hunter22"), "{warned:?}");
+}
+
+#[test]
 fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
     let context = TestContext::new();
     context.skill("skills/x", &json!({}));
@@ -116,7 +132,14 @@ fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
         "`authTokenEnvKey` does nothing",
         "name the variable in `env`",
     ]);
+    context.write_json("skills/y/adapter.config.json", &json!({"workers": 4}));
+    context.run(&["lint", "skills/y", "--strict"]).expect(0);
     context.skill("skills/y", &json!({"adapterType": "mcp", "entrypoint": "HTTPS://example.com/mcp"}));
+    context
+        .run(&["lint", "skills/y"])
+        .expect(0)
+        .says(&["`workers` does nothing for an MCP server that has an address"]);
+    context.write_json("skills/y/adapter.config.json", &token);
     context.run(&["lint", "skills/y", "--strict"]).expect(0);
     context.write_json("skills/y/adapter.config.json", &json!({"env": ["TOKEN"], "memoryMb": 9}));
     context.run(&["lint", "skills/y"]).expect(0).says(&["`env` does nothing for an MCP server that has an address"]);

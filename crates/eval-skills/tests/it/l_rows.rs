@@ -33,7 +33,7 @@ fn evaluated(context: &TestContext, skill: &str, tasks: &Value, more: &[&str]) -
 const SECRETS: &[(&str, &str)] = &[
     ("CALC_TOKEN", TOKEN),
     ("CALC_KEY", API_KEY),
-    ("NAMED", "passed on"),
+    ("NAMED", "passed"),
     ("SECRET", "not for skills"),
     ("LANG", "C.UTF-8"),
 ];
@@ -149,7 +149,7 @@ fn l3_the_environment_is_what_is_promised_and_what_is_named() {
     let report = evaluated(&context, "skills/calc", &json!([task("t", &json!({}), &json!(1))]), &[]);
     let stderr = result(&report, "t")["stderr"].as_str().unwrap().to_owned();
     let environment: BTreeMap<&str, &str> = stderr.lines().filter_map(|line| line.split_once('=')).collect();
-    assert_eq!((environment["NAMED"], environment["LANG"]), ("passed on", "C.UTF-8"));
+    assert_eq!((environment["NAMED"], environment["LANG"]), ("passed", "C.UTF-8"));
     for name in ["PATH", "HOME", "TMPDIR"] {
         assert!(environment.contains_key(name), "{name} is missing in {stderr}");
     }
@@ -333,6 +333,13 @@ fn l5_mcp_over_stdio_keeps_one_connection_and_tells_failures() {
     let report = evaluated("is-error", &[]);
     assert_eq!((statuses(&report), &report["summary"]["errorRate"]), (vec!["error"; 4], &json!(1.0)));
     assert!(result(&report, "t0").to_string().contains("the battery is empty"), "{report}");
+
+    // One after the other they take longer than any one of them may.
+    skills::mcp_calculator(&context.path("skills/calc"), "slow");
+    let more: Value = (0..6).map(|n| sum(&format!("t{n}"))).collect();
+    let at_once = ["--timeout", "3000", "--concurrency", "8"];
+    let report = self::evaluated(&context, "skills/calc", &more, &at_once);
+    assert_eq!(statuses(&report), ["pass"; 6], "{report}");
 
     let report = evaluated("never", &["--timeout", "300"]);
     assert_eq!(statuses(&report), ["timeout"; 4], "{report}");

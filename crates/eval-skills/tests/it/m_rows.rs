@@ -301,6 +301,30 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 ";
 
+#[cfg(target_os = "linux")]
+#[test]
+fn m6_the_start_of_a_process_that_stays_is_apart() {
+    let context = TestContext::new();
+    let code = format!("import time; time.sleep(0.4)\n{MIXED}");
+    let lines = json!({"protocol": "jsonrpc-lines"});
+    skills::write(
+        &context.path("skills/calc"),
+        &json!({"entrypoint": "python3 skill.py"}),
+        &lines,
+        &[("skill.py", &code)],
+    );
+    let tasks: Vec<Value> = (0..4)
+        .map(|n| json!({"id": format!("t{n}"), "inputData": {"kind": "pass"}, "expectedOutput": {"keywords": ["one"]}, "evaluator": {"type": "contains"}}))
+        .collect();
+    context.write_json("b.json", &json!({"id": "b", "version": "1.0.0", "maxLatencyMs": 60_000, "tasks": tasks}));
+    let report = context.evaluate(&["--skills", "skills", "--benchmark", "./b.json"], 0);
+    let skill = &report["skills"][0];
+    let starts: Vec<f64> =
+        skill["taskResults"].as_array().unwrap().iter().filter_map(|result| result["startMs"].as_f64()).collect();
+    assert!(matches!(starts[..], [one] if one >= 400.0), "one process, and all of its start: {starts:?}");
+    assert_eq!(skill["summary"]["meanStartMs"].as_f64(), Some(starts[0]));
+}
+
 #[test]
 fn m6_the_formulas_by_hand() {
     let context = TestContext::new();

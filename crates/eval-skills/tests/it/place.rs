@@ -82,7 +82,8 @@ impl Place {
 
     /// `./skills/calculator`, a Python program for production.
     pub(crate) fn calculator(&self) {
-        let folder = skills::python_calculator(&self.path("skills/calculator"));
+        // One that stays: the seed's strategy bounds the latency, whatever else a machine does.
+        let folder = skills::persistent_calculator(&self.path("skills/calculator"));
         let mut skill: Value = serde_json::from_slice(&fs::read(folder.join("skill.json")).unwrap()).unwrap();
         skill["tags"] = json!(["math", "production-ready"]);
         fs::write(folder.join("skill.json"), skill.to_string()).unwrap();

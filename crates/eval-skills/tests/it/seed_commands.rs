@@ -127,8 +127,9 @@ fn the_gate_refuses_one_bad_skill() {
     place.search();
     // Wrong answers are not tried again, errors would be.
     let code = fs::read_to_string(place.path("skills/calculator/skill.py")).unwrap();
-    let code = code.replace("solve(params.get(\"input\", params))", "\"out of order\"");
-    fs::write(place.path("skills/calculator/skill.py"), code).unwrap();
+    let wrong = code.replace("float(value) if \"expression\" in task else value", "\"out of order\"");
+    assert_ne!(wrong, code);
+    fs::write(place.path("skills/calculator/skill.py"), wrong).unwrap();
     let ended = place.run(EVAL);
     assert_eq!(ended.code, 1, "{ended:?}");
     assert_eq!((place.completion("calculator"), place.completion("search")), (0.0, 1.0));

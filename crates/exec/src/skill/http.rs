@@ -144,7 +144,10 @@ impl Service {
             let response = self.http.send(self.prepared(&request)).await?;
             let (status, headers) = (response.status(), response.headers().clone());
             if status.is_success() {
-                return self.http.read(response, MAX_BODY).await;
+                return String::from_utf8(self.http.read_bytes(response, MAX_BODY).await?).map_err(|body| {
+                    let words = String::from_utf8_lossy(body.as_bytes());
+                    self.teller.not_called(Failure::Skill, msg!("skills-exec-not-utf8"), &words)
+                });
             }
             if status.is_redirection() {
                 match redirect(&request, status, &headers) {

@@ -153,9 +153,11 @@ pub(super) fn words(line: &str, skill: &CallableSkill) -> Result<Vec<String>, Bu
     shlex::split(line).ok_or_else(failed)
 }
 
+/// The variables that every skill's program gets.
+pub(super) const ALWAYS: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
+
 /// The environment of a skill's program: `PATH`, `HOME`, `LANG`, `TZ` and what the skill names.
 pub(super) fn environment(context: &Context, config: &AdapterConfig) -> Vec<(OsString, OsString)> {
-    const ALWAYS: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
     let names = ALWAYS.into_iter().chain(config.env.iter().map(String::as_str));
     names.filter_map(|name| Some((name.into(), context.env.get(name)?.into()))).collect()
 }

@@ -1,6 +1,6 @@
 //! A skill that is a program which stays: one request a line, one answer a line, one after the other.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,13 +16,17 @@ use tokio::time::Instant;
 
 use super::Host;
 use super::launch::{Process, Program, launch};
-use super::rpc::{self, Answer, Found};
+use super::rpc::{self, Answer, Found, Unreadable};
 use super::subprocess::{MAX_OUTPUT, crowded, ended, not_started};
 use super::told::Teller;
+use super::unread::{LOOK, Unread};
 use crate::process::Tail;
 
 /// How long the end of a program that has closed its output, and its last words, are waited for.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How long the answer is waited for after a line that may be meant as one.
+const LIKELY: Duration = Duration::from_millis(250);
 
 struct Lines {
     program: Program,
@@ -85,36 +89,47 @@ impl Lines {
         let id = worker.last_id;
         let request = rpc::request(id, &call.prompt);
         *lock(&worker.stderr) = Tail::default();
+        worker.pass_over().await;
         let begun = Instant::now();
+        worker.talk = Talk::begin(begun);
         let heard = tokio::time::timeout_at(begun + limit, worker.exchange(&request, id)).await;
-        let latency = begun.elapsed();
-        if let Ok(Heard::Ended { taken }) = heard {
+        let likely = worker.talk.likely.take().map(|(answer, at)| Heard::Answer(answer, at));
+        let heard = heard.unwrap_or_else(|_| likely.unwrap_or(Heard::Late));
+        let ended = Instant::now();
+        if let Heard::Ended { taken } = heard {
             worker.last_words().await;
             // It ended after its last answer, or was there for one only. One that crashed may have done so on this.
             if !is_new && (!taken || worker.ended_well()) {
                 return Asked::NotThere;
             }
         }
-        let run = worker.process.run(lock(&worker.stderr).text(), is_new);
+        worker.said.is_read().await;
+        let ready = worker.ready(begun);
+        let start = is_new.then(|| worker.process.started.start + (ready - begun));
+        let run = worker.process.run(lock(&worker.stderr).text(), is_new).started_in(start);
+        let since = |at: Instant| at.saturating_duration_since(ready);
         let (failure, message) = match heard {
-            Ok(Heard::Answer(Answer::Result { json, tokens })) => {
-                let output = self.teller.answer(json, latency, SkillRun { tokens, ..run });
+            Heard::Answer(Answer::Result { json, tokens }, at) => {
+                let output = self.teller.answer(json, since(at), SkillRun { tokens, ..run });
                 lock(&self.idle).push(worker);
                 return Asked::Result(Box::new(Ok(output)));
             }
-            Ok(Heard::Answer(Answer::Error { message })) => {
-                let error = self.teller.said_error(&message, "", (latency, run));
+            Heard::Answer(Answer::Error { message }, at) => {
+                let error = self.teller.said_error(&message, "", (since(at), run));
                 lock(&self.idle).push(worker);
                 return Asked::Result(Box::new(Err(error)));
             }
-            Ok(Heard::OtherId(other)) => {
+            Heard::OtherId(other) => {
                 (Failure::Skill, msg!("skills-exec-other-id", id = other.to_string(), expected = id))
             }
-            Ok(Heard::NotUtf8) => (Failure::Skill, msg!("skills-exec-not-utf8")),
-            Ok(Heard::TooMuch) => (Failure::Skill, msg!("skills-exec-too-long", mib = MAX_OUTPUT >> 20)),
-            Ok(Heard::Ended { .. }) => worker.ended(),
-            Err(_) => (Failure::Timeout, msg!("skills-exec-timeout", seconds = call.timeout.as_secs_f64())),
+            Heard::NotUtf8 => (Failure::Skill, msg!("skills-exec-not-utf8")),
+            Heard::Unreadable(why) => (Failure::Skill, msg!("skills-exec-unreadable", why = why)),
+            Heard::NotOneLine => (Failure::Skill, msg!("skills-exec-not-one-line")),
+            Heard::TooMuch => (Failure::Skill, msg!("skills-exec-too-long", mib = MAX_OUTPUT >> 20)),
+            Heard::Ended { .. } => worker.ended(id),
+            Heard::Late => worker.late(id, call.timeout),
         };
+        let latency = since(ended);
         let stderr = run.stderr.clone();
         let error = self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run));
         Asked::Result(Box::new(Err(error)))
@@ -137,15 +152,36 @@ enum Asked {
 
 /// What came from a worker.
 enum Heard {
-    Answer(Answer),
+    /// And when.
+    Answer(Answer, Instant),
     OtherId(Value),
     NotUtf8,
+    Unreadable(String),
+    NotOneLine,
     TooMuch,
+    /// Nothing in time.
+    Late,
     /// It closed its output. `taken`: after something of the request had gone into its input, whether it was read or
     /// not.
     Ended {
         taken: bool,
     },
+}
+
+/// What was heard of one request that is no answer to it.
+struct Talk {
+    /// The last moment when a new program had not yet read the request: until then it was starting.
+    ready: Instant,
+    /// How much of the request is in its input.
+    sent: u64,
+    /// Whole lines.
+    said: Vec<u8>,
+    /// How much is still searched for an answer that goes over several lines.
+    budget: usize,
+    /// How many answers were to earlier requests, and the id of the last of them.
+    stale: (usize, Value),
+    /// What may be meant as the answer, and when it came.
+    likely: Option<(Answer, Instant)>,
 }
 
 /// One process.
@@ -155,7 +191,12 @@ struct Worker {
     stdout: ChildStdout,
     /// What was read and is not yet a line.
     rest: Vec<u8>,
+    talk: Talk,
+    /// Until it has read something.
+    unread: Option<Unread>,
     stderr: Arc<Mutex<Tail>>,
+    /// Standard error.
+    said: Unread,
     reader: JoinHandle<()>,
     last_id: u64,
 }
@@ -171,23 +212,44 @@ impl Worker {
         let mut process = launch(host, program).await?;
         let (stdin, stdout, stderr) = process.pipes()?;
         let tail = Arc::new(Mutex::new(Tail::default()));
+        let said = Unread::of(&stderr)?;
         let reader = tokio::spawn(read_all(stderr, Arc::clone(&tail)));
-        Ok(Worker { process, stdin, stdout, rest: Vec::new(), stderr: tail, reader, last_id: 0 })
+        let (unread, talk) = (Some(Unread::of(&stdin)?), Talk::begin(Instant::now()));
+        Ok(Worker { process, stdin, stdout, rest: Vec::new(), talk, unread, stderr: tail, said, reader, last_id: 0 })
     }
 
     fn is_alive(&mut self) -> bool {
         matches!(self.process.started.child.try_wait(), Ok(None)) && crowded(&self.process).is_none()
     }
 
+    /// Passes over what it has said since its last answer: that answers nothing that is still to be asked.
+    async fn pass_over(&mut self) {
+        const PIECES: usize = 64;
+        let mut buffer = vec![0; 16 << 10];
+        for _ in 0..PIECES {
+            let read = tokio::select! {
+                biased;
+                read = self.stdout.read(&mut buffer) => read.unwrap_or(0),
+                () = std::future::ready(()) => 0,
+            };
+            if read == 0 {
+                break;
+            }
+            self.rest.extend_from_slice(&buffer[..read]);
+        }
+        let lines = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        self.rest.drain(..lines);
+    }
+
     /// Sends a request while reading, until its answer is there.
     async fn exchange(&mut self, request: &str, id: u64) -> Heard {
-        let Worker { stdin, stdout, rest, .. } = self;
-        let taken = AtomicBool::new(false);
+        let Worker { stdin, stdout, rest, talk, unread, .. } = self;
+        let written = AtomicU64::new(0);
         let feed = async {
             let mut left = request.as_bytes();
-            while let Ok(written @ 1..) = stdin.write(left).await {
-                taken.store(true, Ordering::Relaxed);
-                left = &left[written..];
+            while let Ok(taken @ 1..) = stdin.write(left).await {
+                written.fetch_add(taken as u64, Ordering::Relaxed);
+                left = &left[taken..];
             }
             let _ = stdin.flush().await;
         };
@@ -195,17 +257,33 @@ impl Worker {
         let (mut fed, mut heard) = (false, 0);
         let (mut searched, mut buffer) = (0, vec![0; 16 << 10]);
         loop {
+            talk.sent = written.load(Ordering::Relaxed);
+            if unread.take_if(|pipe| talk.sent > 0 && pipe.bytes() < talk.sent).is_none() && unread.is_some() {
+                talk.ready = Instant::now();
+            }
+            let patience = talk.likely.as_ref().map_or_else(Instant::now, |(_, at)| *at + LIKELY);
             tokio::select! {
                 () = &mut feed, if !fed => fed = true,
+                () = tokio::time::sleep(LOOK), if unread.is_some() => {}
+                () = tokio::time::sleep_until(patience), if talk.likely.is_some() => {
+                    if let Some((answer, at)) = talk.likely.take() {
+                        return Heard::Answer(answer, at);
+                    }
+                }
                 read = stdout.read(&mut buffer) => {
                     let read = read.unwrap_or(0);
-                    if read == 0 {
-                        return Heard::Ended { taken: taken.load(Ordering::Relaxed) };
-                    }
                     heard += read;
-                    rest.extend_from_slice(&buffer[..read]);
-                    if let Some(answer) = in_lines(rest, searched, id) {
+                    match read {
+                        // A last line need not be ended.
+                        0 if !rest.is_empty() => rest.push(b'\n'),
+                        _ => rest.extend_from_slice(&buffer[..read]),
+                    }
+                    if let Some(answer) = in_lines(rest, searched, id, talk) {
                         return answer;
+                    }
+                    if read == 0 {
+                        let taken = talk.sent > 0;
+                        return talk.likely.take().map_or(Heard::Ended { taken }, |(answer, at)| Heard::Answer(answer, at));
                     }
                     searched = rest.len();
                     if heard > MAX_OUTPUT {
@@ -213,6 +291,15 @@ impl Worker {
                     }
                 }
             }
+        }
+    }
+
+    /// When it had started. One that never read the request was not ready for it: then its time is latency.
+    fn ready(&mut self, begun: Instant) -> Instant {
+        let sent = self.talk.sent;
+        match self.unread.take() {
+            Some(pipe) if sent == 0 || pipe.bytes() >= sent => begun,
+            _ => self.talk.ready,
         }
     }
 
@@ -230,38 +317,91 @@ impl Worker {
             && matches!(self.process.started.child.try_wait(), Ok(Some(status)) if status.success())
     }
 
-    fn ended(&mut self) -> (Failure, Message) {
+    /// Why there is no answer, though it has ended.
+    fn ended(&mut self, id: u64) -> (Failure, Message) {
         if let Some(crowded) = crowded(&self.process) {
             return crowded;
         }
-        match self.process.started.child.try_wait() {
-            Ok(Some(status)) => ended(status),
-            Ok(None) | Err(_) => (Failure::Skill, msg!("skills-exec-closed")),
+        let status = self.process.started.child.try_wait();
+        match (status, &self.talk.stale) {
+            (Ok(Some(status)), _) if !status.success() => ended(status),
+            _ if self.is_spread(id) => (Failure::Skill, msg!("skills-exec-not-one-line")),
+            (_, (1.., other)) => (Failure::Skill, msg!("skills-exec-other-id", id = other.to_string(), expected = id)),
+            (Ok(Some(status)), _) => ended(status),
+            (Ok(None) | Err(_), _) => (Failure::Skill, msg!("skills-exec-closed")),
         }
     }
 
+    /// Why there is no answer, though it had its time.
+    fn late(&mut self, id: u64, limit: Duration) -> (Failure, Message) {
+        let seconds = limit.as_secs_f64();
+        match &self.talk.stale {
+            _ if self.is_spread(id) => (Failure::Skill, msg!("skills-exec-not-one-line")),
+            (1.., other) => {
+                let other = other.to_string();
+                (Failure::Timeout, msg!("skills-exec-timeout-other-id", seconds = seconds, id = other, expected = id))
+            }
+            _ => (Failure::Timeout, msg!("skills-exec-timeout", seconds = seconds)),
+        }
+    }
+
+    /// Whether its answer is there, but not on a line.
+    fn is_spread(&self, id: u64) -> bool {
+        matches!(rpc::find_bytes(&[&*self.talk.said, &self.rest].concat(), id), Found::Answer(_))
+    }
+
     fn printed(&self) -> String {
-        String::from_utf8_lossy(&self.rest[..self.rest.len().min(8 << 10)]).into_owned()
+        let printed = self.talk.said.iter().chain(&self.rest).take(8 << 10).copied().collect::<Vec<_>>();
+        String::from_utf8_lossy(&printed).into_owned()
     }
 }
 
-/// Takes whole lines out of `rest` until one is the answer to request `id`, or to one that was never made. No line ends
-/// before `searched`.
-fn in_lines(rest: &mut Vec<u8>, searched: usize, id: u64) -> Option<Heard> {
+impl Talk {
+    fn begin(now: Instant) -> Talk {
+        Talk { ready: now, sent: 0, said: Vec::new(), budget: 4 * MAX_OUTPUT, stale: (0, Value::Null), likely: None }
+    }
+
+    /// What a whole line is. One that is nothing by itself may end an answer that began some lines before.
+    fn line(&mut self, line: &[u8], id: u64) -> Option<Heard> {
+        let found = rpc::find_bytes(line, id);
+        match found {
+            Found::Answer(answer) => return Some(Heard::Answer(answer, Instant::now())),
+            Found::Unreadable(Unreadable { is_cut: true, .. }) => return Some(Heard::NotOneLine),
+            Found::Unreadable(Unreadable { why, .. }) => return Some(Heard::Unreadable(why)),
+            Found::NotUtf8 => return Some(Heard::NotUtf8),
+            // Said twice: that was answered before. Said of two: it counts otherwise than we do.
+            Found::OtherId(other) if self.stale.0 == 0 && other.as_u64().is_some_and(|other| other < id) => {
+                self.stale = (1, other);
+            }
+            Found::OtherId(other) => return Some(Heard::OtherId(other)),
+            Found::Likely(answer) => {
+                self.likely.get_or_insert((answer, Instant::now()));
+            }
+            Found::Nothing => {}
+        }
+        self.said.extend_from_slice(line);
+        self.said.push(b'\n');
+        if line.trim_ascii() != b"}" || self.said.len() > self.budget {
+            return None;
+        }
+        self.budget -= self.said.len();
+        match rpc::find_bytes(&self.said, id) {
+            Found::Answer(_) => Some(Heard::NotOneLine),
+            Found::Unreadable(Unreadable { why, is_cut: false }) => Some(Heard::Unreadable(why)),
+            _ => None,
+        }
+    }
+}
+
+/// Takes whole lines out of `rest` until one says what came of request `id`. No line ends before `searched`.
+fn in_lines(rest: &mut Vec<u8>, searched: usize, id: u64, talk: &mut Talk) -> Option<Heard> {
     let (mut begin, mut from) = (0, searched);
     let mut heard = None;
     while let Some(length) = rest[from..].iter().position(|&byte| byte == b'\n') {
         let line = &rest[begin..from + length];
         begin = from + length + 1;
         from = begin;
-        heard = match rpc::find_bytes(line, id) {
-            Found::Answer(answer) => Some(Heard::Answer(answer)),
-            // Said twice: that was answered before.
-            Found::OtherId(other) if other.as_u64().is_some_and(|other| other < id) => None,
-            Found::OtherId(other) => Some(Heard::OtherId(other)),
-            Found::NotUtf8 => Some(Heard::NotUtf8),
-            Found::Nothing => None,
-        };
+        heard = talk.line(line, id);
         if heard.is_some() {
             break;
         }

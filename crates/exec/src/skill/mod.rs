@@ -17,7 +17,8 @@
 //! as `{"input": …}`. It answers with `{"jsonrpc":"2.0","id":1,"result":…}` or with `"error":{"code":…,"message":…}`,
 //! on one line or many, with other lines before and after. What it may add is `"usage":{"totalTokens":…}`, or
 //! `inputTokens` and `outputTokens`, beside `result` or in it. With `"protocol":"jsonrpc-lines"` the program stays,
-//! gets a request a line, each with another `id`, and answers each on one line.
+//! gets a request a line, each with another `id`, and answers each on one line. It has started when it reads the first
+//! one; a line that means to be an answer and is none ends the call.
 //!
 //! A skill of the type `langchain` or `custom` is answered for by a command of the configuration, with the skill's
 //! directory and its entrypoint as two more arguments. It runs in the working directory and speaks the same.
@@ -56,6 +57,7 @@ mod mcp;
 mod rpc;
 mod subprocess;
 mod told;
+mod unread;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -28,12 +28,31 @@ pub(super) enum Answer {
 pub(super) enum Found {
     /// The answer to our request.
     Answer(Answer),
+    /// What may be one, or a line of a log: it is no JSON-RPC 2.0, or doesn't begin its line.
+    Likely(Answer),
     /// No answer to it, but one to another request: its id, `null` if it has none.
     OtherId(Value),
+    /// What begins as an answer does, and can't be read.
+    Unreadable(Unreadable),
     /// An answer with bytes in it that are no UTF-8.
     NotUtf8,
     /// No answer.
     Nothing,
+}
+
+/// An answer that is no JSON, or none that is read.
+#[derive(Debug, PartialEq)]
+pub(super) struct Unreadable {
+    /// The parser's words, and where in the answer.
+    pub(super) why: String,
+    /// Whether the text ended in the middle of it: there may be more.
+    pub(super) is_cut: bool,
+}
+
+impl Unreadable {
+    fn of(error: &serde_json::Error) -> Unreadable {
+        Unreadable { why: error.to_string(), is_cut: error.is_eof() }
+    }
 }
 
 /// A request in a line; `input` is JSON.
@@ -50,21 +69,25 @@ pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
     let was_replaced = matches!(text, std::borrow::Cow::Owned(_));
     let has_mark = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
     match find(&text, id) {
-        Found::Answer(Answer::Result { json, .. }) if was_replaced && has_mark(&json) => Found::NotUtf8,
+        Found::Answer(Answer::Result { json, .. }) | Found::Likely(Answer::Result { json, .. })
+            if was_replaced && has_mark(&json) =>
+        {
+            Found::NotUtf8
+        }
         found => found,
     }
 }
 
-/// The answer to request `id` in everything that a program printed: the first one, on one line or many, whatever
-/// else was printed.
+/// The answer to request `id` in everything that a program printed, on one line or many, whatever else was printed: the
+/// first JSON-RPC 2.0 that begins a line; else the first that may be meant.
 ///
 /// An answer may begin at the beginning of a line, or anywhere with `{"jsonrpc"`.
 fn find(text: &str, id: u64) -> Found {
     // Text that was made to be read again from everywhere is not.
     let mut budget = text.len().saturating_mul(2).saturating_add(1 << 16);
-    let mut other = None;
+    let (mut likely, mut unreadable, mut other) = (None, None, None);
     // Whether there was nothing but space since the line began.
-    let (mut at, mut blank) = (0, true);
+    let (mut at, mut blank) = (if text.starts_with(MARK) { MARK.len_utf8() } else { 0 }, true);
     while let Some(&byte) = text.as_bytes().get(at) {
         let is_begin = byte == b'{' && (blank || text.as_bytes()[at..].starts_with(b"{\"jsonrpc\""));
         if !is_begin {
@@ -73,57 +96,74 @@ fn find(text: &str, id: u64) -> Found {
             continue;
         }
         let (value, read) = read_value(&text[at..]);
-        match value.map(|json| response(json, id)) {
-            Some(Found::Answer(answer)) => return Found::Answer(answer),
-            Some(Found::OtherId(id)) => {
-                other.get_or_insert(id);
-                at += read;
-            }
-            // What was read as JSON has no answer inside.
-            Some(Found::NotUtf8 | Found::Nothing) => at += read,
-            // What wasn't may begin with a brace of a log line.
-            None => at += 1,
+        // What was read as JSON has no answer inside; what wasn't may begin with a brace of a log line.
+        let next = at + if value.is_ok() { read } else { 1 };
+        match value.and_then(|json| response(json, id)) {
+            Ok(Found::Answer(answer)) if blank => return Found::Answer(answer),
+            Ok(Found::Answer(answer) | Found::Likely(answer)) => likely = likely.or(Some(answer)),
+            Ok(Found::OtherId(id)) => other = other.or(Some(id)),
+            Err(why) if blank && names_itself(&text[at..], read) => unreadable = Some(why),
+            Ok(_) | Err(_) => {}
         }
-        blank = false;
+        (at, blank) = (next, false);
         budget = match budget.checked_sub(read) {
             Some(rest) => rest,
             None => break,
         };
     }
-    other.map_or(Found::Nothing, Found::OtherId)
-}
-
-/// The JSON that a text begins with, and how much of the text was read for it, or in vain.
-fn read_value(text: &str) -> (Option<&str>, usize) {
-    let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
-    match values.next() {
-        Some(Ok(value)) => (Some(value.get()), values.byte_offset().max(1)),
-        Some(Err(error)) => {
-            let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-            (None, before + error.column())
-        }
-        None => (None, 1),
+    match (unreadable, likely, other) {
+        (Some(why), ..) => Found::Unreadable(why),
+        (None, Some(answer), _) => Found::Likely(answer),
+        (None, None, Some(id)) => Found::OtherId(id),
+        (None, None, None) => Found::Nothing,
     }
 }
 
-fn response(json: &str, id: u64) -> Found {
-    let Ok(Value::Object(mut object)) = read_exactly(json) else { return Found::Nothing };
+/// A byte order mark.
+const MARK: char = '\u{feff}';
+
+/// The JSON that a text begins with, and how much of the text was read for it, or in vain.
+fn read_value(text: &str) -> (Result<&str, Unreadable>, usize) {
+    let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
+    match values.next() {
+        Some(Ok(value)) => (Ok(value.get()), values.byte_offset().max(1)),
+        Some(Err(error)) => {
+            let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            (Err(Unreadable::of(&error)), before + error.column())
+        }
+        None => (Err(Unreadable { why: String::new(), is_cut: true }), 1),
+    }
+}
+
+/// Whether the object that a text begins with, which could be read so far or not at all, means to be JSON-RPC. No more
+/// of the text is looked at than was read, and the rest of the line.
+fn names_itself(text: &str, read: usize) -> bool {
+    let read = text.ceil_char_boundary(read);
+    let end = text[read..].find('\n').map_or(text.len(), |end| read + end);
+    text[..end].contains("\"jsonrpc\"")
+}
+
+fn response(json: &str, id: u64) -> Result<Found, Unreadable> {
+    let value = read_exactly(json).map_err(|error| Unreadable::of(&error))?;
+    let Value::Object(mut object) = value else { return Ok(Found::Nothing) };
     let error = object.remove("error").filter(|error| !error.is_null());
     let result = object.remove("result");
     let answer = match (error, result) {
         (Some(error), _) => Answer::Error { message: words(&error) },
         (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), json: written(json, &value) },
-        (None, None) => return Found::Nothing,
+        (None, None) => return Ok(Found::Nothing),
     };
     let own = object.get("id").cloned().unwrap_or(Value::Null);
     let is_ours = own.as_u64() == Some(id) || own.as_f64().is_some_and(|own| is(own, id));
     // A request that could not be read has no id to answer to.
     let unread = own.is_null() && matches!(answer, Answer::Error { .. }) && object.contains_key("jsonrpc");
-    match is_ours || unread {
-        true => Found::Answer(answer),
+    let is_rpc = object.get("jsonrpc").is_some_and(|version| version == "2.0");
+    Ok(match is_ours || unread {
+        true if is_rpc => Found::Answer(answer),
+        true => Found::Likely(answer),
         false if object.contains_key("jsonrpc") => Found::OtherId(own),
         false => Found::Nothing,
-    }
+    })
 }
 
 /// The result as it is written in a response, on one line.
@@ -165,7 +205,9 @@ mod tests {
 
     fn result(text: &str) -> Option<Value> {
         match find(text, 7) {
-            Found::Answer(Answer::Result { json, .. }) => serde_json::from_str(&json).ok(),
+            Found::Answer(Answer::Result { json, .. }) | Found::Likely(Answer::Result { json, .. }) => {
+                serde_json::from_str(&json).ok()
+            }
             _ => None,
         }
     }
@@ -210,12 +252,47 @@ mod tests {
 
     #[test]
     fn what_is_no_answer_is_none() {
-        for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{\"jsonrpc\":", "[1]"]
-        {
+        for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{'jsonrpc':", "[1]"] {
             assert_eq!(find(text, 7), Found::Nothing, "{text}");
         }
         assert_eq!(find(r#"{"jsonrpc":"2.0","id":"7","result":1}"#, 7), Found::OtherId(json!("7")));
         assert_eq!(find(r#"{"jsonrpc":"2.0","result":1}"#, 7), Found::OtherId(Value::Null));
+    }
+
+    #[test]
+    fn the_answer_wins_over_lines_that_look_like_one() {
+        let answer = r#"{"jsonrpc":"2.0","id":7,"result":"right"}"#;
+        for noise in [
+            r#"{"id":7,"result":"wrong"}"#,
+            r#"INFO got {"jsonrpc":"2.0","id":7,"result":"wrong"}"#,
+            r#"{"jsonrpc":"1.0","id":7,"result":"wrong"}"#,
+            r#"{"jsonrpc":"2.0","id":7,"result":NaN}"#,
+        ] {
+            for text in
+                [format!("{noise}\n{answer}"), format!("{answer}\n{noise}"), format!("\u{feff}{answer}\n{noise}")]
+            {
+                assert!(matches!(find(&text, 7), Found::Answer(_)), "{text}");
+                assert_eq!(result(&text), Some(json!("right")), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_read_says_why() {
+        let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        for (written, words) in
+            [("NaN", "expected value at line 1"), (r#""\ud800""#, "hex escape"), (&deep, "recursion limit")]
+        {
+            let text = format!(
+                "{{\"id\":7,\"result\":\"log\"}}\n{{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{written}}}\n{{bye}}"
+            );
+            match find(&text, 7) {
+                Found::Unreadable(Unreadable { why, is_cut: false }) => assert!(why.contains(words), "{why}"),
+                other => panic!("{written}: {other:?}"),
+            }
+        }
+        let cut = find("{\"jsonrpc\":\"2.0\",\"id\":7,", 7);
+        assert!(matches!(cut, Found::Unreadable(Unreadable { is_cut: true, .. })), "{cut:?}");
     }
 
     #[test]
@@ -248,8 +325,10 @@ mod tests {
     fn hostile_text_is_read_in_a_moment() {
         let flat = "1,".repeat(4000);
         for text in ["{\n".repeat(400_000), format!("{{\"k\":[{flat}\n").repeat(200), "{\"jsonrpc\"".repeat(90_000)] {
-            assert_eq!(find(&text, 7), Found::Nothing);
+            assert!(matches!(find(&text, 7), Found::Nothing | Found::Unreadable(_)));
         }
+        let likely = "{\"id\":7,\"result\":1}\n".repeat(50_000);
+        assert!(matches!(find(&likely, 7), Found::Likely(_)));
     }
 
     #[test]

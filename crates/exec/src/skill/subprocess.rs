@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 use super::Host;
 use super::launch::{Process, Program, launch};
-use super::rpc::{self, Answer, Found};
+use super::rpc::{self, Answer, Found, Unreadable};
 use super::told::Teller;
 use crate::command::signal;
 use crate::process::{Heard, Seen, Stopped, attend};
@@ -79,12 +79,14 @@ impl OneShot {
         let (found, at, text) = heard.found(ended);
         let told = (at - begun, run);
         match found {
-            Found::Answer(Answer::Result { json, tokens }) => {
+            Found::Answer(Answer::Result { json, tokens }) | Found::Likely(Answer::Result { json, tokens }) => {
                 let (latency, run) = told;
                 Ok(self.teller.answer(json, latency, SkillRun { tokens, ..run }))
             }
-            Found::Answer(Answer::Error { message }) => Err(self.teller.said_error(&message, &text, told)),
-            Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => {
+            Found::Answer(Answer::Error { message }) | Found::Likely(Answer::Error { message }) => {
+                Err(self.teller.said_error(&message, &text, told))
+            }
+            Found::OtherId(_) | Found::Unreadable(_) | Found::NotUtf8 | Found::Nothing => {
                 let (failure, message) =
                     unanswered(found, seen.ended.map(|(status, _)| status), stopped, process, timeout);
                 let stderr = told.1.stderr.clone();
@@ -118,6 +120,13 @@ fn unanswered(
         return crowded;
     }
     match (stopped, found, status) {
+        (Some(Stopped::Timeout { .. }) | None, Found::Unreadable(Unreadable { why, is_cut: false }), None) => {
+            (Failure::Skill, msg!("skills-exec-unreadable", why = why))
+        }
+        (Some(Stopped::Timeout { .. }), Found::OtherId(id), None) => {
+            let (seconds, id) = (timeout.as_secs_f64(), id.to_string());
+            (Failure::Timeout, msg!("skills-exec-timeout-other-id", seconds = seconds, id = id, expected = ID))
+        }
         (Some(Stopped::Timeout { .. }), _, None) => {
             (Failure::Timeout, msg!("skills-exec-timeout", seconds = timeout.as_secs_f64()))
         }
@@ -128,6 +137,9 @@ fn unanswered(
         (_, Found::NotUtf8, _) => (Failure::Skill, msg!("skills-exec-not-utf8")),
         (_, Found::OtherId(id), _) => {
             (Failure::Skill, msg!("skills-exec-other-id", id = id.to_string(), expected = ID))
+        }
+        (_, Found::Unreadable(Unreadable { why, .. }), Some(status)) if status.success() => {
+            (Failure::Skill, msg!("skills-exec-unreadable", why = why))
         }
         (_, _, Some(status)) => ended(status),
         (_, _, None) => (Failure::Skill, msg!("skills-exec-no-answer")),
@@ -161,13 +173,15 @@ pub(super) fn ended(status: ExitStatus) -> (Failure, Message) {
 struct Printed {
     bytes: Vec<u8>,
     answer: Option<(Answer, Instant)>,
+    /// When the first was there that is only likely to be it.
+    likely: Option<Instant>,
     /// How much is still tried before the program has ended.
     budget: usize,
 }
 
 impl Printed {
     fn new() -> Printed {
-        Printed { bytes: Vec::new(), answer: None, budget: 4 * MAX_OUTPUT }
+        Printed { bytes: Vec::new(), answer: None, likely: None, budget: 4 * MAX_OUTPUT }
     }
 
     fn push(&mut self, bytes: &[u8]) -> Heard {
@@ -187,7 +201,11 @@ impl Printed {
                 self.answer = Some((answer, Instant::now()));
                 Heard::Enough
             }
-            Found::OtherId(_) | Found::NotUtf8 | Found::Nothing => Heard::More,
+            Found::Likely(_) => {
+                self.likely.get_or_insert_with(Instant::now);
+                Heard::More
+            }
+            Found::OtherId(_) | Found::Unreadable(_) | Found::NotUtf8 | Found::Nothing => Heard::More,
         }
     }
 
@@ -200,7 +218,10 @@ impl Printed {
         let text = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(8 << 10)]).into_owned();
         match self.answer {
             Some((answer, at)) => (Found::Answer(answer), at, text),
-            None => (self.find(), ended, text),
+            None => match self.find() {
+                likely @ Found::Likely(_) => (likely, self.likely.unwrap_or(ended), text),
+                found => (found, ended, text),
+            },
         }
     }
 }

@@ -7,6 +7,7 @@ use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::hash::sha256_hex;
 use eval_spec::{Context, ExecError, Failure, Message, Outcome, Output, msg};
 
+use super::launch;
 use crate::secrets::Redact;
 
 /// The longest piece of an answer, or of words of a skill, that is kept in an error, in characters.
@@ -15,7 +16,10 @@ const MAX_WORDS: usize = 2_000;
 /// Who speaks, and what must not be repeated.
 pub(super) struct Teller {
     pub(super) identity: Identity,
+    /// Of what it says besides answers.
     redact: Redact,
+    /// Of answers, which are scored: nothing but what no answer holds by chance.
+    of_answers: Redact,
 }
 
 impl Teller {
@@ -23,6 +27,7 @@ impl Teller {
     /// value that must not be repeated, whatever its variable is called.
     pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secret: Option<&str>) -> Teller {
         let redact = Redact::new(context).and(secret);
+        let of_answers = redact.for_answers();
         let details = format!("{} {} {}", skill.hash, redact.clean(how), sha256_hex(how.as_bytes()));
         let identity = Identity {
             executor: skill.adapter.name().to_owned(),
@@ -31,7 +36,10 @@ impl Teller {
             base_url: None,
             details: Some(details),
         };
-        Teller { identity, redact }
+        // Who names a variable may have a token in it, whatever it is called.
+        let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
+        let redact = passed.fold(redact, |redact, name| redact.and(context.var(name)));
+        Teller { identity, redact, of_answers }
     }
 
     /// An answer, as JSON.
@@ -39,7 +47,7 @@ impl Teller {
         let output = Output { latency_ms: Some(ms(latency)), ..Output::text(json) };
         // A skill that returns an empty text has answered.
         let output = Output { outcome: Outcome::Answered, ..output };
-        Output { skill: Some(Box::new(self.run(run, latency))), ..self.redact.for_answers().clean_value(output) }
+        Output { skill: Some(Box::new(self.run(run, latency))), ..self.of_answers.clean_value(output) }
     }
 
     /// An error of a skill that was called: why, its own words, what it had printed so far.

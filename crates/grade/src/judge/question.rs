@@ -227,29 +227,12 @@ fn language(text: &str) -> Lang {
 pub(super) mod every {
     use std::collections::BTreeMap;
 
-    use eval_spec::sample::Metadata;
-
     use super::*;
 
     pub(in super::super) const ID: &str = "0123456789ab";
 
     fn sample(prompt: &str, context: &str) -> Sample {
-        Sample {
-            id: "s".to_owned(),
-            prompt: prompt.to_owned(),
-            context: Some(context.to_owned()),
-            cwd: None,
-            rubric: None,
-            dimensions: Vec::new(),
-            assertions: Vec::new(),
-            metadata: Metadata::default(),
-            mocks: Vec::new(),
-            mocks_strict: false,
-            tripwire: false,
-            judge: None,
-            environment: None,
-            place: None,
-        }
+        Sample { id: "s".to_owned(), prompt: prompt.to_owned(), context: Some(context.to_owned()), ..Sample::default() }
     }
 
     /// Every kind of question, by name, in both languages.

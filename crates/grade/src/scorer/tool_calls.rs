@@ -4,8 +4,9 @@
 //!
 //! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
 //! (`{function: {name, arguments: "JSON"}}`, messages with `tool_calls`, responses with `function_call` items) and as
-//! Anthropic does (`content` with `tool_use` blocks), alone, in a list, or in the result (M1). Other blocks are passed
-//! over; an answer without any is no call at all. Arguments that are missing, `null` or empty are `{}`; an expected call
+//! Anthropic does (`content` with `tool_use` blocks) or Google (`parts` with `functionCall`), alone, in a list, or in the
+//! result (M1); also as a text that holds any of these as JSON. Other blocks are passed over; an answer without any is no
+//! call at all. Arguments that are missing, `null` or empty are `{}`; an expected call
 //! without arguments may have any.
 //!
 //! The score is the number of calls that match over the longer of both lists, so a call too many costs as much as one
@@ -21,7 +22,7 @@ use super::mark::{Mark, share};
 use crate::excerpt::{EVIDENCE, excerpts};
 
 /// How deep calls are looked for.
-const DEPTH: usize = 6;
+const DEPTH: usize = 12;
 
 /// More calls than any answer has.
 const MOST: usize = 10_000;
@@ -30,11 +31,14 @@ const MOST: usize = 10_000;
 const LISTED: usize = 20;
 
 /// Where an object keeps its calls, in the order in which they are looked for.
-const HOLDERS: [&str; 11] = [
+const HOLDERS: [&str; 17] = [
     "tool_calls",
     "toolCalls",
     "calls",
+    "tool_call",
+    "toolCall",
     "function_call",
+    "functionCall",
     "content",
     "choices",
     "message",
@@ -42,6 +46,9 @@ const HOLDERS: [&str; 11] = [
     "output",
     "answer",
     "function_calls",
+    "functionCalls",
+    "candidates",
+    "parts",
 ];
 
 /// What arguments are called.
@@ -141,6 +148,10 @@ fn arguments(value: &Value) -> Value {
 fn calls_in(value: &Value, depth: usize) -> Option<Vec<Call>> {
     match value {
         _ if depth == 0 => None,
+        // Whoever can return nothing but a text writes them down.
+        Value::String(text) if text.trim_start().starts_with(['{', '[', '"']) => {
+            calls_in(&read_exactly(text.trim()).ok()?, depth - 1)
+        }
         Value::Array(items) => {
             let found: Vec<Call> = items.iter().filter_map(|item| calls_in(item, depth - 1)).flatten().collect();
             (!found.is_empty()).then_some(found)
@@ -193,12 +204,24 @@ mod tests {
             json!({"content": [{"type": "text", "text": "I call f"}, {"type": "tool_use", "id": "t", "name": "f", "input": {"x": 1}}]}),
             json!([{"type": "tool_use", "name": "f", "input": {"x": 1}}]),
             json!({"answer": {"content": [{"type": "tool_use", "name": "f", "input": {"x": 1}}]}}),
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": "so"}, {"functionCall": {"name": "f", "args": {"x": 1}}}]}}]}),
+            json!({"tool_call": {"name": "f", "arguments": {"x": 1}}}),
+            json!("{\"name\": \"f\", \"arguments\": {\"x\": 1}}"),
+            json!("\n [{\"name\": \"f\", \"arguments\": \"{\\\"x\\\": 1}\"}] "),
+            json!({"result": "{\"tool_calls\": [{\"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{\\\"x\\\":1}\"}}]}"}),
+            json!(["{\"content\": [{\"type\": \"tool_use\", \"name\": \"f\", \"input\": {\"x\": 1}}]}"]),
         ] {
             assert_eq!(names(&output), one(), "{output}");
         }
-        for nothing in
-            [json!("f(1)"), json!(null), json!([]), json!({"content": "no"}), json!({"type": "text", "name": "f"})]
-        {
+        for nothing in [
+            json!("f(1)"),
+            json!("{f(1)}"),
+            json!("{\"x\": 1}"),
+            json!(null),
+            json!([]),
+            json!({"content": "no"}),
+            json!({"type": "text", "name": "f"}),
+        ] {
             assert!(names(&nothing).is_empty(), "{nothing}");
         }
     }

@@ -29,9 +29,7 @@ fn eval(context: &TestContext, more: &str) -> Finished {
     let mut command = std::process::Command::new("sh");
     command.arg("-c").arg(line).current_dir(context.root()).env_clear();
     command.env("PATH", std::env::var_os("PATH").unwrap()).env("OMK_HOME", context.home()).env("OMK_LANG", "en");
-    let output = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Finished { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    command.output().unwrap().into()
 }
 
 fn project() -> TestContext {

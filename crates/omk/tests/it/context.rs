@@ -6,28 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// What a finished command left behind.
-#[derive(Debug)]
-pub(crate) struct Finished {
-    pub(crate) code: i32,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Finished {
-    /// Standard output as JSON.
-    #[track_caller]
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
-    }
-
-    /// The same, once the exit code is the expected one.
-    #[track_caller]
-    pub(crate) fn expect(self, code: i32) -> Finished {
-        assert_eq!(self.code, code, "{self:#?}");
-        self
-    }
-}
+pub(crate) use testkit::Finished;
 
 /// A scratch project and how to run the binary in it.
 pub(crate) struct TestContext {
@@ -137,11 +116,7 @@ case "$input" in *ANSWER*) printf '%s\n' "${rest%%\\n*}" ;; *) echo nothing ;; e
     /// Runs the binary to its end.
     pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
         let output = self.command(arguments).output().unwrap();
-        Finished {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        output.into()
     }
 
     /// The newest report in the default directory; names tell only seconds.

@@ -336,7 +336,8 @@ pub struct TaskResult {
     /// From request to answer, in milliseconds; the limit for a timeout. No queueing in it, and nothing of `startMs`.
     pub latency_ms: Option<f64>,
     /// How long the system took to start a process for it, until its program ran, or to open a connection to an MCP
-    /// server, in milliseconds. What the program does before it reads its request, such as an interpreter's own start,
+    /// server, in milliseconds. For a process that stays it lasts until its first request is read, its interpreter's own
+    /// start included (on Linux). Where every call starts a process, what its program does before it reads its request
     /// is in the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<f64>,

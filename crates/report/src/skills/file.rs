@@ -324,6 +324,19 @@ pub fn write(of: &SkillEvaluation, dir: &Path, formats: &[Format], lang: Lang) -
     Ok(written)
 }
 
+/// Whether [`write`] can write copies in these formats, as far as that is seen before there is anything to write.
+///
+/// # Errors
+/// What stands in its way.
+pub fn writable(dir: &Path, formats: &[Format]) -> Result<(), FileError> {
+    refuse_newer(&dir.join(copy_of(Format::Json)))?;
+    let copies = formats.iter().map(|format| dir.join(copy_of(*format)));
+    match copies.into_iter().find(|path| path.is_dir()) {
+        Some(path) => Err(FileError::File { path, source: std::io::ErrorKind::IsADirectory.into() }),
+        None => Ok(()),
+    }
+}
+
 fn name_of(id: &str, format: Format) -> String {
     format!("{RESULT}-{id}.{}", format.extension())
 }

@@ -31,7 +31,9 @@ pub use diff::{
     SkillStanding, diff_markdown, diff_skills, diff_text as skill_diff_text,
 };
 pub use evaluate::{EvaluationInputs, SkillResults, evaluate, meta};
-pub use file::{Document, FileError, Written, evaluation_id, is_written, left_as_they_are, read, read_json, write};
+pub use file::{
+    Document, FileError, Written, evaluation_id, is_written, left_as_they_are, read, read_json, writable, write,
+};
 pub use format::{Format, render};
 pub(crate) use markdown::inline;
 pub use rates::UNCOUNTED_LIMIT;

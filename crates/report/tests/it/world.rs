@@ -10,7 +10,7 @@ use eval_spec::call::{Cost, CostSource, Failure, Identity, Usage};
 use eval_spec::grade::{Check, CheckOutcome, Grade, Layer};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Execution, Record};
-use eval_spec::sample::{Metadata, Sample};
+use eval_spec::sample::Sample;
 use eval_spec::suite::Written;
 use eval_spec::units::Usd;
 use eval_spec::variant::{Artifact, Variant};
@@ -181,22 +181,7 @@ fn suite(samples: usize, variants: &[&str], repeat: u32) -> Suite {
 }
 
 pub(crate) fn sample(id: &str) -> Sample {
-    Sample {
-        id: id.to_owned(),
-        prompt: format!("Review function `{id}`"),
-        context: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
-        assertions: Vec::new(),
-        metadata: Metadata::default(),
-        mocks: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
-        environment: None,
-        place: None,
-    }
+    Sample { id: id.to_owned(), prompt: format!("Review function `{id}`"), ..Sample::default() }
 }
 
 fn variant(name: &str) -> Variant {

@@ -159,6 +159,7 @@ skills-exec-http-no-token = `{ $skill }` 需要令牌：请设置环境变量 `{
 skills-exec-http-redirect = `{ $host }` 重定向到了别处（HTTP 状态 { $status }），请求不会发往那里：请填写最终地址
 skills-exec-http-status = `{ $host }` 返回了 HTTP 状态 { $status }
 skills-exec-no-answer = 技能没有回答就结束了：它必须输出一个 JSON-RPC 2.0 对象，带有请求的 `id` 以及 `result` 或 `error`
+skills-exec-not-one-line = 技能的回答不是一行：使用 `jsonrpc-lines` 时，每个回答独占一行，并以换行结束
 skills-exec-no-bridge = `{ $skill }` 的适配器类型是 `{ $kind }`，需要在配置中指定命令
 skills-exec-no-bridge-program = 找不到 `{ $kind }` 类型技能所用的程序 `{ $name }`
 skills-exec-not-utf8 = 技能的回答不是 UTF-8
@@ -166,7 +167,9 @@ skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 i
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
 skills-exec-spawn = 无法启动技能的程序 `{ $program }`
 skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
+skills-exec-timeout-other-id = 技能在 { $seconds } 秒内没有回答：它回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-too-long = 技能的输出超过了 { $mib } MiB
+skills-exec-unreadable = 无法把技能的回答读作 JSON：{ $why }
 skills-exec-wait = 无法等待技能的程序结束：{ $why }
 
 skills-exec-input-header = 输入中的 `{ $field }` 含有 HTTP 头无法承载的内容，例如换行

@@ -118,7 +118,8 @@ pub struct AdapterConfig {
     pub args: Option<Vec<String>>,
     /// `protocol`: whether a subprocess answers once or many times.
     pub protocol: Protocol,
-    /// `workers`: how many processes of a [`Protocol::JsonRpcLines`] skill may run at once; 1 unless given.
+    /// `workers`: how many processes of a [`Protocol::JsonRpcLines`] skill may run at once, or how many calls may be under
+    /// way at once on the one connection to an MCP server that is a program; 1 unless given.
     pub workers: Option<u32>,
     /// `env`: names of environment variables to pass on.
     pub env: Vec<String>,
@@ -189,9 +190,10 @@ pub struct SkillRun {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// How long the system took to start the process until its program ran, or to open the connection to an MCP server
-    /// until its tool could be called, in milliseconds; not part of the latency. What a program does before it reads its
-    /// request, such as an interpreter's own start, is: nobody outside can tell it from the work. Only where a process
-    /// was started, or a connection opened, for this call.
+    /// until its tool could be called, in milliseconds; not part of the latency. A process that stays has started when it
+    /// reads its first request, as far as the system tells. Where every call starts a process, its interpreter's own start
+    /// is paid by every call, and is in the latency. Only where a process was started, or a connection opened, for this
+    /// call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
     /// The same in microseconds: most programs start in less than a few milliseconds.

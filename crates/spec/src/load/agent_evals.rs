@@ -14,7 +14,7 @@ use super::problems::Problems;
 use super::samples::{SampleFile, sample_file, sample_id, unique};
 use super::tree::{self, Data, Entry, Format, Node};
 use super::{Loaded, file};
-use crate::sample::{EXPECTATION, Environment, Metadata};
+use crate::sample::{EXPECTATION, Environment};
 use crate::source::Span;
 use crate::{Assertion, Context, Diagnostics, Sample, msg};
 
@@ -161,18 +161,9 @@ fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
     let sample = Sample {
         id: text,
         prompt: prompt?,
-        context: None,
-        cwd: None,
-        rubric: None,
-        dimensions: Vec::new(),
-        assertions: Vec::new(),
-        metadata: Metadata::default(),
-        mocks: Vec::new(),
-        mocks_strict: false,
-        tripwire: false,
-        judge: None,
         environment: (!files.is_empty()).then(|| Environment { files_available: files, ..Environment::default() }),
         place: Some(problems.head(id_node.span)),
+        ..Sample::default()
     };
     Some(Parsed { sample, eval, lines })
 }

@@ -8,6 +8,7 @@ mod agent_evals;
 mod assertion;
 mod benchmark;
 mod callable;
+mod credentials;
 mod data;
 mod decode;
 mod directory;

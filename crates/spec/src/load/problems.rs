@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Loaded;
+use super::{Loaded, credentials};
 use crate::source::{Place, Severity, SourceFile, Span};
 use crate::{Context, Diagnostic, Diagnostics, Message, msg};
 
@@ -19,6 +19,8 @@ const MAX_KEPT: usize = 10_000;
 /// Collects the problems of one file.
 pub(super) struct Problems {
     file: Arc<SourceFile>,
+    /// The same as it may be shown; positions in it are those in the file.
+    shown: Arc<SourceFile>,
     context: Context,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -29,8 +31,13 @@ pub(super) struct Problems {
 impl Problems {
     pub(super) fn new(context: &Context, file: &Arc<SourceFile>) -> Problems {
         let context = context.clone();
+        let shown = match credentials::masked(&file.text) {
+            Some(text) => Arc::new(SourceFile { name: file.name.clone(), text }),
+            None => Arc::clone(file),
+        };
         Problems {
             file: Arc::clone(file),
+            shown,
             context,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -54,7 +61,7 @@ impl Problems {
     }
 
     pub(super) fn place(&self, span: Span) -> Place {
-        Place { file: Arc::clone(&self.file), span }
+        Place { file: Arc::clone(&self.shown), span }
     }
 
     /// The place of a value that may span many lines: its first line, or the beginning of that.

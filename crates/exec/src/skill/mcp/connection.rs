@@ -146,8 +146,9 @@ async fn attempt(
 /// What there is to tell of a server, if it is a program.
 async fn tell(program: Option<&Running>, has_ended: bool) -> SkillRun {
     let Some(program) = program else { return SkillRun::default() };
-    if has_ended {
-        program.last_words().await;
+    match has_ended {
+        true => program.last_words().await,
+        false => program.words().await,
     }
     program.run()
 }
@@ -230,13 +231,17 @@ impl Connection {
     }
 
     /// Whether another call may go over it: it isn't closed, and, if a call timed out on it, the server
-    /// still answers a ping.
+    /// still answers a ping. A program that let a call time out is not used again: what it still works at would hold
+    /// up the next call.
     pub(super) async fn is_usable(&self, deadline: Instant) -> bool {
         if self.service.is_transport_closed() {
             return false;
         }
         if !self.silent.load(Ordering::Relaxed) {
             return true;
+        }
+        if self.program.is_some() {
+            return false;
         }
         let ping = self.service.send_request(ClientRequest::PingRequest(PingRequest::default()));
         let patience = SIGN_OF_LIFE.min(deadline.saturating_duration_since(Instant::now()) / 4);

@@ -2,7 +2,7 @@
 //!
 //! The server is a program, spoken to through its standard input and output, or an address, spoken to by
 //! Streamable HTTP. The first call opens the connection, all calls share it, several at once if need be,
-//! and a call that finds it broken opens another. Opening it counts towards the time limit of the call
+//! (`workers` for a program), and a call that finds it broken, or a program that let a call time out, opens another. Opening it counts towards the time limit of the call
 //! that does it, but not towards its latency.
 
 mod answer;

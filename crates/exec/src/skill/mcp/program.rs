@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use crate::process::Tail;
 use crate::skill::host::Host;
 use crate::skill::launch::{Process, Program, launch};
+use crate::skill::unread::Unread;
 
 /// How long the rest of standard error is waited for when a server has ended.
 const GRACE: Duration = Duration::from_millis(500);
@@ -20,6 +21,8 @@ const GRACE: Duration = Duration::from_millis(500);
 pub(super) struct Running {
     process: Process,
     stderr: Arc<Mutex<Tail>>,
+    /// Standard error.
+    said: Unread,
     /// Closed when standard error is at its end.
     said_all: watch::Receiver<()>,
 }
@@ -33,8 +36,9 @@ pub(super) async fn start(host: &Arc<Host>, program: &Program) -> io::Result<(Ru
     let (stdin, stdout, stderr) = process.pipes()?;
     let tail = Arc::<Mutex<Tail>>::default();
     let (saying, said_all) = watch::channel(());
+    let said = Unread::of(&stderr)?;
     tokio::spawn(listen(stderr, tail.clone(), saying));
-    Ok((Running { process, stderr: tail, said_all }, stdin, stdout))
+    Ok((Running { process, stderr: tail, said, said_all }, stdin, stdout))
 }
 
 /// Keeps the end of what comes, until nothing comes any more.
@@ -50,6 +54,11 @@ impl Running {
     pub(super) fn run(&self) -> SkillRun {
         let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner).text();
         self.process.run(stderr, false)
+    }
+
+    /// Waits, not long, until what a server has said so far is heard.
+    pub(super) async fn words(&self) {
+        self.said.is_read().await;
     }
 
     /// Waits, not long, until a server that has ended has said all.

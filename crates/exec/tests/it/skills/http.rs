@@ -83,6 +83,24 @@ fn without_a_token_nothing_is_sent() {
 }
 
 #[test]
+fn a_body_that_is_not_utf8_is_the_skills_error() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let serving = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 4096]).unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\n\"caf\xe9\"").unwrap();
+    });
+    let bench = bench();
+    let skill = bench.skill(AdapterType::Http, &address, AdapterConfig::default());
+    let error = ask(&*bench.build(&skill).unwrap(), "{}").unwrap_err();
+    serving.join().unwrap();
+    assert_eq!(error.failure, Failure::Skill);
+    assert!(error.to_string().contains("UTF-8"), "{error}");
+}
+
+#[test]
 fn any_body_is_an_answer() {
     let rows = [("25", json!(25)), (" [1]\n", json!([1])), ("plain text\n", json!("plain text\n")), ("", Value::Null)];
     for (body, expected) in rows {

@@ -197,3 +197,92 @@ fn workers_end_with_the_run() {
     drop((executor, results));
     assert!(soon(|| !super::lives(&pid)));
 }
+
+/// The only error of a call, in words, which must not be a timeout's unless it says so.
+fn told(code: &str, limit: Duration) -> (Failure, String) {
+    let bench = Bench::new();
+    let results = in_turn(&*worker(&bench, &format!("\n    {code}"), None), &[json!({"n": 1}), json!({"n": 2})], limit);
+    let error = results.into_iter().find_map(Result::err).unwrap();
+    assert!(error.partial.is_some());
+    (error.failure, error.to_string())
+}
+
+#[test]
+fn an_answer_that_is_no_json_ends_the_call_and_says_why() {
+    for (code, words) in [
+        ("answer(request, float('nan'))", "expected value at line 1 column"),
+        ("answer(request, '\\ud800')", "hex escape"),
+        (
+            "print('{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":' + '[' * 200 + ']' * 200 + '}', flush=True)",
+            "recursion limit",
+        ),
+        (
+            "print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': [1]}, indent=1), flush=True)",
+            "not one line",
+        ),
+        ("print(json.dumps({'jsonrpc': '2.0', 'id': 1})[:-1] + ',\\n\"result\":1}', flush=True)", "not one line"),
+    ] {
+        // A limit that would hang the tests if it were waited for.
+        let (failure, told) = told(code, Duration::from_secs(600));
+        assert_eq!(failure, Failure::Skill, "{code}: {told}");
+        assert!(told.contains(words), "{code}: {told}");
+    }
+}
+
+#[test]
+fn an_answer_to_another_request_is_told() {
+    // The same id each time: the second is stale, and nothing else comes.
+    let (failure, words) = told("request['id'] = 1; answer(request, 1)", Duration::from_secs(2));
+    assert_eq!(failure, Failure::Timeout);
+    assert!(words.contains("id 1") && words.contains("id 2"), "{words}");
+    let (failure, words) = told("request['id'] = 1; answer(request, 1); answer(request, 2)", Duration::from_secs(600));
+    assert_eq!(failure, Failure::Skill);
+    assert!(words.contains("id 1") && words.contains("id 2"), "{words}");
+    let (failure, words) = told(
+        "sys.stdout.write('{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1}'); sys.stdout.flush()",
+        Duration::from_secs(2),
+    );
+    assert_eq!(failure, Failure::Skill);
+    assert!(words.contains("line break"), "{words}");
+}
+
+#[test]
+fn a_line_of_a_log_is_not_the_answer() {
+    let bench = Bench::new();
+    let code = "
+    print(json.dumps({'id': request['id'], 'result': 'wrong'}))
+    print('INFO got', json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': 'wrong'}))
+    answer(request, params['n'])";
+    let results = in_turn(&*worker(&bench, code, None), &[json!({"n": 1}), json!({"n": 2})], LONG);
+    let values: Vec<Value> = results.into_iter().map(|result| value(&result.unwrap())).collect();
+    assert_eq!(values, [1, 2]);
+    let code = "\n    print(json.dumps({'id': request['id'], 'result': params['n']}), flush=True)";
+    let results = in_turn(&*worker(&bench, code, None), &[json!({"n": 1}), json!({"n": 2})], LONG);
+    let values: Vec<Value> = results.into_iter().map(|result| value(&result.unwrap())).collect();
+    assert_eq!(values, [1, 2], "without `jsonrpc`, where nothing better comes");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn m6_what_a_program_does_before_its_first_request_is_its_start() {
+    let bench = Bench::new();
+    bench.file("skill.py", &format!("import time; time.sleep(0.4)\n{LOOP}\n    answer(request, 1)"));
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
+    let begun = std::time::Instant::now();
+    let results = in_turn(&*bench.subprocess("python3 skill.py", config), &[json!({}), json!({})], LONG);
+    let whole = begun.elapsed().as_millis();
+    let of = |n: usize| {
+        let output = results[n].as_ref().unwrap();
+        (output.skill.as_ref().unwrap().start_ms, output.latency_ms.unwrap())
+    };
+    let (start, latency) = of(0);
+    assert!(start.unwrap() >= 400, "{start:?}");
+    assert!(u128::from(start.unwrap() + latency) <= whole, "{start:?} and {latency} are apart");
+    assert_eq!(of(1).0, None);
+    // One that is never ready has no start to take off.
+    bench.file("skill.py", "import time; time.sleep(0.4); raise SystemExit(3)");
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
+    let results = in_turn(&*bench.subprocess("python3 skill.py", config), &[json!({})], LONG);
+    let error = results[0].as_ref().unwrap_err();
+    assert!(error.partial.as_ref().unwrap().latency_ms.unwrap() >= 400, "{error:?}");
+}

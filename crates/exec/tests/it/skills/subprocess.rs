@@ -117,6 +117,10 @@ fn what_is_no_answer_says_so() {
         ("sys.exit(3)", Failure::Crashed, "exit code 3"),
         ("os.kill(os.getpid(), 9)", Failure::Crashed, "signal 9"),
         ("raise ValueError('broken')", Failure::Crashed, "ValueError: broken"),
+        ("answer(float('nan'))", Failure::Skill, "expected value at line 1 column"),
+        ("answer('\\ud800'); time.sleep(0.1)", Failure::Skill, "hex escape"),
+        ("print('{\"jsonrpc\": \"2.0\",\\n\"result\": NaN}'); print('{bye}')", Failure::Skill, "at line 2 column"),
+        ("answer(float('nan')); sys.exit(3)", Failure::Crashed, "exit code 3"),
     ];
     for (code, failure, words) in rows {
         let error = bench.python(code, "{}").unwrap_err();
@@ -136,6 +140,30 @@ sys.stdout.buffer.write(b'log \xff\xfe\n'); sys.stdout.flush(); sys.stderr.buffe
     let error = bench.python(inside, "{}").unwrap_err();
     assert_eq!(error.failure, Failure::Skill);
     assert!(error.to_string().contains("UTF-8"), "{error}");
+}
+
+#[test]
+fn what_a_named_variable_holds_is_told_by_nothing_but_the_answer() {
+    const VALUE: &str = "zebra crossing nine";
+    let bench =
+        Bench::with(Some(true), &[("SERVICE_WORDS", VALUE), ("SHORT_WORD", "zebra"), ("HOME", "/home/someone")]);
+    bench.file(
+        "skill.py",
+        &format!(
+            "{PYTHON}
+words = os.environ['SERVICE_WORDS']
+print(words, os.environ['HOME'], os.environ['SHORT_WORD'], file=sys.stderr)
+answer(words) if params['n'] else sys.exit('failed with ' + words)"
+        ),
+    );
+    let env = ["HOME", "SERVICE_WORDS", "SHORT_WORD"].map(str::to_owned).to_vec();
+    let executor = bench.subprocess("python3 skill.py", AdapterConfig { env, ..AdapterConfig::default() });
+    let output = ask(&*executor, r#"{"n":1}"#).unwrap();
+    assert_eq!(value(&output), VALUE, "an answer is scored");
+    assert_eq!(output.skill.unwrap().stderr, "*** /home/someone zebra\n");
+    let error = ask(&*executor, r#"{"n":0}"#).unwrap_err();
+    assert!(!all_words(&error).contains(VALUE), "{error:?}");
+    assert!(error.detail.unwrap().contains("failed with ***"));
 }
 
 #[test]

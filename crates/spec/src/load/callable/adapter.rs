@@ -54,7 +54,8 @@ const KEYS: Keys<'_> = Keys {
 const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
 /// What makes no difference to an MCP server that is a program, and to one that has an address.
 const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
-const OF_PROGRAMS: &[&str] = &["command", "args", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
+const OF_PROGRAMS: &[&str] =
+    &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
 const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
 
 /// Whether `key` does anything for skills of this type.
@@ -63,7 +64,7 @@ fn belongs(key: &str, adapter: AdapterType) -> bool {
         AdapterType::Http => &[],
         AdapterType::Subprocess => &["command", "args", "protocol", "workers"],
         AdapterType::Mcp => {
-            &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "command", "args", "tool"]
+            &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "command", "args", "workers", "tool"]
         }
         AdapterType::Langchain | AdapterType::Custom => &["protocol", "workers"],
     };
@@ -164,7 +165,7 @@ fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
         limits: limits(fields, problems),
     };
     if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
-        && of.is_some_and(|(adapter, _)| belongs("workers", adapter))
+        && of.is_some_and(|(adapter, _)| adapter != AdapterType::Mcp && belongs("workers", adapter))
     {
         problems.warning(node.span, msg!("skills-load-workers-unused"), Some(msg!("skills-load-workers-unused-help")));
     }

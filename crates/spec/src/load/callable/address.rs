@@ -1,5 +1,6 @@
 //! Addresses of http and mcp skills: `http(s)://host…`, or a path behind a base.
 
+use super::super::credentials::is_key;
 use super::super::problems::Problems;
 use crate::callable::is_address;
 use crate::source::Span;
@@ -63,12 +64,9 @@ fn problem(text: &str) -> Option<(Message, Option<Message>)> {
 
 /// A parameter of the query that is probably a secret.
 fn secret_parameter(text: &str) -> Option<&str> {
-    const SECRETS: [&str; 10] =
-        ["apikey", "token", "accesstoken", "authtoken", "key", "secret", "clientsecret", "password", "appid", "sig"];
     let query = text.split_once('?')?.1.split('#').next()?;
     let names = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
-    let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    names.map(|(name, _)| name).find(|name| SECRETS.contains(&plain(name).as_str()))
+    names.map(|(name, _)| name).find(|name| is_key(name))
 }
 
 #[cfg(test)]

@@ -76,6 +76,8 @@ def answer(request):
     if method == "tools/list":
         result = listed(params)
     elif method == "tools/call":
+        if MODE == "slow":
+            time.sleep(0.6)
         if MODE == "dies":
             note("giving up")
             sys.exit(3)

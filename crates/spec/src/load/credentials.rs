@@ -1,0 +1,78 @@
+//! Passwords and keys in the addresses of a file, which no excerpt of it may show: those end in the logs of a CI.
+
+/// What keys are called in queries, without signs, in small letters.
+const KEYS: [&str; 10] =
+    ["apikey", "token", "accesstoken", "authtoken", "key", "secret", "clientsecret", "password", "appid", "sig"];
+
+/// Whether a parameter of a query, by its name, is probably a secret.
+pub(super) fn is_key(name: &str) -> bool {
+    let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    KEYS.contains(&plain.to_lowercase().as_str())
+}
+
+/// The text with a `*` for each byte of a password or key, so that every position stays right; `None` if it has none.
+pub(super) fn masked(text: &str) -> Option<String> {
+    // As JSON may write it, too.
+    let marks = text.match_indices("://").chain(text.match_indices(":\\/\\/"));
+    let mut begins: Vec<usize> = marks.map(|(begin, mark)| begin + mark.len()).collect();
+    begins.sort_unstable();
+    let mut secrets = Vec::new();
+    for (place, &begin) in begins.iter().enumerate() {
+        // One in another's query is read by itself.
+        let end = begins.get(place + 1).copied().unwrap_or(text.len());
+        address(&text[begin..end], begin, &mut secrets);
+    }
+    if secrets.is_empty() {
+        return None;
+    }
+    secrets.sort_unstable();
+    let (mut masked, mut copied) = (String::with_capacity(text.len()), 0);
+    for (begin, end) in secrets {
+        let begin = begin.max(copied);
+        let end = end.max(begin);
+        masked.push_str(&text[copied..begin]);
+        masked.push_str(&"*".repeat(end - begin));
+        copied = end;
+    }
+    masked.push_str(&text[copied..]);
+    Some(masked)
+}
+
+/// What is secret in an address, of which `text` begins with what follows the scheme, at `begin` of a whole.
+fn address(text: &str, begin: usize, secrets: &mut Vec<(usize, usize)>) {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
+    let text = text.split(ends).next().unwrap_or_default();
+    let authority = text.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    if let Some(at) = authority.rfind('@') {
+        secrets.push((begin, begin + at));
+    }
+    let mut at = begin;
+    for pair in text.split(['?', '&', '#']) {
+        if let Some((name, value)) = pair.split_once('=').filter(|(name, _)| is_key(name)) {
+            secrets.push((at + name.len() + 1, at + name.len() + 1 + value.len()));
+        }
+        at += pair.len() + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_secret_in_an_address_is_masked_and_nothing_moves() {
+        for (text, shown) in [
+            ("\"http://user:s%20cret@host/x?q=1\"", "\"http://*************@host/x?q=1\""),
+            ("https:\\/\\/u:p@h\\/x", "https:\\/\\/***@h\\/x"),
+            ("a: http://h/?page=2&api_key=abc#x b", "a: http://h/?page=2&api_key=***#x b"),
+            ("http://h/?to=http://u:p@h&key=k", "http://h/?to=http://***@h&key=*"),
+            ("http://é:ü@h http://t@h", "http://*****@h http://*@h"),
+        ] {
+            assert_eq!(masked(text).as_deref(), Some(shown));
+            assert_eq!(shown.len(), text.len());
+        }
+        for plain in ["https://host/@user", "mail me@host, see http://host/?page=2", "", "://", "http://h/?token="] {
+            assert!(masked(plain).is_none_or(|shown| shown == plain), "{plain}");
+        }
+    }
+}
