@@ -9,8 +9,6 @@ use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, 
 use super::show;
 use crate::terminal::{Page, Show, clip, columns};
 
-/// The benchmark of the program's own that calls nobody.
-const READ_FROM_FILES: &str = "skill-quality";
 /// Columns of a skill's id.
 const NAME: usize = 22;
 /// Ways to fail that are listed for each skill.
@@ -215,7 +213,8 @@ fn next(page: &mut Page, of: &SkillEvaluation) -> Vec<String> {
     }
     let is_mixed = of.skills.iter().any(|of| of.counts.pass > 0 && of.counts.pass < of.counts.counted());
     // what is read off a skill's files is the same every time
-    if of.settings.runs == 1 && is_mixed && of.benchmark.id != READ_FROM_FILES {
+    let was_called = of.skills.iter().flat_map(|of| &of.task_results).any(|of| of.scorer.calls_skill());
+    if of.settings.runs == 1 && is_mixed && was_called {
         hints.push(msg!("skills-report-next-runs"));
     }
     hints.iter().map(|hint| page.show.text(hint)).collect()

@@ -648,7 +648,10 @@ skills-report-why-latency = P95 { $value }, over { $most }
 skills-report-why-no-report = no report has it: evaluate it first
 skills-report-why-same-id = another candidate has the same id
 skills-report-why-tags = lacks the tags { $missing }
-skills-report-why-top = ranked { $rank }, only { $kept } are kept
+skills-report-why-top = ranked { $rank }, only { $kept ->
+    [one] 1 is
+   *[other] { $kept } are
+  } kept
 skills-report-why-uncounted = { $uncounted } of its { $tried } results could not be counted, so its numbers say little
 skills-report-why-unmeasured = nothing of it counted, so nothing is known of it
 

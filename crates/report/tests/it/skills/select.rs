@@ -49,7 +49,7 @@ fn k7_every_candidate_is_selected_or_excluded_with_a_reason() {
     assert_eq!(
         why,
         [
-            ("fast", "ranked 2, only 1 are kept"),
+            ("fast", "ranked 2, only 1 is kept"),
             ("none", "no report has it: evaluate it first"),
             ("poor", "completes 50.0 %, under 60.0 %"),
         ]

@@ -6,8 +6,20 @@ use eval_spec::message::{CATALOGUES, has};
 use unicode_width::UnicodeWidthStr;
 
 use super::convert::hostile;
-use super::made::{PASS, eventful, one};
+use super::made::{FAIL, PASS, eventful, one};
 use crate::world::root;
+
+/// What is read off a skill's files is the same every time.
+#[test]
+fn nobody_is_told_to_run_again_what_was_never_called() {
+    let mut of = one(vec![PASS, FAIL]);
+    let advice = "--runs 3";
+    assert!(evaluation_text(&of, Lang::En, 80, false).contains(advice));
+    for result in &mut of.skills[0].task_results {
+        result.scorer = eval_spec::callable::ScorerType::SkillQuality;
+    }
+    assert!(!evaluation_text(&of, Lang::En, 80, false).contains(advice));
+}
 
 #[test]
 fn the_summary_of_an_eventful_evaluation() {
