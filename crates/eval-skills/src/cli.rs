@@ -227,7 +227,10 @@ pub(crate) struct SelectArgs {
     /// Strategy (YAML or JSON) [default: by composite score]
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
-    /// Lowest completion rate, 0-1; stands above the strategy's [default: minCompletion of the configuration]
+    /// Which benchmark's reports count, by its id [default: the newest complete report's]
+    #[arg(long, value_name = "ID")]
+    pub(crate) benchmark: Option<String>,
+    /// Lowest completion rate, 0-1 [default: the strategy's, then minCompletion of the configuration]
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// How many are kept [default: all]
@@ -364,7 +367,7 @@ pub(crate) enum BenchmarkCommand {
         /// The data: GAIA's metadata.jsonl, ToolBench's queries as JSON
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Only tasks of this GAIA level
+        /// GAIA's level [default: 1]
         #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=3))]
         level: Option<u32>,
         /// Where to write the benchmark; - is standard output [default: ID.json in the directory of benchmarks]

@@ -309,11 +309,28 @@ impl Store {
     /// # Errors
     /// When SQLite refuses, or a report can't be read.
     pub fn newest(&self, skills: &[String]) -> Result<BTreeMap<String, Measured>> {
-        let query = "SELECT e.id, e.finished_at, r.skill_version, r.skill_hash, e.benchmark, r.counts, r.summary
-            FROM reports r JOIN evaluations e ON e.id = r.evaluation
-            WHERE r.skill = ?1 AND e.status = 'complete' AND r.summary IS NOT NULL
-            ORDER BY julianday(e.finished_at) DESC, e.id DESC LIMIT 1";
-        let mut all = BTreeMap::new();
+        let mut all: BTreeMap<String, Measured> = BTreeMap::new();
+        // the newest of a skill comes first
+        for (skill, measured) in self.newest_on_each_benchmark(skills)? {
+            all.entry(skill).or_insert(measured);
+        }
+        Ok(all)
+    }
+
+    /// The newest complete report of each of these skills on each benchmark, by the benchmark's contents; a skill's
+    /// newest first.
+    ///
+    /// # Errors
+    /// As of [`newest`](Store::newest).
+    pub fn newest_on_each_benchmark(&self, skills: &[String]) -> Result<Vec<(String, Measured)>> {
+        let query = "SELECT id, finished_at, skill_version, skill_hash, benchmark, counts, summary FROM (
+                SELECT e.*, r.skill_version, r.skill_hash, r.counts, r.summary, row_number() OVER (
+                    PARTITION BY e.benchmark_id, e.benchmark_hash ORDER BY julianday(e.finished_at) DESC, e.id DESC
+                ) AS place
+                FROM reports r JOIN evaluations e ON e.id = r.evaluation
+                WHERE r.skill = ?1 AND e.status = 'complete' AND r.summary IS NOT NULL
+            ) WHERE place = 1 ORDER BY julianday(finished_at) DESC, id DESC";
+        let mut all = Vec::new();
         for skill in skills {
             for row in self.rows(query, [skill], texts::<7>)? {
                 let [evaluation, finished_at, skill_version, skill_hash, benchmark, counts, summary] = row;
@@ -327,7 +344,7 @@ impl Store {
                     counts: self.parsed(&counts)?,
                     summary: self.parsed(&summary)?,
                 };
-                all.insert(skill.clone(), measured);
+                all.push((skill.clone(), measured));
             }
         }
         Ok(all)

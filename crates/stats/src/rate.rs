@@ -58,7 +58,8 @@ pub fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<RateInt
 /// `I_½(n − k, k + 1)`. Without any such sample `p = 1`.
 pub fn mcnemar_exact(b: u64, c: u64) -> f64 {
     let (fewer, more) = (b.min(c) as f64, b.max(c) as f64);
-    if b == c {
+    // half of an odd number's outcomes are below its middle: twice that is 1, and no rounding error less
+    if more - fewer <= 1.0 {
         return 1.0;
     }
     let tail = checked_beta_reg(more, fewer + 1.0, 0.5).unwrap_or(0.5);
@@ -85,6 +86,7 @@ mod tests {
     #[test]
     fn mcnemar_by_hand() {
         assert_eq!(mcnemar_exact(0, 0), 1.0);
+        assert!((0..200).all(|n| mcnemar_exact(n, n) == 1.0 && mcnemar_exact(n, n + 1) == 1.0));
         assert!((mcnemar_exact(5, 0) - 2.0 / 32.0).abs() < 1e-15);
         assert!((mcnemar_exact(1, 5) - 14.0 / 64.0).abs() < 1e-14);
     }

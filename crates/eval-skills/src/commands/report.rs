@@ -1,5 +1,6 @@
 //! `eval-skills report convert` and `report diff` (K8).
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use eval_cli::Terminal;
@@ -47,7 +48,8 @@ pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &Conver
 pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, Failure> {
     let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| told::file(context, &error));
     let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
-    let labels = [label(arguments.label_a.as_deref(), &arguments.a), label(arguments.label_b.as_deref(), &arguments.b)];
+    let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
+    let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
         .map_err(|error| Failure::usage(error.message(), error.help()))?;
     let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
@@ -66,10 +68,24 @@ pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs)
     Ok(if arguments.fail_on_regression { gate(terminal, &found) } else { exit::OK })
 }
 
-/// What a side is called: the label, else its file's name.
-fn label(given: Option<&str>, path: &Path) -> String {
-    let name = || path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    given.map_or_else(name, str::to_owned)
+/// What the sides are called: their labels, else their files' names, with the directory or else the evaluation's id
+/// where these are the same.
+fn labels(given: [Option<&str>; 2], paths: [&Path; 2], ids: [&str; 2]) -> [String; 2] {
+    let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    let names = paths.map(|path| text(path.file_stem()));
+    let folders = paths.map(|path| text(path.parent().and_then(Path::file_name)));
+    let places = [0, 1].map(|side| format!("{}/{}", folders[side], names[side]));
+    let identified = [0, 1].map(|side| format!("{} {}", names[side], ids[side]));
+    let with_given = |of: [String; 2]| {
+        let mut of = of.into_iter();
+        given.map(|label| {
+            let own = of.next().unwrap_or_default();
+            label.map_or(own, str::to_owned)
+        })
+    };
+    let candidates = [names, places, identified].map(with_given);
+    let told_apart = candidates.iter().find(|[a, b]| a != b);
+    told_apart.unwrap_or(&candidates[0]).clone()
 }
 
 /// A regression is refused; and a gate must not open because nothing was measured, or only a part.

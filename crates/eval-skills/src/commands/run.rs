@@ -1,10 +1,10 @@
 //! `eval-skills run`: find → evaluate → select → report, in one go.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use eval_cli::Terminal;
 use eval_cli::exit::{self, Failure};
-use eval_report::skills::{self, Candidate, EvaluationStatus, Measured, Selection, selection_text};
+use eval_report::skills::{self, Candidate, Document, EvaluationStatus, Measured, Selection, selection_text};
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
 use eval_spec::{Context, load, msg};
 use serde_json::json;
@@ -12,6 +12,7 @@ use serde_json::json;
 use super::select::{self, refused, show, written};
 use crate::cli::{Global, RunArgs};
 use crate::evaluation::{Ask, Done, evaluate, settings};
+use crate::files::check;
 use crate::search;
 
 /// The list of selected skills, beside the reports.
@@ -26,6 +27,8 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     // Whoever asks for all that there are means those that work here; a gate must not open for want of the others.
     let ask = Ask { leaves_out: !arguments.evaluation.exit_on_fail, ..ask };
     let output: PathBuf = ask.output_dir.join(SELECTED);
+    // nor that the list can't be written
+    check(context, &output, std::iter::empty::<&Path>(), Some(Document::Selection))?;
     let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
     // What a part of the tasks says of a skill selects nobody.
     if done.evaluation.status != EvaluationStatus::Complete {
@@ -35,13 +38,14 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     }
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
     let measured = Measured::all(&done.evaluation);
-    let selection = skills::select(candidates, measured, &strategy, context.lang).map_err(|error| refused(&error))?;
+    let selection =
+        skills::select(candidates, measured, &strategy, None, context.lang).map_err(|error| refused(&error))?;
     written(&output, &selection)?;
     tell(context, terminal, &done, &selection, &output);
     Ok(done.code)
 }
 
-fn tell(context: &Context, terminal: &Terminal, done: &Done, selection: &Selection, output: &std::path::Path) {
+fn tell(context: &Context, terminal: &Terminal, done: &Done, selection: &Selection, output: &Path) {
     terminal.json(|| json!({"evaluation": done.evaluation, "selection": selection}));
     terminal.text(&selection_text(selection, show(terminal)));
     terminal.note(&msg!("skills-cli-written", paths = context.display(output)));
@@ -84,6 +88,6 @@ fn find(
 /// The strategy's file, and the flags above it; the gate's default is no filter.
 fn strategy(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<Strategy, Failure> {
     let config = load::skills_config(context, global.config.as_deref())?.value;
-    let least = arguments.evaluation.min_completion.or(config.min_completion.map(|given| given.value));
+    let least = [arguments.evaluation.min_completion, config.min_completion.map(|given| given.value)];
     select::strategy(context, terminal, arguments.strategy.as_deref(), least, arguments.top_k)
 }

@@ -26,11 +26,15 @@ pub(crate) fn run(
     let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
     let file = arguments.strategy.as_deref();
     let config = load::skills_config(context, global.config.as_deref())?.value;
-    let least = arguments.min_completion.or(config.min_completion.map(|given| given.value));
+    let least = [arguments.min_completion, config.min_completion.map(|given| given.value)];
     let strategy = strategy(context, terminal, file, least, arguments.top_k)?;
     let candidates = candidates(context, terminal, &arguments.from)?;
     let reports = reports(context, global, arguments, &candidates)?;
-    let selection = select(candidates, reports, &strategy, context.lang).map_err(|error| refused(&error))?;
+    let selection = select(candidates, reports, &strategy, arguments.benchmark.as_deref(), context.lang)
+        .map_err(|error| refused(&error))?;
+    if let (Some(of), elsewhere @ 1..) = (&selection.benchmark, selection.elsewhere()) {
+        terminal.warn(&msg!("skills-cli-select-elsewhere", benchmark = &of.id, count = elsewhere));
+    }
     selection.stale().for_each(|skill| terminal.warn(&msg!("skills-cli-select-stale", skill = skill)));
     let document = || serde_json::to_value(&selection).unwrap_or_default();
     match &output {
@@ -56,12 +60,13 @@ pub(crate) fn show(terminal: &Terminal) -> Show {
     Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false }
 }
 
-/// The strategy's file, and what was asked for above it.
+/// The strategy's file, and what was asked for above it. The lowest completion rate is the flag's, then the file's,
+/// then the configuration's.
 pub(crate) fn strategy(
     context: &Context,
     terminal: &Terminal,
     file: Option<&Path>,
-    min_completion: Option<f64>,
+    [flag, config]: [Option<f64>; 2],
     top_k: Option<u32>,
 ) -> Result<Strategy, Failure> {
     let mut strategy = match file {
@@ -72,9 +77,8 @@ pub(crate) fn strategy(
             loaded.value
         }
     };
-    if min_completion.is_some() {
-        strategy.filters.min_completion_rate = min_completion;
-    }
+    let least = &mut strategy.filters.min_completion_rate;
+    *least = flag.or(*least).or(config);
     if let Some(kept) = top_k {
         strategy.top_k = Some(kept as usize);
     }
@@ -108,7 +112,7 @@ fn reports(
         let ids: Vec<String> = candidates.iter().map(|of| of.id.clone()).collect();
         let no_store = |error| told::store(context, &error);
         let store = Store::open_existing(&path).map_err(no_store)?;
-        return Ok(store.newest(&ids).map_err(no_store)?.into_iter().collect());
+        return store.newest_on_each_benchmark(&ids).map_err(no_store);
     }
     let mut all = Vec::new();
     for path in &arguments.reports {

@@ -7,6 +7,7 @@ use eval_spec::callable::{BenchmarkSource, Task};
 use eval_spec::{Context, msg};
 use serde_json::{Value, json};
 
+use super::ask::TRANSPORT_RETRIES;
 use super::loaded::Loaded;
 
 /// Shows the plan; everything has been checked by now, and nothing is written.
@@ -54,6 +55,7 @@ pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &Loaded) {
             concurrency = ask.concurrency,
             timeout = ask.timeout_ms,
             retries = ask.retries.unwrap_or(0),
+            transport = ask.retries.unwrap_or(TRANSPORT_RETRIES).saturating_sub(ask.retries.unwrap_or(0)),
             sandbox = if ask.sandbox { "on" } else { "off" }
         ),
     );
@@ -103,6 +105,7 @@ fn document(context: &Context, loaded: &Loaded) -> Value {
         "concurrency": ask.concurrency,
         "timeoutMs": ask.timeout_ms,
         "retries": ask.retries.unwrap_or(0),
+        "transportRetries": ask.retries.unwrap_or(TRANSPORT_RETRIES),
         "sandbox": ask.sandbox,
         "judge": loaded.judge_label(),
         "minCompletion": ask.gate,

@@ -18,4 +18,5 @@ mod outputs;
 mod place;
 mod resume;
 mod seed_commands;
+mod stored;
 mod usage;

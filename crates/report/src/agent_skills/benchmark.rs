@@ -326,15 +326,22 @@ fn without_rate(of: &Finding, lang: Lang) -> UngradedRun {
 
 fn statistics(runs: &[BenchmarkRun]) -> RunStatistics {
     let [with_skill, without_skill] = Configuration::ALL.map(|configuration| summary(runs, configuration));
-    let mean = |of: fn(&ConfigurationSummary) -> Option<Spread>| {
-        Some(of(&with_skill)?.mean - of(&without_skill)?.mean).map(|difference| difference + 0.0)
-    };
+    let mean = |of: fn(&ConfigurationSummary) -> Option<Spread>| Some(of(&with_skill)?.mean - of(&without_skill)?.mean);
     let delta = Delta {
-        pass_rate: mean(|of| of.pass_rate).map(|difference| format!("{difference:+.2}")),
-        time_seconds: mean(|of| of.time_seconds).map(|difference| format!("{difference:+.1}")),
-        tokens: mean(|of| of.tokens).map(|difference| format!("{difference:+.0}")),
+        pass_rate: mean(|of| of.pass_rate).map(|difference| signed(difference, 2)),
+        time_seconds: mean(|of| of.time_seconds).map(|difference| signed(difference, 1)),
+        tokens: mean(|of| of.tokens).map(|difference| signed(difference, 0)),
     };
     RunStatistics { with_skill, without_skill, delta }
+}
+
+/// A difference with its sign; what is rounded to nothing has none of its own.
+fn signed(difference: f64, decimals: usize) -> String {
+    let text = format!("{difference:+.decimals$}");
+    match text.strip_prefix('-').filter(|digits| digits.bytes().all(|digit| matches!(digit, b'0' | b'.'))) {
+        Some(zero) => format!("+{zero}"),
+        None => text,
+    }
 }
 
 fn summary(runs: &[BenchmarkRun], configuration: Configuration) -> ConfigurationSummary {
@@ -421,5 +428,16 @@ impl BenchmarkFile {
     #[must_use]
     pub fn all_runs(&self) -> u64 {
         count(self.runs.len() + self.ungraded_runs.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signed;
+
+    #[test]
+    fn nothing_is_not_less_than_nothing() {
+        assert_eq!([-0.04, 0.04, -0.0, -0.06].map(|seconds| signed(seconds, 1)), ["+0.0", "+0.0", "+0.0", "-0.1"]);
+        assert_eq!((signed(-0.4, 0), signed(-0.006, 2)), ("+0".to_owned(), "-0.01".to_owned()));
     }
 }

@@ -41,6 +41,9 @@ pub struct SkillEvaluation {
     pub settings: EvaluationSettings,
     /// On what.
     pub benchmark: BenchmarkMeta,
+    /// Whether so much of a skill could not be counted that the numbers say little: more than 5 % of its results (M5).
+    #[serde(default)]
+    pub unsound: bool,
     /// One for each skill, in the order in which they were named.
     pub skills: Vec<SkillCompletionReport>,
     /// The gate; absent unless one was asked for.

@@ -5,6 +5,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use super::contract::{SkillEvaluation, TaskResult};
+use crate::terminal::turns_text;
 
 const COLUMNS: [&str; 22] = [
     "evaluation",
@@ -78,12 +79,26 @@ fn json(value: &Value) -> String {
     }
 }
 
-/// What OWASP's "CSV injection" page asks for: no cell of others begins like a formula.
+/// What OWASP's "CSV injection" page asks for: no cell of others begins like a formula, also behind what takes no room.
+/// Control characters are shown and not obeyed by a terminal: line breaks and tabs stay, the rest becomes its picture.
 fn text(of: &str) -> String {
-    match of.trim_start_matches(|c: char| c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n')).chars().next() {
+    let of: String = of.chars().map(harmless).collect();
+    let is_unseen = |c: char| (c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n')) || turns_text(c);
+    match of.trim_start_matches(is_unseen).chars().next() {
         Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠') => {
             format!("'{of}")
         }
-        _ => of.to_owned(),
+        _ => of,
+    }
+}
+
+/// U+2400 and what follows are pictures of control characters.
+fn harmless(c: char) -> char {
+    match c {
+        '\t' | '\r' | '\n' => c,
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\u{7f}' => '␡',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
     }
 }

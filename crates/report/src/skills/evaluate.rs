@@ -1,6 +1,6 @@
 //! Task results of all skills → the evaluation that is stored (M5–M8).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use eval_spec::callable::{Benchmark, CallableSkill, Task};
@@ -8,10 +8,10 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Lang, Message, msg};
 
 use super::contract::{
-    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, GateReason, RunSummary, SKILL_RESULT_KIND,
-    SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, TagSummary, TaskResult, TaskStatus,
+    BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, GateReason, SKILL_RESULT_KIND, SKILL_RESULT_VERSION,
+    SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus,
 };
-use super::rates;
+use super::summary::{Design, Summarised, summarised};
 use super::task::task_result;
 
 /// What an evaluation was, besides its results.
@@ -104,10 +104,12 @@ pub fn evaluate(inputs: EvaluationInputs<'_>, skills: Vec<SkillResults<'_>>) -> 
         incomplete_reason: inputs.incomplete_reason,
         settings: inputs.settings,
         benchmark: meta(inputs.benchmark, inputs.benchmark_source),
+        unsound: false,
         skills,
         gate,
         notes,
     }
+    .with_soundness()
 }
 
 impl SkillEvaluation {
@@ -116,6 +118,11 @@ impl SkillEvaluation {
     #[must_use]
     pub fn is_unsound(&self) -> bool {
         self.skills.iter().any(|of| of.counts.is_unsound())
+    }
+
+    /// Says so in the document.
+    pub(crate) fn with_soundness(self) -> SkillEvaluation {
+        SkillEvaluation { unsound: self.is_unsound(), ..self }
     }
 
     /// The report of a skill.
@@ -137,8 +144,12 @@ pub fn meta(of: &Benchmark, source: String) -> BenchmarkMeta {
         hash: of.hash.clone(),
         tasks: of.tasks.len(),
         scoring_method: of.scoring_method,
-        max_latency_ms: u64::try_from(of.max_latency.as_millis()).unwrap_or(u64::MAX),
+        max_latency_ms: limit_ms(of),
     }
+}
+
+fn limit_ms(of: &Benchmark) -> u64 {
+    u64::try_from(of.max_latency.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletionReport {
@@ -146,9 +157,14 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
     let places: HashMap<&str, usize> =
         inputs.benchmark.tasks.iter().enumerate().map(|(place, task)| (&*task.id, place)).collect();
     results.sort_by_key(|of| (places.get(of.task_id.as_str()).copied().unwrap_or(usize::MAX), of.run));
-    let tasks = inputs.benchmark.tasks.len();
-    let runs: Vec<RunSummary> = (1..=inputs.settings.runs).map(|run| run_summary(&results, run, tasks)).collect();
-    let counts = rates::counts(&results, tasks * inputs.settings.runs as usize);
+    let design = Design {
+        tasks: inputs.benchmark.tasks.len(),
+        runs: inputs.settings.runs,
+        limit_ms: limit_ms(inputs.benchmark),
+        has_schema: skill.output_schema.is_some(),
+        seed: Some(inputs.settings.seed),
+    };
+    let Summarised { summary, counts, runs, tag_results } = summarised(&results, &design);
     SkillCompletionReport {
         skill_id: skill.id.to_string(),
         skill_name: skill.name.clone(),
@@ -158,86 +174,13 @@ fn report(inputs: &EvaluationInputs<'_>, of: SkillResults<'_>) -> SkillCompletio
         adapter_type: skill.adapter,
         path,
         skill_hash: skill.hash.to_string(),
-        summary: summary(inputs, &results, &runs, skill.output_schema.is_some()),
+        summary,
         counts,
         runs,
-        tag_results: by_tag(&results, inputs.settings.seed),
+        tag_results,
         enforced: enforced.into_iter().flatten().collect(),
         not_enforced,
         task_results: results,
-    }
-}
-
-fn run_summary(results: &[TaskResult], run: u32, tasks: usize) -> RunSummary {
-    let counts = rates::counts(results.iter().filter(|of| of.run == run), tasks);
-    RunSummary { run, completion_rate: counts.completion_rate(), counts }
-}
-
-fn summary(
-    inputs: &EvaluationInputs<'_>,
-    results: &[TaskResult],
-    runs: &[RunSummary],
-    has_schema: bool,
-) -> SkillSummary {
-    let all: Vec<&TaskResult> = results.iter().collect();
-    let counts = rates::counts(results, 0);
-    let tallies = rates::tallies(results);
-    let latencies = rates::latencies(&all);
-    let p95 = rates::percentile(&latencies, 95);
-    let run_rates: Vec<f64> = runs.iter().filter_map(|run| run.completion_rate).collect();
-    let settings = &inputs.settings;
-    SkillSummary {
-        completion_rate: counts.completion_rate(),
-        completion_interval: rates::interval(&tallies, settings.seed),
-        partial_score: rates::partial_score(&all),
-        error_rate: counts.error_rate(),
-        consistency_score: rates::consistency(&run_rates),
-        flip_rate: rates::flip_rate(&tallies, settings.runs),
-        pass_hat_k: rates::pass_hat_k(&tallies, settings.runs),
-        p50_latency_ms: rates::percentile(&latencies, 50),
-        p95_latency_ms: p95,
-        p99_latency_ms: rates::percentile(&latencies, 99),
-        mean_start_ms: average(results.iter().filter_map(|of| of.start_ms)),
-        token_cost: average(results.iter().filter_map(|of| of.tokens).map(whole)),
-        composite_score: rates::composite(&counts, p95, meta_limit(inputs.benchmark)),
-        output_schema_mismatches: has_schema
-            .then(|| results.iter().filter(|of| !of.schema_mismatches.is_empty()).count()),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "tokens of a call")]
-fn whole(tokens: u64) -> f64 {
-    tokens as f64
-}
-
-fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
-    eval_stats::mean(&values.collect::<Vec<_>>())
-}
-
-fn meta_limit(benchmark: &Benchmark) -> u64 {
-    u64::try_from(benchmark.max_latency.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn by_tag(results: &[TaskResult], seed: u64) -> BTreeMap<String, TagSummary> {
-    let mut tagged: BTreeMap<&str, Vec<&TaskResult>> = BTreeMap::new();
-    for result in results {
-        // a task may name a tag twice
-        let tags: BTreeSet<&str> = result.tags.iter().map(String::as_str).collect();
-        tags.into_iter().for_each(|tag| tagged.entry(tag).or_default().push(result));
-    }
-    tagged.into_iter().map(|(tag, results)| (tag.to_owned(), tag_summary(&results, seed))).collect()
-}
-
-fn tag_summary(results: &[&TaskResult], seed: u64) -> TagSummary {
-    let counts = rates::counts(results.iter().copied(), results.len());
-    let tallies = rates::tallies(results.iter().copied());
-    TagSummary {
-        tasks: tallies.len(),
-        completion_rate: counts.completion_rate(),
-        completion_interval: rates::interval(&tallies, seed),
-        partial_score: rates::partial_score(results),
-        error_rate: counts.error_rate(),
-        p95_latency_ms: rates::percentile(&rates::latencies(results), 95),
     }
 }
 

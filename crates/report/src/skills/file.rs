@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::consistent::{Contradiction, check};
 use super::contract::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
 use super::format::{Format, render};
 use super::whole::write_whole;
@@ -34,7 +35,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// What it is instead.
-        instead: Message,
+        instead: Document,
     },
     /// It is one, but broken.
     Damaged {
@@ -43,12 +44,19 @@ pub enum FileError {
         /// Why.
         source: serde_json::Error,
     },
+    /// Its numbers can't be, or don't follow from its results.
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// Which.
+        found: Contradiction,
+    },
     /// A newer program wrote it.
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its version.
-        version: u64,
+        /// Its version, as it is written.
+        version: String,
     },
     /// The id is no part of a file's name.
     BadId {
@@ -77,13 +85,14 @@ impl FileError {
                 msg!("skills-report-file", path = shown(path), why = source.to_string())
             }
             FileError::NotAResult { path, instead } => {
-                msg!("skills-report-not-a-result", path = shown(path), instead = instead.to_string())
+                msg!("skills-report-not-a-result", path = shown(path), instead = instead.name())
             }
             FileError::Damaged { path, source } => {
                 msg!("skills-report-damaged", path = shown(path), why = source.to_string())
             }
+            FileError::Contradiction { path, found } => found.message(&shown(path)),
             FileError::Newer { path, version } => {
-                msg!("skills-report-newer", path = shown(path), version = *version as f64)
+                msg!("skills-report-newer", path = shown(path), version = version)
             }
             FileError::BadId { id } => msg!("skills-report-bad-id", id = id),
             FileError::Taken { path } => msg!("skills-report-taken", path = shown(path)),
@@ -95,7 +104,8 @@ impl FileError {
     pub fn help(&self) -> Option<Message> {
         match self {
             FileError::NotAResult { .. } => Some(msg!("skills-report-not-a-result-help")),
-            FileError::Damaged { .. } => Some(msg!("skills-report-damaged-help")),
+            FileError::Damaged { .. } | FileError::Contradiction { .. } => Some(msg!("skills-report-damaged-help")),
+            FileError::Newer { .. } => Some(msg!("skills-report-newer-help")),
             _ => None,
         }
     }
@@ -126,20 +136,26 @@ pub fn is_written(dir: &Path, id: &str) -> bool {
     Format::NAMES.iter().any(|(format, _)| dir.join(name_of(id, *format)).exists())
 }
 
-/// Reads an evaluation. One of a newer program is read if it can be.
+/// Reads an evaluation, and counts it again.
 ///
 /// # Errors
-/// When the file can't be read, is too large, or is no evaluation that this program understands.
+/// When the file can't be read, is too large, is no evaluation of a version that this program understands, or holds
+/// numbers that can't be or don't follow from its results.
 pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
     let text = bytes(path)?;
     let top: Top = serde_json::from_slice(&text).unwrap_or_default();
     if top.kind != SKILL_RESULT_KIND {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::of(&text).message() });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::of(&text) });
     }
-    serde_json::from_slice(&text).map_err(|source| match top.schema_version {
-        version if version > u64::from(SKILL_RESULT_VERSION) => FileError::Newer { path: path.to_owned(), version },
-        _ => FileError::Damaged { path: path.to_owned(), source },
-    })
+    if let Some(version) = top.newer() {
+        return Err(FileError::Newer { path: path.to_owned(), version });
+    }
+    let of: SkillEvaluation =
+        serde_json::from_slice(&text).map_err(|source| FileError::Damaged { path: path.to_owned(), source })?;
+    match check(&of) {
+        Ok(()) => Ok(of.with_soundness()),
+        Err(found) => Err(FileError::Contradiction { path: path.to_owned(), found }),
+    }
 }
 
 /// Any JSON file, within the same limits.
@@ -155,10 +171,10 @@ fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: msg!("skills-report-is-directory") });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::Directory });
     }
     if !metadata.is_file() || metadata.len() > LARGEST {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: msg!("skills-report-is-too-large") });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::TooLarge });
     }
     std::fs::read(path).map_err(failed)
 }
@@ -168,9 +184,19 @@ fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 #[serde(default, rename_all = "camelCase")]
 struct Top {
     kind: String,
-    schema_version: u64,
+    schema_version: Value,
     id: String,
     started_at: String,
+}
+
+impl Top {
+    /// The version, when it isn't one that this program reads.
+    fn newer(&self) -> Option<String> {
+        let is_ours = self.schema_version.as_u64() == Some(u64::from(SKILL_RESULT_VERSION));
+        // without a version it is no newer one, but broken
+        (!is_ours && !self.schema_version.is_null())
+            .then(|| super::show::shortened(&self.schema_version.to_string(), 40))
+    }
 }
 
 /// What a file may be that stands among results.
@@ -192,6 +218,10 @@ pub enum Document {
     Other,
     /// No JSON.
     Text,
+    /// A directory.
+    Directory,
+    /// No regular file, or larger than can be meant.
+    TooLarge,
 }
 
 impl Document {
@@ -215,6 +245,22 @@ impl Document {
         }
     }
 
+    /// What messages choose a text by.
+    fn name(self) -> &'static str {
+        match self {
+            Document::Result => "result",
+            Document::Selection => "selection",
+            Document::OmkReport => "omk",
+            Document::Skill => "skill",
+            Document::Benchmark => "benchmark",
+            Document::List => "list",
+            Document::Other => "other",
+            Document::Text => "text",
+            Document::Directory => "directory",
+            Document::TooLarge => "large",
+        }
+    }
+
     /// What it is, with its article.
     #[must_use]
     pub fn message(self) -> Message {
@@ -227,6 +273,8 @@ impl Document {
             Document::List => msg!("skills-report-is-list"),
             Document::Other => msg!("skills-report-is-other"),
             Document::Text => msg!("skills-report-is-no-json"),
+            Document::Directory => msg!("skills-report-is-directory"),
+            Document::TooLarge => msg!("skills-report-is-too-large"),
         }
     }
 }
@@ -336,12 +384,8 @@ fn top(path: &Path) -> Option<Top> {
 }
 
 fn refuse_newer(path: &Path) -> Result<(), FileError> {
-    match top(path) {
-        Some(Top { kind, schema_version, .. })
-            if kind == SKILL_RESULT_KIND && schema_version > u64::from(SKILL_RESULT_VERSION) =>
-        {
-            Err(FileError::Newer { path: path.to_owned(), version: schema_version })
-        }
-        _ => Ok(()),
+    match top(path).filter(|top| top.kind == SKILL_RESULT_KIND).and_then(|top| top.newer()) {
+        Some(version) => Err(FileError::Newer { path: path.to_owned(), version }),
+        None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use askama::Template;
 use eval_spec::{Lang, msg};
 
 use self::parts::{PageSkill, words};
-use super::contract::{EvaluationStatus, SkillEvaluation};
+use super::contract::SkillEvaluation;
 use super::show;
 use crate::page::Frame;
 use crate::terminal::clean;
@@ -91,19 +91,8 @@ fn about(of: &SkillEvaluation, lang: Lang) -> Vec<String> {
 }
 
 fn banners(of: &SkillEvaluation, lang: Lang) -> Vec<Banner> {
-    let mut banners = Vec::new();
-    if of.status == EvaluationStatus::Interrupted {
-        let why = clean(of.incomplete_reason.as_deref().unwrap_or_default());
-        banners.push(Banner { class: "warn", text: msg!("skills-report-interrupted", why = why).text(lang) });
-    }
-    if of.is_unsound() {
-        let limit = show::percent(Some(super::UNCOUNTED_LIMIT));
-        banners.push(Banner { class: "warn", text: msg!("skills-report-next-unsound", limit = limit).text(lang) });
-    }
-    if let Some(gate) = &of.gate {
-        let class = if gate.passed { "pass" } else { "fail" };
-        let told = show::gate(gate, 10, clean, lang);
-        banners.extend(told.iter().map(|message| Banner { class, text: message.text(lang) }));
-    }
-    banners
+    let class = if of.gate.as_ref().is_some_and(|gate| gate.passed) { "pass" } else { "fail" };
+    let doubts = show::doubts(of, clean).into_iter().map(|message| ("warn", message));
+    let gate = show::gate(of, 10, clean, lang).into_iter().map(|message| (class, message));
+    doubts.chain(gate).map(|(class, message)| Banner { class, text: message.text(lang) }).collect()
 }

@@ -1,16 +1,18 @@
 //! JUnit XML: a suite for each skill, a case for each task in each run.
 //!
 //! A wrong answer is a failure, an error or a timeout of the skill an error, and so is what went wrong on our side; an
-//! answer that could not be scored is skipped, since it neither passed nor failed.
+//! answer that could not be scored is skipped, since it neither passed nor failed. What was planned and not run is
+//! skipped too; that an evaluation is incomplete or unsound is an error, and a skill that the gate refuses a failure.
 
 use std::io::Write;
 use std::time::Duration;
 
-use eval_spec::Lang;
+use eval_spec::{Lang, Message, msg};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::contract::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use super::show;
+use crate::terminal::clean;
 
 /// Characters of a text that are kept: what reads these files shows them in a table.
 const KEPT: usize = 20_000;
@@ -18,8 +20,51 @@ const KEPT: usize = 20_000;
 /// Writes the document. Characters that XML can't hold are left out.
 pub(crate) fn junit(of: &SkillEvaluation, lang: Lang, to: &mut dyn Write) -> std::io::Result<()> {
     let mut report = Report::new(text(&of.benchmark.name));
+    report.add_test_suites(whole(of, lang));
     report.add_test_suites(of.skills.iter().map(|skill| suite(of, skill, lang)));
     report.serialize(to).map_err(std::io::Error::other)
+}
+
+/// What stands above the tasks: whether everything was run and could be counted, where it wasn't, and the gate for each
+/// skill. Without it a build would be green of which half was never run.
+fn whole(of: &SkillEvaluation, lang: Lang) -> Option<TestSuite> {
+    let mut suite = TestSuite::new("eval-skills");
+    let said = |message: &Message| text(&message.text(lang));
+    for doubt in show::doubts(of, clean) {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(said(&doubt));
+        status.set_type(if doubt.id == "skills-report-interrupted" { "incomplete" } else { "unsound" });
+        suite.add_test_case(TestCase::new("evaluation", status));
+    }
+    if let Some(gate) = &of.gate {
+        let refused = show::gate(of, 10, clean, lang).iter().map(said).collect::<Vec<_>>().join("\n");
+        for skill in &of.skills {
+            let fails = gate.failing.contains(&skill.skill_id);
+            let mut status = match fails {
+                true => TestCaseStatus::non_success(NonSuccessKind::Failure),
+                false => TestCaseStatus::success(),
+            };
+            if fails {
+                status.set_message(refused.clone());
+                status.set_type("gate");
+            }
+            let mut case = TestCase::new(text(&format!("gate: {}", skill.skill_id)), status);
+            case.set_classname("gate");
+            suite.add_test_case(case);
+        }
+    }
+    (!suite.test_cases.is_empty()).then_some(suite)
+}
+
+/// What was planned and not run, as one case: which tasks these are, the report doesn't say.
+fn not_run(skill: &SkillCompletionReport, lang: Lang) -> Option<TestCase> {
+    let count = skill.counts.total.saturating_sub(skill.task_results.len());
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(text(&msg!("skills-report-not-run", count = count, total = skill.counts.total).text(lang)));
+    status.set_type("not_run");
+    let mut case = TestCase::new("not run", status);
+    case.set_classname(text(&skill.skill_id));
+    (count > 0).then_some(case)
 }
 
 fn suite(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> TestSuite {
@@ -34,11 +79,14 @@ fn suite(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Tes
         ("completionRate", number(summary.completion_rate)),
         ("errorRate", number(summary.error_rate)),
         ("compositeScore", number(summary.composite_score)),
+        ("complete", (of.status == EvaluationStatus::Complete).to_string()),
+        ("unsound", skill.counts.is_unsound().to_string()),
     ] {
         suite.add_property((name, text(&value).as_str()));
     }
     let is_repeated = of.settings.runs > 1;
     suite.add_test_cases(skill.task_results.iter().map(|result| case(skill, result, is_repeated, lang)));
+    suite.add_test_cases(not_run(skill, lang));
     suite
 }
 

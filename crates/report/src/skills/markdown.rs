@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use eval_spec::{Lang, Message, msg};
 
-use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use super::contract::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
 use super::show;
 use crate::terminal::clean;
 
@@ -79,16 +79,11 @@ fn about(page: &mut Markdown, of: &SkillEvaluation) {
         seed = settings.seed.to_string()
     ));
     page.bullet(&show::settings(settings));
-    if of.status == EvaluationStatus::Interrupted {
-        let why = of.incomplete_reason.as_deref().unwrap_or_default();
-        page.bullet(&msg!("skills-report-interrupted", why = inline(why)));
-    }
+    show::doubts(of, inline).iter().for_each(|message| page.bullet(message));
     for note in &of.notes {
         let _ = writeln!(page.text, "- {}", inline(note));
     }
-    if let Some(gate) = &of.gate {
-        show::gate(gate, usize::MAX, inline, page.lang).iter().for_each(|message| page.bullet(message));
-    }
+    show::gate(of, usize::MAX, inline, page.lang).iter().for_each(|message| page.bullet(message));
 }
 
 fn skills(page: &mut Markdown, of: &SkillEvaluation) {
@@ -212,13 +207,19 @@ fn results(page: &mut Markdown, skill: &SkillCompletionReport) {
     }
 }
 
-/// The first digits of a hash.
+/// The first digits of a hash, to be searched for: nothing is put between them.
 pub(crate) fn short(hash: &str) -> String {
-    inline(&show::shortened(hash, 12))
+    let first = show::shortened(hash, 12);
+    if hash.bytes().all(|byte| byte.is_ascii_hexdigit()) { first } else { inline(&first) }
 }
 
+/// What takes no room and ends a word. A backslash or an entity keeps Markdown away and no forge: GitHub and GitLab look
+/// for mentions and references in what was rendered.
+const BREAK: char = '\u{200b}';
+
 /// Text of others in a line or a cell: no line break, no markup, no HTML, nothing that a forge makes a link, a
-/// mention or a reference of.
+/// mention or a reference of: `www.`, `://` and addresses (GFM 0.29, § 6.9), `#12`, `GH-12` and commits (GitHub's
+/// "Autolinked references and URLs"), `!12`, `%12`, `&12` and `$12` (GitLab's).
 pub(crate) fn inline(text: &str) -> String {
     let text = show::shortened(&clean(text), SHOWN);
     let mut out = String::new();
@@ -236,7 +237,35 @@ pub(crate) fn inline(text: &str) -> String {
             ':' if rest.starts_with("//") => out.push_str("\\:"),
             c => out.push(c),
         }
+        if begins_reference(&text[..i], c, rest) {
+            out.push(BREAK);
+        }
         before = c;
     }
     out
+}
+
+/// Whether a reference would be read on after `c`.
+fn begins_reference(head: &str, c: char, rest: &str) -> bool {
+    let ends = |word: &str| {
+        let at = head.len().checked_sub(word.len());
+        at.and_then(|at| head.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
+    };
+    match c {
+        '@' => true,
+        '#' | '!' | '%' | '&' | '$' | '~' => rest.starts_with(|next: char| next.is_ascii_digit()),
+        'w' | 'W' => ends("ww") && rest.starts_with('.'),
+        '-' => ends("gh") && rest.starts_with(|next: char| next.is_ascii_digit()),
+        c if c.is_ascii_hexdigit() => !head.ends_with(|last: char| last.is_ascii_alphanumeric()) && is_commit(c, rest),
+        _ => false,
+    }
+}
+
+/// A word of 7 to 40 hexadecimal digits, letters among them: dates and ids of evaluations are none.
+fn is_commit(first: char, rest: &str) -> bool {
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let word = &rest[..end];
+    let is_hex = word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let has_letter = first.is_ascii_alphabetic() || word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    (6..40).contains(&word.len()) && is_hex && has_letter
 }

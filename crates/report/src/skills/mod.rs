@@ -1,5 +1,6 @@
 //! Evaluations of callable skills: records in, completion reports and everything made of them out.
 
+mod consistent;
 mod contract;
 mod csv;
 mod diff;
@@ -13,11 +14,13 @@ mod rates;
 mod schema;
 mod select;
 mod show;
+mod summary;
 mod task;
 mod terminal;
 mod trend;
 mod whole;
 
+pub use consistent::Contradiction;
 pub use contract::{
     BenchmarkMeta, EvaluationSettings, EvaluationStatus, Gate, GateReason, RateInterval, RateMethod, RunSummary,
     SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillCompletionReport, SkillEvaluation, SkillSummary, StatusCounts,

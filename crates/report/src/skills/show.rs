@@ -4,7 +4,8 @@ use eval_spec::{Lang, Message, msg};
 use serde_json::Value;
 
 use super::contract::{
-    EvaluationSettings, Gate, GateReason, RateInterval, RateMethod, SkillCompletionReport, TaskResult, TaskStatus,
+    EvaluationSettings, EvaluationStatus, GateReason, RateInterval, RateMethod, SkillCompletionReport, SkillEvaluation,
+    TaskResult, TaskStatus,
 };
 use super::rates::UNCOUNTED_LIMIT;
 
@@ -13,7 +14,32 @@ pub(crate) const NONE: &str = "–";
 
 /// A share as per cent with one decimal.
 pub(crate) fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| NONE.to_owned(), |share| format!("{:.1} %", share * 100.0))
+    share.map_or_else(|| NONE.to_owned(), |share| percent_to(share, 0))
+}
+
+fn percent_to(share: f64, more: usize) -> String {
+    format!("{:.1$} %", share * 100.0, 1 + more)
+}
+
+/// A share and the limit that it passes, with as many decimals as it takes to tell them apart.
+pub(crate) fn percents(share: Option<f64>, limit: f64) -> [String; 2] {
+    apart(share, limit, percent_to)
+}
+
+/// The same of times.
+pub(crate) fn times(ms: Option<f64>, limit: f64) -> [String; 2] {
+    apart(ms, limit, time_to)
+}
+
+fn apart(value: Option<f64>, limit: f64, text: fn(f64, usize) -> String) -> [String; 2] {
+    let Some(value) = value else { return [NONE.to_owned(), text(limit, 0)] };
+    let more = more(value, limit, text);
+    [text(value, more), text(limit, more)]
+}
+
+/// Decimals beyond the usual ones that tell two numbers apart.
+fn more(a: f64, b: f64, text: fn(f64, usize) -> String) -> usize {
+    (0..15).find(|more| a == b || text(a, *more) != text(b, *more)).unwrap_or(15)
 }
 
 /// The bounds of an interval, in per cent.
@@ -36,11 +62,14 @@ pub(crate) fn score(score: Option<f64>) -> String {
 
 /// A time.
 pub(crate) fn time(ms: Option<f64>) -> String {
+    ms.map_or_else(|| NONE.to_owned(), |ms| time_to(ms, 0))
+}
+
+fn time_to(ms: f64, more: usize) -> String {
     match ms {
-        None => NONE.to_owned(),
-        Some(ms) if ms < 10.0 => format!("{ms:.1} ms"),
-        Some(ms) if ms < 1000.0 => format!("{ms:.0} ms"),
-        Some(ms) => format!("{:.1} s", ms / 1000.0),
+        ms if ms < 10.0 => format!("{ms:.0$} ms", 1 + more),
+        ms if ms < 1000.0 => format!("{ms:.more$} ms"),
+        ms => format!("{:.1$} s", ms / 1000.0, 1 + more),
     }
 }
 
@@ -98,10 +127,33 @@ pub(crate) fn list(each: &[String], lang: Lang) -> String {
     each.join(if lang == Lang::Zh { "、" } else { ", " })
 }
 
-/// What the gate says: whether it passed, or each reason why not with its skills, `most` of them by name. Ids go
+/// Why the numbers may say little: not everything was run, or too much could not be counted. What others wrote goes
 /// through `shown`.
-pub(crate) fn gate(of: &Gate, most: usize, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
-    let least = percent(Some(of.min_completion));
+pub(crate) fn doubts(of: &SkillEvaluation, shown: impl Fn(&str) -> String) -> Vec<Message> {
+    let mut all = Vec::new();
+    if of.status == EvaluationStatus::Interrupted {
+        let why = of.incomplete_reason.as_deref().unwrap_or_default();
+        all.push(msg!("skills-report-interrupted", why = shown(why)));
+    }
+    if of.is_unsound() {
+        all.push(msg!("skills-report-next-unsound", limit = percent(Some(UNCOUNTED_LIMIT))));
+    }
+    all
+}
+
+/// What the gate says, where there is one: whether it passed, or each reason why not with its skills, `most` of them by
+/// name. Ids go through `shown`.
+pub(crate) fn gate(whole: &SkillEvaluation, most: usize, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+    let Some(of) = &whole.gate else { return Vec::new() };
+    let rate = |id: &str| whole.skill(id).and_then(|skill| skill.summary.completion_rate);
+    let below = of.failing.iter().filter_map(|id| rate(id).filter(|rate| *rate < of.min_completion));
+    // two thirds are below 0.6667, and both are 66.7 %
+    let decimals = below.map(|rate| more(rate, of.min_completion, percent_to)).max().unwrap_or(0);
+    let least = percent_to(of.min_completion, decimals);
+    let shown = |id: &str| match rate(id).filter(|_| decimals > 0) {
+        Some(rate) => format!("{} ({})", shown(id), percent_to(rate, decimals)),
+        None => shown(id),
+    };
     if of.passed {
         return vec![msg!("skills-report-gate-passed", least = least)];
     }

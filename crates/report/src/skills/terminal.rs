@@ -9,6 +9,8 @@ use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, 
 use super::show;
 use crate::terminal::{Page, Show, clip, columns};
 
+/// The benchmark of the program's own that calls nobody.
+const READ_FROM_FILES: &str = "skill-quality";
 /// Columns of a skill's id.
 const NAME: usize = 22;
 /// Ways to fail that are listed for each skill.
@@ -44,10 +46,7 @@ fn heading(page: &mut Page, of: &SkillEvaluation) {
         runs = of.settings.runs
     );
     page.title(&title);
-    if of.status == EvaluationStatus::Interrupted {
-        let why = of.incomplete_reason.as_deref().unwrap_or_default();
-        page.line(0, &msg!("skills-report-interrupted", why = clip(why, 200)));
-    }
+    show::doubts(of, |why| clip(why, 200)).iter().for_each(|message| page.line(0, message));
     page.gap();
 }
 
@@ -191,7 +190,7 @@ fn sentence(head: &str, why: &str, lang: Lang) -> String {
 fn gate(page: &mut Page, of: &SkillEvaluation) {
     let Some(gate) = &of.gate else { return };
     let style = if gate.passed { Style::new().green().bold() } else { Style::new().red().bold() };
-    for message in show::gate(gate, 5, |id| clip(id, NAME), page.show.lang) {
+    for message in show::gate(of, 5, |id| clip(id, NAME), page.show.lang) {
         let wrapped = crate::terminal::wrap(&page.show.text(&message), page.show.columns(), 2);
         page.text.push_str(&page.show.painted(&wrapped, style));
         page.text.push('\n');
@@ -202,9 +201,6 @@ fn gate(page: &mut Page, of: &SkillEvaluation) {
 fn next(page: &mut Page, of: &SkillEvaluation) -> Vec<String> {
     let any = |is: fn(&super::StatusCounts) -> usize| of.skills.iter().any(|skill| is(&skill.counts) > 0);
     let mut hints = Vec::new();
-    if of.is_unsound() {
-        hints.push(msg!("skills-report-next-unsound", limit = show::percent(Some(super::UNCOUNTED_LIMIT))));
-    }
     if of.status == EvaluationStatus::Interrupted {
         hints.push(msg!("skills-report-next-resume", id = &of.id));
     }
@@ -218,7 +214,8 @@ fn next(page: &mut Page, of: &SkillEvaluation) -> Vec<String> {
         hints.push(msg!("skills-report-next-schema"));
     }
     let is_mixed = of.skills.iter().any(|of| of.counts.pass > 0 && of.counts.pass < of.counts.counted());
-    if of.settings.runs == 1 && is_mixed {
+    // what is read off a skill's files is the same every time
+    if of.settings.runs == 1 && is_mixed && of.benchmark.id != READ_FROM_FILES {
         hints.push(msg!("skills-report-next-runs"));
     }
     hints.iter().map(|hint| page.show.text(hint)).collect()

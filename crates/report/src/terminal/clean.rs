@@ -40,7 +40,7 @@ pub fn clip(text: &str, width: usize) -> String {
 }
 
 /// Marks and overrides of direction, and what takes no room at all.
-fn turns_text(c: char) -> bool {
+pub(crate) fn turns_text(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}')
 }
 

@@ -23,6 +23,7 @@ use eval_spec::units::Usd;
 use eval_spec::{Lang, Layer, Message, msg};
 use owo_colors::{OwoColorize, Style};
 
+pub(crate) use clean::turns_text;
 pub use clean::{clean, clip, columns, wrap};
 pub use diff::diff_text;
 pub use failures::failures_text;

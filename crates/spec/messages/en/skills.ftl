@@ -97,7 +97,13 @@ skills-cli-plan = { $skills ->
   }
 skills-cli-plan-benchmark = benchmark  { $id } { $version } ({ $source })
 skills-cli-plan-built-in = built-in
-skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries } retries, sandbox { $sandbox ->
+skills-cli-plan-how = settings   { $concurrency } at once, { $timeout } ms each, { $retries ->
+    [one] 1 retry
+   *[other] { $retries } retries
+  }{ $transport ->
+    [0] { "" }
+   *[other] {" "}({ $transport } where the connection fails)
+  }, sandbox { $sandbox ->
     [on] on
    *[off] off
 }
@@ -109,6 +115,10 @@ skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-select-elsewhere = the newest complete report is of `{ $benchmark }`, and only its reports count: { $count ->
+    [one] 1 candidate was
+   *[other] { $count } candidates were
+  } measured on other benchmarks or contents only; `--benchmark` names another one
 skills-cli-select-stale = the files of `{ $skill }` changed since it was evaluated: evaluate it again
 skills-cli-trend-no-benchmark = the store holds no evaluation of `{ $skill }` on `{ $benchmark }`
 skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
@@ -258,6 +268,11 @@ skills-grade-import-no-json = this line is not JSON: { $error }
 skills-grade-import-no-object = this line is not a JSON object
 skills-grade-import-no-text = `{ $key }` must be a text that is not blank
 skills-grade-import-twice = `{ $id }` is there twice
+skills-grade-import-levels = `gaia-v1` is level { $level }: { $count ->
+    [one] 1 question of another level is
+   *[other] { $count } questions of other levels are
+  } left out
+skills-grade-import-levels-help = `--level 2` and `--level 3` make benchmarks of their own
 skills-grade-import-withheld = withheld answers (`?`), as in the test set: { $count } left out
 skills-grade-input-unsendable = the task `{ $task }` can't be sent to `{ $skill }`: { $why }
 skills-grade-input-unsendable-help = mend its `inputData`, or choose a benchmark that fits the skill
@@ -400,7 +415,20 @@ skills-report-by-method = The interval is a 95 % interval: { $method }.
 skills-report-completion = completion
 skills-report-composite = composite
 skills-report-consistency = consistency
-skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error } errors, { $timeout } timeouts; not counted: { $unscored } unscored, { $harness } harness errors.
+skills-report-contradiction = `{ $path }` contradicts itself: { $scope ->
+    [whole] { "" }
+   *[other] of `{ $skill }`{ " " }
+  }`{ $field }` is { $stored }, and its task results come to { $follows }
+skills-report-counts = { $total } planned: { $pass } passed, { $fail } failed, { $error ->
+    [one] 1 error
+   *[other] { $error } errors
+  }, { $timeout ->
+    [one] 1 timeout
+   *[other] { $timeout } timeouts
+  }; not counted: { $unscored } unscored, { $harness ->
+    [one] 1 harness error
+   *[other] { $harness } harness errors
+  }.
 skills-report-damaged = `{ $path }` is damaged: { $why }
 skills-report-damaged-help = write it again with `eval-skills eval`, or take a copy that is whole
 skills-report-diff-about = benchmark `{ $benchmark }`; { $a } is `{ $ida }`, { $b } is `{ $idb }`
@@ -423,6 +451,10 @@ skills-report-diff-test = { $tasks ->
    *[other] { $tasks } tasks
   } on both sides, { $left } left out; McNemar's exact p { $mcnemar } (two-sided, tasks), exact p for fewer passes { $regression } (one-sided, all runs)
 skills-report-diff-title = { $a } → { $b }
+skills-report-diff-uneven = { $count ->
+    [one] 1 task
+   *[other] { $count } tasks
+  } ran more often on one side: what flipped is decided by the first runs there, as many as the other side has; the rates are of all runs
 skills-report-diff-unsound = too much of { $label } could not be counted, so its numbers say little
 skills-report-diff-versions = { $a } → { $b }
 skills-report-errors = errors
@@ -471,6 +503,10 @@ skills-report-heading = { $benchmark }: { $skills ->
     [one] 1 run
    *[other] { $runs } runs
   }
+skills-report-impossible = `{ $path }` can't be believed: { $scope ->
+    [whole] { "" }
+   *[other] of `{ $skill }`{ " " }
+  }`{ $field }` is { $stored }, which can't be
 skills-report-in-runs = in { $count } of { $runs } runs
 skills-report-interrupted = the evaluation is incomplete: { $why }
 skills-report-interval = 95 % interval
@@ -485,6 +521,7 @@ skills-report-is-selection = a selection of skills
 skills-report-is-skill = a `skill.json`
 skills-report-is-too-large = no regular file, or larger than 2 GiB
 skills-report-latency = latency
+skills-report-less-often = Passing less often
 skills-report-method-bootstrap = bootstrap over tasks with all their runs
 skills-report-method-clustered-wilson = Wilson's, a task with all its runs counting as one
 skills-report-method-wilson = Wilson's
@@ -492,7 +529,9 @@ skills-report-more = { $count ->
     [one] 1 more
    *[other] { $count } more
   }
-skills-report-newer = `{ $path }` was written by a newer version of this program (format { $version }): update to use it
+skills-report-more-often = Passing more often
+skills-report-newer = `{ $path }` is of format { $version }, which this version of the program doesn't read
+skills-report-newer-help = update `eval-skills`, or write the report again with this version
 skills-report-newly-failing = Newly failing
 skills-report-newly-passing = Newly passing
 skills-report-next-error = errors are the skill's own: its message and the end of its standard error stand in the report
@@ -504,9 +543,21 @@ skills-report-next-unsound = more than { $limit } could not be counted, so the n
 skills-report-no-answer = the skill returned nothing
 skills-report-no-format = `{ $format }` is no format: markdown, html, csv and junit are
 skills-report-no-such-file = there is no `{ $path }`
-skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead }
+skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead ->
+    [benchmark] { skills-report-is-benchmark }
+    [directory] { skills-report-is-directory }
+    [list] { skills-report-is-list }
+    [text] { skills-report-is-no-json }
+    [omk] { skills-report-is-omk }
+    [result] { skills-report-is-result }
+    [selection] { skills-report-is-selection }
+    [skill] { skills-report-is-skill }
+    [large] { skills-report-is-too-large }
+   *[other] { skills-report-is-other }
+  }
 skills-report-not-a-result-help = name an `eval-result-….json` that `eval-skills eval --format json` wrote
 skills-report-not-passed = Not passed
+skills-report-not-run = { $count } of { $total } results were planned and not run
 skills-report-not-scored = the answer was not scored
 skills-report-note-uncalled = `{ $skill }` was never called, so it has no latency and no composite score
 skills-report-note-uncounted = `{ $skill }`: { $count ->
@@ -550,12 +601,11 @@ skills-report-reason = reason
 skills-report-returned = returned { $output }
 skills-report-run = run
 skills-report-score = score
-skills-report-select-benchmarks = the candidates were measured on different benchmarks: { $one } and { $other }
-skills-report-select-benchmarks-help = name reports of one benchmark with `--reports`, or evaluate them together
-skills-report-select-candidates = the list of candidates can't be read: { $why }
+skills-report-select-benchmark = no candidate was measured on the benchmark `{ $benchmark }`
+skills-report-select-benchmark-help = the reports are of: { $known }
 skills-report-select-candidates-help = a list is a JSON array of skills with `id`, `adapterType` and `tags`, or what `select --output` wrote
-skills-report-select-entry = entry { $place }: { $why }
-skills-report-select-no-list = it is no array of skills
+skills-report-select-entry = the list of candidates can't be read: entry { $place }: { $why }
+skills-report-select-no-list = the list of candidates can't be read: it is no array of skills
 skills-report-selected = selected { $count } of { $all }
 skills-report-skill = skill
 skills-report-skills = Skills
@@ -590,6 +640,7 @@ skills-report-trend-when = when
 skills-report-version = version
 skills-report-why = why
 skills-report-why-adapter = its adapter `{ $value }` is not asked for
+skills-report-why-benchmark = measured on another benchmark only: `{ $benchmark }` in `{ $evaluation }`
 skills-report-why-completion = completes { $value }, under { $least }
 skills-report-why-errors = errors { $value }, over { $most }
 skills-report-why-incomplete = its evaluation `{ $evaluation }` is incomplete: go on with it, or evaluate it anew
@@ -599,6 +650,7 @@ skills-report-why-same-id = another candidate has the same id
 skills-report-why-tags = lacks the tags { $missing }
 skills-report-why-top = ranked { $rank }, only { $kept } are kept
 skills-report-why-uncounted = { $uncounted } of its { $tried } results could not be counted, so its numbers say little
+skills-report-why-unmeasured = nothing of it counted, so nothing is known of it
 
 ## skills-store: the store
 

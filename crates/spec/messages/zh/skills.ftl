@@ -72,7 +72,10 @@ skills-cli-output-twice = `--json` 和 `--output -` 都要写标准输出：请�
 skills-cli-plan = { $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮 = { $total } 次执行
 skills-cli-plan-benchmark = 基准    { $id } { $version }（{ $source }）
 skills-cli-plan-built-in = 内置
-skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次，沙箱{ $sandbox ->
+skills-cli-plan-how = 设置    同时 { $concurrency } 个，每个 { $timeout } 毫秒，重试 { $retries } 次{ $transport ->
+    [0] { "" }
+   *[other] （连接失败时 { $transport } 次）
+  }，沙箱{ $sandbox ->
     [on] 已开启
    *[off] 已关闭
 }
@@ -84,6 +87,7 @@ skills-cli-result = { $cell }：{ $status }
 skills-cli-result-why = { $cell }：{ $status }：{ $why }
 skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
 skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
+skills-cli-select-elsewhere = 最新的完整报告来自 `{ $benchmark }`，只采用该基准的报告：有 { $count } 个候选技能只在其他基准或其他内容上测过；可用 `--benchmark` 另行指定
 skills-cli-select-stale = `{ $skill }` 的文件在评测之后有变化：请重新评测
 skills-cli-trend-no-benchmark = 存储里没有 `{ $skill }` 在 `{ $benchmark }` 上的评测
 skills-cli-trend-no-skill = 存储里没有 `{ $skill }` 的评测
@@ -216,6 +220,8 @@ skills-grade-import-no-json = 此行不是 JSON：{ $error }
 skills-grade-import-no-object = 此行不是 JSON 对象
 skills-grade-import-no-text = `{ $key }` 必须是非空白的文本
 skills-grade-import-twice = `{ $id }` 出现了两次
+skills-grade-import-levels = `gaia-v1` 是第 { $level } 级：略去其他级别的 { $count } 个问题
+skills-grade-import-levels-help = `--level 2` 和 `--level 3` 各自生成单独的基准
 skills-grade-import-withheld = 答案未公开的问题（`?`，如测试集）：略去 { $count } 个
 skills-grade-input-unsendable = 任务 `{ $task }` 无法发送给 `{ $skill }`：{ $why }
 skills-grade-input-unsendable-help = 请修改它的 `inputData`，或选用适合该技能的基准
@@ -341,6 +347,10 @@ skills-report-by-method = 区间为 95 % 区间：{ $method }。
 skills-report-completion = 完成率
 skills-report-composite = 综合分
 skills-report-consistency = 一致性
+skills-report-contradiction = `{ $path }` 自相矛盾：{ $scope ->
+    [whole] { "" }
+   *[other] `{ $skill }` 的{ " " }
+  }`{ $field }` 为 { $stored }，而按任务结果应为 { $follows }
 skills-report-counts = 计划 { $total } 次：通过 { $pass }，未通过 { $fail }，出错 { $error }，超时 { $timeout }；不计入：无法评分 { $unscored }，框架错误 { $harness }。
 skills-report-damaged = `{ $path }` 已损坏：{ $why }
 skills-report-damaged-help = 请用 `eval-skills eval` 重新生成，或使用完整的副本
@@ -361,6 +371,7 @@ skills-report-diff-other-files = { $skill }（文件有变化）
 skills-report-diff-same-files = { $skill }（文件相同：变化来自偶然或环境）
 skills-report-diff-test = 两侧共有 { $tasks } 个任务，未比较 { $left } 个；McNemar 精确检验 p { $mcnemar }（双侧，按任务），通过变少的精确检验 p { $regression }（单侧，按全部轮次）
 skills-report-diff-title = { $a } → { $b }
+skills-report-diff-uneven = 有 { $count } 个任务在一侧跑的轮次更多：判断翻转时只看那一侧最前面的若干轮，与另一侧的轮次一样多；各项比率仍按全部轮次计算
 skills-report-diff-unsound = { $label } 中不能计入的结果太多，它的数字说明不了什么
 skills-report-diff-versions = { $a } → { $b }
 skills-report-errors = 错误率
@@ -368,20 +379,24 @@ skills-report-excluded = 未选中 { $count } 个
 skills-report-failing = { $skill }：{ $count } 个任务未通过
 skills-report-file = `{ $path }`：{ $why }
 skills-report-filter-missed = 只看未通过的
-skills-report-gate = 门槛
-skills-report-gate-failed = 未过门槛：{ $count } 个技能低于 { $least }：{ $skills }
+skills-report-gate = 门禁
+skills-report-gate-failed = 门禁拒绝：{ $count } 个技能低于 { $least }：{ $skills }
 skills-report-gate-fails = 未过
-skills-report-gate-incomplete = 未过门槛：评测不完整，其余部分无从得知
-skills-report-gate-passed = 已过门槛：每个技能的完成率都不低于 { $least }
+skills-report-gate-incomplete = 门禁拒绝：评测不完整，其余部分无从得知
+skills-report-gate-passed = 门禁放行：每个技能的完成率都不低于 { $least }
 skills-report-gate-passes = 通过
 skills-report-gate-regressed = 退化：{ $skills }
 skills-report-gate-side-incomplete = { $label } 不完整，因此不放行：请接着评测，或重新评测
 skills-report-gate-side-unsound = { $label } 中不能计入的结果太多，因此不放行
 skills-report-gate-tasks-missing = { $label } 缺少另一份报告里 { $skill } 的 { $count } 个任务，因此不放行：{ $tasks }
-skills-report-gate-uncounted = 未过门槛：{ $count } 个技能有超过 { $limit } 的结果不能计入：{ $skills }
-skills-report-gate-unknown = 未过门槛：{ $count } 个技能没有任何结果计入：{ $skills }
+skills-report-gate-uncounted = 门禁拒绝：{ $count } 个技能有超过 { $limit } 的结果不能计入：{ $skills }
+skills-report-gate-unknown = 门禁拒绝：{ $count } 个技能没有任何结果计入：{ $skills }
 skills-report-gate-unmeasured = 无法比较 { $skills }，因此不放行
 skills-report-heading = { $benchmark }：{ $skills } 个技能 × { $tasks } 个任务 × { $runs } 轮
+skills-report-impossible = `{ $path }` 不可信：{ $scope ->
+    [whole] { "" }
+   *[other] `{ $skill }` 的{ " " }
+  }`{ $field }` 为 { $stored }，这不可能
 skills-report-in-runs = （{ $runs } 轮中的 { $count } 轮）
 skills-report-interrupted = 评测不完整：{ $why }
 skills-report-interval = 95 % 区间
@@ -396,11 +411,14 @@ skills-report-is-selection = 技能的选择结果
 skills-report-is-skill = `skill.json`
 skills-report-is-too-large = 不是普通文件，或大于 2 GiB
 skills-report-latency = 延迟
+skills-report-less-often = 通过次数减少
 skills-report-method-bootstrap = 以任务（含其全部轮次）为单位的自助法
 skills-report-method-clustered-wilson = Wilson 区间，一个任务的全部轮次算作一次
 skills-report-method-wilson = Wilson 区间
 skills-report-more = 另有 { $count } 个
-skills-report-newer = `{ $path }` 由本程序的更新版本写成（格式 { $version }）：请升级后使用
+skills-report-more-often = 通过次数增多
+skills-report-newer = `{ $path }` 的格式是 { $version }，本版本的程序不能读取
+skills-report-newer-help = 请升级 `eval-skills`，或用本版本重新写报告
 skills-report-newly-failing = 新的未通过
 skills-report-newly-passing = 新的通过
 skills-report-next-error = 错误来自技能本身：报告里有它的消息和标准错误的末尾
@@ -412,9 +430,21 @@ skills-report-next-unsound = 超过 { $limit } 的结果不能计入，这些数
 skills-report-no-answer = 技能没有返回任何内容
 skills-report-no-format = `{ $format }` 不是可用的格式：可用 markdown、html、csv、junit
 skills-report-no-such-file = 没有 `{ $path }`
-skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ $instead }
+skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ $instead ->
+    [benchmark] { skills-report-is-benchmark }
+    [directory] { skills-report-is-directory }
+    [list] { skills-report-is-list }
+    [text] { skills-report-is-no-json }
+    [omk] { skills-report-is-omk }
+    [result] { skills-report-is-result }
+    [selection] { skills-report-is-selection }
+    [skill] { skills-report-is-skill }
+    [large] { skills-report-is-too-large }
+   *[other] { skills-report-is-other }
+  }
 skills-report-not-a-result-help = 请给出由 `eval-skills eval --format json` 写成的 `eval-result-….json`
 skills-report-not-passed = 未通过的结果
+skills-report-not-run = 计划的 { $total } 个结果中有 { $count } 个没有运行
 skills-report-not-scored = 答案没有评分
 skills-report-note-uncalled = `{ $skill }` 从未被调用，因此没有延迟，也没有综合分
 skills-report-note-uncounted = `{ $skill }`：{ $count } 个结果不计入，第一个：{ $reason }
@@ -452,12 +482,11 @@ skills-report-reason = 原因
 skills-report-returned = 返回了 { $output }
 skills-report-run = 轮次
 skills-report-score = 得分
-skills-report-select-benchmarks = 候选技能在不同的基准上测过：{ $one } 和 { $other }
-skills-report-select-benchmarks-help = 请用 `--reports` 给出同一基准的报告，或把它们一起评测
-skills-report-select-candidates = 无法读取候选列表：{ $why }
+skills-report-select-benchmark = 没有候选技能在基准 `{ $benchmark }` 上测过
+skills-report-select-benchmark-help = 现有报告的基准：{ $known }
 skills-report-select-candidates-help = 列表是含 `id`、`adapterType`、`tags` 的技能 JSON 数组，或 `select --output` 写成的文件
-skills-report-select-entry = 第 { $place } 项：{ $why }
-skills-report-select-no-list = 它不是技能数组
+skills-report-select-entry = 无法读取候选列表：第 { $place } 项：{ $why }
+skills-report-select-no-list = 无法读取候选列表：它不是技能数组
 skills-report-selected = 选中 { $count } 个，共 { $all } 个
 skills-report-skill = 技能
 skills-report-skills = 技能
@@ -489,6 +518,7 @@ skills-report-trend-when = 时间
 skills-report-version = 版本
 skills-report-why = 原因
 skills-report-why-adapter = 它的适配器 `{ $value }` 不在要求之内
+skills-report-why-benchmark = 只在其他基准上测过：`{ $evaluation }` 中的 `{ $benchmark }`
 skills-report-why-completion = 完成率 { $value }，低于 { $least }
 skills-report-why-errors = 错误率 { $value }，高于 { $most }
 skills-report-why-incomplete = 它的评测 `{ $evaluation }` 不完整：请接着评测，或重新评测
@@ -498,6 +528,7 @@ skills-report-why-same-id = 另一个候选有相同的 id
 skills-report-why-tags = 缺少标签 { $missing }
 skills-report-why-top = 排第 { $rank }，只保留 { $kept } 个
 skills-report-why-uncounted = { $tried } 个结果中有 { $uncounted } 个不能计入，它的数字说明不了什么
+skills-report-why-unmeasured = 没有任何结果计入，因此一无所知
 
 ## skills-store: the store
 

@@ -40,7 +40,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
     let lines = [
         gaia_line("a", json!(1), "17", ""),
         "\r\n".to_owned(),
-        gaia_line("b", json!("2"), "b, e", "sheet.xlsx"),
+        gaia_line("b", json!("1"), "b, e", "sheet.xlsx"),
         gaia_line("c", json!(1), "?", ""),
         gaia_line("d", json!(1), "right", "gone.png"),
     ];
@@ -61,7 +61,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
     assert_eq!(benchmark.tasks[0].scorer, Scorer::Gaia { answer: "17".to_owned() });
     let file = benchmark.tasks[1].input["file"].as_str().unwrap();
     assert!(Path::new(file).is_absolute() && Path::new(file).is_file(), "{file}");
-    assert_eq!(benchmark.tasks[1].tags, ["level-2", "file"]);
+    assert_eq!(benchmark.tasks[1].tags, ["level-1", "file"]);
     assert!(!imported.value.to_string().contains("Look"), "the solution is not handed on");
 }
 
@@ -69,7 +69,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
 fn l6_the_same_data_in_two_folders_is_one_benchmark() {
     let world = World::new();
     let hash = |folder: &str, file: &str| {
-        world.write(&format!("{folder}/metadata.jsonl"), gaia_line("b", json!(2), "b, e", file));
+        world.write(&format!("{folder}/metadata.jsonl"), gaia_line("b", json!(1), "b, e", file));
         world.write(&format!("{folder}/{file}"), "x");
         loaded(&world, &import(&world, &format!("{folder}/metadata.jsonl"), GAIA).unwrap().value).hash
     };
@@ -110,10 +110,14 @@ fn l6_gaia_levels_are_told_apart() {
     let world = World::new();
     let lines = [gaia_line("a", json!(1), "17", ""), gaia_line("b", json!(2), "18", "")];
     world.write("metadata.jsonl", lines.concat());
-    for (level, id, tasks) in [(None, "gaia-v1", 2), (Some(1), "gaia-v1", 1), (Some(2), "gaia-v1-level-2", 1)] {
+    for (level, id, tasks) in [(None, "gaia-v1", 1), (Some(1), "gaia-v1", 1), (Some(2), "gaia-v1-level-2", 1)] {
         let document = import(&world, "metadata.jsonl", DataSet::Gaia { level }).unwrap().value;
         assert_eq!((document["id"].as_str(), document["tasks"].as_array().map(Vec::len)), (Some(id), Some(tasks)));
     }
+    let warnings = |level| import(&world, "metadata.jsonl", DataSet::Gaia { level }).unwrap().warnings;
+    let said = warnings(None)[0].message.to_string();
+    assert_eq!(said, "`gaia-v1` is level 1: 1 question of another level is left out");
+    assert!(warnings(Some(1)).is_empty());
     let none = import(&world, "metadata.jsonl", DataSet::Gaia { level: Some(3) }).unwrap_err();
     assert!(none.to_string().contains("nothing in it that can be scored"), "{none}");
 }

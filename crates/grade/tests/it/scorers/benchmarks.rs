@@ -140,6 +140,11 @@ fn l6_web_search_basic_has_keywords_and_structure() {
                 for form in [results.clone(), json!({"results": results}), json!({"result": results})] {
                     assert_eq!(score(task.scorer.clone(), &form), Some((true, 1.0)), "{form}");
                 }
+                // what stands beside them is the skill's affair
+                let beside = json!({"results": results, "output": "2 pages found", "items": 2});
+                assert_eq!(score(task.scorer.clone(), &beside), Some((true, 1.0)));
+                let elsewhere = json!({"results": [], "output": "2 pages found"});
+                assert_eq!(score(task.scorer.clone(), &elsewhere), Some((false, 0.0)));
                 for wrong in [json!([]), json!([{"snippet": "x"}]), json!("text"), json!([{"url": 1, "title": ""}])] {
                     assert_eq!(score(task.scorer.clone(), &wrong), Some((false, 0.0)), "{wrong}");
                 }

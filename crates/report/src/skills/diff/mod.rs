@@ -8,17 +8,20 @@
 //! task that broke for good, where no other moved. Errors and timeouts count as not passed; latency is the machine's as much as the skill's,
 //! so it is shown and no gate. All numbers are of the tasks that count on both sides.
 
+mod flips;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use eval_spec::{Message, msg};
-use eval_stats::{Stratum, fewer_successes, holm, mcnemar_exact};
+use eval_stats::{Stratum, fewer_successes, holm};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use self::flips::FlippedTask;
+use self::flips::{Flips, tally};
 pub use self::text::{diff_markdown, diff_text};
-use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult, TaskStatus};
+use super::contract::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult};
 use super::rates::{self, Tally};
 
 /// The level of the test behind [`SkillStanding::Regressed`].
@@ -103,13 +106,21 @@ pub struct SkillDelta {
     pub tasks: usize,
     /// Tasks of A that B doesn't have.
     pub missing: Vec<String>,
-    /// Tasks that passed in every run of A and do so no longer.
+    /// Tasks that passed in every run of A and do so no longer. Where a task ran more often on one side, here and in
+    /// the next three only its first runs there are looked at, as many as the other side has.
     pub newly_failing: Vec<FlippedTask>,
     /// Tasks that pass in every run of B and didn't in A.
     pub newly_passing: Vec<FlippedTask>,
+    /// Other tasks that pass less often than in A.
+    pub less_often: Vec<FlippedTask>,
+    /// Other tasks that pass more often than in A.
+    pub more_often: Vec<FlippedTask>,
+    /// Tasks that ran more often on one side.
+    pub uneven: usize,
     /// Tasks of A that are not comparable: not in B, not counted, or changed.
     pub left_out: Vec<ChangedTask>,
-    /// McNemar's exact two-sided p-value over the tasks; a task passes when it passed in every run.
+    /// McNemar's exact two-sided p-value over the tasks; a task passes when it passed in every run that is
+    /// compared, which are as many on both sides.
     pub mcnemar_p: f64,
     /// The exact one-sided p-value of "B passes less often", over all runs, before Holm.
     pub regression_p: f64,
@@ -144,24 +155,6 @@ pub struct Delta {
     pub diff: Option<f64>,
     /// Whether that is better; `null` when it is the same, or isn't known.
     pub better: Option<bool>,
-}
-
-/// A task that flipped.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FlippedTask {
-    /// Which.
-    pub task: String,
-    /// How often it passed in A, of `runs_a`.
-    pub passed_a: usize,
-    /// Counted runs of A.
-    pub runs_a: usize,
-    /// How often it passed in B, of `runs_b`.
-    pub passed_b: usize,
-    /// Counted runs of B.
-    pub runs_b: usize,
-    /// How the first run that didn't pass ended, and why.
-    pub why: String,
 }
 
 /// A task that is not compared.
@@ -364,8 +357,7 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
     let in_b: BTreeSet<&str> = b.task_results.iter().map(|of| of.task_id.as_str()).collect();
     let missing = left_out.iter().filter(|of| of.reason == LeftOut::OneSide && !in_b.contains(of.task.as_str()));
     let strata: Vec<Stratum> = common.iter().map(|of| stratum(of.tallies)).collect();
-    let passed = |tally: Tally| tally.passed == tally.counted;
-    let flipped = |from: bool| common.iter().filter(move |of| of.tallies.map(passed) == [from, !from]);
+    let flips = Flips::of(&common);
     let of_a = Numbers::of(common.iter().flat_map(|of| &of.a), limits[0]);
     let of_b = Numbers::of(common.iter().flat_map(|of| &of.b), limits[1]);
     SkillDelta {
@@ -380,9 +372,12 @@ fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2])
         composite_score: moved(of_a.composite, of_b.composite, true),
         tasks: common.len(),
         missing: missing.map(|of| of.task.clone()).collect(),
-        mcnemar_p: mcnemar_exact(flipped(true).count() as u64, flipped(false).count() as u64),
-        newly_failing: flipped(true).map(|of| flip(of, &of.b)).collect(),
-        newly_passing: flipped(false).map(|of| flip(of, &of.a)).collect(),
+        mcnemar_p: flips.mcnemar(),
+        newly_failing: flips.newly_failing,
+        newly_passing: flips.newly_passing,
+        less_often: flips.less_often,
+        more_often: flips.more_often,
+        uneven: flips.uneven,
         regression_p: fewer_successes(&strata),
         standing: standing(&common),
         left_out,
@@ -470,32 +465,12 @@ fn common<'r>(a: &'r SkillCompletionReport, b: &'r SkillCompletionReport) -> (Ve
     (common, left_out)
 }
 
-/// The results of each task, and where it stands in the report's order.
+/// The results of each task, the first run first, and where it stands in the report's order.
 fn by_task(of: &SkillCompletionReport) -> BTreeMap<&str, (usize, Vec<&TaskResult>)> {
     let mut all: BTreeMap<&str, (usize, Vec<&TaskResult>)> = BTreeMap::new();
     for (place, result) in of.task_results.iter().enumerate() {
         all.entry(&result.task_id).or_insert((place, Vec::new())).1.push(result);
     }
+    all.values_mut().for_each(|(_, results)| results.sort_by_key(|of| of.run));
     all
-}
-
-fn tally(of: &[&TaskResult]) -> Tally {
-    rates::tallies(of.iter().copied()).into_values().next().unwrap_or_default()
-}
-
-fn flip(of: &Common<'_>, failing: &[&TaskResult]) -> FlippedTask {
-    let first = failing.iter().find(|result| result.status.counts() && result.status != TaskStatus::Pass);
-    FlippedTask {
-        task: of.id.to_owned(),
-        passed_a: of.tallies[0].passed,
-        runs_a: of.tallies[0].counted,
-        passed_b: of.tallies[1].passed,
-        runs_b: of.tallies[1].counted,
-        why: first.map(|of| why(of)).unwrap_or_default(),
-    }
-}
-
-fn why(of: &TaskResult) -> String {
-    let said = of.error.as_deref().or(of.reason.as_deref()).unwrap_or_default();
-    format!("{}: {}", of.status.name(), super::show::shortened(said, 500))
 }

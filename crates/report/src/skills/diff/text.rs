@@ -28,7 +28,12 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
         table(&mut page, &rows);
         page.line(2, &standing(skill));
         page.line(2, &test(skill));
-        for (mark, flipped) in [("▼", &skill.newly_failing), ("▲", &skill.newly_passing)] {
+        uneven(skill).iter().for_each(|message| page.line(2, message));
+        for (mark, title, flipped) in lists(skill) {
+            if flipped.is_empty() {
+                continue;
+            }
+            page.line(2, &title);
             for task in flipped.iter().take(LISTED) {
                 page.raw(4, &format!("{mark} {}", flip(task, clip)));
             }
@@ -68,12 +73,27 @@ pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
         page.text.push('\n');
         page.line(&standing(skill));
         page.line(&test(skill));
-        flips(&mut page, &msg!("skills-report-newly-failing"), &skill.newly_failing);
-        flips(&mut page, &msg!("skills-report-newly-passing"), &skill.newly_passing);
+        uneven(skill).iter().for_each(|message| page.line(message));
+        lists(skill).iter().for_each(|(_, title, tasks)| flips(&mut page, title, tasks));
     }
     page.text.push('\n');
     page.line(&msg!("skills-report-diff-legend"));
     page.text
+}
+
+/// The lists of tasks that moved, with their marks and titles.
+fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
+    [
+        ("▼", msg!("skills-report-newly-failing"), &of.newly_failing),
+        ("▼", msg!("skills-report-less-often"), &of.less_often),
+        ("▲", msg!("skills-report-newly-passing"), &of.newly_passing),
+        ("▲", msg!("skills-report-more-often"), &of.more_often),
+    ]
+}
+
+/// That not every run decides what flipped.
+fn uneven(of: &SkillDelta) -> Option<Message> {
+    (of.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = of.uneven))
 }
 
 fn flips(page: &mut Markdown, title: &Message, tasks: &[FlippedTask]) {

@@ -112,6 +112,10 @@ impl Measured {
         (self.is_complete, self.finished_at.parse().ok(), &self.evaluation)
     }
 
+    fn is_of(&self, benchmark: &BenchmarkMeta) -> bool {
+        (&self.benchmark.id, &self.benchmark.hash) == (&benchmark.id, &benchmark.hash)
+    }
+
     /// Whether the skill is another one by now; `None` when the candidate doesn't say.
     fn is_stale(&self, of: &Candidate) -> Option<bool> {
         of.skill_hash.as_ref().map(|hash| *hash != self.skill_hash)
@@ -177,6 +181,19 @@ pub enum Why {
     NoReport,
     /// Another candidate has the same id.
     SameId,
+    /// Only evaluations on other benchmarks have it, or on other contents of this one: rates of different tasks can't be
+    /// held against each other.
+    #[serde(rename_all = "camelCase")]
+    OtherBenchmark {
+        /// The newest of them.
+        evaluation: String,
+        /// Its benchmark.
+        benchmark: String,
+        /// The hash of its contents.
+        hash: String,
+    },
+    /// Nothing of it counted.
+    Unmeasured,
     /// Only evaluations have it that were stopped before everything was run.
     #[serde(rename_all = "camelCase")]
     Incomplete {
@@ -191,7 +208,7 @@ pub enum Why {
         /// Of how many that were tried.
         tried: usize,
     },
-    /// Its completion rate is lower, or unknown.
+    /// Its completion rate is lower.
     #[serde(rename_all = "camelCase")]
     CompletionRate {
         /// What it is.
@@ -238,24 +255,38 @@ pub enum Why {
 }
 
 impl Why {
+    fn elsewhere(of: &Measured) -> Why {
+        let (benchmark, hash) = (of.benchmark.id.clone(), of.benchmark.hash.clone());
+        Why::OtherBenchmark { evaluation: of.evaluation.clone(), benchmark, hash }
+    }
+
     /// The sentence.
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
             Why::NoReport => msg!("skills-report-why-no-report"),
             Why::SameId => msg!("skills-report-why-same-id"),
+            Why::OtherBenchmark { evaluation, benchmark, hash } => msg!(
+                "skills-report-why-benchmark",
+                evaluation = evaluation,
+                benchmark = format!("{benchmark}@{}", show::shortened(hash, 12))
+            ),
+            Why::Unmeasured => msg!("skills-report-why-unmeasured"),
             Why::Incomplete { evaluation } => msg!("skills-report-why-incomplete", evaluation = evaluation),
             Why::Uncounted { uncounted, tried } => {
                 msg!("skills-report-why-uncounted", uncounted = *uncounted, tried = *tried)
             }
             Why::CompletionRate { value, least } => {
-                msg!("skills-report-why-completion", value = show::percent(*value), least = show::percent(Some(*least)))
+                let [value, least] = show::percents(*value, *least);
+                msg!("skills-report-why-completion", value = value, least = least)
             }
             Why::ErrorRate { value, most } => {
-                msg!("skills-report-why-errors", value = show::percent(*value), most = show::percent(Some(*most)))
+                let [value, most] = show::percents(*value, *most);
+                msg!("skills-report-why-errors", value = value, most = most)
             }
             Why::LatencyP95 { value, most } => {
-                msg!("skills-report-why-latency", value = show::time(*value), most = show::time(Some(*most)))
+                let [value, most] = show::times(*value, *most);
+                msg!("skills-report-why-latency", value = value, most = most)
             }
             Why::AdapterType { value } => {
                 msg!("skills-report-why-adapter", value = value.map_or(show::NONE, AdapterType::name))
@@ -269,16 +300,16 @@ impl Why {
 /// Why nothing can be selected.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SelectError {
-    /// The candidates were measured on different benchmarks, or on different contents of one.
-    Benchmarks {
-        /// `ID@HASH (EVALUATION)` of one.
-        one: String,
-        /// The same of another.
-        other: String,
+    /// No candidate was measured on the benchmark that was asked for.
+    Benchmark {
+        /// Its id.
+        benchmark: String,
+        /// The ids of those that candidates were measured on.
+        known: Vec<String>,
     },
     /// The list of candidates is none.
     Candidates {
-        /// What is wrong with it.
+        /// The text for people.
         why: Message,
     },
 }
@@ -288,10 +319,8 @@ impl SelectError {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            SelectError::Benchmarks { one, other } => {
-                msg!("skills-report-select-benchmarks", one = one, other = other)
-            }
-            SelectError::Candidates { why } => msg!("skills-report-select-candidates", why = why.to_string()),
+            SelectError::Benchmark { benchmark, .. } => msg!("skills-report-select-benchmark", benchmark = benchmark),
+            SelectError::Candidates { why } => why.clone(),
         }
     }
 
@@ -299,7 +328,10 @@ impl SelectError {
     #[must_use]
     pub fn help(&self) -> Message {
         match self {
-            SelectError::Benchmarks { .. } => msg!("skills-report-select-benchmarks-help"),
+            SelectError::Benchmark { known, .. } if known.is_empty() => msg!("skills-report-why-no-report"),
+            SelectError::Benchmark { known, .. } => {
+                msg!("skills-report-select-benchmark-help", known = known.join(", "))
+            }
             SelectError::Candidates { .. } => msg!("skills-report-select-candidates-help"),
         }
     }
@@ -333,26 +365,35 @@ pub fn candidates_of(document: &Value) -> Result<Vec<Candidate>, SelectError> {
     list.iter().enumerate().map(one).collect()
 }
 
-/// Selects. Of several reports of a skill the newest complete one counts; those of skills that are no candidates don't
-/// matter.
+/// Selects by reports of one benchmark: the one that is asked for by its id, and of that the contents which the newest
+/// complete report is of. Of several reports of a skill the newest complete one counts; those of skills that are no
+/// candidates don't matter.
 ///
 /// # Errors
-/// When the candidates' reports are of different benchmarks: their numbers can't be held against each other.
+/// When no candidate has a report of the benchmark that is asked for.
 pub fn select(
     candidates: Vec<Candidate>,
     reports: impl IntoIterator<Item = (String, Measured)>,
     strategy: &Strategy,
+    benchmark: Option<&str>,
     lang: Lang,
 ) -> Result<Selection, SelectError> {
-    let measured = newest(&candidates, reports);
-    let benchmark = one_benchmark(measured.values().filter(|of| of.is_complete))?;
+    let ids: BTreeSet<&str> = candidates.iter().map(|of| of.id.as_str()).collect();
+    let reports: Vec<_> = reports.into_iter().filter(|(id, _)| ids.contains(id.as_str())).collect();
+    let benchmark = one_benchmark(&reports, benchmark)?;
+    let (here, elsewhere): (Vec<_>, Vec<_>) =
+        reports.into_iter().partition(|(_, of)| benchmark.as_ref().is_none_or(|benchmark| of.is_of(benchmark)));
+    let (measured, elsewhere) = (newest(here), newest(elsewhere));
     let mut out = Vec::new();
     let mut seen = BTreeSet::new();
     let mut fit: Vec<(Candidate, Measured)> = Vec::new();
     for candidate in candidates {
         match (seen.insert(candidate.id.clone()), measured.get(&candidate.id)) {
             (false, _) => out.push((candidate, Why::SameId)),
-            (true, None) => out.push((candidate, Why::NoReport)),
+            (true, None) => {
+                let why = elsewhere.get(&candidate.id).map_or(Why::NoReport, Why::elsewhere);
+                out.push((candidate, why));
+            }
             (true, Some(known)) => match unfit(&candidate, known, strategy) {
                 Some(why) => out.push((candidate, why)),
                 None => fit.push((candidate, known.clone())),
@@ -381,6 +422,12 @@ pub fn select(
 }
 
 impl Selection {
+    /// How many candidates were left out because only other benchmarks know them.
+    #[must_use]
+    pub fn elsewhere(&self) -> usize {
+        self.excluded.iter().filter(|of| matches!(of.why, Why::OtherBenchmark { .. })).count()
+    }
+
     /// Ids of candidates whose files changed since they were measured.
     pub fn stale(&self) -> impl Iterator<Item = &str> {
         let selected = self.skills.iter().map(|of| (&of.skill.id, of.stale));
@@ -395,13 +442,9 @@ pub fn has_tag(tags: &[String], wanted: &str) -> bool {
     tags.iter().any(|own| own.to_lowercase() == wanted.to_lowercase())
 }
 
-fn newest(
-    candidates: &[Candidate],
-    reports: impl IntoIterator<Item = (String, Measured)>,
-) -> BTreeMap<String, Measured> {
-    let ids: BTreeSet<&str> = candidates.iter().map(|of| of.id.as_str()).collect();
+fn newest(reports: Vec<(String, Measured)>) -> BTreeMap<String, Measured> {
     let mut all: BTreeMap<String, Measured> = BTreeMap::new();
-    for (id, report) in reports.into_iter().filter(|(id, _)| ids.contains(id.as_str())) {
+    for (id, report) in reports {
         match all.get(&id) {
             Some(known) if known.worth() >= report.worth() => {}
             _ => drop(all.insert(id, report)),
@@ -410,18 +453,19 @@ fn newest(
     all
 }
 
-fn one_benchmark<'a>(mut measured: impl Iterator<Item = &'a Measured>) -> Result<Option<BenchmarkMeta>, SelectError> {
-    let Some(first) = measured.next() else { return Ok(None) };
-    let is_same =
-        |of: &&Measured| (&of.benchmark.id, &of.benchmark.hash) == (&first.benchmark.id, &first.benchmark.hash);
-    match measured.find(|of| !is_same(of)) {
-        None => Ok(Some(first.benchmark.clone())),
-        Some(other) => Err(SelectError::Benchmarks { one: named(first), other: named(other) }),
+/// The benchmark of the newest complete report, among those with the id that is asked for. `None` when there is none.
+fn one_benchmark(reports: &[(String, Measured)], asked: Option<&str>) -> Result<Option<BenchmarkMeta>, SelectError> {
+    let fits = |of: &&Measured| asked.is_none_or(|id| of.benchmark.id == id);
+    let newest = reports.iter().map(|(_, of)| of).filter(fits).max_by(|a, b| a.worth().cmp(&b.worth()));
+    match (newest, asked) {
+        (Some(of), Some(_)) => Ok(Some(of.benchmark.clone())),
+        (Some(of), None) => Ok(of.is_complete.then(|| of.benchmark.clone())),
+        (None, None) => Ok(None),
+        (None, Some(id)) => {
+            let known: BTreeSet<&String> = reports.iter().map(|(_, of)| &of.benchmark.id).collect();
+            Err(SelectError::Benchmark { benchmark: id.to_owned(), known: known.into_iter().cloned().collect() })
+        }
     }
-}
-
-fn named(of: &Measured) -> String {
-    format!("{}@{} ({})", of.benchmark.id, show::shortened(&of.benchmark.hash, 12), of.evaluation)
 }
 
 /// Why nothing is known of a skill, else the first filter that it doesn't pass, in the seed's order. What isn't known
@@ -430,6 +474,9 @@ fn unfit(of: &Candidate, known: &Measured, strategy: &Strategy) -> Option<Why> {
     let (filters, summary, counts) = (&strategy.filters, &known.summary, &known.counts);
     if !known.is_complete {
         return Some(Why::Incomplete { evaluation: known.evaluation.clone() });
+    }
+    if summary.completion_rate.is_none() {
+        return Some(Why::Unmeasured);
     }
     if counts.is_unsound() {
         return Some(Why::Uncounted { uncounted: counts.uncounted(), tried: counts.counted() + counts.uncounted() });

@@ -1,10 +1,10 @@
 //! The formats (K8): CSV and JUnit hold everything, and hostile text stays text.
 
-use eval_report::skills::{Format, SkillEvaluation, TaskStatus, render};
+use eval_report::skills::{EvaluationStatus, Format, SkillEvaluation, TaskStatus, evaluation_text, render};
 use eval_spec::Lang;
 use serde_json::json;
 
-use super::made::{ERROR, FAIL, HARNESS, PASS, TIMEOUT, UNSCORED, eventful, one};
+use super::made::{ERROR, FAIL, HARNESS, Made, PASS, TIMEOUT, UNSCORED, eventful, one};
 
 pub(crate) fn rendered(of: &SkillEvaluation, format: Format) -> String {
     let mut bytes = Vec::new();
@@ -82,9 +82,18 @@ fn k8_csv_has_one_line_for_each_result() {
 #[test]
 fn k8_no_cell_of_others_is_a_formula() {
     let mut of = one(vec![PASS; 9]);
-    for (result, text) in
-        of.skills[0].task_results.iter_mut().zip(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", "'x"])
-    {
+    // one result for each text
+    for (result, text) in of.skills[0].task_results.iter_mut().zip([
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        " =1",
+        "＝1",
+        "\u{feff}=1",
+    ]) {
         result.task_id = text.to_owned();
         result.output = Some(json!(-5));
     }
@@ -93,6 +102,68 @@ fn k8_no_cell_of_others_is_a_formula() {
         assert!(row[4].starts_with('\''), "{:?}", &row[4]);
         assert!(row.iter().any(|cell| cell == "-5"), "a number stays one");
     }
+}
+
+/// `cat` of a report obeys nobody.
+#[test]
+fn k8_csv_holds_no_control_characters() {
+    let mut of = one(vec![ERROR]);
+    of.skills[0].task_results[0].error = Some("\u{1b}[31mred\u{7}\u{7f}\u{9b}2J\tand\nmore".to_owned());
+    of.skills[0].task_results[0].stderr = Some("\u{1b}]0;title\u{7}".to_owned());
+    let text = rendered(&of, Format::Csv);
+    assert!(!text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\r' | '\n')), "{text:?}");
+    assert!(text.contains("␛[31mred␇␡\u{fffd}2J\tand\nmore") && text.contains("␛]0;title␇"), "{text}");
+}
+
+#[test]
+fn k8_junit_shows_what_was_not_run_what_is_unsound_and_the_gate() {
+    let mut made = Made::of(vec![("good", vec![vec![PASS; 4]]), ("poor", vec![vec![PASS, FAIL]])]);
+    made.gate = Some(0.8);
+    let text = rendered(&made.evaluation(), Format::Junit);
+    assert!(text.contains("gate: good") && text.contains("gate: poor") && !text.contains("<error"), "{text}");
+    assert_eq!(text.matches(r#"type="gate""#).count(), 1, "{text}");
+    made.status = EvaluationStatus::Interrupted;
+    let text = rendered(&made.evaluation(), Format::Junit);
+    assert_eq!(text.matches(r#"type="gate""#).count(), 2, "{text}");
+    assert!(
+        text.contains(r#"type="incomplete""#) && text.contains("2 of 4 results were planned and not run"),
+        "{text}"
+    );
+    let unsound = one(vec![PASS, PASS, UNSCORED]);
+    let text = rendered(&unsound, Format::Junit);
+    assert!(text.contains(r#"type="unsound""#) && text.contains(r#"name="unsound" value="true""#), "{text}");
+    assert!(!rendered(&one(vec![PASS]), Format::Junit).contains("eval-skills\""));
+}
+
+/// Every format says the same of an evaluation that says little.
+#[test]
+fn k8_every_format_says_that_it_is_interrupted_unsound_and_refused() {
+    let mut made = Made::of(vec![("good", vec![vec![PASS, PASS, UNSCORED]])]);
+    (made.gate, made.status) = (Some(0.5), EvaluationStatus::Interrupted);
+    let of = made.evaluation();
+    let json = serde_json::to_value(&of).unwrap();
+    assert_eq!((&json["unsound"], &json["gate"]["passed"]), (&json!(true), &json!(false)));
+    assert_eq!(json["gate"]["reasons"], json!(["uncounted"]));
+    for text in [
+        rendered(&of, Format::Markdown),
+        rendered(&of, Format::Html).replace('\u{a0}', " "),
+        rendered(&of, Format::Junit),
+        evaluation_text(&of, Lang::En, 400, false),
+    ] {
+        for said in
+            ["the evaluation is incomplete", "more than 5.0 % could not be counted, so", "gate refused: more than"]
+        {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_gate_shows_as_many_decimals_as_it_takes() {
+    let mut made = Made::of(vec![("good", vec![vec![PASS, PASS, FAIL]])]);
+    made.gate = Some(0.6667);
+    let text = evaluation_text(&made.evaluation(), Lang::En, 200, false);
+    assert!(text.contains("below 66.670 %: good (66.667 %)"), "{text}");
 }
 
 #[test]
@@ -105,7 +176,7 @@ fn k8_junit_tells_failures_errors_and_skipped_apart() {
         "{text}"
     );
     assert_eq!(text.matches("<failure").count(), 1);
-    assert_eq!(text.matches("<error").count(), 3);
+    assert_eq!(text.matches("<error").count(), 4, "three results, and that the evaluation is unsound");
     assert_eq!(text.matches("<skipped").count(), 1);
     assert!(text.contains(r#"type="timeout""#) && text.contains(r#"type="harness_error""#));
 }
@@ -147,6 +218,44 @@ fn k8_markdown_is_what_it_says_and_hostile_text_stays_text() {
     assert!(tables.map(columns).all(|columns| [12, 8, 7].contains(&columns)), "no cell breaks its table");
 }
 
+/// What a forge reads in the page that it rendered; `\u{200b}` ends a word there, and backslashes are gone.
+#[test]
+fn k8_markdown_refers_to_nothing() {
+    let mut of = one(vec![FAIL]);
+    let told = |of: &mut SkillEvaluation, text: &str| {
+        of.skills[0].task_results[0].reason = Some(format!("see {text} there"));
+        let page = rendered(of, Format::Markdown);
+        let row = page.lines().find(|line| line.contains("see ")).unwrap();
+        let why = row.split("see ").nth(1).unwrap().split(" there").next().unwrap();
+        why.replace('\\', "").replace("&#64;", "@").replace("&amp;", "&")
+    };
+    for (text, broken) in [
+        ("www.evil.com", "www|.evil.com"),
+        ("WWW.evil.com", "WWW|.evil.com"),
+        ("a@evil.com", "a@|evil.com"),
+        ("@someone", "@|someone"),
+        ("owner/repo#12", "owner/repo#|12"),
+        ("GH-12", "GH-|12"),
+        ("gh-12", "gh-|12"),
+        ("!12 %12 &12", "!|12 %|12 &|12"),
+        ("16c999e8c71134401a78d4d46435517b2271d6ac", "1|6c999e8c71134401a78d4d46435517b2271d6ac"),
+        ("0beec7b", "0|beec7b"),
+        ("20260301-120000 feedback facade 12", "20260301-120000 feedback facade 12"),
+    ] {
+        assert_eq!(told(&mut of, text), broken.replace('|', "\u{200b}"), "{text}");
+    }
+    assert!(
+        rendered(
+            &{
+                told(&mut of, "https://evil.com");
+                of
+            },
+            Format::Markdown
+        )
+        .contains("https\\://evil.com")
+    );
+}
+
 #[test]
 fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
     let of = eventful().evaluation();
@@ -157,7 +266,7 @@ fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
     };
     for (format, _) in Format::NAMES {
         let same = in_chinese(format) == rendered(&of, format);
-        assert_eq!(same, matches!(format, Format::Json | Format::Csv | Format::Junit), "{format:?}");
+        assert_eq!(same, matches!(format, Format::Json | Format::Csv), "{format:?}");
     }
     assert!(in_chinese(Format::Markdown).contains("完成率"));
     assert_eq!(of.skills[0].task_results[0].status, TaskStatus::Fail);

@@ -71,6 +71,44 @@ fn k8_flaky_tasks_are_noise() {
     assert_eq!(standing(flaky(0), fewer), SkillStanding::Lower);
 }
 
+fn names(tasks: &[eval_report::skills::FlippedTask]) -> Vec<String> {
+    tasks.iter().map(|of| format!("{} {}/{} {}/{}", of.task, of.passed_a, of.runs_a, of.passed_b, of.runs_b)).collect()
+}
+
+/// A task that ran more often has more chances to fail.
+#[test]
+fn k8_with_other_numbers_of_runs_the_first_ones_decide_what_flipped() {
+    let a = several(vec![vec![PASS, PASS, FAIL]]);
+    let b = several(vec![vec![PASS, FAIL, PASS], vec![FAIL, PASS, FAIL], vec![FAIL, PASS, FAIL]]);
+    let found = diff(&a, &b);
+    let of = &found.skills[0];
+    assert_eq!(names(&of.newly_failing), ["task_002 1/1 0/1"]);
+    assert_eq!(names(&of.newly_passing), ["task_003 0/1 1/1"]);
+    assert_eq!((of.uneven, of.mcnemar_p), (3, 1.0));
+    assert_eq!(of.completion_rate.b, Some(4.0 / 9.0), "rates are of all runs");
+    let show = Show { lang: Lang::En, width: 200, color: false, exit_code: false };
+    for text in [skill_diff_text(&found, show), diff_markdown(&found, Lang::En)] {
+        assert!(text.contains("3 tasks ran more often on one side"), "{text}");
+    }
+}
+
+/// What never passed every run didn't flip, and has moved nevertheless.
+#[test]
+fn k8_tasks_that_pass_less_often_are_listed() {
+    let a = several(vec![vec![PASS, FAIL, PASS], vec![PASS, FAIL, PASS], vec![FAIL, FAIL, PASS]]);
+    let b = several(vec![vec![FAIL, PASS, PASS], vec![FAIL, PASS, PASS], vec![UNSCORED, FAIL, PASS]]);
+    let found = diff(&a, &b);
+    let of = &found.skills[0];
+    assert!(of.less_often.is_empty(), "two of two are all");
+    assert_eq!(names(&of.newly_failing), ["task_001 2/2 0/2"]);
+    assert_eq!(names(&of.more_often), ["task_002 0/3 2/3"]);
+    let text = diff_markdown(&found, Lang::En);
+    assert!(text.contains("### Passing more often\n\n- task_002 0/3 → 2/3  fail"), "{text}");
+    let back = diff(&b, &a);
+    assert_eq!(names(&back.skills[0].less_often), ["task_002 2/3 0/3"]);
+    assert!(diff_markdown(&back, Lang::Zh).contains("通过次数减少"));
+}
+
 #[test]
 fn k8_many_skills_are_one_question() {
     // P = 0.031 alone; among ten skills Holm asks for 0.005

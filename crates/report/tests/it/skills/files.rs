@@ -77,19 +77,20 @@ fn two_evaluations_in_one_second_have_their_own_files() {
 }
 
 #[test]
-fn a_newer_program_s_file_is_read_if_it_can_be_and_never_overwritten() {
+fn a_newer_program_s_file_is_neither_read_nor_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), &[Format::Json]).remove(0);
     let mut newer: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     newer["schemaVersion"] = json!(99);
     newer["brandNew"] = json!(true);
     fs::write(&path, newer.to_string()).unwrap();
-    assert_eq!(read(&path).unwrap().schema_version, 99);
+    let refused = read(&path).unwrap_err();
+    assert!(refused.to_string().contains("is of format 99") && refused.help().is_some(), "{refused}");
     let again = write(&eventful().evaluation(), dir.path(), &[Format::Json], Lang::En);
-    assert!(matches!(again, Err(FileError::Newer { version: 99, .. })));
+    assert!(matches!(again, Err(FileError::Newer { .. })));
     newer["skills"] = json!("another shape");
     fs::write(&path, newer.to_string()).unwrap();
-    assert!(matches!(read(&path), Err(FileError::Newer { version: 99, .. })));
+    assert!(matches!(read(&path), Err(FileError::Newer { .. })));
 }
 
 #[test]
@@ -113,6 +114,72 @@ fn what_is_something_else_is_named() {
     }
     assert!(matches!(read(dir.path()), Err(FileError::NotAResult { .. })));
     assert!(matches!(read(&dir.path().join("none")), Err(FileError::File { .. })));
+}
+
+#[test]
+fn what_a_file_is_is_told_in_the_reader_s_language() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = |path: &Path| read(path).unwrap_err().message().text(Lang::Zh);
+    assert!(text(dir.path()).ends_with("它是目录"), "{}", text(dir.path()));
+    fs::write(dir.path().join("r.json"), "[]").unwrap();
+    assert!(text(&dir.path().join("r.json")).ends_with("它是JSON 列表"), "{}", text(&dir.path().join("r.json")));
+}
+
+/// Every number that is no task result follows from them, or the file is refused with the skill's and the field's name.
+#[test]
+fn m7_numbers_that_do_not_follow_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("r.json");
+    let whole = serde_json::to_value(eventful().evaluation()).unwrap();
+    let told = |pointer: &str, value: Value| {
+        let mut edited = whole.clone();
+        *edited.pointer_mut(pointer).unwrap() = value;
+        fs::write(&path, edited.to_string()).unwrap();
+        read(&path).map_err(|error| error.message().to_string().replace(&path.display().to_string(), "r")).unwrap_err()
+    };
+    let most = json!(u64::MAX);
+    for (pointer, value, said) in [
+        (
+            "/skills/0/counts/pass",
+            most.clone(),
+            "`r` contradicts itself: of `weather_v1` `counts.pass` is 1.8446744073709552e19, and its task results come to 56",
+        ),
+        ("/skills/0/counts/total", json!(61), "`counts.total` is 61, and its task results come to 60"),
+        ("/skills/0/runs/1/counts/error", json!(1), "`runs[1].counts.error`"),
+        ("/skills/1/summary/completionRate", json!(1e300), "`summary.completionRate` is 1e300, and"),
+        ("/skills/1/summary/completionRate", json!(0.99), "of `weather_v2` `summary.completionRate` is 0.99"),
+        ("/skills/1/summary/completionRate", Value::Null, "`summary.completionRate` is null"),
+        ("/skills/1/summary/compositeScore", json!(0.99), "`summary.compositeScore` is 0.99"),
+        ("/skills/1/summary/p95LatencyMs", json!(1), "`summary.p95LatencyMs` is 1.0"),
+        (
+            "/skills/1/summary/completionInterval/low",
+            json!(-1),
+            "`summary.completionInterval.low` is -1.0, which can't be",
+        ),
+        ("/skills/1/tagResults/math/tasks", json!(1), "`tagResults.math.tasks` is 1"),
+        ("/skills/1/taskResults/0/latencyMs", json!(-5), "`taskResults[0].latencyMs` is -5.0, which can't be"),
+        ("/skills/1/taskResults/0/score", json!(2), "`taskResults[0].score` is 2.0, which can't be"),
+        ("/skills/1/taskResults/0/status", json!("pass"), "of `weather_v2` `"),
+        ("/skills/1/taskResults/0/run", json!(2), "`taskResults[1].run` is 2, which can't be"),
+        ("/settings/runs", json!(u32::MAX), "`runs` is 3, and its task results come to 4294967295"),
+        ("/benchmark/tasks", json!(2), "`benchmark.tasks` is 2, and its task results come to 20"),
+        ("/benchmark/tasks", most, "`counts.total` is 60"),
+        ("/gate/passed", json!(true), "`r` contradicts itself: `gate.passed` is true"),
+        ("/gate/minCompletion", json!(7), "`gate.minCompletion` is 7.0, which can't be"),
+    ] {
+        let text = told(pointer, value);
+        assert!(text.contains(said), "{pointer}: {text}");
+    }
+    // what an older version didn't write says nothing wrong
+    let mut older = whole.clone();
+    let summary = older.pointer_mut("/skills/0/summary").unwrap().as_object_mut().unwrap();
+    for field in ["meanStartMs", "passHatK", "flipRate", "tokenCost"] {
+        summary.remove(field).unwrap();
+    }
+    older.as_object_mut().unwrap().remove("unsound").unwrap();
+    older["settings"].as_object_mut().unwrap().remove("transportRetries").unwrap();
+    fs::write(&path, older.to_string()).unwrap();
+    assert_eq!(read(&path).unwrap().skills[0].counts.total, 60);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod diff;
 mod files;
 mod made;
 mod metrics;
+mod null;
 mod page;
 mod select;
 mod texts;

@@ -27,7 +27,7 @@ fn measured() -> SkillEvaluation {
 
 fn run(strategy: &Strategy, ids: &[&str]) -> Selection {
     let evaluation = measured();
-    select(candidates(ids), Measured::all(&evaluation), strategy, Lang::En).unwrap()
+    select(candidates(ids), Measured::all(&evaluation), strategy, None, Lang::En).unwrap()
 }
 
 fn ids(of: &Selection) -> Vec<&str> {
@@ -99,7 +99,8 @@ fn k7_what_is_not_known_comes_last_either_way() {
     evaluation.skills[0].summary.token_cost = None;
     for order in [None, Some(SortOrder::Asc), Some(SortOrder::Desc)] {
         let strategy = Strategy { sort_by: SortKey::TokenCost, order, ..Strategy::default() };
-        let selection = select(candidates(&["good", "fast"]), Measured::all(&evaluation), &strategy, Lang::En).unwrap();
+        let selection =
+            select(candidates(&["good", "fast"]), Measured::all(&evaluation), &strategy, None, Lang::En).unwrap();
         assert_eq!(ids(&selection), ["fast", "good"]);
     }
 }
@@ -114,21 +115,56 @@ fn k7_the_newest_report_of_a_skill_counts() {
     new.skills[0].summary.completion_rate = Some(0.1);
     for reports in [[&old, &new], [&new, &old]] {
         let all = reports.into_iter().flat_map(Measured::all);
-        let selection = select(candidates(&["good"]), all, &Strategy::default(), Lang::En).unwrap();
+        let selection = select(candidates(&["good"]), all, &Strategy::default(), None, Lang::En).unwrap();
         assert_eq!(selection.skills[0].report.summary.completion_rate, Some(0.1));
     }
 }
 
 #[test]
-fn k7_different_benchmarks_are_refused_unless_nobody_cares() {
-    let mut other = Made::of(vec![("other", vec![vec![PASS]])]).evaluation();
-    other.benchmark.hash = "f".repeat(64);
+fn k7_reports_of_one_benchmark_count_the_newest_ones_or_those_asked_for() {
+    let mut other = Made::of(vec![("other", vec![vec![PASS]]), ("good", vec![vec![FAIL]])]).evaluation();
+    (other.id, other.finished_at) = ("20260302-120000".to_owned(), "2026-03-02T12:00:00Z".to_owned());
+    (other.benchmark.id, other.benchmark.hash) = ("second".to_owned(), "f".repeat(64));
     let first = measured();
     let all = || Measured::all(&first).chain(Measured::all(&other));
-    let refused = select(candidates(&["good", "other"]), all(), &Strategy::default(), Lang::En).unwrap_err();
-    assert!(matches!(refused, SelectError::Benchmarks { .. }));
-    assert!(refused.message().to_string().contains("bench@0123456789ab"), "{}", refused.message());
-    assert_eq!(ids(&select(candidates(&["good"]), all(), &Strategy::default(), Lang::En).unwrap()), ["good"]);
+    let selected = |asked| select(candidates(&["good", "fast", "other"]), all(), &Strategy::default(), asked, Lang::En);
+    let newest = selected(None).unwrap();
+    assert_eq!((ids(&newest), newest.benchmark.as_ref().unwrap().id.as_str()), (vec!["other", "good"], "second"));
+    assert_eq!(newest.skills[1].report.summary.completion_rate, Some(0.0), "of the same benchmark");
+    assert_eq!(newest.elsewhere(), 1);
+    assert_eq!(
+        newest.excluded[0].reason,
+        format!("measured on another benchmark only: `bench@0123456789ab…` in `{}`", first.id)
+    );
+    assert_eq!(selected(Some("second")).unwrap(), newest);
+    let asked = selected(Some("bench")).unwrap();
+    assert_eq!((ids(&asked), asked.excluded[0].id.as_str()), (vec!["good", "fast"], "other"));
+    let unknown = selected(Some("third")).unwrap_err();
+    assert!(matches!(&unknown, SelectError::Benchmark { known, .. } if *known == ["bench", "second"]));
+    // those of others don't matter
+    let alone = select(candidates(&["fast"]), all(), &Strategy::default(), None, Lang::En).unwrap();
+    assert_eq!(ids(&alone), ["fast"]);
+}
+
+#[test]
+fn k7_a_skill_of_which_nothing_counted_is_not_selected() {
+    let mut evaluation = measured();
+    evaluation.skills[0].summary.completion_rate = None;
+    let found = select(candidates(&["good", "fast"]), Measured::all(&evaluation), &Strategy::default(), None, Lang::En)
+        .unwrap();
+    assert_eq!((ids(&found), &found.excluded[0].why), (vec!["fast"], &Why::Unmeasured));
+}
+
+#[test]
+fn k7_a_reason_shows_as_many_decimals_as_it_takes() {
+    let why = |why: Why| why.message().to_string();
+    assert_eq!(
+        why(Why::CompletionRate { value: Some(2.0 / 3.0), least: 0.6667 }),
+        "completes 66.667 %, under 66.670 %"
+    );
+    assert_eq!(why(Why::ErrorRate { value: Some(0.1004), most: 0.1 }), "errors 10.04 %, over 10.00 %");
+    assert_eq!(why(Why::LatencyP95 { value: Some(1020.0), most: 1000.0 }), "P95 1.02 s, over 1.00 s");
+    assert_eq!(why(Why::CompletionRate { value: Some(0.5), least: 0.6 }), "completes 50.0 %, under 60.0 %");
 }
 
 #[test]
@@ -165,7 +201,7 @@ fn k7_an_incomplete_report_is_no_measurement() {
     stopped.benchmark.hash = "f".repeat(64);
     let selected = |reports: &[&SkillEvaluation]| {
         let all = reports.iter().flat_map(|of| Measured::all(of));
-        select(candidates(&["good"]), all, &Strategy::default(), Lang::En).unwrap()
+        select(candidates(&["good"]), all, &Strategy::default(), None, Lang::En).unwrap()
     };
     assert_eq!(selected(&[&complete, &stopped]).skills[0].report.evaluation, complete.id, "not the newer one");
     let none = selected(&[&stopped]);
@@ -178,7 +214,8 @@ fn m5_what_could_not_be_counted_is_not_selected() {
     let mut endings = vec![UNSCORED; 9];
     endings.push(PASS);
     let evaluation = Made::of(vec![("dark", vec![endings])]).evaluation();
-    let found = select(candidates(&["dark"]), Measured::all(&evaluation), &Strategy::default(), Lang::En).unwrap();
+    let found =
+        select(candidates(&["dark"]), Measured::all(&evaluation), &Strategy::default(), None, Lang::En).unwrap();
     assert_eq!(found.excluded[0].why, Why::Uncounted { uncounted: 9, tried: 10 });
 }
 
@@ -190,7 +227,7 @@ fn a_skill_that_changed_since_it_was_measured_is_stale() {
     all[2].skill_hash = None;
     let strategy =
         Strategy { filters: Filters { min_completion_rate: Some(0.6), ..Filters::default() }, ..Strategy::default() };
-    let found = select(all, Measured::all(&measured()), &strategy, Lang::En).unwrap();
+    let found = select(all, Measured::all(&measured()), &strategy, None, Lang::En).unwrap();
     assert_eq!(found.stale().collect::<Vec<_>>(), ["good", "poor"]);
     let document = serde_json::to_value(&found).unwrap();
     assert_eq!(document["skills"][0]["stale"], true);
@@ -212,6 +249,6 @@ fn k7_without_a_composite_score_the_completion_rate_ranks() {
     let mut evaluation = measured();
     evaluation.skills.iter_mut().for_each(|of| of.summary.composite_score = None);
     let all = candidates(&["fast", "good", "poor"]);
-    let found = select(all, Measured::all(&evaluation), &Strategy::default(), Lang::En).unwrap();
+    let found = select(all, Measured::all(&evaluation), &Strategy::default(), None, Lang::En).unwrap();
     assert_eq!(ids(&found), ["good", "fast", "poor"]);
 }

@@ -13,15 +13,14 @@ use crate::callable::read_exactly;
 use crate::source::Span;
 use crate::{Message, msg};
 
+/// The level of `gaia-v1`.
+const USUAL: u32 = 1;
+
 pub(super) fn head(level: Option<u32>) -> Head {
-    let (id, name) = match level {
-        Some(level @ 2..) => (format!("gaia-v1-level-{level}"), format!("GAIA, level {level}")),
-        Some(level) => ("gaia-v1".to_owned(), format!("GAIA, level {level}")),
-        None => ("gaia-v1".to_owned(), "GAIA".to_owned()),
-    };
+    let level = level.unwrap_or(USUAL);
     Head {
-        id,
-        name,
+        id: if level == USUAL { "gaia-v1".to_owned() } else { format!("gaia-v1-level-{level}") },
+        name: format!("GAIA, level {level}"),
         domain: "general",
         description: "GAIA's questions ({\"question\": …, \"file\": the path of an attached file}), scored by its \
                       normalised exact match. Don't publish it: its authors ask that it isn't spread.",
@@ -31,7 +30,9 @@ pub(super) fn head(level: Option<u32>) -> Head {
 }
 
 pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mut Problems) -> Vec<Value> {
-    let mut reader = Reader { folder, level, first: HashMap::new(), withheld: None, missing: None, problems };
+    let others = level.is_none().then_some((Span::default(), 0));
+    let level = level.unwrap_or(USUAL);
+    let mut reader = Reader { folder, level, others, first: HashMap::new(), withheld: None, missing: None, problems };
     let mut tasks = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -48,7 +49,9 @@ pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mu
 
 struct Reader<'a> {
     folder: &'a Path,
-    level: Option<u32>,
+    level: u32,
+    /// Lines of other levels, where nobody asked for one: the first of them, and how many.
+    others: Option<(Span, usize)>,
     /// Where each id came first.
     first: HashMap<String, Span>,
     /// Lines without an answer: the first of them, and how many.
@@ -79,7 +82,8 @@ impl Reader<'_> {
             return None;
         }
         self.first.insert(id.clone(), span);
-        if self.level.is_some_and(|wanted| wanted != level) {
+        if self.level != level {
+            self.others = self.others.map(|(first, count)| (if count == 0 { span } else { first }, count + 1));
             return None;
         }
         if answer.trim() == "?" {
@@ -138,6 +142,10 @@ impl Reader<'_> {
     }
 
     fn left_out(self) {
+        if let Some((span, count @ 1..)) = self.others {
+            let help = Some(msg!("skills-grade-import-levels-help"));
+            self.problems.warning(span, msg!("skills-grade-import-levels", level = self.level, count = count), help);
+        }
         if let Some((span, count)) = self.withheld {
             self.problems.warning(span, msg!("skills-grade-import-withheld", count = count), None);
         }

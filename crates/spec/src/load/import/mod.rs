@@ -18,7 +18,7 @@ use crate::{Context, Diagnostics, msg};
 pub enum DataSet {
     /// GAIA's `metadata.jsonl`: one question a line.
     Gaia {
-        /// Only questions of this level, 1–3.
+        /// Only questions of this level, 1–3; of level 1 and with a warning without it.
         level: Option<u32>,
     },
     /// ToolBench's query files, such as `G1_instruction.json`; or a list of queries with the calls that answer them.
