@@ -18,7 +18,7 @@ use super::Host;
 use super::launch::{Process, Program, launch};
 use super::rpc::{self, Answer, Found, Unreadable};
 use super::subprocess::{MAX_OUTPUT, crowded, ended, not_started};
-use super::told::Teller;
+use super::told::{Teller, telling};
 use super::unread::{LOOK, Unread};
 use crate::process::Tail;
 
@@ -130,8 +130,8 @@ impl Lines {
             Heard::Late => worker.late(id, call.timeout),
         };
         let latency = since(ended);
-        let stderr = run.stderr.clone();
-        let error = self.teller.failed(failure, message, &stderr, &worker.printed(), (latency, run));
+        let words = telling(&run.stderr).to_owned();
+        let error = self.teller.failed(failure, message, &words, &worker.printed(), (latency, run));
         Asked::Result(Box::new(Err(error)))
     }
 }

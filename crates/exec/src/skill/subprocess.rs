@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::Host;
 use super::launch::{Process, Program, launch};
 use super::rpc::{self, Answer, Found, Unreadable};
-use super::told::Teller;
+use super::told::{Teller, telling};
 use crate::command::signal;
 use crate::process::{Heard, Seen, Stopped, attend};
 
@@ -89,8 +89,8 @@ impl OneShot {
             Found::OtherId(_) | Found::Unreadable(_) | Found::NotUtf8 | Found::Nothing => {
                 let (failure, message) =
                     unanswered(found, seen.ended.map(|(status, _)| status), stopped, process, timeout);
-                let stderr = told.1.stderr.clone();
-                Err(self.teller.failed(failure, message, &stderr, &text, told))
+                let words = telling(&told.1.stderr).to_owned();
+                Err(self.teller.failed(failure, message, &words, &text, told))
             }
         }
     }

@@ -94,7 +94,8 @@ impl Teller {
     /// The error that a skill answered with.
     pub(super) fn said_error(&self, words: &str, printed: &str, seen: (Duration, SkillRun)) -> ExecError {
         let words = cut(words);
-        self.failed(Failure::Skill, msg!("skills-exec-error", why = words), &seen.1.stderr.clone(), printed, seen)
+        // It has said why; what else it printed stands beside.
+        self.failed(Failure::Skill, msg!("skills-exec-error", why = words), "", printed, seen)
     }
 
     fn run(&self, run: SkillRun, latency: Duration) -> SkillRun {
@@ -111,5 +112,37 @@ fn cut(text: &str) -> String {
     match text.char_indices().nth(MAX_WORDS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+/// The line of standard error that most likely says why: the last one that speaks of an error, else the last. The whole
+/// end of it is kept beside.
+pub(super) fn telling(stderr: &str) -> &str {
+    const WORDS: [&str; 4] = ["error", "exception", "panicked", "fatal"];
+    let speaks = |line: &&str| {
+        let line = line.to_lowercase();
+        WORDS.iter().any(|word| line.contains(word))
+    };
+    let lines = || stderr.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+    lines().find(speaks).or_else(|| lines().next()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::telling;
+
+    #[test]
+    fn the_line_that_says_why_is_found() {
+        let python = "Traceback (most recent call last):\n  File \"skill.py\", line 4\nValueError: no number\n";
+        let node =
+            "/x/skill.js:3\nthrow new Error('boom')\n^\n\nError: boom\n    at Object.<anonymous>\n\nNode.js v20.1.0\n";
+        for (stderr, line) in [
+            (python, "ValueError: no number"),
+            (node, "Error: boom"),
+            ("warming up\nsh: 1: jq: not found\n\n", "sh: 1: jq: not found"),
+            ("", ""),
+        ] {
+            assert_eq!(telling(stderr), line);
+        }
     }
 }

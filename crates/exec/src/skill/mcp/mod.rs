@@ -26,7 +26,7 @@ use self::failure::with_detail;
 use super::host::Host;
 use super::http::{self, Credentials};
 use super::launch::{program, words};
-use super::told::Teller;
+use super::told::{Teller, telling};
 use crate::executors::BuildError;
 use crate::http::bare;
 
@@ -123,7 +123,7 @@ impl Mcp {
     /// An error with what is known of the call; without other words, the server's last ones.
     fn failed(&self, error: ExecError, seen: (Duration, SkillRun)) -> ExecError {
         let ExecError { failure, message, detail, status, retry_after_ms, .. } = error;
-        let words = detail.unwrap_or_else(|| seen.1.stderr.clone());
+        let words = detail.unwrap_or_else(|| telling(&seen.1.stderr).to_owned());
         let told = self.teller.failed(failure, message, &words, "", seen);
         ExecError { status, retry_after_ms, ..told }
     }
