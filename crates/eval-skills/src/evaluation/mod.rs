@@ -34,6 +34,7 @@ pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Resu
 pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str, above: Above) -> Result<Done, Failure> {
     let (journal, ask, begun_in) = drive::reopen(context, id, above)?;
     let loaded = Loaded::load(&begun_in, terminal, ask)?;
+    journal.check(&loaded.plan, &loaded.hashes())?;
     finish::prepare(&begun_in, &loaded)?;
     drive::run(&begun_in, terminal, &loaded, journal)
 }

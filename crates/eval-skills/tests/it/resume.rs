@@ -137,3 +137,18 @@ fn k2_a_gate_outlives_a_resume_that_names_no_number() {
         assert_eq!(resumed["gate"]["minCompletion"], least, "{flags:?}");
     }
 }
+
+#[test]
+fn k2_a_resume_that_is_refused_says_what_changed() {
+    let context = TestContext::new();
+    testkit::skills::lookup(&context.path("one"), &[(json!({"n": 0}), json!("x"))]);
+    context.write_json("tasks.json", &json!([{"id": "t", "inputData": {"n": 0}, "expectedOutput": {"value": "x"}}]));
+    context.run(&["eval", "--skills", "one", "--tasks", "tasks.json"]).expect(0);
+    let manifest = context.read("one/skill.json");
+    context.write("one/notes.txt", "new");
+    let refused = context.run(&["eval", "--resume", "latest"]).expect(2);
+    assert!(refused.stderr.contains("skills: one") && refused.stderr.contains("restore"), "{refused:#?}");
+    std::fs::remove_file(context.path("one/notes.txt")).unwrap();
+    assert_eq!(context.read("one/skill.json"), manifest);
+    context.run(&["eval", "--resume", "latest"]).expect(0);
+}

@@ -28,6 +28,10 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How long the answer is waited for after a line that may be meant as one.
 const LIKELY: Duration = Duration::from_millis(250);
 
+/// How long a new program may take to start, besides the time for its answer: less than what the engine grants beyond
+/// the limit.
+const START: Duration = Duration::from_secs(4);
+
 struct Lines {
     program: Program,
     host: Arc<Host>,
@@ -92,9 +96,7 @@ impl Lines {
         worker.pass_over().await;
         let begun = Instant::now();
         worker.talk = Talk::begin(begun);
-        let heard = tokio::time::timeout_at(begun + limit, worker.exchange(&request, id)).await;
-        let likely = worker.talk.likely.take().map(|(answer, at)| Heard::Answer(answer, at));
-        let heard = heard.unwrap_or_else(|_| likely.unwrap_or(Heard::Late));
+        let heard = worker.exchange(&request, id, limit).await;
         let ended = Instant::now();
         if let Heard::Ended { taken } = heard {
             worker.last_words().await;
@@ -130,8 +132,11 @@ impl Lines {
             Heard::Late => worker.late(id, call.timeout),
         };
         let latency = since(ended);
-        let words = telling(&run.stderr).to_owned();
-        let error = self.teller.failed(failure, message, &words, &worker.printed(), (latency, run));
+        let printed = worker.printed();
+        // What it printed instead says more than nothing.
+        let words = [telling(&run.stderr), telling(&printed)].into_iter().find(|words| !words.is_empty());
+        let words = words.unwrap_or_default().to_owned();
+        let error = self.teller.failed(failure, message, &words, &printed, (latency, run));
         Asked::Result(Box::new(Err(error)))
     }
 }
@@ -194,6 +199,8 @@ struct Worker {
     talk: Talk,
     /// Until it has read something.
     unread: Option<Unread>,
+    /// Whether it was asked and has read nothing.
+    never_read: bool,
     stderr: Arc<Mutex<Tail>>,
     /// Standard error.
     said: Unread,
@@ -215,7 +222,19 @@ impl Worker {
         let said = Unread::of(&stderr)?;
         let reader = tokio::spawn(read_all(stderr, Arc::clone(&tail)));
         let (unread, talk) = (Some(Unread::of(&stdin)?), Talk::begin(Instant::now()));
-        Ok(Worker { process, stdin, stdout, rest: Vec::new(), talk, unread, stderr: tail, said, reader, last_id: 0 })
+        Ok(Worker {
+            process,
+            stdin,
+            stdout,
+            rest: Vec::new(),
+            talk,
+            unread,
+            never_read: false,
+            stderr: tail,
+            said,
+            reader,
+            last_id: 0,
+        })
     }
 
     fn is_alive(&mut self) -> bool {
@@ -242,7 +261,10 @@ impl Worker {
     }
 
     /// Sends a request while reading, until its answer is there.
-    async fn exchange(&mut self, request: &str, id: u64) -> Heard {
+    ///
+    /// The limit is for the answer: what a new program takes to start comes on top, up to [`START`].
+    async fn exchange(&mut self, request: &str, id: u64, limit: Duration) -> Heard {
+        let begun = self.talk.ready;
         let Worker { stdin, stdout, rest, talk, unread, .. } = self;
         let written = AtomicU64::new(0);
         let feed = async {
@@ -261,10 +283,14 @@ impl Worker {
             if unread.take_if(|pipe| talk.sent > 0 && pipe.bytes() < talk.sent).is_none() && unread.is_some() {
                 talk.ready = Instant::now();
             }
+            let deadline = talk.ready.min(begun + START) + limit;
             let patience = talk.likely.as_ref().map_or_else(Instant::now, |(_, at)| *at + LIKELY);
             tokio::select! {
                 () = &mut feed, if !fed => fed = true,
                 () = tokio::time::sleep(LOOK), if unread.is_some() => {}
+                () = tokio::time::sleep_until(deadline) => {
+                    return talk.likely.take().map_or(Heard::Late, |(answer, at)| Heard::Answer(answer, at));
+                }
                 () = tokio::time::sleep_until(patience), if talk.likely.is_some() => {
                     if let Some((answer, at)) = talk.likely.take() {
                         return Heard::Answer(answer, at);
@@ -297,10 +323,8 @@ impl Worker {
     /// When it had started. One that never read the request was not ready for it: then its time is latency.
     fn ready(&mut self, begun: Instant) -> Instant {
         let sent = self.talk.sent;
-        match self.unread.take() {
-            Some(pipe) if sent == 0 || pipe.bytes() >= sent => begun,
-            _ => self.talk.ready,
-        }
+        self.never_read = self.unread.take().is_some_and(|pipe| sent == 0 || pipe.bytes() >= sent);
+        if self.never_read { begun } else { self.talk.ready }
     }
 
     /// Waits a moment for its end and for what it said last.
@@ -336,6 +360,10 @@ impl Worker {
     fn late(&mut self, id: u64, limit: Duration) -> (Failure, Message) {
         let seconds = limit.as_secs_f64();
         match &self.talk.stale {
+            _ if self.never_read => {
+                let seconds = (limit + START).as_secs_f64();
+                (Failure::Timeout, msg!("skills-exec-timeout-start", seconds = seconds))
+            }
             _ if self.is_spread(id) => (Failure::Skill, msg!("skills-exec-not-one-line")),
             (1.., other) => {
                 let other = other.to_string();

@@ -151,10 +151,15 @@ fn response(json: &str, id: u64) -> Result<Found, Unreadable> {
     let answer = match (error, result) {
         (Some(error), _) => Answer::Error { message: words(&error) },
         (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), json: written(json, &value) },
+        // A request that was printed for the log has an id as well.
+        (None, None) if object.contains_key("jsonrpc") && !object.contains_key("method") && has_id(&object, id) => {
+            let why = "neither `result` nor `error`".to_owned();
+            return Err(Unreadable { why, is_cut: false });
+        }
         (None, None) => return Ok(Found::Nothing),
     };
+    let is_ours = has_id(&object, id);
     let own = object.get("id").cloned().unwrap_or(Value::Null);
-    let is_ours = own.as_u64() == Some(id) || own.as_f64().is_some_and(|own| is(own, id));
     // A request that could not be read has no id to answer to.
     let unread = own.is_null() && matches!(answer, Answer::Error { .. }) && object.contains_key("jsonrpc");
     let is_rpc = object.get("jsonrpc").is_some_and(|version| version == "2.0");
@@ -171,6 +176,11 @@ fn written(response: &str, result: &Value) -> String {
     let members = serde_json::from_str::<HashMap<String, &RawValue>>(response).ok();
     let own = members.and_then(|members| compact(members.get("result")?.get()));
     own.unwrap_or_else(|| result.to_string())
+}
+
+fn has_id(object: &Map<String, Value>, id: u64) -> bool {
+    let own = object.get("id");
+    own.and_then(Value::as_u64) == Some(id) || own.and_then(Value::as_f64).is_some_and(|own| is(own, id))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "ids are small")]
@@ -291,6 +301,9 @@ mod tests {
                 other => panic!("{written}: {other:?}"),
             }
         }
+        let empty = find(r#"{"jsonrpc":"2.0","id":7}"#, 7);
+        assert!(matches!(empty, Found::Unreadable(Unreadable { is_cut: false, .. })), "{empty:?}");
+        assert_eq!(find(r#"{"jsonrpc":"2.0","id":7,"method":"execute","params":{}}"#, 7), Found::Nothing);
         let cut = find("{\"jsonrpc\":\"2.0\",\"id\":7,", 7);
         assert!(matches!(cut, Found::Unreadable(Unreadable { is_cut: true, .. })), "{cut:?}");
     }

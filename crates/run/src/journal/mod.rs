@@ -378,15 +378,22 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
+/// The names whose values differ; of what has names of its own, those below it.
 fn changed_names(before: &Value, now: &Value) -> Vec<String> {
     let empty = serde_json::Map::new();
     let before = before.as_object().unwrap_or(&empty);
     let now = now.as_object().unwrap_or(&empty);
-    let mut names: Vec<String> = before.keys().chain(now.keys()).cloned().collect();
+    let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
     names.sort_unstable();
     names.dedup();
-    names.retain(|name| before.get(name) != now.get(name));
-    names
+    let below = |name: &String| match (before.get(name), now.get(name)) {
+        (before, now) if before == now => Vec::new(),
+        (Some(before @ Value::Object(_)), Some(now @ Value::Object(_))) => {
+            changed_names(before, now).iter().map(|inner| format!("{name}: {inner}")).collect()
+        }
+        _ => vec![name.clone()],
+    };
+    names.into_iter().flat_map(below).collect()
 }
 
 /// Whether an output is one that gets a grade.

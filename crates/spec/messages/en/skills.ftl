@@ -196,6 +196,7 @@ skills-exec-other-id = the skill answered the request with id { $id }, not the o
 skills-exec-signal = the skill was ended by signal { $signal } before it answered
 skills-exec-spawn = the skill's program `{ $program }` could not be started
 skills-exec-timeout = the skill gave no answer within { $seconds } s
+skills-exec-timeout-start = the skill had not begun to read its request after { $seconds } s: it takes too long to start, or never reads
 skills-exec-timeout-other-id = the skill gave no answer within { $seconds } s: it answered the request with id { $id }, not the one with id { $expected }
 skills-exec-too-long = the skill printed more than { $mib } MiB
 skills-exec-unreadable = the skill's answer can't be read as JSON: { $why }

@@ -167,6 +167,7 @@ skills-exec-other-id = 技能回答的是 id 为 { $id } 的请求，而不是 i
 skills-exec-signal = 技能在回答之前被信号 { $signal } 终止
 skills-exec-spawn = 无法启动技能的程序 `{ $program }`
 skills-exec-timeout = 技能在 { $seconds } 秒内没有回答
+skills-exec-timeout-start = 技能在 { $seconds } 秒后仍未开始读取请求：启动过慢，或从不读取
 skills-exec-timeout-other-id = 技能在 { $seconds } 秒内没有回答：它回答的是 id 为 { $id } 的请求，而不是 id 为 { $expected } 的请求
 skills-exec-too-long = 技能的输出超过了 { $mib } MiB
 skills-exec-unreadable = 无法把技能的回答读作 JSON：{ $why }

@@ -286,3 +286,33 @@ fn m6_what_a_program_does_before_its_first_request_is_its_start() {
     let error = results[0].as_ref().unwrap_err();
     assert!(error.partial.as_ref().unwrap().latency_ms.unwrap() >= 400, "{error:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn m6_a_program_may_take_its_time_to_start() {
+    let staying = || AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
+    let bench = Bench::new();
+    bench.file("skill.py", &format!("import time; time.sleep(2.2)\n{LOOP}\n    answer(request, 1)"));
+    let limit = Duration::from_secs(2);
+    let results = in_turn(&*bench.subprocess("python3 skill.py", staying()), &[json!({}), json!({})], limit);
+    assert_eq!(failures(&results), [None, None], "{results:?}");
+    bench.file("skill.py", "import time; time.sleep(600)");
+    let never = &*bench.subprocess("python3 skill.py", staying());
+    let error = in_turn(never, &[json!({})], Duration::from_millis(100)).pop().unwrap().unwrap_err();
+    assert_eq!(error.failure, Failure::Timeout);
+    assert!(error.to_string().contains("begun to read"), "{error}");
+}
+
+#[test]
+fn what_came_instead_of_an_answer_is_told() {
+    let (failure, words) =
+        told("print(json.dumps({'jsonrpc': '2.0', 'id': request['id']}), flush=True)", Duration::from_secs(600));
+    assert_eq!(failure, Failure::Skill);
+    assert!(words.contains("neither `result` nor `error`"), "{words}");
+    let bench = Bench::new();
+    let code = "\n    print({'jsonrpc': '2.0', 'id': request['id'], 'result': 1}, flush=True)";
+    let results = in_turn(&*worker(&bench, code, None), &[json!({})], Duration::from_secs(1));
+    let error = results[0].as_ref().unwrap_err();
+    assert_eq!(error.failure, Failure::Timeout);
+    assert!(error.detail.as_ref().unwrap().contains("{'jsonrpc'"), "{error:?}");
+}
