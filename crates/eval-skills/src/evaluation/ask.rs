@@ -109,7 +109,10 @@ pub(crate) struct Above {
     concurrency: Option<usize>,
     formats: Option<Vec<String>>,
     output_dir: Option<PathBuf>,
-    gate: Option<f64>,
+    /// The threshold that was given.
+    min_completion: Option<f64>,
+    /// The threshold of a gate that wasn't there before, if one is asked for.
+    new_gate: Option<f64>,
     /// A command line that held a secret has to be given again.
     judge_executor: Option<String>,
     verbose: bool,
@@ -123,7 +126,8 @@ impl Above {
             concurrency: arguments.concurrency.map(|_| settings.concurrency),
             formats: (!arguments.format.is_empty()).then(|| arguments.format.clone()),
             output_dir: arguments.output_dir.as_ref().map(|_| settings.output_dir),
-            gate: arguments.exit_on_fail.then_some(settings.min_completion),
+            min_completion: arguments.min_completion,
+            new_gate: arguments.exit_on_fail.then_some(settings.min_completion),
             judge_executor: arguments.judge_executor.clone(),
             verbose: global.verbose,
         })
@@ -134,7 +138,8 @@ impl Above {
             concurrency: self.concurrency.unwrap_or(ask.concurrency),
             formats: self.formats.unwrap_or(ask.formats),
             output_dir: self.output_dir.unwrap_or(ask.output_dir),
-            gate: self.gate.or(ask.gate),
+            // A default never lowers what was asked for.
+            gate: ask.gate.map(|least| self.min_completion.unwrap_or(least)).or(self.new_gate),
             judge_executor: self.judge_executor.or(ask.judge_executor),
             verbose: self.verbose,
             ..ask

@@ -60,6 +60,13 @@ fn k2_a_gate_that_is_asked_for_on_resume_is_a_gate() {
     let end = context.run(&gated.concat()).expect(1);
     assert!(end.stdout.contains("gate refused"), "{end:#?}");
     assert!(context.path("ci/eval-result.xml").is_file());
+    // Without a number, the gate that was asked for stands; with one, that.
+    context.run(&resume).expect(0);
+    let gate = |flags: &[&str], code: i32| {
+        context.run(&[&resume[..], &["--json"], flags].concat()).expect(code).json()["gate"]["minCompletion"].clone()
+    };
+    assert_eq!(gate(&["--min-completion", "0.4"], 0), json!(null), "no gate was asked for");
+    assert_eq!(gate(&["--exit-on-fail"], 1), json!(0.7));
     for flags in [
         &["--timeout", "1"][..],
         &["--retries", "3"],
@@ -110,4 +117,23 @@ fn k2_a_key_in_a_judges_command_is_not_kept() {
         assert!(!holds, "{} holds the key", path.display());
     }
     context.run(&["eval", "--resume", "latest"]).expect(2).says(&["--judge-executor"]);
+}
+
+#[test]
+fn k2_a_gate_outlives_a_resume_that_names_no_number() {
+    let context = TestContext::new();
+    testkit::skills::lookup(&context.path("one"), &[(json!({"n": 0}), json!("x"))]);
+    let task = |n: usize| json!({"id": format!("t{n}"), "inputData": {"n": n}, "expectedOutput": {"value": "x"}});
+    context.write_json("tasks.json", &(0..2).map(task).collect());
+    let eval = ["eval", "--skills", "one", "--tasks", "tasks.json", "--exit-on-fail", "--min-completion", "0.3"];
+    context.run(&eval).expect(0);
+    for (flags, least, code) in [
+        (&[][..], 0.3, 0),
+        (&["--exit-on-fail"], 0.3, 0),
+        (&["--min-completion", "0.9"], 0.9, 1),
+        (&["--exit-on-fail", "--min-completion", "0.8"], 0.8, 1),
+    ] {
+        let resumed = context.run(&[&["eval", "--json", "--resume", "latest"][..], flags].concat()).expect(code).json();
+        assert_eq!(resumed["gate"]["minCompletion"], least, "{flags:?}");
+    }
 }
