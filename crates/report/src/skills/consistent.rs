@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use eval_spec::{Message, msg};
 use serde_json::{Value, json};
 
-use super::contract::{RateInterval, SkillCompletionReport, SkillEvaluation, TaskResult};
+use super::contract::{EvaluationStatus, RateInterval, SkillCompletionReport, SkillEvaluation, TaskResult};
 use super::summary::{Design, summarised};
 
 /// A field that can't be, or doesn't follow from the task results.
@@ -54,22 +54,22 @@ impl Contradiction {
 /// Rates that every version has written wherever something counted.
 const ALWAYS: [&str; 3] = ["completionRate", "errorRate", "partialScore"];
 
-/// Checks a whole evaluation.
-pub(crate) fn check(of: &SkillEvaluation) -> Result<(), Contradiction> {
+/// Checks a whole evaluation. What an older version's gate let pass, for another reason than its rate, is no
+/// contradiction.
+pub(crate) fn check(of: &SkillEvaluation, is_older: bool) -> Result<(), Contradiction> {
     let settings = of.settings.runs;
     if settings == 0 {
         return Err(impossible("", "settings.runs", json!(settings)));
     }
-    if let Some(gate) = &of.gate {
-        share("", "gate.minCompletion", Some(gate.min_completion))?;
-        let is_below = |skill: &SkillCompletionReport| {
-            skill.summary.completion_rate.is_some_and(|rate| rate < gate.min_completion)
-        };
-        if gate.passed && of.skills.iter().any(is_below) {
-            return Err(contradiction("", "gate.passed", &json!(true), &json!(false)));
-        }
+    of.skills.iter().try_for_each(|skill| one(of, skill))?;
+    let (Some(gate), Some(again)) = (&of.gate, of.gate_again()) else { return Ok(()) };
+    share("", "gate.minCompletion", Some(gate.min_completion))?;
+    let mut rates = of.skills.iter().filter_map(|skill| skill.summary.completion_rate);
+    let is_below = rates.any(|rate| rate < gate.min_completion);
+    match gate.passed && !again.passed && (is_below || !is_older) {
+        true => Err(contradiction("", "gate.passed", &json!(true), &json!(false))),
+        false => Ok(()),
     }
-    of.skills.iter().try_for_each(|skill| one(of, skill))
 }
 
 fn one(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Contradiction> {
@@ -95,6 +95,10 @@ fn one(of: &SkillEvaluation, skill: &SkillCompletionReport) -> Result<(), Contra
     let again = summarised(&skill.task_results, &design);
     same(id, "summary", &json!(summary), &json!(again.summary))?;
     same(id, "counts", &json!(skill.counts), &json!(again.counts))?;
+    let (status, there) = (of.status, skill.counts.counted() + skill.counts.uncounted());
+    if status == EvaluationStatus::Complete && there != skill.counts.total {
+        return Err(contradiction(id, "status", &json!(status), &json!(EvaluationStatus::Interrupted)));
+    }
     same(id, "runs", &json!(skill.runs), &json!(again.runs))?;
     same(id, "tagResults", &json!(skill.tag_results), &json!(again.tag_results))
 }

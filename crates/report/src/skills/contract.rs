@@ -327,7 +327,7 @@ pub struct TaskResult {
     /// Why it passed, failed, or could not be scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the skill was given.
+    /// What the skill was given; its JSON text where it is nested more than 100 deep, as in the next two.
     pub input: Value,
     /// `expectedOutput` as written.
     pub expected: Value,

@@ -125,6 +125,11 @@ impl SkillEvaluation {
         SkillEvaluation { unsound: self.is_unsound(), ..self }
     }
 
+    /// What the gate says of these numbers, where there is one.
+    pub(crate) fn gate_again(&self) -> Option<Gate> {
+        self.gate.as_ref().map(|of| gate(&self.skills, self.status, of.min_completion))
+    }
+
     /// The report of a skill.
     #[must_use]
     pub fn skill(&self, id: &str) -> Option<&SkillCompletionReport> {

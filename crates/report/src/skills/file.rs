@@ -152,8 +152,10 @@ pub fn read(path: &Path) -> Result<SkillEvaluation, FileError> {
     }
     let of: SkillEvaluation =
         serde_json::from_slice(&text).map_err(|source| FileError::Damaged { path: path.to_owned(), source })?;
-    match check(&of) {
-        Ok(()) => Ok(of.with_soundness()),
+    let reasons = of.gate.as_ref().is_some_and(|gate| !gate.reasons.is_empty());
+    match check(&of, top.unsound.is_null() && !reasons) {
+        // an older version's gate looked at rates alone
+        Ok(()) => Ok(SkillEvaluation { gate: of.gate_again(), ..of }.with_soundness()),
         Err(found) => Err(FileError::Contradiction { path: path.to_owned(), found }),
     }
 }
@@ -187,6 +189,8 @@ struct Top {
     schema_version: Value,
     id: String,
     started_at: String,
+    /// Absent in reports of older versions.
+    unsound: Value,
 }
 
 impl Top {

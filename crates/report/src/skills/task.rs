@@ -26,8 +26,8 @@ pub fn task_result(skill: &CallableSkill, task: &Task, record: &Record, timeout:
         score: None,
         scorer: task.scorer.kind(),
         reason: None,
-        input: task.input.clone(),
-        expected: task.expected.clone(),
+        input: flat_enough(task.input.clone()),
+        expected: flat_enough(task.expected.clone()),
         output: None,
         latency_ms: None,
         start_ms: None,
@@ -128,7 +128,30 @@ fn told(result: &mut TaskResult, output: &Output) {
 
 /// What a skill returned is JSON, numbers that no float holds as texts; what is not is kept as the text it is.
 fn json_of(text: &str) -> Value {
-    read_exactly(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+    match read_exactly(text) {
+        Ok(value) if !is_deeper(&value, DEEPEST) => value,
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// How deep a value of a result may be nested. Readers of JSON stop at 128 levels, and a report puts some around it.
+const DEEPEST: usize = 100;
+
+/// The value, or its JSON text where it is nested deeper.
+fn flat_enough(value: Value) -> Value {
+    match is_deeper(&value, DEEPEST) {
+        true => Value::String(value.to_string()),
+        false => value,
+    }
+}
+
+fn is_deeper(value: &Value, levels: usize) -> bool {
+    match (value, levels.checked_sub(1)) {
+        (Value::Array(_) | Value::Object(_), None) => true,
+        (Value::Array(of), Some(left)) => of.iter().any(|value| is_deeper(value, left)),
+        (Value::Object(of), Some(left)) => of.values().any(|value| is_deeper(value, left)),
+        _ => false,
+    }
 }
 
 fn said(error: &ExecError, lang: Lang) -> String {

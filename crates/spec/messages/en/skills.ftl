@@ -614,10 +614,22 @@ skills-report-stability = { $skill }: consistency { $consistency }, { $flips } o
 skills-report-standing-higher = completes more: { $passing ->
     [one] 1 task passes
    *[other] { $passing } tasks pass
-  } anew, { $failing } fail anew
-skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing; more runs (`--runs 3`) would tell
-skills-report-standing-regressed = regression: it fell by more than chance explains, { $failing } newly failing, { $passing } newly passing
-skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing
+  } anew, { $failing } fail anew{ $often ->
+    [0] {""}
+   *[other] ; { $more } pass more often, { $less } less often
+  }
+skills-report-standing-lower = completes less, but that may be chance: { $failing } newly failing, { $passing } newly passing{ $often ->
+    [0] {""}
+   *[other] ; { $more } pass more often, { $less } less often
+  }; more runs (`--runs 3`) would tell
+skills-report-standing-regressed = regression: it fell by more than chance explains, { $failing } newly failing, { $passing } newly passing{ $often ->
+    [0] {""}
+   *[other] ; { $more } pass more often, { $less } less often
+  }
+skills-report-standing-same = completes as much: { $failing } newly failing, { $passing } newly passing{ $often ->
+    [0] {""}
+   *[other] ; { $more } pass more often, { $less } less often
+  }
 skills-report-standing-unmeasured = no task counts on both sides, so nothing can be said
 skills-report-status = status
 skills-report-status-error = error

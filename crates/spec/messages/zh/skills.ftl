@@ -492,10 +492,22 @@ skills-report-selected = 选中 { $count } 个，共 { $all } 个
 skills-report-skill = 技能
 skills-report-skills = 技能
 skills-report-stability = { $skill }：一致性 { $consistency }，{ $flips } 的任务在各轮间结果不一，{ $all } 的任务 { $k } 轮全部通过（pass^{ $k }）
-skills-report-standing-higher = 完成得更多：新通过 { $passing } 个任务，新未通过 { $failing } 个
-skills-report-standing-lower = 完成得更少，但可能出于偶然：新未通过 { $failing } 个，新通过 { $passing } 个；多跑几轮（`--runs 3`）便知
-skills-report-standing-regressed = 退化：完成率下降超出偶然，新未通过 { $failing } 个，新通过 { $passing } 个
-skills-report-standing-same = 完成得一样多：新未通过 { $failing } 个，新通过 { $passing } 个
+skills-report-standing-higher = 完成得更多：新通过 { $passing } 个任务，新未通过 { $failing } 个{ $often ->
+    [0] {""}
+   *[other] ；另有 { $more } 个通过次数增加，{ $less } 个减少
+  }
+skills-report-standing-lower = 完成得更少，但可能出于偶然：新未通过 { $failing } 个，新通过 { $passing } 个{ $often ->
+    [0] {""}
+   *[other] ；另有 { $more } 个通过次数增加，{ $less } 个减少
+  }；多跑几轮（`--runs 3`）便知
+skills-report-standing-regressed = 退化：完成率下降超出偶然，新未通过 { $failing } 个，新通过 { $passing } 个{ $often ->
+    [0] {""}
+   *[other] ；另有 { $more } 个通过次数增加，{ $less } 个减少
+  }
+skills-report-standing-same = 完成得一样多：新未通过 { $failing } 个，新通过 { $passing } 个{ $often ->
+    [0] {""}
+   *[other] ；另有 { $more } 个通过次数增加，{ $less } 个减少
+  }
 skills-report-standing-unmeasured = 没有任务在两侧都计入，因此无法比较
 skills-report-status = 状态
 skills-report-status-error = 出错

@@ -165,12 +165,20 @@ struct Line {
 }
 
 fn lines(of: &SkillDelta) -> impl Iterator<Item = Line> {
-    let line = |what, delta: &Delta, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| Line {
-        what,
-        a: text(delta.a),
-        b: text(delta.b),
-        diff: delta.diff.map_or_else(|| show::NONE.to_owned(), diff),
-        better: delta.better,
+    let line = |what, delta: &Delta, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| {
+        let shown = delta.diff.map(diff);
+        // what rounds to nothing went no way
+        let is_none = shown.as_deref().is_some_and(|shown| !shown.contains(|c| matches!(c, '1'..='9')));
+        Line {
+            what,
+            a: text(delta.a),
+            b: text(delta.b),
+            diff: match is_none {
+                true => diff(0.0),
+                false => shown.unwrap_or_else(|| show::NONE.to_owned()),
+            },
+            better: delta.better.filter(|_| !is_none),
+        }
     };
     [
         line(msg!("skills-report-completion"), &of.completion_rate, show::percent, points),
@@ -205,11 +213,42 @@ fn mark(better: Option<bool>) -> &'static str {
 
 fn standing(of: &SkillDelta) -> Message {
     let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
+    // others that moved
+    let (less, more) = (of.less_often.len(), of.more_often.len());
+    let often = less + more;
     match of.standing {
-        SkillStanding::Regressed => msg!("skills-report-standing-regressed", failing = failing, passing = passing),
-        SkillStanding::Lower => msg!("skills-report-standing-lower", failing = failing, passing = passing),
-        SkillStanding::Same => msg!("skills-report-standing-same", failing = failing, passing = passing),
-        SkillStanding::Higher => msg!("skills-report-standing-higher", failing = failing, passing = passing),
+        SkillStanding::Regressed => msg!(
+            "skills-report-standing-regressed",
+            failing = failing,
+            passing = passing,
+            often = often,
+            less = less,
+            more = more
+        ),
+        SkillStanding::Lower => msg!(
+            "skills-report-standing-lower",
+            failing = failing,
+            passing = passing,
+            often = often,
+            less = less,
+            more = more
+        ),
+        SkillStanding::Same => msg!(
+            "skills-report-standing-same",
+            failing = failing,
+            passing = passing,
+            often = often,
+            less = less,
+            more = more
+        ),
+        SkillStanding::Higher => msg!(
+            "skills-report-standing-higher",
+            failing = failing,
+            passing = passing,
+            often = often,
+            less = less,
+            more = more
+        ),
         SkillStanding::Unmeasured => msg!("skills-report-standing-unmeasured"),
     }
 }

@@ -109,6 +109,27 @@ fn k8_tasks_that_pass_less_often_are_listed() {
     assert!(diff_markdown(&back, Lang::Zh).contains("通过次数减少"));
 }
 
+/// What moved is in the sentence, though no task flipped in every run; what rounds to nothing went no way.
+#[test]
+fn k8_the_sentence_and_the_arrows_say_what_is_seen() {
+    let page = |a: &SkillEvaluation, b: &SkillEvaluation| diff_markdown(&diff(a, b), Lang::En);
+    let often = |passes: usize| several((0..3).map(|run| vec![if run < passes { PASS } else { FAIL }; 2]).collect());
+    let more = page(&often(1), &often(2));
+    assert!(
+        more.contains("completes more: 0 tasks pass anew, 0 fail anew; 2 pass more often, 0 less often\n"),
+        "{more}"
+    );
+    let less = page(&often(2), &often(1));
+    assert!(less.contains("0 newly failing, 0 newly passing; 0 pass more often, 2 less often; more runs"), "{less}");
+    let timed = |ms: f64| one(vec![(TaskStatus::Pass, Some(1.0), Some(ms))]);
+    for (a, b) in [(100.0, 100.04), (100.04, 100.0)] {
+        let text = page(&timed(a), &timed(b));
+        let rows: Vec<&str> = text.lines().filter(|row| row.contains("+0.0 ms") || row.contains("+0.000")).collect();
+        assert!(rows.len() == 2 && !rows.concat().contains(['▲', '▼']), "{text}");
+    }
+    assert!(page(&timed(100.0), &timed(100.06)).contains("+0.1 ms | ▼"));
+}
+
 #[test]
 fn k8_many_skills_are_one_question() {
     // P = 0.031 alone; among ten skills Holm asks for 0.005

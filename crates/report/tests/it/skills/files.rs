@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use eval_report::skills::{
-    FileError, Format, evaluation_id, is_written, left_as_they_are, read, schema, write, write_new, write_whole,
+    EvaluationStatus, FileError, Format, evaluation_id, is_written, left_as_they_are, read, schema, write, write_new,
+    write_whole,
 };
 use eval_spec::Lang;
 use serde_json::{Value, json};
 
-use super::made::{Made, PASS, eventful, one};
+use super::made::{Made, PASS, UNSCORED, eventful, one};
 use crate::world::root;
 
 fn written(dir: &Path, formats: &[Format]) -> Vec<std::path::PathBuf> {
@@ -180,6 +181,42 @@ fn m7_numbers_that_do_not_follow_are_refused() {
     older["settings"].as_object_mut().unwrap().remove("transportRetries").unwrap();
     fs::write(&path, older.to_string()).unwrap();
     assert_eq!(read(&path).unwrap().skills[0].counts.total, 60);
+}
+
+/// A part of an evaluation is none of the whole, and its gate is shut.
+#[test]
+fn m7_a_part_is_not_complete_and_passes_no_gate() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("r.json");
+    let told = |of: &Value| {
+        fs::write(&path, of.to_string()).unwrap();
+        read(&path).map_err(|error| error.message().to_string())
+    };
+    let mut part = Made::of(vec![("good", vec![vec![PASS; 4]]), ("part", vec![vec![PASS; 3]])]);
+    (part.gate, part.status) = (Some(0.5), EvaluationStatus::Interrupted);
+    let mut unsound = Made::of(vec![("good", vec![vec![PASS, PASS, UNSCORED]])]);
+    unsound.gate = Some(0.5);
+    let (part, unsound) = (json!(part.evaluation()), json!(unsound.evaluation()));
+    let mut edited = part.clone();
+    edited["status"] = json!("complete");
+    let error = told(&edited).unwrap_err();
+    let said = r#"of `part` `status` is "complete", and its task results come to "interrupted""#;
+    assert!(error.contains(said), "{error}");
+    for whole in [part, unsound] {
+        assert!(!told(&whole).unwrap().gate.unwrap().passed);
+        let mut edited = whole.clone();
+        edited["gate"] = json!({ "minCompletion": 0.5, "passed": true, "failing": [] });
+        let error = told(&edited).unwrap_err();
+        assert!(error.contains("`gate.passed` is true, and its task results come to false"), "{error}");
+        // an older version's gate looked at rates alone
+        edited.as_object_mut().unwrap().remove("unsound").unwrap();
+        assert_eq!(json!(told(&edited).unwrap().gate), whole["gate"]);
+        edited["gate"]["reasons"] = json!(["incomplete"]);
+        told(&edited).unwrap_err();
+    }
+    for complete in [Made::of(Vec::new()), Made::of(vec![("a", vec![vec![UNSCORED]])]), eventful()] {
+        told(&json!(complete.evaluation())).unwrap();
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_report::skills::{
-    EvaluationStatus, Format, GateReason, RateMethod, SkillResults, SkillSummary, TaskStatus, evaluation_text, render,
-    task_result,
+    EvaluationStatus, Format, GateReason, RateMethod, SkillResults, SkillSummary, TaskStatus, evaluate,
+    evaluation_text, read, render, task_result, write,
 };
 use eval_spec::call::Failure;
 use eval_spec::callable::{SkillRun, Task};
@@ -15,7 +15,9 @@ use eval_spec::units::Ratio;
 use eval_spec::{CellKey, ExecError, Lang, Output, msg};
 use serde_json::json;
 
-use super::made::{ERROR, Ended, FAIL, HARNESS, Made, PASS, TIMEOUT, UNSCORED, benchmark, one, several, skill, task};
+use super::made::{
+    ERROR, Ended, FAIL, HARNESS, Made, PASS, TIMEOUT, UNSCORED, benchmark, inputs, one, several, skill, task,
+};
 
 #[track_caller]
 fn close(value: Option<f64>, expected: f64) {
@@ -181,6 +183,30 @@ fn m7_a_result_holds_everything_to_score_again() {
     assert_eq!(unscored.reason.as_deref(), Some("the call timed out"));
     let passed = task_result(&of, &task, &answered("no json", CheckOutcome::Passed, None), limit(), Lang::En);
     assert_eq!((passed.status, passed.score, passed.output), (TaskStatus::Pass, Some(1.0), Some(json!("no json"))));
+}
+
+/// Readers of JSON stop at 128 levels, and a report puts some of its own around a value.
+#[test]
+fn m7_however_deep_a_value_is_its_report_is_read_again() {
+    let dir = tempfile::tempdir().unwrap();
+    for depth in 99..=127 {
+        let text = format!("{}7{}", "[".repeat(depth), "]".repeat(depth));
+        let deep: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let mut made = Made::of(vec![("a", vec![vec![PASS]])]);
+        (made.benchmark.tasks[0].input, made.benchmark.tasks[0].expected) = (deep.clone(), deep.clone());
+        let skill = skill("a");
+        let mut record = answered(&text, CheckOutcome::Passed, None);
+        record.execution.key.repeat = 0;
+        let mut results = SkillResults::new(&skill, String::new(), Vec::new());
+        results.add(&made.benchmark.tasks[0], &record, limit(), Lang::En);
+        let of = evaluate(inputs(&made, 1), vec![results]);
+        write(&of, dir.path(), &[Format::Json], Lang::En).unwrap();
+        let back = read(&dir.path().join("eval-result-20260301-120000.json")).unwrap();
+        let result = &back.skills[0].task_results[0];
+        let kept = if depth <= 100 { deep } else { json!(text) };
+        assert_eq!([&result.input, &result.expected, result.output.as_ref().unwrap()], [&kept; 3], "{depth}");
+        assert_eq!(back, of);
+    }
 }
 
 #[test]
