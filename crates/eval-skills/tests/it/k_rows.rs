@@ -328,13 +328,21 @@ fn k8_reports_are_converted_and_compared() {
         cut(report);
         report["status"] = json!("interrupted");
     });
-    altered("cut.json", &cut);
+    altered("relabelled.json", &cut);
+    // all there is of a smaller benchmark
+    altered("cut.json", &|report| {
+        cut(report);
+        report["benchmark"]["tasks"] = json!(3);
+        report["skills"][0]["counts"]["total"] = json!(3);
+        report["skills"][0]["runs"][0]["counts"]["total"] = json!(3);
+    });
     let gate = |a: &str, b: &str, code| context.run(&["report", "diff", a, b, "--fail-on-regression"]).expect(code);
     let stopped = gate("good.json", "stopped.json", 3).says(&["stopped is incomplete"]);
     assert!(stopped.stdout.contains("- stopped is incomplete"), "{}", stopped.stdout);
     gate("stopped.json", "good.json", 3).says(&["stopped is incomplete"]);
     gate("good.json", "cut.json", 3).says(&["cut lacks 9 tasks of `calc`", "`t10`"]);
     gate("cut.json", "good.json", 0);
+    gate("good.json", "relabelled.json", 2).says(&["of `calc` `status` is \"complete\""]);
     let found = context.run(&["report", "diff", "bad.json", "stopped.json", "--json"]).expect(0).json();
     assert_eq!(
         (&found["b"]["status"], &found["skills"][0]["completionRate"]["diff"]),
