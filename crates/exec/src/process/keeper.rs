@@ -122,13 +122,15 @@ impl Tree {
         let mut killed: Vec<Pid> = Vec::new();
         // Every one has the leader or an orphan above it, and becomes an orphan when that is dead.
         loop {
+            // Looked at first: whom it leaves behind is an orphan from the moment of its death on, and not before.
+            let leader_is_dead = tree::is_dead(self.leader);
             let orphans = self.orphans();
             for &orphan in orphans.iter().filter(|orphan| !tree::is_dead(**orphan)) {
                 let _ = rustix::process::kill_process(orphan, Signal::KILL);
             }
             killed.extend(&orphans);
             killed.retain(|&orphan| matches!(rustix::process::waitpid(Some(orphan), WaitOptions::NOHANG), Ok(None)));
-            if (killed.is_empty() && orphans.is_empty() && tree::is_dead(self.leader)) || begun.elapsed() > END {
+            if (leader_is_dead && killed.is_empty() && orphans.is_empty()) || begun.elapsed() > END {
                 return;
             }
             thread::sleep(pause);
