@@ -53,11 +53,13 @@ pub(crate) enum Found {
     Foreign,
 }
 
-/// What the database is, before anything is written to it.
+/// What the database is, before anything is written to it: at one moment, since another program may be making it.
 pub(crate) fn found(connection: &Connection) -> rusqlite::Result<Found> {
-    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let moment = connection.unchecked_transaction()?;
+    let number = |pragma: &str| moment.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let tables: i64 = moment.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     let (application, version) = (number("application_id")?, number("user_version")?);
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    drop(moment);
     Ok(match application == APPLICATION || (application == 0 && tables == 0) {
         true => Found::Version(version),
         false => Found::Foreign,
