@@ -5,7 +5,7 @@ use eval_cli::exit::{self, Failure};
 use eval_spec::Context;
 
 use crate::cli::{EvalArgs, Global};
-use crate::evaluation::{Above, Ask, evaluate, resume};
+use crate::evaluation::{Ask, Overrides, evaluate, resume};
 
 /// Evaluates skills, or goes on where an evaluation was interrupted.
 pub(crate) fn run(
@@ -16,8 +16,8 @@ pub(crate) fn run(
 ) -> Result<u8, Failure> {
     let done = match &arguments.resume {
         Some(id) => {
-            let above = Above::new(context, global, &arguments.evaluation)?;
-            Some(resume(context, terminal, id, above)?)
+            let overrides = Overrides::new(context, global, &arguments.evaluation)?;
+            Some(resume(context, terminal, id, overrides)?)
         }
         None => {
             let ask = Ask::new(context, global, &arguments.evaluation, arguments.skills.clone())?;

@@ -105,7 +105,7 @@ impl Ask {
 }
 
 /// What may be asked anew of an evaluation that goes on: nothing that its results depend on.
-pub(crate) struct Above {
+pub(crate) struct Overrides {
     concurrency: Option<usize>,
     formats: Option<Vec<String>>,
     output_dir: Option<PathBuf>,
@@ -118,11 +118,11 @@ pub(crate) struct Above {
     verbose: bool,
 }
 
-impl Above {
+impl Overrides {
     /// Out of flags, and for the gate's threshold out of the configuration below them.
-    pub(crate) fn new(context: &Context, global: &Global, arguments: &EvaluationArgs) -> Result<Above, Failure> {
+    pub(crate) fn new(context: &Context, global: &Global, arguments: &EvaluationArgs) -> Result<Overrides, Failure> {
         let (settings, _) = settings(context, global, given(context, arguments)?)?;
-        Ok(Above {
+        Ok(Overrides {
             concurrency: arguments.concurrency.map(|_| settings.concurrency),
             formats: (!arguments.format.is_empty()).then(|| arguments.format.clone()),
             output_dir: arguments.output_dir.as_ref().map(|_| settings.output_dir),

@@ -17,7 +17,7 @@ use eval_spec::callable::AdapterType;
 use eval_spec::record::Record;
 use eval_spec::{CellKey, Context, Event, Lang, msg};
 
-use super::ask::{Above, Ask, TRANSPORT_RETRIES};
+use super::ask::{Ask, Overrides, TRANSPORT_RETRIES};
 use super::finish::{self, Done, Ran};
 use super::keeping::Keeping;
 use super::loaded::Loaded;
@@ -47,10 +47,10 @@ fn without_secrets(context: &Context, ask: &Ask) -> Ask {
     Ask { judge_executor, ..ask.clone() }
 }
 
-/// The journal of an evaluation that goes on, what it was asked for with `above` over it, and the world it began in.
-pub(super) fn reopen(context: &Context, id: &str, above: Above) -> Result<(Journal, Ask, Context), Failure> {
+/// The journal of an evaluation that goes on, what it was asked for with `overrides` over it, and the world it began in.
+pub(super) fn reopen(context: &Context, id: &str, overrides: Overrides) -> Result<(Journal, Ask, Context), Failure> {
     let (journal, ask, begun_in) = journals::reopen::<Ask>(context, KIND, id)?;
-    let ask = above.over(ask);
+    let ask = overrides.over(ask);
     journals::refuse_masked(&ask.judge_executor)?;
     Ok((journal, ask, begun_in))
 }
@@ -60,6 +60,7 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     let journal = Arc::new(journal);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    // The store is written before the run listens to signals.
     runtime.block_on(async { outlive_file_size() }).map_err(Failure::io(msg!("cli-runtime")))?;
     let store = store(context, loaded, &journal)?;
     let scratch =

@@ -9,7 +9,7 @@ mod loaded;
 mod preview;
 mod temperature;
 
-pub(crate) use ask::{Above, Ask, settings};
+pub(crate) use ask::{Ask, Overrides, settings};
 pub(crate) use finish::Done;
 
 use eval_cli::Terminal;
@@ -31,8 +31,8 @@ pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Resu
 }
 
 /// Goes on with an evaluation that was interrupted.
-pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str, above: Above) -> Result<Done, Failure> {
-    let (journal, ask, begun_in) = drive::reopen(context, id, above)?;
+pub(crate) fn resume(context: &Context, terminal: &Terminal, id: &str, overrides: Overrides) -> Result<Done, Failure> {
+    let (journal, ask, begun_in) = drive::reopen(context, id, overrides)?;
     let loaded = Loaded::load(&begun_in, terminal, ask)?;
     journal.check(&loaded.plan, &loaded.hashes())?;
     finish::prepare(&begun_in, &loaded)?;

@@ -56,7 +56,8 @@ impl Executor for Lines {
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
         Box::pin(async move {
-            // Never closed. To wait here is to queue.
+            // Never closed. The engine holds further calls back before their time begins (`at_once`); for whoever doesn't,
+            // there are never more processes all the same.
             let _place = self.places.acquire().await;
             let mut limit = call.timeout;
             if let Some(worker) = self.an_idle_one() {

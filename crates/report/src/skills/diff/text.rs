@@ -215,42 +215,15 @@ fn standing(of: &SkillDelta) -> Message {
     let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
     // others that moved
     let (less, more) = (of.less_often.len(), of.more_often.len());
-    let often = less + more;
-    match of.standing {
-        SkillStanding::Regressed => msg!(
-            "skills-report-standing-regressed",
-            failing = failing,
-            passing = passing,
-            often = often,
-            less = less,
-            more = more
-        ),
-        SkillStanding::Lower => msg!(
-            "skills-report-standing-lower",
-            failing = failing,
-            passing = passing,
-            often = often,
-            less = less,
-            more = more
-        ),
-        SkillStanding::Same => msg!(
-            "skills-report-standing-same",
-            failing = failing,
-            passing = passing,
-            often = often,
-            less = less,
-            more = more
-        ),
-        SkillStanding::Higher => msg!(
-            "skills-report-standing-higher",
-            failing = failing,
-            passing = passing,
-            often = often,
-            less = less,
-            more = more
-        ),
-        SkillStanding::Unmeasured => msg!("skills-report-standing-unmeasured"),
-    }
+    let standing = match of.standing {
+        SkillStanding::Regressed => msg!("skills-report-standing-regressed"),
+        SkillStanding::Lower => msg!("skills-report-standing-lower"),
+        SkillStanding::Same => msg!("skills-report-standing-same"),
+        SkillStanding::Higher => msg!("skills-report-standing-higher"),
+        SkillStanding::Unmeasured => return msg!("skills-report-standing-unmeasured"),
+    };
+    let counted = standing.with("failing", failing).with("passing", passing);
+    counted.with("often", less + more).with("less", less).with("more", more)
 }
 
 fn test(of: &SkillDelta) -> Message {
