@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use eval_load as load;
+use eval_message::Lang;
 use eval_spec::context::Clock;
-use eval_spec::load;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Context, Diagnostics, Lang, Layer};
+use eval_spec::{Assertion, Context, Diagnostics, Layer};
 
 /// Types with a field of each shape.
 const TYPES: &[TypeSpec] = &[

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use eval_report::{IncompleteReason, RunStatus};
+use eval_analysis::RunStatus;
+use eval_format::IncompleteReason;
+use eval_message::{Lang, Message, msg};
 use eval_run::{Ended, Journal, RunEnd, RunError, Stop};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, ExecError, Lang, Message, msg};
+use eval_spec::{Context, ExecError};
 
 use crate::exit::{self, Failure};
 use crate::signals::Signals;

@@ -1,9 +1,10 @@
 //! Exit codes (C4) and the failures that lead to them.
 
-use eval_report::ReportError;
+use eval_format::ReportError;
+use eval_message::Message;
 use eval_run::RunError;
+use eval_spec::Diagnostics;
 use eval_spec::source::Place;
-use eval_spec::{Diagnostics, Message};
 
 /// The gate allows shipping, or there was nothing to refuse.
 pub const OK: u8 = 0;

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use eval_exec::{Build, BuildError, Kind, Recorder};
 use eval_grade::{Judge, Panel};
+use eval_load as load;
+use eval_message::{Message, msg};
 use eval_run::{Cache, Guard, Guarded, Journal};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor, Message, load, msg};
+use eval_spec::{Context, Executor};
 
 /// One judge, not yet within a run.
 #[derive(Clone)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use eval_report::contract::{Channel, GitInfo};
+use eval_format::{Channel, GitInfo};
+use eval_load::git_command;
 use eval_spec::Context;
 use eval_spec::hash::short_hash;
-use eval_spec::load::git_command;
 use eval_spec::suite::Settings;
 
 /// The channels to other artifacts, and whether the executor cuts them.

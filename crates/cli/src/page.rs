@@ -1,6 +1,6 @@
 //! The parser's own words on a help page, in the reader's language.
 
-use eval_spec::Lang;
+use eval_message::Lang;
 
 /// What the parser's own renderer says in English, and how to say it in Chinese.
 const FIXED: &[(&str, &str)] = &[

@@ -1,7 +1,8 @@
 //! What is known of executors beside themselves: prices, and names that are nearly theirs.
 
 use eval_exec::{BuildError, Prices};
-use eval_spec::{Context, load};
+use eval_load as load;
+use eval_spec::Context;
 
 use crate::exit::Failure;
 

@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use eval_message::Lang;
+use eval_spec::Context;
 use eval_spec::context::Clock;
-use eval_spec::{Context, Lang};
 
 /// The world as it is now. The language must be known before the arguments are parsed, since their
 /// help and errors are translated too.

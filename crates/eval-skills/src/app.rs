@@ -5,17 +5,18 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use eval_cli::exit::Failure;
-use eval_cli::terminal::{Flags, Terminal, usage};
-use eval_cli::{exit, page};
-use eval_spec::{Context, Lang, load};
+use eval_cli::terminal::usage;
+use eval_cli::{Failure, Flags, Terminal, exit, page};
+use eval_load as load;
+use eval_message::Lang;
+use eval_spec::Context;
 
 use crate::cli::{Cli, Command, ConfigCommand, ReportCommand};
 use crate::commands;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
-    if let Some(code) = eval_exec::skill::hidden(&arguments) {
+    if let Some(code) = eval_callable::hidden(&arguments) {
         return code;
     }
     let arguments = asked_for_help(arguments);

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Terminal;
-use eval_cli::exit::Failure;
-use eval_report::skills::{Document, write_whole};
-use eval_spec::{Context, msg};
+use eval_cli::{Failure, Terminal};
+use eval_format::skills::Document;
+use eval_format::write_whole;
+use eval_message::msg;
+use eval_spec::Context;
 
 use crate::told;
 
@@ -73,6 +74,6 @@ pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
-        false => format!("'{}'", eval_report::terminal::clean(word).replace('\'', r"'\''")),
+        false => format!("'{}'", eval_message::plain::clean(word).replace('\'', r"'\''")),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use eval_cli::exit::Failure;
+use eval_cli::Failure;
+use eval_message::msg;
 use eval_run::{Journal, RunError};
+use eval_spec::Context;
 use eval_spec::record::{Header, JOURNAL_VERSION};
-use eval_spec::{Context, msg};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

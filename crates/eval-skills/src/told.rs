@@ -1,7 +1,7 @@
 //! What files of results and the store say, as failures of a command: their paths as people see them.
 
-use eval_cli::exit::Failure;
-use eval_report::skills::FileError;
+use eval_cli::Failure;
+use eval_format::skills::FileError;
 use eval_serve::StoreError;
 use eval_spec::Context;
 

@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eval_exec::{Build, Prices, Recorder, Recordings};
-use eval_spec::call::{Generation, Identity};
+use eval_message::Lang;
+use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::suite::Written;
-use eval_spec::{Call, CellKey, Context, Executor, Lang, Output};
+use eval_spec::{Call, CellKey, Context, Executor, Identity, Output};
 use futures::StreamExt;
 
 fn main() {

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use eval_spec::call::{Identity, Usage};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Outcome, Output, msg};
+use eval_message::msg;
+use eval_spec::call::Usage;
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Identity, Outcome, Output};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::channels;
 use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
-use crate::{Prices, channels};
+use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",

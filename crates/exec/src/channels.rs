@@ -2,7 +2,7 @@
 
 use eval_spec::suite::Settings;
 
-use crate::named;
+use crate::executors::named;
 
 /// Channel and state: `cut`, `open` (left so on purpose), `unverified`, or `none` where the executor has no such channel.
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;

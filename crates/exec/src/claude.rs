@@ -12,20 +12,20 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eval_spec::call::Identity;
+use eval_message::msg;
+use eval_process::programs::find;
+use eval_process::{Ended, Launch, Stopped, run};
 use eval_spec::suite::Settings;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
 use eval_trace::claude::{Exit, Reader};
 use tempfile::NamedTempFile;
 
-use crate::Prices;
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels::{CHANNELS, Channels};
 use crate::command::{signal, with_detail};
 use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::http::{bare, base_url, host};
-use crate::process::{Ended, Launch, Stopped, run};
-use crate::programs::find;
+use crate::prices::Prices;
 use crate::secrets::{Redact, environment};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {

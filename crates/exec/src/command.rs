@@ -17,17 +17,18 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_spec::call::{Cost, CostSource, Identity, Step, ToolCall, ToolOutput, Trace, Usage};
+use eval_message::{Message, msg};
+use eval_process::programs::find;
+use eval_process::{Ended, Launch, Stopped, run};
+use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace, Usage};
 use eval_spec::hash::short_hash;
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Message, Outcome, Output, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Prices;
 use crate::executors::{Build, BuildError, choices};
-use crate::process::{Ended, Launch, Stopped, run};
-use crate::programs::find;
+use crate::prices::Prices;
 use crate::secrets::{Redact, environment, withheld};
 
 /// The longest output, in bytes.
@@ -215,7 +216,7 @@ pub(crate) fn with_detail(failure: Failure, message: Message, detail: &str) -> E
     ExecError { detail, ..ExecError::new(failure, message) }
 }
 
-pub(crate) fn signal(status: ExitStatus) -> String {
+pub fn signal(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return signal.to_string();

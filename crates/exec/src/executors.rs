@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor, Message, msg};
+use eval_spec::{Context, Executor};
 
 use crate::channels::Channels;
-use crate::{Prices, anthropic_api, claude, command, openai_api, replay};
+use crate::prices::Prices;
+use crate::{anthropic_api, claude, command, openai_api, replay};
 
 /// What answers, as far as a run must know it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -165,11 +167,11 @@ impl BuildError {
         }
     }
 
-    pub(crate) fn missing(message: Message) -> BuildError {
+    pub fn missing(message: Message) -> BuildError {
         BuildError::Missing { message, help: Vec::new() }
     }
 
-    pub(crate) fn invalid(message: Message) -> BuildError {
+    pub fn invalid(message: Message) -> BuildError {
         BuildError::Invalid { message, help: Vec::new() }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use eval_message::{Message, msg};
 use eval_spec::context::Clock;
-use eval_spec::{Context, ExecError, Failure, Message, msg};
+use eval_spec::{Context, ExecError, Failure};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
@@ -19,7 +20,7 @@ const MAX_DETAIL: usize = 2_000;
 
 /// A client for one endpoint. It pools connections without a limit of its own, follows no redirect
 /// (a key must not travel to another host), and reads proxies from the [`Context`] only.
-pub(crate) struct Http {
+pub struct Http {
     client: reqwest::Client,
     url: Url,
     headers: HeaderMap,
@@ -36,7 +37,7 @@ pub(crate) struct Answer {
 }
 
 impl Http {
-    pub(crate) fn new(url: Url, headers: HeaderMap, context: &Context) -> Result<Http, BuildError> {
+    pub fn new(url: Url, headers: HeaderMap, context: &Context) -> Result<Http, BuildError> {
         let client = client(&url, context).map_err(|error| {
             BuildError::invalid(msg!("exec-http-client", why = redacted(&Redact::new(context), &chain(&error))))
         })?;
@@ -75,27 +76,27 @@ impl Http {
     }
 
     /// A request for [`Http::send`], with the headers of this client.
-    pub(crate) fn request(&self, method: reqwest::Method, url: Url) -> reqwest::RequestBuilder {
+    pub fn request(&self, method: reqwest::Method, url: Url) -> reqwest::RequestBuilder {
         self.client.request(method, url).headers(self.headers.clone())
     }
 
     /// Whether a header of this name is this client's.
-    pub(crate) fn sends(&self, name: &reqwest::header::HeaderName) -> bool {
+    pub fn sends(&self, name: &reqwest::header::HeaderName) -> bool {
         self.headers.contains_key(name)
     }
 
     /// Sends a request and waits for the headers of its answer, whatever its status is.
-    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, ExecError> {
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, ExecError> {
         request.send().await.map_err(|error| self.broken(&error))
     }
 
     /// Reads the body, which may be `most` bytes long, as a text.
-    pub(crate) async fn read(&self, response: reqwest::Response, most: usize) -> Result<String, ExecError> {
+    pub async fn read(&self, response: reqwest::Response, most: usize) -> Result<String, ExecError> {
         Ok(String::from_utf8_lossy(&self.read_bytes(response, most).await?).into_owned())
     }
 
     /// Reads the body, which may be `most` bytes long.
-    pub(crate) async fn read_bytes(&self, mut response: reqwest::Response, most: usize) -> Result<Vec<u8>, ExecError> {
+    pub async fn read_bytes(&self, mut response: reqwest::Response, most: usize) -> Result<Vec<u8>, ExecError> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| self.dropped(&error))? {
             if bytes.len() + chunk.len() > most {
@@ -139,7 +140,7 @@ impl Http {
     }
 
     /// How long the server asks to wait.
-    pub(crate) fn retry_after_ms(&self, headers: &HeaderMap) -> Option<u64> {
+    pub fn retry_after_ms(&self, headers: &HeaderMap) -> Option<u64> {
         retry_after_ms(headers, self.clock)
     }
 
@@ -170,7 +171,7 @@ impl Http {
         ExecError { detail: (!detail.is_empty()).then_some(detail), ..ExecError::new(failure, message) }
     }
 
-    pub(crate) fn host(&self) -> String {
+    pub fn host(&self) -> String {
         host(&self.url)
     }
 }
@@ -182,7 +183,7 @@ pub(crate) fn host(url: &Url) -> String {
 }
 
 /// The URL without credentials, query and fragment.
-pub(crate) fn bare(url: &Url) -> String {
+pub fn bare(url: &Url) -> String {
     let mut url = url.clone();
     let _ = url.set_username("");
     let _ = url.set_password(None);
@@ -206,14 +207,14 @@ pub(crate) fn joined(base: &Url, path: &str) -> Url {
 }
 
 /// A header value that is never printed.
-pub(crate) fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildError> {
+pub fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildError> {
     let mut header =
         HeaderValue::from_str(value).map_err(|_| BuildError::invalid(msg!("exec-bad-key", name = variable)))?;
     header.set_sensitive(true);
     Ok(header)
 }
 
-pub(crate) fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
+pub fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
@@ -306,7 +307,7 @@ fn redacted(redact: &Redact, text: &str) -> String {
 }
 
 /// An error and what caused it. The URL is left out: it may hold credentials.
-pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = String::new();
     let mut next = Some(error);
     while let Some(error) = next {

@@ -10,18 +10,15 @@
 mod anthropic_api;
 mod channels;
 mod claude;
-mod command;
+pub mod command;
 mod executors;
-mod http;
+pub mod http;
 mod openai_api;
 mod prices;
-mod process;
-mod programs;
 mod record;
 mod recordings;
 mod replay;
-mod secrets;
-pub mod skill;
+pub mod secrets;
 
 pub use channels::isolation;
 pub use executors::{

@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Usage};
 use eval_spec::units::Usd;
-use eval_spec::{Message, msg};
 use serde::Deserialize;
 
 /// What a model's tokens cost, in United States dollars per million.

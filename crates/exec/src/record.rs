@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use eval_spec::call::Identity;
+use eval_message::{Message, msg};
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Message, Output, msg};
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
 use crate::recordings::{Line, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings, content_key, prompt_hash, system_hash};
 

@@ -12,10 +12,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use eval_spec::call::Identity;
+use eval_message::{Message, msg};
 use eval_spec::hash::short_hash;
 use eval_spec::record::Executed;
-use eval_spec::{Call, CellKey, Message, msg};
+use eval_spec::{Call, CellKey, Identity};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

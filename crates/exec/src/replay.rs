@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use eval_spec::call::Identity;
+use eval_message::msg;
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Output, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
 
 use crate::channels;
 use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};

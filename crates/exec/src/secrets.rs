@@ -74,11 +74,11 @@ pub fn has_mask(text: &str) -> bool {
 
 /// Takes secrets out of texts.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Redact(Vec<String>);
+pub struct Redact(Vec<String>);
 
 impl Redact {
     /// Knows the values of all variables that hold secrets, and the credentials in all that hold URLs.
-    pub(crate) fn new(context: &Context) -> Redact {
+    pub fn new(context: &Context) -> Redact {
         let mut values: Vec<String> = Vec::new();
         for (name, value) in &context.env {
             if is_secret(name) {
@@ -91,19 +91,19 @@ impl Redact {
     }
 
     /// Knows one more value.
-    pub(crate) fn and(mut self, value: Option<&str>) -> Redact {
+    pub fn and(mut self, value: Option<&str>) -> Redact {
         self.0.extend(value.map(|value| value.trim().to_owned()));
         Redact(usable(self.0))
     }
 
     /// For answers, which are graded: knows only values that no text holds by chance. A password that
     /// is a word (`postgres`) may well be part of an answer, and must stay in it.
-    pub(crate) fn for_answers(&self) -> Redact {
+    pub fn for_answers(&self) -> Redact {
         Redact(self.0.iter().filter(|value| is_random(value)).cloned().collect())
     }
 
     /// The text without secrets.
-    pub(crate) fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(text);
         for secret in &self.0 {
             if text.contains(secret.as_str()) {
@@ -114,7 +114,7 @@ impl Redact {
     }
 
     /// The same value without secrets, wherever in it they stand.
-    pub(crate) fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
+    pub fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
         let Ok(text) = serde_json::to_string(&value) else { return value };
         match self.clean(&text) {
             Cow::Borrowed(_) => value,

@@ -1,8 +1,9 @@
 //! Reading an assertion's fields. The loader has checked their shapes; whoever builds assertions
 //! otherwise gets the same problems here instead of a panic.
 
+use eval_message::{Message, msg};
+use eval_spec::Assertion;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape};
-use eval_spec::{Assertion, Message, msg};
 use serde_json::Value;
 
 type Read<T> = Result<T, FieldProblem>;

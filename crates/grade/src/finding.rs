@@ -1,6 +1,7 @@
 //! What one check found, before weight and `not` are applied.
 
-use eval_spec::{Check, Judged, Message};
+use eval_message::Message;
+use eval_spec::{Check, Judged};
 use serde_json::Value;
 
 /// What a check found.

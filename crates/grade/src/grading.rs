@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use eval_message::{Message, msg};
 use eval_spec::types::FieldProblem;
 use eval_spec::units::Ratio;
 use eval_spec::{
     Assertion, BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, JudgeMode,
-    Judged, Layer, Message, Output, PairJudged, Sample, msg,
+    Judged, Layer, Output, PairJudged, Sample,
 };
 
 use crate::answer::Answer;

@@ -4,14 +4,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use eval_spec::{Context, Lang};
+use eval_cli::{Failure, Flags, Terminal, exit, terminal};
+use eval_message::Lang;
+use eval_spec::Context;
 
 use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, GoldCommand, ReportCommand, help};
 use crate::commands;
-use eval_cli::Flags;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal;
-use eval_cli::terminal::Terminal;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {

@@ -12,9 +12,11 @@ use std::time::{Duration, Instant};
 use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, order, plan};
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
-use eval_spec::{BoxFuture, Call, Check, CheckOutcome, ExecError, Executor, Grade, Grader, Identity, Layer, Output};
+use eval_spec::{
+    BoxFuture, Call, Cell, Check, CheckOutcome, ExecError, Executor, Grade, Grader, Identity, Layer, Output,
+};
 
 struct Answers {
     identity: Identity,

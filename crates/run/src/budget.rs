@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use eval_message::{Message, msg};
 use eval_spec::units::Usd;
-use eval_spec::{ExecError, Message, Output, msg};
+use eval_spec::{ExecError, Output};
 use tokio::sync::Notify;
 
 use crate::journal::{Journal, SampleSpent};

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::RunError;
+use crate::error::RunError;
 use crate::private::{private_file, private_folder};
 
 /// The version of the entries. Another one is a miss, and lies in another folder.

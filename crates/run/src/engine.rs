@@ -9,19 +9,20 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use eval_spec::plan::{Cell, Plan};
+use eval_message::Message;
+use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Call, Check, Event, ExecError, Failure, Grade, Grader, Message, Output};
+use eval_spec::{Call, Cell, Check, Event, ExecError, Failure, Grade, Grader, Output};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::sync::oneshot;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinSet;
 
+use crate::budget::BudgetStop;
 use crate::cache::observations;
+use crate::error::RunError;
 use crate::guard::{Caller, Guard, Guarded, Outage, Turn};
 use crate::journal::{Held, Journal, is_graded};
 use crate::prefix::{self, Prefix, Watch};
-use crate::{BudgetStop, RunError};
 
 /// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
 /// Each had all its retries, and what is left can be resumed when the provider is well again.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 /// Why a journal or cache can't be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -8,20 +8,22 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use eval_message::{Message, msg};
 use eval_spec::context::Clock;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Call, CellKey, Event, ExecError, Executor, Failure, Identity, Message, Output, msg};
+use eval_spec::{BoxFuture, Call, CellKey, Event, ExecError, Executor, Failure, Identity, Output};
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
-use crate::budget::{Purse, Refusal};
-use crate::cache::CacheKey;
+use crate::budget::{Budget, BudgetStop, Purse, Refusal};
+use crate::cache::{Cache, CacheKey};
+use crate::engine::Ended;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
 use crate::retry::Retries;
-use crate::{Budget, BudgetStop, Cache, Ended, Stop};
+use crate::stop::Stop;
 
 /// What an executor may overrun its own time limit by before its future is dropped.
 const BACKSTOP: Duration = Duration::from_secs(5);

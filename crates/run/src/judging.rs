@@ -8,8 +8,9 @@ use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
 use crate::engine::{Ended, GIVE_UP_AFTER, is_outage};
+use crate::error::RunError;
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
-use crate::{Journal, RunError};
+use crate::journal::Journal;
 
 /// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
 /// on disk before it is used.
@@ -22,7 +23,7 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// Asks through `inner`, which should share its [`Guard`](crate::Guard) with the engine. Only a reply that is
+    /// Asks through `inner`, which should share its [`Guard`](crate::guard::Guard) with the engine. Only a reply that is
     /// `usable` is kept for later runs: the others would be served again and again to whoever tries again.
     #[must_use]
     pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> Judging {

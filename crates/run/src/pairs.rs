@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Event, Pair, PairJudged};
+use eval_spec::{BoxFuture, Cell, Event, Pair, PairJudged};
 use futures::{StreamExt, stream};
 
-use crate::RunError;
 use crate::engine::{Ended, RunEnd};
+use crate::error::RunError;
 use crate::guard::Guard;
 use crate::journal::{Journal, is_graded};
 

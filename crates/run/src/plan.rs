@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use eval_spec::CellKey;
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
+use eval_spec::{Cell, CellKey};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};

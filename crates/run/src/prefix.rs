@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use eval_spec::CellKey;
-use eval_spec::Failure;
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Record};
+use eval_spec::{Cell, CellKey, Failure};
 
+use crate::error::RunError;
+use crate::guard::Outage;
 use crate::journal::{Held, Journal, is_graded};
-use crate::{Outage, RunError};
 
 /// Told of every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
 /// of its cells in the plan's order. `true` ends the run: no further cell is started.

@@ -66,7 +66,7 @@ impl Retries {
 
 #[cfg(test)]
 mod tests {
-    use eval_spec::msg;
+    use eval_message::msg;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 /// Why the store can't be used.
 #[derive(Debug, thiserror::Error)]

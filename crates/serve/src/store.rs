@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use eval_report::skills::{
-    BenchmarkMeta, EvaluationStatus, HistoryPoint, Measured, SkillEvaluation, StatusCounts, TaskResult,
-};
+use eval_format::skills::{BenchmarkMeta, EvaluationStatus, SkillEvaluation, StatusCounts, TaskResult};
+use eval_history::skills::{HistoryPoint, Measured};
 use eval_spec::callable::CallableSkill;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::StoreError;
+use crate::error::StoreError;
 use crate::schema::{Found, STORE_VERSION, found, migrate};
 
 /// How long a writer waits for another one.

@@ -4,14 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::BoxFuture;
 use crate::callable::SkillRun;
 use crate::hash::{canonical_json, sha256_hex};
+use crate::plan::CellKey;
 use crate::units::Usd;
-use crate::{BoxFuture, CellKey, Message};
 
 /// Answers calls: a model API, an agent's command line, a recording.
 ///

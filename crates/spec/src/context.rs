@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::Lang;
+use eval_message::Lang;
 
 /// What the program knows of its surroundings. Nothing below `main` reads the environment, the
 /// clock or the terminal by itself.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::call::ExecError;
+use crate::plan::CellKey;
 use crate::record::Record;
 use crate::units::Usd;
-use crate::{CellKey, ExecError};
 
 /// One thing that happened. The engine prints nothing; it tells.
 #[derive(Clone, Debug)]

@@ -1,5 +1,7 @@
 //! Human gold: what people scored, each score belonging to the output that the person saw.
 
+use std::collections::BTreeMap;
+
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -155,3 +157,6 @@ pub fn file_name(sample_id: &str) -> String {
     let hash = crate::hash::short_hash(sample_id.as_bytes(), 8);
     format!("{}-{hash}.json", &safe[..safe.floor_char_boundary(LONGEST - 10)])
 }
+
+/// What may be scored: sample → its questions, the names of its dimensions or `rubric`; `None` where that isn't known.
+pub type GoldQuestions = BTreeMap<String, Option<Vec<String>>>;

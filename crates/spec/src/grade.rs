@@ -1,11 +1,15 @@
 //! What grading found.
 
+use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::BoxFuture;
+use crate::call::Output;
+use crate::judged::Judged;
+use crate::plan::Cell;
 use crate::units::Ratio;
-use crate::{BoxFuture, Cell, Judged, Message, Output};
 
 /// Grades the output of a cell.
 pub trait Grader: Send + Sync {

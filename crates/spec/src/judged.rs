@@ -1,11 +1,11 @@
 //! What judges said about one question: kept whole, so that a score can be traced to every reply.
 
+use eval_message::{Lang, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Failure;
 use crate::units::Usd;
-use crate::{Lang, Message};
 
 /// An assertion that judges score holds from this score on, unless its author says another (`threshold`).
 pub const HOLDS_FROM: f64 = 3.0;

@@ -1,11 +1,9 @@
-//! What people write and what we keep.
+//! The nouns: the types that flow through everything else, and the traits that other crates implement.
 //!
-//! In come files: samples, `eval.yaml`, skills. Out go the types that flow through everything else:
-//! [`Suite`] → [`Plan`](plan::Plan) → [`Output`] → [`Grade`] → [`Record`](record::Record), the traits
-//! that the other crates implement ([`Executor`], [`Grader`]), diagnostics that point into the files,
-//! fingerprints, and every text a person reads (in English and Chinese).
+//! [`Suite`] → [`Plan`](plan::Plan) → [`Output`] → [`Grade`] → [`Record`](record::Record); [`Executor`] and [`Grader`];
+//! diagnostics that point into files; fingerprints.
 //!
-//! This crate never calls a model, never waits, never prints, and decides nothing about scores.
+//! This crate reads no file, starts no program, never waits and never prints, and decides nothing about scores.
 
 pub mod call;
 pub mod callable;
@@ -15,8 +13,6 @@ pub mod gold;
 pub mod grade;
 pub mod hash;
 mod judged;
-pub mod load;
-pub mod message;
 mod paired;
 pub mod plan;
 pub mod record;
@@ -32,7 +28,7 @@ pub use context::Context;
 pub use event::Event;
 pub use grade::{Check, CheckOutcome, Grade, Grader, Layer};
 pub use judged::{Claim, HOLDS_FROM, Judged, Opinion};
-pub use message::{Lang, Message};
+
 pub use paired::{Pair, PairJudged, PairOpinion, PairReply, PairVerdict, Shown};
 pub use plan::{Cell, CellKey};
 pub use sample::{Assertion, JudgeMode, Sample};

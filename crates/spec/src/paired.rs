@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use eval_message::{Lang, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Failure;
 use crate::units::Usd;
-use crate::{Lang, Message};
 
 /// The answers of two variants to one sample in one repeat, compared: a line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -171,7 +171,7 @@ fn mean(values: impl Iterator<Item = Result<f64, Option<Message>>>) -> Option<Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::msg;
+    use eval_message::msg;
 
     fn reply(winner: Option<Shown>) -> PairReply {
         let why = winner.is_none().then(|| msg!("grade-reply-not-json"));

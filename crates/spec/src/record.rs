@@ -4,7 +4,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CellKey, ExecError, Grade, Output, Pair};
+use crate::call::{ExecError, Output};
+use crate::grade::Grade;
+use crate::paired::Pair;
+use crate::plan::CellKey;
 
 /// The version of the journal's lines. A reader refuses what is newer.
 pub const JOURNAL_VERSION: u32 = 2;

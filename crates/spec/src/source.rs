@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::Message;
+use eval_message::Message;
 
 /// A file as it was read.
 #[derive(Debug, PartialEq, Eq)]
@@ -122,5 +122,11 @@ impl std::fmt::Display for Diagnostics {
             write!(f, "{}", diagnostic.message)?;
         }
         Ok(())
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics(vec![diagnostic])
     }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Generation;
-use crate::sample::JudgeMode;
+use crate::sample::{JudgeMode, Sample};
 use crate::source::{Diagnostic, Place};
-use crate::{Sample, Variant};
+use crate::variant::Variant;
 
 /// Everything a run is made of.
 #[derive(Clone, Debug)]

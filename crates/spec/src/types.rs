@@ -1,7 +1,8 @@
 //! The tables through which loading, `--help` and the docs know of assertion types and executors
 //! without depending on the crates that implement them.
 
-use crate::Message;
+use eval_message::Message;
+
 use crate::grade::Layer;
 use crate::sample::Assertion;
 

@@ -356,7 +356,7 @@ mod tests {
         let alone: Vec<&[Comparison]> = all.iter().map(std::slice::from_ref).collect();
         let bias = position_bias(&alone, 0.95).expect("exists");
         assert_eq!((bias.first_wins.estimate, bias.decided, bias.ties), (0.75, 4, 1));
-        assert_eq!(Some(bias.first_wins), crate::wilson(3, 4, 0.95));
+        assert_eq!(Some(bias.first_wins), crate::rate::wilson(3, 4, 0.95));
         assert_eq!(position_bias(&alone[4..], 0.95), None);
         let together = position_bias(&[all], 0.95).expect("exists");
         assert_eq!(together.first_wins.estimate, 0.75);

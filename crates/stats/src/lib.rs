@@ -22,7 +22,7 @@
 mod agreement;
 mod bootstrap;
 mod bounds;
-mod bradley_terry;
+pub mod bradley_terry;
 mod components;
 mod confidence_sequence;
 mod describe;
@@ -42,12 +42,12 @@ mod permutation;
 mod power;
 mod ppi;
 mod rate;
-mod saturation;
+pub mod saturation;
 mod simultaneous;
 mod spread;
 mod stratified;
 mod undefined;
-mod welch;
+pub mod welch;
 
 pub use agreement::{
     Alpha, AlphaInterval, Bias, Labelled, alpha_interval, alpha_interval_clustered, alpha_interval_stratified,

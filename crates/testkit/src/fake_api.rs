@@ -88,7 +88,7 @@ impl FakeApi {
     /// # Errors
     /// When the port can't be had.
     pub fn with_latency(port: u16, latency: Duration) -> io::Result<FakeApi> {
-        let reply = Reply::answer(crate::Answer::default()).after(latency);
+        let reply = Reply::answer(crate::shapes::Answer::default()).after(latency);
         FakeApi::bind(port, Script::always(reply), false)
     }
 

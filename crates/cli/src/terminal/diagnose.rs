@@ -2,9 +2,11 @@
 
 use std::fmt;
 
-use eval_report::terminal::{clean, wrap};
+use eval_message::Lang;
+use eval_message::plain::clean;
+use eval_render::terminal::wrap;
+use eval_spec::Diagnostic;
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Diagnostic, Lang};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
     SpanContents, ThemeStyles,

@@ -1,8 +1,8 @@
 //! The one document of `--json` when a command fails: what went wrong, and where.
 
-use eval_report::terminal::clean;
+use eval_message::plain::clean;
+use eval_message::{Lang, Message, msg};
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Lang, Message, msg};
 use serde_json::{Value, json};
 
 use super::input_errors;

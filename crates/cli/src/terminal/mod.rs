@@ -10,10 +10,11 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 use eval_exec::BuildError;
-use eval_report::terminal::{clean, wrap};
-use eval_spec::message::Arg;
+use eval_message::plain::clean;
+use eval_message::{Arg, Lang, Message, msg};
+use eval_render::terminal::wrap;
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Context, Diagnostic, Diagnostics, Lang, Message, msg};
+use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use crate::exit::{self, Failure};
 

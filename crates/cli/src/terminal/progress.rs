@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use eval_report::terminal::clean;
+use eval_message::plain::clean;
+use eval_message::{Lang, Message, msg};
 use eval_spec::record::{Executed, Record};
-use eval_spec::{CellKey, Event, ExecError, Lang, Message, msg};
+use eval_spec::{CellKey, Event, ExecError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;

@@ -1,7 +1,7 @@
 //! Errors of the command line itself, in the reader's language.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use eval_spec::{Lang, Message, msg};
+use eval_message::{Lang, Message, msg};
 
 use super::Terminal;
 use crate::exit;

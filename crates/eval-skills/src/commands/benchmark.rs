@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::{Document, write_new, write_whole};
-use eval_report::terminal::{clean, columns};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::Document;
+use eval_format::{write_new, write_whole};
+use eval_load as load;
+use eval_load::DataSet;
+use eval_message::msg;
+use eval_message::plain::clean;
+use eval_render::terminal::columns;
 use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, Sourced};
-use eval_spec::load::{self, DataSet};
-use eval_spec::{Context, Diagnostic, Diagnostics, msg};
+use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
 use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::terminal::clean;
+use eval_cli::{Failure, Terminal, exit};
+use eval_load as load;
+use eval_message::msg;
+use eval_message::plain::clean;
+use eval_spec::Context;
 use eval_spec::callable::{CONFIG_KEYS, ConfigKey, ConfigSource, SkillsConfig};
-use eval_spec::{Context, load, msg};
 use serde_json::{Map, Value, json};
 
 use crate::cli::{ConfigArgs, ConfigCommand, Global};

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
+use eval_cli::{Failure, Terminal, exit};
+use eval_load as load;
+use eval_message::msg;
+use eval_spec::Context;
 use eval_spec::callable::SkillsConfig;
 use eval_spec::source::Severity;
-use eval_spec::{Context, load, msg};
 use serde_json::json;
 
 use crate::cli::{CreateArgs, Global};
 use crate::create::{Draft, TEMPLATES, draft, id_of, loses_letters, openapi};
 use crate::evaluation::settings;
-use crate::files;
-use crate::staging;
+use crate::{files, staging};
 
 /// Writes the skills, all or none.
 pub(crate) fn run(

@@ -1,7 +1,6 @@
 //! `eval-skills eval`.
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
+use eval_cli::{Failure, Terminal, exit};
 use eval_spec::Context;
 
 use crate::cli::{EvalArgs, Global};

@@ -6,8 +6,7 @@ mod finish;
 mod folder;
 mod suite;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
+use eval_cli::{Failure, Terminal, exit};
 use eval_spec::Context;
 
 use self::ask::Ask;

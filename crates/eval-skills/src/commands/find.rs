@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::has_tag;
-use eval_report::terminal::{clean, clip, wrap};
+use eval_cli::{Failure, Terminal, exit};
+use eval_history::skills::has_tag;
+use eval_load as load;
+use eval_message::msg;
+use eval_message::plain::{clean, clip};
+use eval_render::terminal::wrap;
 use eval_serve::{CompletionRate, Store, StoreError};
+use eval_spec::Context;
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
-use eval_spec::{Context, load, msg};
 use serde_json::{Value, json};
 
 use crate::cli::{FindArgs, Global};
 use crate::evaluation::settings;
-use crate::search;
-use crate::told;
+use crate::{search, told};
 
 const LIMIT: u32 = 20;
 

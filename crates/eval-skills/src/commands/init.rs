@@ -4,15 +4,15 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::write_new;
-use eval_spec::{Context, load, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::write_new;
+use eval_load as load;
+use eval_message::msg;
+use eval_spec::Context;
 use serde_json::json;
 
 use crate::cli::InitArgs;
-use crate::files;
-use crate::told;
+use crate::{files, told};
 
 const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
 const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];

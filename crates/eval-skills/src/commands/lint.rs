@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
+use eval_callable::SkillSetup;
+use eval_cli::{Failure, Terminal, exit};
 use eval_exec::BuildError;
-use eval_exec::skill::SkillSetup;
+use eval_load as load;
+use eval_load::SkillLint;
+use eval_message::msg;
 use eval_spec::callable::{CallableSkill, SkillsConfig};
-use eval_spec::load::{self, SkillLint};
 use eval_spec::source::{Place, Severity};
-use eval_spec::{Context, Diagnostic, msg};
+use eval_spec::{Context, Diagnostic};
 use serde_json::{Value, json};
 
 use crate::cli::{Global, LintArgs};
@@ -52,7 +53,7 @@ pub(crate) fn run(
 
 /// Why a skill can't be called here: an error where its files say what no machine can do, else a warning.
 fn uncallable(context: &Context, skill: &CallableSkill, setup: &SkillSetup<'_>) -> Option<Diagnostic> {
-    let error = eval_exec::skill::check(skill, setup).err()?;
+    let error = eval_callable::check(skill, setup).err()?;
     let message = error.message().clone();
     if !matches!(error, BuildError::Missing { .. }) {
         let help = msg!("skills-cli-unready-help", path = context.display(&skill.file));

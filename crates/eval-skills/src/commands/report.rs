@@ -3,12 +3,15 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::{
-    EvaluationStatus, Format, SkillDiff, diff_markdown, diff_skills, read, render, skill_diff_text, write_whole,
-};
-use eval_spec::{Context, Message, msg};
+use eval_analysis::skills::read;
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::EvaluationStatus;
+use eval_format::write_whole;
+use eval_history::skills::{SkillDiff, diff_skills};
+use eval_message::{Message, msg};
+use eval_render::skills::{diff_markdown, render, skill_diff_text};
+use eval_spec::Context;
+use eval_spec::callable::ReportFormat as Format;
 
 use super::select::show;
 use crate::cli::{ConvertArgs, DiffArgs};

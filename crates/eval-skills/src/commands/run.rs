@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::{self, Candidate, Document, EvaluationStatus, Measured, Selection, selection_text};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::{self, Document, EvaluationStatus};
+use eval_history::skills::{Candidate, Measured, Selection};
+use eval_load as load;
+use eval_message::msg;
+use eval_render::skills::selection_text;
+use eval_spec::Context;
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
-use eval_spec::{Context, load, msg};
 use serde_json::json;
 
 use super::select::{self, refused, show, written};
@@ -38,8 +41,8 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     }
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
     let measured = Measured::all(&done.evaluation);
-    let selection =
-        skills::select(candidates, measured, &strategy, None, context.lang).map_err(|error| refused(&error))?;
+    let selection = eval_history::skills::select(candidates, measured, &strategy, None, context.lang)
+        .map_err(|error| refused(&error))?;
     written(&output, &selection)?;
     tell(context, terminal, &done, &selection, &output);
     Ok(done.code)

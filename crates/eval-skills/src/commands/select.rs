@@ -2,16 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::Show;
-use eval_report::skills::{
-    Candidate, Document, Measured, SelectError, Selection, candidates_of, read, read_json, select, selection_text,
-    write_whole,
-};
+use eval_analysis::skills::read;
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::{Document, read_json};
+use eval_format::write_whole;
+use eval_history::skills::{Candidate, Measured, SelectError, Selection, candidates_of, select};
+use eval_load as load;
+use eval_message::msg;
+use eval_render::Show;
+use eval_render::skills::selection_text;
 use eval_serve::Store;
+use eval_spec::Context;
 use eval_spec::callable::{SkillsConfig, Strategy};
-use eval_spec::{Context, load, msg};
 
 use crate::cli::{Global, SelectArgs};
 use crate::files::{Output, check};

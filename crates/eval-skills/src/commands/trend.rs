@@ -1,10 +1,12 @@
 //! `eval-skills trend`: a skill's completion rate over time, from the store (K11).
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_report::skills::{skill_trend_text, trend};
+use eval_cli::{Failure, Terminal, exit};
+use eval_history::skills::trend;
+use eval_load as load;
+use eval_message::{Message, msg};
+use eval_render::skills::skill_trend_text;
 use eval_serve::Store;
-use eval_spec::{Context, Message, load, msg};
+use eval_spec::Context;
 
 use super::select::{show, store_path};
 use crate::cli::{Global, TrendArgs};

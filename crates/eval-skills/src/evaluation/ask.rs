@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::exit::Failure;
+use eval_cli::Failure;
+use eval_load as load;
+use eval_message::msg;
+use eval_spec::Context;
 use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, SkillsSettings, Sourced};
-use eval_spec::{Context, load, msg};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{EvaluationArgs, Global};

@@ -3,19 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use eval_cli::Terminal;
+use eval_analysis::skills::task_result;
+use eval_callable::{Helper, Host};
 use eval_cli::ending::until_it_ends;
-use eval_cli::exit::Failure;
 use eval_cli::judges::{Shared, judge};
 use eval_cli::signals::outlive_file_size;
 use eval_cli::terminal::progress::Progress;
-use eval_exec::skill::{Helper, Host};
-use eval_report::skills::{TaskResult, evaluation_id, is_written, task_result};
+use eval_cli::{Failure, Terminal};
+use eval_format::skills::{TaskResult, evaluation_id};
+use eval_message::{Lang, msg};
+use eval_render::skills::is_written;
 use eval_run::{Budget, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, Stop};
 use eval_serve::Store;
 use eval_spec::callable::AdapterType;
 use eval_spec::record::Record;
-use eval_spec::{CellKey, Context, Event, Lang, msg};
+use eval_spec::{CellKey, Context, Event};
 
 use super::ask::{Ask, Overrides, TRANSPORT_RETRIES};
 use super::finish::{self, Done, Ran};
@@ -112,7 +114,7 @@ async fn engine(context: &Context, terminal: &Terminal, loaded: &Loaded, parts: 
     let executors = loaded.executors(context, host)?;
     let guarded = |(skill, executor)| {
         let guarded = Guarded::new(executor, Arc::clone(&guard), None, false);
-        match eval_exec::skill::at_once(skill) {
+        match eval_callable::at_once(skill) {
             Some(calls) => guarded.at_once(calls),
             None => guarded,
         }

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use eval_spec::call::Identity;
 use eval_spec::callable::{CallableSkill, Task};
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Output};
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
 
 /// An executor that answers `null` to some tasks by itself, and passes the others on.
 struct FilesOnly {

@@ -1,18 +1,16 @@
 //! From the journal to what people and programs read: store, files, terminal, exit code.
 
-use eval_cli::Terminal;
-use eval_cli::exit::{self, Failure};
-use eval_exec::skill::Host;
-use eval_report::skills::{
-    EvaluationInputs, EvaluationSettings, EvaluationStatus, Format, SkillEvaluation, SkillResults, Written, evaluate,
-    evaluation_text, left_as_they_are, meta, writable, write,
-};
+use eval_analysis::skills::{EvaluationInputs, SkillResults, evaluate, meta};
+use eval_callable::Host;
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::{EvaluationSettings, EvaluationStatus, SkillEvaluation};
+use eval_message::{Message, msg};
+use eval_render::skills::{Written, evaluation_text, left_as_they_are, writable, write};
 use eval_run::{Ended, Journal, RunEnd};
 use eval_serve::{Begun, Store, StoreError};
-use eval_spec::call::Failure as Cause;
-use eval_spec::plan::Cell;
+use eval_spec::callable::ReportFormat as Format;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Context, Message, msg};
+use eval_spec::{Cell, Context, Failure as Cause};
 use jiff::Timestamp;
 
 use super::ask::TRANSPORT_RETRIES;

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use eval_report::skills::TaskResult;
+use eval_format::skills::TaskResult;
 use eval_run::Stop;
 use eval_serve::{Store, StoreError};
 

@@ -4,20 +4,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_cli::Terminal;
-use eval_cli::exit::Failure;
+use eval_callable::{Host, SkillSetup};
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
-use eval_exec::skill::{Host, SkillSetup};
+use eval_cli::{Failure, Terminal};
 use eval_exec::{Build, BuildError};
 use eval_grade::Judge;
 use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
+use eval_load as load;
+use eval_message::msg;
 use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::source::Severity;
 use eval_spec::suite::Settings;
-use eval_spec::{Call, CellKey, Context, Diagnostic, Diagnostics, Executor, load, msg};
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Diagnostics, Executor};
 use serde_json::{Value, json};
 
 use super::Ask;
@@ -151,7 +152,7 @@ impl Loaded {
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());
         }
-        let built = |skill: &CallableSkill| match eval_exec::skill::build(skill, host, &setup) {
+        let built = |skill: &CallableSkill| match eval_callable::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
             // Not as an executor of a model: which of those there are is no help here.
             Err(error) => Err(Failure::usage(error.message().clone(), error.help().first().cloned())),
@@ -197,7 +198,7 @@ fn ready(
     }
     let (mut ready, mut problems) = (Vec::new(), Vec::new());
     for skill in skills {
-        match eval_exec::skill::check(&skill, &setup(context, ask)) {
+        match eval_callable::check(&skill, &setup(context, ask)) {
             Ok(()) => ready.push(skill),
             Err(error) => problems.push(unready(context, &skill, &error)),
         }

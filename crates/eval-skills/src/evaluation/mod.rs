@@ -12,10 +12,8 @@ mod temperature;
 pub(crate) use ask::{Ask, Overrides, settings};
 pub(crate) use finish::Done;
 
-use eval_cli::Terminal;
-use eval_cli::exit::Failure;
+use eval_cli::{Failure, Terminal};
 use eval_spec::Context;
-
 use loaded::Loaded;
 
 /// Loads what is asked for and runs it to the end. `None` when only the plan was to be shown.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use eval_cli::Terminal;
+use eval_message::msg;
+use eval_spec::Context;
 use eval_spec::callable::{BenchmarkSource, Task};
-use eval_spec::{Context, msg};
 use serde_json::{Value, json};
 
 use super::ask::TRANSPORT_RETRIES;

@@ -150,12 +150,12 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
     assert!(note.contains("says hello") && note.contains("holds in every run"), "{note}");
 
     // The report beside them is one of omk's, and says the same.
-    let report = eval_report::read(&project.path("greet-workspace/iteration-1/report.json")).unwrap();
+    let report = eval_format::read(&project.path("greet-workspace/iteration-1/report.json")).unwrap();
     assert_eq!(report.meta.variants, ["without_skill", "with_skill"]);
     assert_eq!(report.summary["with_skill"].avg_composite_score, Some(5.0));
     assert_eq!(report.meta.judge_template.as_deref(), Some(eval_grade::EXPECTATION_TEMPLATE));
 
-    let again = eval_report::recompute(&project.path("greet-workspace/iteration-1/report.json"), "0").unwrap();
+    let again = eval_history::recompute(&project.path("greet-workspace/iteration-1/report.json"), "0").unwrap();
     assert!(again.agrees, "{:?}", again.differences);
 
     // Nothing is ever overwritten.

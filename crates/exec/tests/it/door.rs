@@ -1,8 +1,7 @@
 //! The table of executors, isolation, and the catalogues.
 
 use eval_exec::{EXECUTORS, isolation};
-use eval_spec::Lang;
-use eval_spec::message::{CATALOGUES, has};
+use eval_message::{CATALOGUES, Lang, has};
 
 use crate::settings;
 

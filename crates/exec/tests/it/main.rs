@@ -5,21 +5,19 @@ mod claude;
 mod commands;
 mod door;
 mod http;
-mod l5_everything;
-mod l5_mcp;
 mod prices;
 mod recordings;
-mod skills;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use eval_exec::{Build, Prices};
+use eval_message::Lang;
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Call, CellKey, Context, ExecError, Executor, Lang, Output};
+use eval_spec::{Call, CellKey, Context, ExecError, Executor, Output};
 
 /// A world with nothing in it but `PATH` and these variables.
 pub(crate) fn world(env: &[(&str, &str)]) -> Context {

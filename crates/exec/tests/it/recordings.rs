@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_exec::{Build, BuildError, Prices, RECORDINGS_FILE, Recorder, Recordings};
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Outcome, Output, call::Identity, msg};
+use eval_message::msg;
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Outcome, Output};
 use tempfile::TempDir;
 use testkit::{Answer, FakeApi, Reply, Script};
 

@@ -1,8 +1,9 @@
 //! `starts_with`, `ends_with`: in any case. White space around the output does not count, unless the
 //! value has some there itself: a model's last newline is no reason to fail `ends_with`.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 
 use super::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};

@@ -1,7 +1,8 @@
 //! `assert-set`: several assertions that count as one, `any` or `all` of them; they may be sets too.
 
+use eval_message::{Message, msg};
 use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Check, CheckOutcome, Layer, Message, msg};
+use eval_spec::{Check, CheckOutcome, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled, Refusal};

@@ -3,8 +3,9 @@
 //! smoothing, as seed 001 says: one order without a match and the score is 0, so texts of fewer than
 //! four tokens always have 0. Tokens: see [`bleu_tokens`].
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 
 use super::rouge_n_min::rounded;
 use super::{AssertionType, Compiled};

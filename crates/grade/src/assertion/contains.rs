@@ -1,7 +1,8 @@
 //! `contains`, `not_contains`: a text stands in the output, in any case.
 
+use eval_message::msg;
 use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled};

@@ -1,7 +1,8 @@
 //! `cost_max`: what the execution cost, in US dollars. A cost nobody knows is neither over nor under.
 
+use eval_message::msg;
+use eval_spec::Layer;
 use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Layer, msg};
 
 use super::{AssertionType, Compiled};
 use crate::fields::{number, required};

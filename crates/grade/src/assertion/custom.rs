@@ -3,8 +3,9 @@
 
 use std::sync::PoisonError;
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Sample, msg};
+use eval_spec::{Assertion, Layer, Sample};
 use serde_json::{Map, Value, json};
 
 use super::{AssertionType, Compiled, Scope};

@@ -1,7 +1,8 @@
 //! `equals`, `not_equals`: the whole output, white space around it aside, is a text. Case matters.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 
 use super::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};

@@ -2,8 +2,9 @@
 //! Schema (draft 4 to 2020-12) accepts. Without `$schema` it is draft 7, as for ajv; `format` is
 //! asserted; nothing is ever fetched, so a `$ref` that leads out of the schema is an input error.
 
+use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Message, msg};
+use eval_spec::{Assertion, Layer};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::{Value, json};

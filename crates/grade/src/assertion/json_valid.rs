@@ -1,7 +1,8 @@
 //! `json_valid`: the whole output is JSON; with `extract: fenced`, its one fenced JSON block is.
 
+use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Message, msg};
+use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled};

@@ -1,7 +1,8 @@
 //! The types that judges score, 1–5: they hold from `threshold` on (3 when there is none).
 
+use eval_message::{Message, msg};
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer, Message, msg};
+use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled, Refusal, Scope};

@@ -1,7 +1,8 @@
 //! `latency_max`: how long the execution took, in milliseconds, queueing excluded.
 
+use eval_message::msg;
+use eval_spec::Layer;
 use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Layer, msg};
 
 use super::{AssertionType, Compiled};
 use crate::fields::{number, required};

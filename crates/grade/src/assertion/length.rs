@@ -1,6 +1,6 @@
 //! `min_length`, `max_length`: the length of the output as it is, in Unicode scalar values.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 use super::AssertionType;
 use super::limit::{Limit, compile, spec};

@@ -1,8 +1,9 @@
 //! `levenshtein_max`: at most `value` insertions, deletions and substitutions of Unicode scalar values
 //! turn the output into the reference; white space around either does not count, as in `equals`.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 use rapidfuzz::distance::levenshtein;
 use serde_json::json;
 

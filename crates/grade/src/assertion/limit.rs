@@ -1,7 +1,8 @@
 //! What `…_min` and `…_max` have in common: a count taken from the answer, against a whole number.
 
+use eval_message::Message;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Message};
+use eval_spec::{Assertion, Layer};
 
 use super::Compiled;
 use crate::answer::Answer;

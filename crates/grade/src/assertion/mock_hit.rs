@@ -1,8 +1,9 @@
 //! `mock_hit`: `Bash:2` is the second of the sample's mocks whose tool is `Bash`; it answered at least
 //! `threshold` (default 1) tool calls.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, Sample, msg};
+use eval_spec::{Assertion, Layer, Sample};
 
 use super::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};

@@ -1,7 +1,8 @@
 //! `regex`: an ECMAScript regular expression matches somewhere in the output.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled};

@@ -2,8 +2,9 @@
 //! reference's n-grams that the output has too, each counted at most as often as it occurs there
 //! (Lin 2004). Tokens: see [`rouge_tokens`].
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 
 use super::{AssertionType, Compiled};
 use crate::fields::{count_or, filled, optional, problem, required, share_or};

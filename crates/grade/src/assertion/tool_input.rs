@@ -2,8 +2,9 @@
 //! given) was made with a text in its arguments, in any case. Every string of the arguments is
 //! searched, at any depth; names of arguments are not.
 
+use eval_message::msg;
+use eval_spec::Layer;
 use eval_spec::types::{Shape, TypeSpec};
-use eval_spec::{Layer, msg};
 use serde_json::json;
 
 use super::tool_output_contains::{Search, TOOL_OUTPUT_CONTAINS};

@@ -1,7 +1,8 @@
 //! `tool_output_contains`: some tool call (of `tool`, where it is given) returned a text, in any case.
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::tools_called::same_tool;

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
-use eval_spec::{Assertion, Layer, msg};
+use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::{AssertionType, Compiled};
@@ -65,7 +66,7 @@ pub(crate) fn counts(calls: &[CallView<'_>]) -> BTreeMap<String, u64> {
     counts
 }
 
-fn check(answer: &Answer<'_>, evaluate: impl Fn() -> (bool, eval_spec::Message)) -> Finding {
+fn check(answer: &Answer<'_>, evaluate: impl Fn() -> (bool, eval_message::Message)) -> Finding {
     if !answer.has_trace() {
         return Finding::unscored(msg!("grade-no-trace"));
     }

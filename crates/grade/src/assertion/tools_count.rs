@@ -1,6 +1,6 @@
 //! `tools_count_min`, `tools_count_max`: how many tool calls the agent made, sub-agents' included.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 use super::AssertionType;
 use super::limit::{Limit, compile, spec};

@@ -1,6 +1,6 @@
 //! `turns_min`, `turns_max`: the model turns of the main thread.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 use super::AssertionType;
 use super::limit::{Limit, compile, spec};

@@ -1,6 +1,6 @@
 //! `word_count_min`, `word_count_max`: the number of Unicode words, each Han or Kana character being one.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 
 use super::AssertionType;
 use super::limit::{Limit, compile, spec};

@@ -1,7 +1,8 @@
 //! A short name for results that failed alike, for a person who skims a list. It decides nothing.
 
+use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
-use eval_spec::{Call, CellKey, Lang, Message, Output, msg};
+use eval_spec::{Call, CellKey, Output};
 
 use super::panel::{Asked, Panel};
 use super::question::{Request, fresh_id, show};

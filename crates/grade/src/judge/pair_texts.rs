@@ -1,7 +1,7 @@
 //! What judges are told when they compare two answers, in both languages: a template of its own, with a hash of its
 //! own. `{id}` stands for the nonce of the request.
 
-use eval_spec::Lang;
+use eval_message::Lang;
 use eval_spec::hash::short_hash;
 
 /// The texts of one language.

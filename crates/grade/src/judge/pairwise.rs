@@ -105,8 +105,8 @@ fn id(question: &Question, shown: [&str; 2], which: &Which<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::question::every;
     use super::*;
+    use crate::judge::question::every;
 
     /// As for scores: whoever changes what a judge reads gives the template a new name.
     #[test]

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_message::{Lang, Message};
 use eval_spec::call::Generation;
 use eval_spec::units::Usd;
-use eval_spec::{Call, CellKey, Executor, Failure, Judged, Lang, Message, Opinion, Output};
+use eval_spec::{Call, CellKey, Executor, Failure, Judged, Opinion, Output};
 use futures::future::join_all;
 
 use super::pair_texts::PairTexts;
@@ -169,9 +170,9 @@ fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {
 mod tests {
     use serde_json::json;
 
-    use super::super::pairwise;
-    use super::super::question::every::{ID, questions};
     use super::*;
+    use crate::judge::pairwise;
+    use crate::judge::question::every::{ID, questions};
 
     fn call(request: Request) -> Call {
         Call {

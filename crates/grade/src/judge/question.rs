@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use eval_message::Lang;
 use eval_spec::hash::sha256_hex;
-use eval_spec::{CellKey, Lang, Sample};
+use eval_spec::{CellKey, Sample};
 
 use super::reply::Form;
 use super::texts::Texts;
@@ -229,14 +230,14 @@ pub(super) mod every {
 
     use super::*;
 
-    pub(in super::super) const ID: &str = "0123456789ab";
+    pub(in crate::judge) const ID: &str = "0123456789ab";
 
     fn sample(prompt: &str, context: &str) -> Sample {
         Sample { id: "s".to_owned(), prompt: prompt.to_owned(), context: Some(context.to_owned()), ..Sample::default() }
     }
 
     /// Every kind of question, by name, in both languages.
-    pub(in super::super) fn questions() -> BTreeMap<String, Question> {
+    pub(in crate::judge) fn questions() -> BTreeMap<String, Question> {
         let of = |lang: &'static str, sample: &Sample, beside: &str| {
             let context = sample.context.clone().unwrap_or_default();
             [

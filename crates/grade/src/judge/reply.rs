@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use eval_spec::{Claim, Message, Outcome, Output, Shown, msg};
+use eval_message::{Message, msg};
+use eval_spec::{Claim, Outcome, Output, Shown};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};

@@ -3,7 +3,7 @@
 //!
 //! `{id}` stands for the nonce of the request.
 
-use eval_spec::Lang;
+use eval_message::Lang;
 use eval_spec::hash::short_hash;
 
 /// The texts of one language.

@@ -5,7 +5,7 @@
 //! `caseSensitive` is set, keyword and value are compared under full Unicode case folding (`STRASSE` has `straße`).
 //! The score is found / all; it passes when all are found.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 

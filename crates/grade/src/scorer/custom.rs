@@ -14,8 +14,8 @@
 use std::path::Path;
 use std::sync::PoisonError;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Task};
-use eval_spec::{Message, msg};
 use serde_json::{Value, json};
 
 use super::mark::Mark;

@@ -14,8 +14,8 @@
 //! What is expected is compared with the result (M1) and with the whole output: `"5"` and `{"result": "5"}` both match
 //! an output of `{"result": "5"}`.
 
+use eval_message::msg;
 use eval_spec::callable::Decimal;
-use eval_spec::msg;
 use serde_json::Value;
 
 use super::mark::{Mark, shown};

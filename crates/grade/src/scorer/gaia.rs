@@ -12,8 +12,8 @@
 
 use std::borrow::Cow;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::Decimal;
-use eval_spec::{Message, msg};
 use serde_json::Value;
 
 use super::Scored;

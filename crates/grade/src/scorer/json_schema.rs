@@ -1,6 +1,6 @@
 //! `json_schema` (M4): a JSON Schema over the whole output; draft 7 unless `$schema` names another.
 
-use eval_spec::Message;
+use eval_message::Message;
 use serde_json::Value;
 
 use super::Scored;

@@ -2,8 +2,9 @@
 //! contain, the request's id in the reply, one JSON object and nothing else, asked again when it isn't. Its 1–5 is 0–1
 //! here; 0.5 passes. Whatever goes wrong leaves the task unscored.
 
+use eval_message::{Message, msg};
 use eval_spec::callable::Task;
-use eval_spec::{Cell, Judged, Message, msg};
+use eval_spec::{Cell, Judged};
 use serde_json::Value;
 
 use super::mark::Mark;

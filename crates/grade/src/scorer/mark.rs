@@ -2,9 +2,10 @@
 
 use std::io;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::ScorerType;
 use eval_spec::units::Ratio;
-use eval_spec::{Check, CheckOutcome, Judged, Layer, Message, msg};
+use eval_spec::{Check, CheckOutcome, Judged, Layer};
 use serde_json::Value;
 
 use crate::excerpt::{INLINE, excerpt};

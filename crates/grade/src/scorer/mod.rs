@@ -27,17 +27,18 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
-use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Message, Output, msg};
+use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output};
+use mark::Mark;
 use serde_json::Value;
-
-pub use output_schema::{OutputSchema, check_inputs};
 
 use crate::grading::Limits;
 use crate::json::{self, Reading};
 use crate::judge::{Judge, Panel, Question};
 use crate::script::Script;
-use mark::Mark;
+
+pub use output_schema::{OutputSchema, check_inputs};
 
 /// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
 /// `llm_judge`.

@@ -1,7 +1,8 @@
 //! L1: task inputs against a skill's `inputSchema`, outputs against its `outputSchema`. Neither changes a score.
 
+use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};
-use eval_spec::{Check, Diagnostic, Layer, Message, msg};
+use eval_spec::{Check, Diagnostic, Layer};
 use serde_json::{Value, json};
 
 use super::mark::Mark;

@@ -1,7 +1,7 @@
 //! `regex` (M4): an ECMAScript pattern found in the result's text (M1), within a limit of time. A result that is no text
 //! is searched as compact JSON. Without flags case matters.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use serde_json::json;
 
 use super::mark::Mark;

@@ -12,8 +12,8 @@
 //! The score is the number of calls that match over the longer of both lists, so a call too many costs as much as one
 //! too few; it passes at 1.
 
+use eval_message::{Message, msg};
 use eval_spec::callable::read_exactly;
-use eval_spec::{Message, msg};
 use serde_json::{Map, Value, json};
 
 use super::Scored;

@@ -11,8 +11,8 @@ mod node;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use eval_message::{Message, msg};
 use eval_spec::hash::sha256_hex;
-use eval_spec::{Message, msg};
 use serde_json::Value;
 
 use crate::excerpt::{EVIDENCE, excerpt};

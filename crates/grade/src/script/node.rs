@@ -2,13 +2,12 @@
 //! own, killed with everything it started when its time is up.
 
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::thread;
+use std::{io, thread};
 
+use eval_message::{Message, msg};
 use eval_spec::hash::sha256_hex;
-use eval_spec::{Message, msg};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use eval_grade::{TYPES, layer_of, type_specs};
-use eval_spec::message::{CATALOGUES, has};
-use eval_spec::{Lang, Layer};
+use eval_message::{CATALOGUES, Lang, has};
+use eval_spec::Layer;
 use serde_json::json;
 
 use crate::make::assertion;

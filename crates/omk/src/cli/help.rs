@@ -5,7 +5,8 @@
 //! the whole command tree and fails on a key that is missing.
 
 use clap::{Arg, ArgAction, Command};
-use eval_spec::{Lang, Message, message};
+use eval_message as message;
+use eval_message::{Lang, Message};
 
 pub(crate) const INPUTS: &str = "Inputs";
 pub(crate) const MODEL: &str = "Model";

@@ -2,12 +2,12 @@
 //! help stands in the catalogue under the same names (see [`help`]).
 
 pub(crate) mod help;
+
 pub(crate) use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use eval_spec::suite::{VariantRef, Written};
-
 use eval_cli::late::Late;
+use eval_spec::suite::{VariantRef, Written};
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]

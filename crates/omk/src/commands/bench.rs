@@ -1,12 +1,11 @@
 //! `omk bench run` and `omk bench ci`, with the flags and defaults of earlier versions.
 
+use eval_cli::{Failure, Terminal};
 use eval_spec::Context;
 
 use super::eval::{self, Style};
 use super::project::{Place, settings};
 use crate::cli::{BenchRunArgs, Directories};
-use eval_cli::exit::Failure;
-use eval_cli::terminal::Terminal;
 
 /// Runs the evaluation and prints the report as JSON.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {

@@ -1,15 +1,15 @@
 //! `omk cache explain SAMPLE`: what the cache key of each of its cells is made of, and why it hits or
 //! misses.
 
+use eval_cli::{Failure, Terminal, exit};
+use eval_message::msg;
 use eval_run::cache::{CacheKey, Explanation, observations};
-use eval_spec::{Cell, Context, msg};
+use eval_spec::{Cell, Context};
 use serde_json::json;
 
 use super::eval::open_cache;
 use super::project::{Place, Project, Purpose, settings};
 use crate::cli::ExplainArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {

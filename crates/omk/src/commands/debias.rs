@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use eval_report::{Cells, ReadError, Show};
+use eval_analysis::Cells;
+use eval_cli::{Failure, Terminal, ending, exit};
+use eval_format::ReadError;
+use eval_message::msg;
+use eval_render::Show;
 use eval_run::{Ended, Journal};
+use eval_spec::Context;
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Written;
-use eval_spec::{Context, msg};
 use serde_json::{Value, json};
 
 use super::eval::{self, create_journal, run_engine};
@@ -15,9 +19,6 @@ use super::project::Project;
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::DebiasLengthArgs;
-use eval_cli::ending;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
 /// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
@@ -68,11 +69,11 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
         let now = Cells { plan, read: &now, pair: &|_| Ok(None) };
         let before = Cells { plan, read: &before, pair: &|_| Ok(None) };
         let (with, without) = if stored.debias_length { (&before, &now) } else { (&now, &before) };
-        eval_report::length_shift(&project.suite, project.seed, with, without)?
+        eval_analysis::length_shift(&project.suite, project.seed, with, without)?
     };
     terminal.json(|| json!({"of": header.id, "judgedAgain": id, "lengthShift": shift}));
     let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
-    terminal.text(&eval_report::length_shift_text(&shift, show));
+    terminal.text(&eval_render::length_shift_text(&shift, show));
     terminal.note(&msg!("cli-report-saved", path = context.display(&path)));
     // Nothing that was judged both ways is no measurement.
     Ok(if shift.samples == 0 { exit::INVALID } else { exit::OK })

@@ -1,14 +1,15 @@
 //! `omk diff`: two reports side by side, or the variants of one.
 
-use eval_report::{Diff, DiffError, SlimReport, diff, diff_inside, diff_text, read_slim};
-use eval_spec::{Context, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside, read_slim};
+use eval_message::msg;
+use eval_render::diff_text;
+use eval_spec::Context;
 
 use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::DiffArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// The exit code of `--fail-on-regress`.
 const REGRESSED: u8 = 1;

@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use eval_cli::judges::{self, Shared};
+use eval_cli::terminal::progress::{self, Progress};
+use eval_cli::{Failure, Terminal, ending, exit};
 use eval_exec::{Kind, Recorder};
+use eval_message::msg;
 use eval_run::{
     Budget, Cache, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Pairing, Retry, RunEnd, RunError,
     Stop, Watch,
@@ -12,17 +16,12 @@ use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
-use eval_spec::{BoxFuture, Cell, Context, Event, PairJudged, Suite, msg};
+use eval_spec::{BoxFuture, Cell, Context, Event, PairJudged, Suite};
 
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
 use super::regrade::{self, Regrade};
 use super::{report, resume};
 use crate::cli::EvalArgs;
-use eval_cli::ending;
-use eval_cli::exit::{self, Failure};
-use eval_cli::judges::{self, Shared};
-use eval_cli::terminal::Terminal;
-use eval_cli::terminal::progress::{self, Progress};
 
 /// How a command shows its result and what its exit code means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +145,7 @@ pub(crate) fn create_journal(
         order_seed: Some(project.order_seed),
     };
     loop {
-        header.id = eval_report::report_id(started_at, &names, |id| {
+        header.id = eval_format::report_id(started_at, &names, |id| {
             eval_run::journal_path(&context.home, id).exists() || reports.join(format!("{id}.json")).exists()
         });
         match Journal::create(&eval_run::journal_path(&context.home, &header.id), header.clone()) {
@@ -281,7 +280,7 @@ pub(crate) fn run_engine(
 
 /// What ends a run as soon as it is decided.
 pub(super) fn decider(suite: &Suite) -> Watch<'_> {
-    let mut decider = eval_report::Decider::new(suite);
+    let mut decider = eval_analysis::Decider::new(suite);
     Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 

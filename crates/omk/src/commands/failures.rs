@@ -3,25 +3,26 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::{meant, prices};
+use eval_cli::signals::Signals;
+use eval_cli::{Failure, Terminal, exit};
 use eval_exec::{Build, Kind};
 use eval_grade::{ClusterName, Judge, Panel};
-use eval_report::failures::{CLUSTERS, FailureCluster, Labelling};
-use eval_report::{FailureClusters, Failures, failures_text, read_failures};
+use eval_history::failures::{CLUSTERS, FailureCluster, Labelling};
+use eval_history::{FailureClusters, Failures, read_failures};
+use eval_message::{Lang, Message, msg};
+use eval_render::failures_text;
 use eval_run::{Budget, Guard, Guarded, Limits, Outage, Retry, Stop};
+use eval_spec::Context;
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
-use eval_spec::{Context, Lang, Message, msg};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::eval::open_cache;
 use super::{report, stored};
 use crate::cli::FailuresArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::judges::{Seat, seats};
-use eval_cli::prices::{meant, prices};
-use eval_cli::signals::Signals;
-use eval_cli::terminal::Terminal;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
 const NAMED: usize = 10;
@@ -32,7 +33,7 @@ const AT_ONCE: usize = 4;
 /// Reads, clusters, shows. It exits with 0 once the report was read: what is too much is for the verdict to say.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresArgs) -> Result<u8, Failure> {
     let path = stored::find(context, &arguments.report, arguments.reports_dir.as_deref())?;
-    let unreadable = |error: eval_report::ReportError| Failure::usage(error.message(), msg!("cli-no-report-help"));
+    let unreadable = |error: eval_format::ReportError| Failure::usage(error.message(), msg!("cli-no-report-help"));
     let failures = read_failures(&path).map_err(unreadable)?;
     let variant = arguments.variant.as_deref().map(|name| known_variant(&failures, name)).transpose()?;
     let (mut clusters, mut code) = (failures.clusters(variant), exit::OK);

@@ -4,18 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 
-use eval_report::contract::Report;
-use eval_report::{GoldItem, compare_gold, gold_items, gold_questions, gold_text};
-use eval_spec::gold::{GOLD_VERSION, Gold, GoldEntry, GoldFile, GoldScores, file_name};
+use eval_analysis::{GoldItem, compare_gold, gold_items, gold_questions};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::Report;
+use eval_load as load;
+use eval_message::msg;
+use eval_render::gold_text;
+use eval_spec::Context;
+use eval_spec::gold::{GOLD_VERSION, Gold, GoldEntry, GoldFile, GoldQuestions, GoldScores, file_name};
 use eval_spec::hash::sha256_hex;
-use eval_spec::load::{self, GoldQuestions};
-use eval_spec::{Context, msg};
 use serde_json::{Map, Value, json};
 
 use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Runs `omk gold init`.
 pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, Failure> {

@@ -6,12 +6,12 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use eval_report::terminal::clean;
-use eval_spec::{Context, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_message::msg;
+use eval_message::plain::clean;
+use eval_spec::Context;
 
 use crate::cli::InitArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// A file of the scaffold.
 struct Part {

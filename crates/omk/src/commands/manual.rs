@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
-use eval_spec::{Context, Lang, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_message::{Lang, msg};
+use eval_spec::Context;
 
 use crate::cli::{Cli, help};
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Prints the completion script of `shell`.
 pub(crate) fn completions(context: &Context, terminal: &Terminal, shell: clap_complete::Shell) -> Result<u8, Failure> {

@@ -1,15 +1,16 @@
 //! `omk power`: how many samples an effect takes.
 
-use eval_report::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot, power_text, read_slim};
-use eval_spec::{Context, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_history::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot, read_slim};
+use eval_message::msg;
+use eval_render::power_text;
+use eval_spec::Context;
 
 use super::diff::refused;
 use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::PowerArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Answers from a pilot or from given numbers.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, Failure> {

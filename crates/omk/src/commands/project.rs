@@ -5,25 +5,26 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use eval_cli::Failure;
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::{meant, prices};
 use eval_exec::{Build, BuildError, Kind, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
+use eval_load as load;
+use eval_load::{SampleFile, SettingShape};
+use eval_message::msg;
 use eval_spec::gold::Gold;
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::load::{self, SampleFile, SettingShape};
-use eval_spec::source;
 use eval_spec::suite::{Settings, VariantRef, Written};
 use eval_spec::{
     BoxFuture, Call, Cell, CellKey, Context, Diagnostic, Diagnostics, ExecError, Executor, Failure as CallFailure,
-    Identity, Output, Suite, msg,
+    Identity, Output, Suite, source,
 };
 use serde_json::json;
 
 use super::regrade::Answered;
 use super::unmet::{unmet, without_judged};
 use crate::cli::Directories;
-use eval_cli::exit::Failure;
-use eval_cli::judges::{Seat, seats};
-use eval_cli::prices::{meant, prices};
 
 /// Where the inputs lie.
 pub(crate) struct Place {

@@ -1,15 +1,16 @@
 //! `--regrade ID`: the answers of an earlier run, graded anew by the project as it is now. Nothing is
 //! executed; only judges are asked.
 
+use eval_cli::Failure;
+use eval_message::msg;
 use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite, msg};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite};
 
 use super::project::{self, Chosen, Named, Project, Purpose};
 use super::resume::{find, refuse_masked_judge, stored_settings, trees};
-use eval_cli::exit::Failure;
 
 /// A run to be graded anew.
 pub(crate) struct Regrade {

@@ -3,21 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_report::{
-    Analysis, Cells, CostEstimate, JudgeMeta, JudgeRequests, Meta, PlannedPower, ReadError, RunStatus, Show, Template,
-};
+use eval_analysis::analyse;
+use eval_analysis::{Cells, JudgeMeta, Meta, RunStatus, Template};
+use eval_cli::{Failure, Terminal, ending, exit, origin};
+use eval_format::{Analysis, ReadError};
+use eval_history::{CostEstimate, JudgeRequests, PlannedPower};
+use eval_load::{SampleFile, plain_environment};
+use eval_message::msg;
+use eval_render::Show;
 use eval_run::cache::{CacheKey, observations};
 use eval_run::{Cache, Ended, Journal};
-use eval_spec::load::{SampleFile, plain_environment};
+use eval_spec::Context;
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
-use eval_spec::{Context, msg};
+use eval_verdict::decide;
 
 use super::eval::Style;
 use super::project::{Project, is_replay};
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
-use eval_cli::{ending, origin};
 
 /// Tokens of a short answer, for an estimate's lower end.
 const SHORT_ANSWER: f64 = 100.0;
@@ -55,13 +57,13 @@ pub(crate) fn finish(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis =
-        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
+    let analysis = analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))
+        .map(decide)?;
     let path = match write(context, project, &analysis, &cells) {
         Ok(path) => path,
         Err(error) => {
             // What was paid for is in the journal: say what it says, and how to get the report.
-            terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), None));
+            terminal.text(&eval_render::summary_text(&analysis, show(terminal, style), None));
             let command = format!("omk eval --resume {} --output-dir DIR", analysis.id);
             terminal.note(&msg!("cli-resume-with", command = command));
             return Err(error);
@@ -70,10 +72,10 @@ pub(crate) fn finish(
     let shown = context.display(&path);
     if terminal.is_json() || style == Style::BenchRun {
         let out = std::io::BufWriter::new(std::io::stdout().lock());
-        ignore_closed_pipe(eval_report::report_json(&analysis, &project.suite, &cells, out))?;
+        ignore_closed_pipe(eval_analysis::report_json(&analysis, &project.suite, &cells, out))?;
         terminal.note(&msg!("cli-report-saved", path = shown));
     } else {
-        terminal.text(&eval_report::summary_text(&analysis, show(terminal, style), Some(&shown)));
+        terminal.text(&eval_render::summary_text(&analysis, show(terminal, style), Some(&shown)));
     }
     Ok(exit_code(terminal, &analysis, style))
 }
@@ -101,20 +103,20 @@ pub(crate) fn store(
     let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let pair = pairs(journal, plan);
     let cells = Cells { plan, read: &read, pair: &pair };
-    let analysis =
-        eval_report::analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))?;
+    let analysis = analyse(&project.suite, &cells, meta(context, project, journal), status(ended, project, journal))
+        .map(decide)?;
     write(context, project, &analysis, &cells)
 }
 
 fn write(context: &Context, project: &Project, analysis: &Analysis, cells: &Cells) -> Result<PathBuf, Failure> {
     let directory = directory(context, &project.suite.settings);
-    Ok(eval_report::write(analysis, &project.suite, cells, &directory)?)
+    Ok(eval_analysis::write(analysis, &project.suite, cells, &directory)?)
 }
 
 /// A reader that went away, as in `omk … | head`, is no failure.
-fn ignore_closed_pipe(written: Result<(), eval_report::ReportError>) -> Result<(), Failure> {
+fn ignore_closed_pipe(written: Result<(), eval_format::ReportError>) -> Result<(), Failure> {
     match written {
-        Err(eval_report::ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(eval_format::ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
 }
@@ -129,7 +131,7 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
         Style::BenchRun if analysis.verdict.valid => exit::OK,
         Style::BenchRun => exit::INVALID,
         Style::BenchCi => {
-            let gate = eval_report::threshold_gate(&analysis.verdict.inputs);
+            let gate = eval_verdict::threshold_gate(&analysis.verdict.inputs);
             let threshold = format!("{:.2}", analysis.verdict.inputs.limits.threshold);
             for (variant, mean) in &gate.below {
                 terminal.say(&match mean.map(|mean| format!("{mean:.2}")) {
@@ -216,11 +218,11 @@ pub(crate) fn show_plan(context: &Context, terminal: &Terminal, project: &Projec
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
     let power = earlier(context, terminal, project);
-    let mut preview = eval_report::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
+    let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
     preview.judge_requests = requests(project, plan);
     preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
-    terminal.text(&eval_report::plan_text(&preview, show(terminal, Style::Eval)));
+    terminal.text(&eval_render::plan_text(&preview, show(terminal, Style::Eval)));
     Ok(exit::OK)
 }
 
@@ -229,7 +231,7 @@ fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<
     let SampleFile { test_set, hashes, .. } = &project.sample_file;
     let directory = directory(context, &project.suite.settings);
     let hashes = hashes.iter().cloned().collect();
-    let (power, broken) = eval_report::planned_power(&directory, &project.suite, &test_set.id, &hashes);
+    let (power, broken) = eval_history::planned_power(&directory, &project.suite, &test_set.id, &hashes);
     if let Some(path) = broken {
         terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
     }

@@ -3,16 +3,17 @@
 
 use std::path::{Path, PathBuf};
 
+use eval_cli::Failure;
+use eval_message::{Lang, msg};
 use eval_run::Journal;
+use eval_spec::Context;
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, Lang, msg};
 use serde_json::Value;
 
 use super::project::{self, Chosen, Named, Project, Purpose, Trees};
 use super::regrade;
-use eval_cli::exit::Failure;
 
 /// A run that can go on.
 pub(crate) struct Resumed {

@@ -2,11 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_report::ReportError;
-use eval_report::contract::Report;
-use eval_spec::{Context, msg};
-
-use eval_cli::exit::Failure;
+use eval_cli::Failure;
+use eval_format::{Report, ReportError};
+use eval_message::msg;
+use eval_spec::Context;
 
 /// Where reports lie: `--reports-dir`, else our home's.
 pub(crate) fn directory(context: &Context, given: Option<&Path>) -> PathBuf {
@@ -57,7 +56,7 @@ fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, Fai
 /// A whole report; what can't be read of it is an input error.
 pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, Failure> {
     let path = find(context, report, given)?;
-    eval_report::read(&path).map_err(unreadable)
+    eval_format::read(&path).map_err(unreadable)
 }
 
 /// A report comes from anywhere: one that can't be read is an input error.

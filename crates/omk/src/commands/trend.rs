@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use eval_report::{Wanted, trend, trend_text};
-use eval_spec::{Context, msg};
+use eval_cli::{Failure, Terminal, exit};
+use eval_history::{Wanted, trend};
+use eval_message::msg;
+use eval_render::trend_text;
+use eval_spec::Context;
 
 use super::eval::Style;
 use super::report::show;
 use super::stored::{all, directory, find, unreadable};
 use crate::cli::TrendArgs;
-use eval_cli::exit::{self, Failure};
-use eval_cli::terminal::Terminal;
 
 /// Reads the newest reports and shows them in series.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, Failure> {

@@ -2,8 +2,9 @@
 //! the measurement would silently be another one.
 
 use eval_exec::Kind;
+use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
-use eval_spec::{Assertion, Diagnostic, Message, Sample, msg};
+use eval_spec::{Assertion, Diagnostic, Sample};
 
 /// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
@@ -70,8 +71,8 @@ fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnost
         return Some(error.help(msg!("cli-stop-pairwise-help")));
     }
     let scored = samples.iter().filter(|sample| !sample.tripwire).count();
-    let few = msg!("report-stopping-unused", samples = scored, first = eval_report::FIRST_LOOK);
-    (scored < eval_report::FIRST_LOOK).then(|| Diagnostic::warning(few, None))
+    let few = msg!("report-stopping-unused", samples = scored, first = eval_analysis::FIRST_LOOK);
+    (scored < eval_analysis::FIRST_LOOK).then(|| Diagnostic::warning(few, None))
 }
 
 fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {

@@ -1,14 +1,14 @@
 //! `omk report verdict`: computes a stored report again from what its checks and judges found (T10).
 
-use eval_report::{recompute, recomputed_text};
+use eval_cli::{Failure, Terminal};
+use eval_history::recompute;
+use eval_render::recomputed_text;
 use eval_spec::Context;
 
 use super::eval::Style;
 use super::report::show;
 use super::stored::{find, unreadable};
 use crate::cli::VerdictArgs;
-use eval_cli::exit::Failure;
-use eval_cli::terminal::Terminal;
 
 /// The exit code of a report whose numbers don't follow from each other.
 const DISAGREES: u8 = 3;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use eval_spec::Lang;
-use eval_spec::message::{self, CATALOGUES};
+use eval_message as message;
+use eval_message::{CATALOGUES, Lang};
 
 /// Names used as `{ $name }` per key of a catalogue.
 fn arguments(source: &str) -> BTreeMap<String, BTreeSet<String>> {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use eval_spec::load::{SETTING_KEYS, SettingShape};
+use eval_load::{SETTING_KEYS, SettingShape};
 
 use crate::context::TestContext;
 
@@ -84,7 +84,7 @@ fn the_guides_list_every_executor_and_tier() {
             let model = executor.default_model;
             assert!(model.is_empty() || code(row).contains(&model), "{guide}: {row} lacks `{model}`");
         }
-        for tier in eval_report::Tier::ALL {
+        for tier in eval_format::Tier::ALL {
             assert!(text.contains(&format!("\n| {} | ", tier.name())), "{guide}: {}", tier.name());
         }
     }

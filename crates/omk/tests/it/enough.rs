@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use eval_report::contract::Report;
+use eval_format::Report;
 use eval_spec::{Layer, Outcome};
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ fn t13_the_verdict_reads_it_and_says_whether_more_samples_would_help() {
         let mut inputs = whole.verdict.inputs.clone();
         let saturation = inputs.treatments[0].saturation.as_mut().unwrap();
         (saturation.saturated, saturation.pairs_for_min_effect) = (saturated, pairs);
-        let again = eval_report::verdict(&inputs);
+        let again = eval_verdict::verdict(&inputs);
         assert_eq!((again.tier, again.exit_code), (whole.verdict.tier, whole.verdict.exit_code));
         assert_eq!(again.per_treatment[0].reasons.last().unwrap().message_key.id, reason);
     }

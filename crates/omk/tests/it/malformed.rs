@@ -9,8 +9,10 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use eval_load as load;
+use eval_message::Lang;
 use eval_spec::context::Clock;
-use eval_spec::{Context, Diagnostics, Lang, load};
+use eval_spec::{Context, Diagnostics};
 use testkit::malformed::{KINDS, Malformed};
 
 use crate::context::{TestContext, tree};

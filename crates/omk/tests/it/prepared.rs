@@ -9,8 +9,9 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use eval_exec::Recorder;
-use eval_spec::call::{Generation, Identity, Step, ToolCall, Trace};
-use eval_spec::{Call, CellKey, ExecError, Failure, Layer, Outcome, Output, msg};
+use eval_message::msg;
+use eval_spec::call::{Generation, Step, ToolCall, Trace};
+use eval_spec::{Call, CellKey, ExecError, Failure, Identity, Layer, Outcome, Output};
 use serde_json::{Value, json};
 
 use crate::context::{Finished, TestContext, files};
@@ -183,8 +184,8 @@ pub(crate) fn checked(path: &Path) -> Value {
     let value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let errors: Vec<String> = SCHEMA.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
     assert_eq!(errors, Vec::<String>::new());
-    let report = eval_report::read(path).unwrap();
-    assert_eq!(eval_report::verdict(&report.verdict.inputs), report.verdict);
+    let report = eval_format::read(path).unwrap();
+    assert_eq!(eval_verdict::verdict(&report.verdict.inputs), report.verdict);
     value
 }
 

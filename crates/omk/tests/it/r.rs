@@ -34,7 +34,7 @@ fn at<'a>(report: &'a Value, pointer: &str) -> &'a Value {
 fn r1_the_committed_schema_is_that_of_the_program() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/report.schema.json");
     let committed: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    assert_eq!(committed, eval_report::schema(), "stale: run `UPDATE_SCHEMAS=1 cargo test -p eval-report`");
+    assert_eq!(committed, eval_format::schema(), "stale: run `UPDATE_SCHEMAS=1 cargo test -p eval-report`");
 }
 
 /// A project in which an agent does what the example of seed 000 does: prices, tokens, two variants, three samples.

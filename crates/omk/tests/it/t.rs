@@ -2,8 +2,7 @@
 //!
 //! Scores are hundredths of the fact layer: `k` is `1 + 0.04·k` points, so a difference of one is 0.04 points.
 
-use eval_report::Tier;
-use eval_report::contract::Report;
+use eval_format::{Report, Tier};
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
@@ -558,7 +557,7 @@ fn t10_the_verdict_follows_from_its_inputs_and_from_nothing_else() {
     let prepared = three(24);
     let value = prepared.report(1, &[]);
     let report: Report = serde_json::from_value(value.clone()).unwrap();
-    assert_eq!(eval_report::verdict(&report.verdict.inputs), report.verdict);
+    assert_eq!(eval_verdict::verdict(&report.verdict.inputs), report.verdict);
     // what the inputs say is what the report says
     for (i, treatment) in report.verdict.inputs.treatments.iter().enumerate() {
         let diff = &report.comparisons[i].diff;
@@ -570,11 +569,11 @@ fn t10_the_verdict_follows_from_its_inputs_and_from_nothing_else() {
         assert_eq!(treatment.arm.outcomes, summary.outcomes);
     }
     // and each of them matters
-    let changed = |change: &dyn Fn(&mut eval_report::VerdictInputs)| {
+    let changed = |change: &dyn Fn(&mut eval_format::VerdictInputs)| {
         let mut inputs = report.verdict.inputs.clone();
         inputs.treatments.truncate(1);
         change(&mut inputs);
-        let verdict = eval_report::verdict(&inputs);
+        let verdict = eval_verdict::verdict(&inputs);
         (verdict.tier, verdict.exit_code)
     };
     assert_eq!(changed(&|_| ()), (Tier::Progress, 0));

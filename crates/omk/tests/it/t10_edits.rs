@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use eval_report::contract::Report;
+use eval_format::Report;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 use testkit::Reply;
@@ -150,14 +150,14 @@ fn kind(path: &str) -> String {
 fn is_told(path: &Path, report: &Value) -> bool {
     fs::write(path, report.to_string()).unwrap();
     // what is no report any more is told too
-    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
+    eval_history::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
 }
 
 /// Every kind of leaf that can be edited, and every kind of field that can be taken out, without being told.
 fn unseen(report: &Value) -> BTreeSet<String> {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("report.json");
-    assert!(!is_told(&file, report), "{:#?}", eval_report::recompute(&file, env!("CARGO_PKG_VERSION")).unwrap());
+    assert!(!is_told(&file, report), "{:#?}", eval_history::recompute(&file, env!("CARGO_PKG_VERSION")).unwrap());
     let mut all = Vec::new();
     pointers(report, "", &mut all);
     let mut kinds = BTreeSet::new();
@@ -198,7 +198,7 @@ fn unseen_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
         }
         _ => None,
     };
-    if taken.is_some() && !is_told(file, &shorter) && eval_report::read(file).unwrap() != whole {
+    if taken.is_some() && !is_told(file, &shorter) && eval_format::read(file).unwrap() != whole {
         unseen.push(format!("-{}", kind(path)));
     }
     unseen

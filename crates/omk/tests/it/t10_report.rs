@@ -56,7 +56,7 @@ fn again(context: &TestContext, report: &Value) -> Value {
 }
 
 fn recomputed(path: &Path) -> Value {
-    serde_json::to_value(eval_report::recompute(path, env!("CARGO_PKG_VERSION")).unwrap()).unwrap()
+    serde_json::to_value(eval_history::recompute(path, env!("CARGO_PKG_VERSION")).unwrap()).unwrap()
 }
 
 fn paths(again: &Value) -> Vec<&str> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-use eval_spec::load::{SETTING_KEYS, SettingShape};
+use eval_load::{SETTING_KEYS, SettingShape};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 

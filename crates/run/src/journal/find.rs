@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use eval_spec::record::Header;
 
 use super::Journal;
-use crate::RunError;
+use crate::error::RunError;
 
 /// The journal of run `id`: `<home>/journal/<id>.jsonl`. Whatever in `id` could lead elsewhere is
 /// replaced by `_`.

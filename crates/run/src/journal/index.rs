@@ -7,16 +7,16 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use eval_spec::plan::Cell;
 use eval_spec::record::{Executed, Execution};
 use eval_spec::units::Usd;
-use eval_spec::{CellKey, ExecError, Failure, Outcome, Output};
+use eval_spec::{Cell, CellKey, ExecError, Failure, Outcome, Output};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Spent, is_graded};
-use crate::{Outage, RunError};
+use crate::error::RunError;
+use crate::guard::Outage;
 
 /// A line's place in the file, without its line feed.
 #[derive(Clone, Copy, Debug)]
@@ -497,8 +497,9 @@ impl Paid {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test")]
 
+    use eval_message::msg;
     use eval_spec::call::{Cost, CostSource};
-    use eval_spec::{ExecError, Failure, msg};
+    use eval_spec::{ExecError, Failure};
 
     use super::*;
 
@@ -550,7 +551,7 @@ mod tests {
             cached: false,
         };
         let written = format!("{:?}", Fact::execution(&execution));
-        let line = super::super::line_bytes(&super::super::LineRef::Execution(&execution));
+        let line = crate::journal::line_bytes(&crate::journal::LineRef::Execution(&execution));
         assert_eq!(written, format!("{:?}", parse(&line).unwrap()));
         assert!(written.contains("usd: 0.25, assumed: 0, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
     }

@@ -13,21 +13,22 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
 
-use eval_spec::CellKey;
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::units::Usd;
-use eval_spec::{Check, Grade, Judged, Outcome, Pair};
+use eval_spec::{Cell, CellKey, Check, Grade, Judged, Outcome, Pair};
+use index::{Index, Span};
 use serde::Serialize;
 use serde_json::Value;
+use writer::Writer;
 
+use crate::error::RunError;
+use crate::guard::Outage;
 use crate::private::{private_file, private_folder};
-use crate::{Outage, RunError};
 pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{Held, SampleSpent};
-use index::{Index, Span};
+
 pub(crate) use writer::Ticket;
-use writer::Writer;
 
 /// An open journal.
 #[derive(Debug)]

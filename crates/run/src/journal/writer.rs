@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use super::index::{Fact, Index, Span};
-use crate::RunError;
+use crate::error::RunError;
 
 /// So long is waited after a sync, so that more lines share the next one: a sync costs a millisecond and a
 /// few switches of context, and nobody's call waits for it.

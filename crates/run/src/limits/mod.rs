@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use eval_spec::{Call, ExecError, Failure, Output};
+use provider::{Gate, tokens_of};
 use tokio::sync::Notify;
 use tokio::time::Instant;
-
-pub(crate) use provider::Provider;
-use provider::{Gate, tokens_of};
 use window::Window;
 
 use crate::guard::Outage;
+
+pub(crate) use provider::Provider;
 
 /// A vendor that asks for a longer pause than this is not waited for.
 pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(600);

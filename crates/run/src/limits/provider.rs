@@ -3,8 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use eval_message::{Message, msg};
 use eval_spec::context::Clock;
-use eval_spec::{ExecError, Failure, Message, Output, msg};
+use eval_spec::{ExecError, Failure, Output};
 use tokio::time::Instant;
 
 use super::LONGEST_PAUSE;

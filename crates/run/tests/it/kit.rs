@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use eval_message::msg;
 use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
 use eval_spec::call::{Cost, CostSource, Generation};
 use eval_spec::context::Clock;
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::record::{Header, JOURNAL_VERSION, Record};
 use eval_spec::units::Usd;
 use eval_spec::{
-    BoxFuture, Call, Check, CheckOutcome, Event, ExecError, Executor, Failure, Grade, Grader, Identity, Layer, Output,
-    msg,
+    BoxFuture, Call, Cell, Check, CheckOutcome, Event, ExecError, Executor, Failure, Grade, Grader, Identity, Layer,
+    Output,
 };
 use tempfile::TempDir;
 use tokio::time::Instant;

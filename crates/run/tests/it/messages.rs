@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use eval_message::{Lang, Message};
 use eval_run::{BudgetStop, ExitKind, RunError};
 use eval_spec::units::Usd;
-use eval_spec::{Lang, Message};
 
 fn errors() -> Vec<RunError> {
     let path = PathBuf::from("journal/run.jsonl");
@@ -33,10 +33,10 @@ fn every_error_reads_well_in_both_languages() {
     for message in errors().iter().map(RunError::message).chain(budget_stops()) {
         for lang in [Lang::En, Lang::Zh] {
             let text = message.text(lang);
-            assert!(eval_spec::message::has(lang, &message.id), "{}", message.id);
+            assert!(eval_message::has(lang, &message.id), "{}", message.id);
             assert!(!text.contains('{') && !text.ends_with('.') && !text.ends_with('。'), "{text}");
             for value in message.args.values() {
-                let eval_spec::message::Arg::Text(value) = value else { continue };
+                let eval_message::Arg::Text(value) = value else { continue };
                 assert!(text.contains(value.as_str()), "`{value}` is missing in: {text}");
             }
         }
@@ -61,7 +61,7 @@ fn both_catalogues_have_the_keys_that_the_source_uses_and_no_others() {
         include_str!("../../src/limits/provider.rs"),
     );
     let used: BTreeSet<&str> = source.split("msg!(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-    let (_, english, chinese) = eval_spec::message::CATALOGUES.iter().find(|catalogue| catalogue.0 == "run").unwrap();
+    let (_, english, chinese) = eval_message::CATALOGUES.iter().find(|catalogue| catalogue.0 == "run").unwrap();
     for text in [english, chinese] {
         let lines = text.lines().filter(|line| line.starts_with("run-"));
         let keys: BTreeSet<&str> = lines.filter_map(|line| line.split(" =").next()).collect();

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use eval_message::msg;
 use eval_run::{Ended, Engine, Watch, order_by_sample};
 use eval_spec::record::Record;
-use eval_spec::{ExecError, Failure, Output, msg};
+use eval_spec::{ExecError, Failure, Output};
 use proptest::prelude::*;
 
 use crate::kit::{Bench, Graded, Ran, Scripted, call_of, good, plan_in};

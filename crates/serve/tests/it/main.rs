@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use eval_report::skills::{BenchmarkMeta, SkillEvaluation, TaskResult};
+use eval_format::skills::{BenchmarkMeta, SkillEvaluation, TaskResult};
 use eval_serve::{Begun, Store, StoreError};
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn k10_and_k11_the_newest_and_all() {
     kept(&store, &evaluation("e2", "2026-03-02T11:00:00-05:00", &[("adder", 0.9)]));
     kept(&store, &evaluation("e1", "2026-03-02T12:00:00Z", &[("adder", 0.5), ("other", 0.1)]));
     let mut interrupted = evaluation("e3", "2026-03-05T12:00:00Z", &[("adder", 0.0)]);
-    interrupted.status = eval_report::skills::EvaluationStatus::Interrupted;
+    interrupted.status = eval_format::skills::EvaluationStatus::Interrupted;
     kept(&store, &interrupted);
     let rates: Vec<_> = store.completion_rates().unwrap().into_iter().map(|of| (of.skill, of.rate)).collect();
     assert_eq!(rates, [("adder".to_owned(), Some(0.9)), ("other".to_owned(), Some(0.1))]);

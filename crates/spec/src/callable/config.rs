@@ -9,7 +9,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{DEFAULT_TIMEOUT, ScorerType};
-use crate::Context;
+use crate::callable::ConfigShape::{Command, Flag, Formats, Number, Path as PathShape, Reference, Scorer, Text, Whole};
+use crate::context::Context;
 use crate::source::Place;
 
 /// A value and where it comes from.
@@ -215,8 +216,6 @@ pub enum ConfigShape {
     Command(fn(&mut SkillsConfig) -> &mut Setting<Vec<String>>),
 }
 
-use ConfigShape::{Command, Flag, Formats, Number, Path as PathShape, Reference, Scorer, Text, Whole};
-
 const fn key(name: &'static str, shape: ConfigShape) -> ConfigKey {
     ConfigKey { name, shape }
 }
@@ -245,7 +244,7 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
 ];
 
 /// Other names of a key.
-pub(crate) const ALIASES: &[(&str, &str)] = &[("formats", "format")];
+pub const ALIASES: &[(&str, &str)] = &[("formats", "format")];
 
 impl ConfigKey {
     /// The key of a name or an alias.

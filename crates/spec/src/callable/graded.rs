@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::{Check, CheckOutcome, Grade};
+use crate::grade::{Check, CheckOutcome, Grade};
 
 /// The [`Check::kind`] of the second check: whether the whole output matches the skill's `outputSchema`. It is told
 /// beside the score and never changes it, so its weight is 0.

@@ -2,14 +2,14 @@
 //! selection strategies (seed 002).
 //!
 //! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
-//! [`Call::prompt`](crate::Call::prompt) is the task's input as JSON, its
-//! [`Output::text`](crate::Output::text) the skill's answer as JSON. A grade holds the scorer's check, and after it one
+//! [`Call::prompt`](crate::call::Call::prompt) is the task's input as JSON, its
+//! [`Output::text`](crate::call::Output::text) the skill's answer as JSON. A grade holds the scorer's check, and after it one
 //! of kind [`OUTPUT_SCHEMA_CHECK`] for a skill with an `outputSchema`: read them with [`score_check`] and
 //! [`schema_mismatches`].
 
 mod address;
 mod benchmark;
-pub(crate) mod config;
+pub mod config;
 mod decimal;
 mod graded;
 mod request;
@@ -199,7 +199,7 @@ pub struct SkillRun {
     /// The same in microseconds: most programs start in less than a few milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_us: Option<u64>,
-    /// How long the answer took, in microseconds: [`Output::latency_ms`](crate::Output::latency_ms) is too coarse for
+    /// How long the answer took, in microseconds: [`Output::latency_ms`](crate::call::Output::latency_ms) is too coarse for
     /// a program that stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency_us: Option<u64>,

@@ -1,9 +1,10 @@
 //! How an http skill's input becomes a request, when the service doesn't speak ours.
 
+use eval_message::Message;
 use serde_json::Value;
 
 use super::{AdapterType, CallableSkill};
-use crate::{Message, msg};
+use eval_message::msg;
 
 /// `request` of `adapter.config.json`. Without it, `{skillId, version, input}` is POSTed to the address (L2). With
 /// it, the skill's input is an object, and this says where each of its members goes; the answer is the response's body,

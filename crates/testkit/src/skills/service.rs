@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::solve;
-use crate::{Behaviour, FakeApi, Reply, Request, Script};
+use crate::fake_api::{FakeApi, Request};
+use crate::shapes::{Behaviour, Reply, Script};
 
 /// The token that `/bearer` asks for.
 pub const TOKEN: &str = "token-4f1d9c0a7b2e";

@@ -1,8 +1,9 @@
 //! The last result and the exit code → output or error.
 
+use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Usage};
 use eval_spec::units::Usd;
-use eval_spec::{ExecError, Failure, Message, Outcome, Output, msg};
+use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
 use super::Transcript;

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::exit::Failure;
+use eval_cli::Failure;
 use eval_exec::Kind;
-use eval_report::agent_skills::Configuration;
+use eval_load as load;
+use eval_message::msg;
+use eval_render::agent_skills::Configuration;
+use eval_spec::Context;
 use eval_spec::callable::SkillsConfig;
 use eval_spec::suite::{Settings, VariantRef};
-use eval_spec::{Context, load, msg};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{EvalsArgs, Global};

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use eval_cli::Terminal;
-use eval_cli::ending;
-use eval_cli::exit::{self, Failure};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress::{self, Progress};
+use eval_cli::{Failure, Terminal, ending, exit};
 use eval_exec::Kind;
 use eval_grade::Judging;
+use eval_message::msg;
 use eval_run::{Budget, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, Stop};
 use eval_spec::units::Usd;
-use eval_spec::{Context, Event, msg};
+use eval_spec::{Context, Event};
 
 use super::ask::Ask;
 use super::finish;
@@ -27,7 +26,7 @@ pub(super) fn begin(context: &Context, suite: &EvalSuite) -> Result<Journal, Fai
     let ask = without_secrets(context, &suite.ask);
     let begin =
         Begin { kind: KIND, ask: &ask, plan_hash: suite.plan.hash.clone(), inputs: suite.inputs(), seed: suite.seed };
-    journals::begin(context, &begin, |at, taken| eval_report::report_id(at, &["evals", &suite.skill], taken))
+    journals::begin(context, &begin, |at, taken| eval_format::report_id(at, &["evals", &suite.skill], taken))
 }
 
 /// A key in a command line is not written down.

@@ -3,17 +3,20 @@
 use std::io::Write;
 use std::path::Path;
 
-use eval_cli::exit::{self, Failure};
-use eval_cli::{Terminal, ending, origin};
-use eval_report::agent_skills::{
+use eval_analysis::analyse;
+use eval_analysis::{Cells, JudgeMeta, Meta};
+use eval_cli::{Failure, Terminal, ending, exit, origin};
+use eval_format::{Analysis, ReadError, ReportError, write_whole};
+use eval_history::JudgeRequests;
+use eval_message::{Message, msg};
+use eval_render::agent_skills::{
     BenchmarkInputs, BenchmarkMetadata, Configuration, EvalRun, Finding, benchmark, benchmark_markdown, benchmark_text,
     timing,
 };
-use eval_report::skills::write_whole;
-use eval_report::{Analysis, Cells, JudgeMeta, JudgeRequests, Meta, ReadError, ReportError};
 use eval_run::{Journal, RunEnd};
+use eval_spec::Context;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Context, Message, msg};
+use eval_verdict::decide;
 use serde::Serialize;
 use serde_json::json;
 
@@ -35,11 +38,11 @@ pub(super) fn prepare(context: &Context, suite: &EvalSuite) -> Result<(), Failur
 /// `--dry-run`.
 pub(super) fn show_plan(context: &Context, terminal: &Terminal, suite: &EvalSuite) {
     let executor = eval_exec::masked(context, &suite.suite.settings.executor);
-    let mut preview = eval_report::preview(&suite.suite, &suite.plan, &executor, None, None, None);
+    let mut preview = eval_history::preview(&suite.suite, &suite.plan, &executor, None, None, None);
     let questions = suite.plan.cells.iter().map(|cell| suite.grading.questions(cell.sample)).sum::<usize>();
     preview.judge_requests = JudgeRequests { scores: u64::try_from(questions).unwrap_or(u64::MAX), comparisons: 0 };
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
-    terminal.text(&eval_report::plan_text(&preview, show(terminal)));
+    terminal.text(&eval_render::plan_text(&preview, show(terminal)));
 }
 
 /// Writes all files, shows the result, and gives the exit code.
@@ -53,9 +56,11 @@ pub(super) fn report(
     let read = |cell: usize| journal.record(&suite.plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
     let cells = Cells { plan: &suite.plan, read: &read, pair: &|_| Ok(None) };
     let analysis =
-        eval_report::analyse(&suite.suite, &cells, meta(context, suite, journal), ending::status(&end.ended))?;
+        analyse(&suite.suite, &cells, meta(context, suite, journal), ending::status(&end.ended)).map(decide)?;
     let folder = &suite.ask.folder;
-    put_report(context, &folder.join(REPORT), |file| eval_report::report_json(&analysis, &suite.suite, &cells, file))?;
+    put_report(context, &folder.join(REPORT), |file| {
+        eval_analysis::report_json(&analysis, &suite.suite, &cells, file)
+    })?;
     let findings = write_runs(context, suite, journal)?;
     let inputs = BenchmarkInputs {
         metadata: metadata(context, suite, journal),

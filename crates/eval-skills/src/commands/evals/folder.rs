@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use eval_cli::exit::Failure;
-use eval_spec::load::Eval;
-use eval_spec::{Context, msg};
+use eval_cli::Failure;
+use eval_load::Eval;
+use eval_message::msg;
+use eval_spec::Context;
 
 /// Characters of an id in a folder's name, at most.
 const LONGEST: usize = 80;

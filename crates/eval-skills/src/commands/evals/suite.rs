@@ -3,17 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_cli::Terminal;
-use eval_cli::exit::Failure;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
+use eval_cli::{Failure, Terminal};
 use eval_exec::{Build, BuildError, Prices};
 use eval_grade::{Grading, Setup};
+use eval_load as load;
+use eval_load::{Eval, SampleFile};
+use eval_message::{Message, msg};
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::load::{self, Eval, SampleFile};
-use eval_spec::plan::{Cell, Plan};
+use eval_spec::plan::Plan;
 use eval_spec::suite::VariantRef;
-use eval_spec::{Call, CellKey, Context, Diagnostic, Executor, Message, Suite, msg};
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Executor, Suite};
 use serde_json::{Value, json};
 
 use super::ask::Ask;

@@ -1,6 +1,6 @@
 //! An operation's body, and what it answers.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use serde_json::Value;
 
 use super::Operation;

@@ -11,12 +11,12 @@ mod servers;
 
 use std::collections::BTreeSet;
 
-use eval_spec::{Message, msg};
+use body::response;
+use eval_message::{Message, msg};
+use schema::{Document, Schemas};
 use serde_json::{Map, Value, json};
 
 use super::{Draft, id_of, loses_letters};
-use body::response;
-use schema::{Document, Schemas};
 
 /// What came of a document.
 pub(crate) struct Made {

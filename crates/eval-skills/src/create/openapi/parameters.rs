@@ -1,7 +1,7 @@
 //! What of an operation isn't the body: path, query, headers, cookies.
 
+use eval_message::{Message, msg};
 use eval_spec::callable::placeholders;
-use eval_spec::{Message, msg};
 use serde_json::{Value, json};
 
 use super::Operation;

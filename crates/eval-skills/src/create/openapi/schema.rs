@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
 use super::MAX_NOTES;

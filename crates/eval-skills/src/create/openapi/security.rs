@@ -1,6 +1,6 @@
 //! How an operation is authorised. Tokens are named by the environment variable that holds them.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
 use super::super::id_of;

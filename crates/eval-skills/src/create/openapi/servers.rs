@@ -1,6 +1,6 @@
 //! Where an API is.
 
-use eval_spec::{Message, msg};
+use eval_message::{Message, msg};
 use serde_json::Value;
 
 use super::Operation;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::CallableSkill;
-use eval_spec::{Message, msg};
 use serde_json::Value;
 
 use super::{Point, placeholder, properties, unless};

@@ -17,8 +17,9 @@ mod files;
 mod structure;
 mod tests;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, QualityCheck};
-use eval_spec::{Check, Layer, Message, msg};
+use eval_spec::{Check, Layer};
 use serde_json::{Map, Value};
 
 use super::mark::{Mark, share};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use eval_message::{Message, msg};
 use eval_spec::callable::{AdapterType, CallableSkill, is_address};
-use eval_spec::{Message, msg};
 
 use super::files::{Entry, listed, text};
 use super::{Point, unless};

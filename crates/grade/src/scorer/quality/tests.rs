@@ -1,7 +1,7 @@
 //! `tests`: tasks beside the skill.
 
+use eval_message::{Message, msg};
 use eval_spec::callable::CallableSkill;
-use eval_spec::{Message, msg};
 use serde_json::Value;
 
 use super::files::{listed, text};

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use eval_grade::scorer::{Scoring, ScoringSetup};
+use eval_load as load;
+use eval_message::Lang;
+use eval_spec::Context;
 use eval_spec::callable::{Benchmark, Scorer, ScorerType, Task};
 use eval_spec::context::Clock;
-use eval_spec::{Context, Lang, load};
 use serde_json::{Value, json};
 
 use super::{check, score, skill, verdict};

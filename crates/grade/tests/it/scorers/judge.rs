@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use eval_grade::Judge;
 use eval_grade::scorer::ScoringSetup;
+use eval_message::msg;
 use eval_spec::callable::{Scorer, score_check};
-use eval_spec::{BoxFuture, Call, Check, ExecError, Executor, Failure, Identity, Layer, Output, msg};
+use eval_spec::{BoxFuture, Call, Check, ExecError, Executor, Failure, Identity, Layer, Output};
 use serde_json::{Value, json};
 
 use super::{grade_with, skill, task, verdict, why};

@@ -1,0 +1,378 @@
+//! Each treatment against the control, paired by sample (T2).
+//!
+//! A pair is a sample for which both have a score that rests on the same checks; its difference is treatment − control, in points, after the repeats
+//! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
+//! their p-values are Holm's (T7).
+
+use std::collections::BTreeSet;
+
+use eval_format::{
+    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Method, Moved,
+    Power, SampleDifference, Unlike,
+};
+use eval_message::{Message, msg};
+use eval_spec::Layer;
+use eval_stats::{
+    LengthPair, Resampling, Simultaneous, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
+    probability_of_superiority, sd, sign_flip_test, simultaneous_means,
+};
+
+use crate::grid::{Compared, Grid};
+use crate::holdout::Split;
+use crate::insight::check_ref;
+use crate::judging::why_undefined;
+use crate::numbers::snap;
+use crate::reading::Reading;
+use crate::stopping::Looked;
+use crate::stored::ci as ci_of;
+use crate::summary::{average, count};
+
+/// How many samples or assertions are listed as having moved most.
+const LISTED: usize = 5;
+/// The risk of a false alarm that power is computed for where the interval has none.
+pub const ALPHA: f64 = 0.05;
+/// The chance to see what is there that power is computed for.
+pub const POWER: f64 = 0.8;
+
+/// One comparison per treatment, in their order; the control is variant 0.
+///
+/// Where the run might have ended after any sample (`looked`), intervals are those that hold at every number of samples.
+pub(crate) fn compare(
+    grid: &Grid,
+    names: &[String],
+    composites: &[Pairs],
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Comparison> {
+    let diffs = looked.map_or_else(|| differences(composites, resampling), |looked| looked.composites(composites));
+    let layers = layer_differences(grid, names.len(), looked, resampling);
+    let parts = composites.iter().zip(diffs).zip(layers).enumerate();
+    parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
+}
+
+/// The composites of the control and each treatment.
+pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
+    (1..variants).map(|treatment| Pairs::new(grid, treatment, Compared::Composite)).collect()
+}
+
+/// The scores of control and treatment, one entry per sample.
+pub(crate) struct Pairs {
+    control: Vec<Option<f64>>,
+    treatment: Vec<Option<f64>>,
+    /// Treatment − control, where both are means over the same checks.
+    pub(crate) diffs: Vec<Option<f64>>,
+}
+
+impl Pairs {
+    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+        Pairs::between(grid, [0, treatment], of)
+    }
+
+    /// The second of two variants less the first.
+    pub(crate) fn between(grid: &Grid, [first, second]: [usize; 2], of: Compared) -> Pairs {
+        let column = |variant| grid.column(variant, |cell| of.part(cell));
+        let (control, treated) = (column(first), column(second));
+        let diff = |sample: usize| {
+            let diff = snap(treated[sample]? - control[sample]?);
+            grid.are_alike(sample, [first, second], of).then_some(diff)
+        };
+        let diffs = grid.all_samples().map(diff).collect();
+        Pairs { control, treatment: treated, diffs }
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.diffs.iter().copied().flatten().collect()
+    }
+}
+
+/// The differences of one family: intervals and p-values hold for all of them at once.
+fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
+    let columns: Vec<&[Option<f64>]> = family.iter().map(|pairs| pairs.diffs.as_slice()).collect();
+    differences_of(&columns, resampling)
+}
+
+/// The same of columns with one difference per sample.
+pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
+    let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
+    let Simultaneous { intervals, alpha } = simultaneous_means(columns, resampling);
+    let size = intervals.iter().flatten().count();
+    let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
+    let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
+    let mut all = Vec::new();
+    for ((column, interval), test) in columns.iter().zip(intervals).zip(tests) {
+        let values = values_of(column);
+        let alone = || mean_interval(&values, resampling).map(|interval| ci_of(&interval, 1));
+        all.push(Difference {
+            n: count(values.len()),
+            mean: average(&values),
+            sd: sd(&values).map(snap),
+            ci: interval.map(|interval| ci_of(&interval, u32::try_from(size).unwrap_or(u32::MAX))),
+            ci_unadjusted: if size > 1 { alone() } else { None },
+            p_value: test.map(|test| test.p_value),
+            p_value_adjusted: test.and_then(|_| adjusted.next()),
+            exact: test.map(|test| test.exact),
+            alpha: alpha.filter(|_| interval.is_some()).map(snap),
+            effect: None,
+            p_value_why: None,
+            equal_length: None,
+        });
+    }
+    all
+}
+
+/// The layers of every treatment are one family; a layer without a single pair is not asked.
+fn layer_differences(
+    grid: &Grid,
+    variants: usize,
+    looked: Option<&Looked>,
+    resampling: &Resampling,
+) -> Vec<Layers<Difference>> {
+    let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
+    let family: Vec<(usize, Layer, Pairs)> = asked
+        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
+        .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
+        .collect();
+    let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
+    let pairs: Vec<Pairs> = family.into_iter().map(|(_, _, pairs)| pairs).collect();
+    let mut diffs = looked.map_or_else(|| differences(&pairs, resampling), |looked| looked.layers(&pairs));
+    for ((diff, (treatment, layer)), pairs) in diffs.iter_mut().zip(&places).zip(&pairs) {
+        // a judge's taste for length shows undiluted in its own layer
+        diff.equal_length = (*layer == Layer::Judge).then(|| equal_length(grid, *treatment, pairs, resampling.level));
+    }
+    let find = |treatment, layer| places.iter().position(|place| *place == (treatment, layer));
+    let of = |treatment| Layers::from_fn(|layer| find(treatment, layer).map(|i| diffs[i].clone()));
+    (1..variants).map(of).collect()
+}
+
+fn comparison(
+    grid: &Grid,
+    names: &[String],
+    treatment: usize,
+    pairs: &Pairs,
+    mut diff: Difference,
+    layers: Layers<Difference>,
+    resampling: &Resampling,
+) -> Comparison {
+    let values = pairs.values();
+    diff.effect = effect(&values, resampling);
+    let power = power(&diff, grid.suite.settings.min_effect);
+    Comparison {
+        control: names[0].clone(),
+        treatment: names[treatment].clone(),
+        n: count(values.len()),
+        excluded: excluded(grid, names, treatment, pairs),
+        unlike: unlike(grid, treatment),
+        equal_length: Some(equal_length(grid, treatment, pairs, resampling.level)),
+        diff,
+        layers,
+        wins: count(values.iter().filter(|d| **d > 0.0).count()),
+        losses: count(values.iter().filter(|d| **d < 0.0).count()),
+        ties: count(values.iter().filter(|d| **d == 0.0).count()),
+        moved: moved(grid, pairs),
+        checks: moved_checks(grid, treatment),
+        power,
+        shares: (values.len() > 1).then(|| crate::shares::of_differences(grid, treatment, &pairs.diffs)),
+    }
+}
+
+/// The difference over the same pairs, less what goes with the length of the answers.
+fn equal_length(grid: &Grid, treatment: usize, pairs: &Pairs, level: f64) -> EqualLength {
+    let longer_by = |sample| Some(grid.length(sample, treatment)? - grid.length(sample, 0)?);
+    equal_length_of(&pairs.diffs, longer_by, level)
+}
+
+/// The same of differences, one per sample, with how much longer the treatment's answer is.
+pub(crate) fn equal_length_of(
+    diffs: &[Option<f64>],
+    longer_by: impl Fn(usize) -> Option<f64>,
+    level: f64,
+) -> EqualLength {
+    let pair = |(sample, diff): (usize, &Option<f64>)| {
+        Some(LengthPair { difference: (*diff)?, longer_by: longer_by(sample)? })
+    };
+    let lengths: Vec<LengthPair> = diffs.iter().enumerate().filter_map(pair).collect();
+    let longer_by = average(&lengths.iter().map(|pair| pair.longer_by).collect::<Vec<_>>());
+    match difference_at_equal_length(&lengths, level) {
+        Ok(found) => EqualLength {
+            diff: Some(snap(found.difference)),
+            ci: Some(ci_of(&found.interval, 1)),
+            slope: Some(snap(found.slope)),
+            length_sd: Some(snap(found.length_sd)),
+            longer_by,
+            n: count(found.n),
+            why: None,
+        },
+        Err(why) => EqualLength {
+            longer_by,
+            n: count(lengths.len()),
+            why: Some(why_unadjusted(why).into()),
+            ..EqualLength::default()
+        },
+    }
+}
+
+fn why_unadjusted(why: Undefined) -> Message {
+    match why {
+        Undefined::TooFew => msg!("report-unadjusted-few"),
+        Undefined::NoVariance => msg!("report-unadjusted-variance"),
+        Undefined::OneSampleDecides => msg!("report-unadjusted-one"),
+        Undefined::OutsideTheData => msg!("report-unadjusted-outside"),
+        other => why_undefined(other),
+    }
+}
+
+fn effect(values: &[f64], resampling: &Resampling) -> Option<EffectSizes> {
+    let size = |effect: eval_stats::Effect| EffectSize {
+        estimate: effect.estimate,
+        ci: effect.interval.map(|interval| ci_of(&interval, 1)),
+    };
+    let sizes = EffectSizes {
+        cohen_dz: cohen_dz(values, resampling).map(size),
+        superiority: probability_of_superiority(values, resampling).map(size),
+    };
+    (!values.is_empty()).then_some(sizes)
+}
+
+/// At the level of the interval that decides, so that several treatments ask for more pairs than one; and by that interval,
+/// so that a run which may end early asks for more than one of a fixed number of pairs.
+pub(crate) fn power(diff: &Difference, min_effect: f64) -> Power {
+    let Some(sd) = diff.sd.filter(|sd| *sd > 0.0) else {
+        return Power::default();
+    };
+    let alpha = diff.alpha.unwrap_or(ALPHA);
+    let is_sequence = diff.ci.is_some_and(|ci| ci.method == Method::ConfidenceSequence);
+    let reading = Reading::of(is_sequence);
+    let n = usize::try_from(diff.n).unwrap_or(usize::MAX);
+    Power {
+        minimum_detectable: reading.detectable(sd, n, alpha, POWER),
+        pairs_for_min_effect: reading.needed(sd, min_effect, alpha, POWER),
+        pairs_for_observed: diff.mean.and_then(|mean| reading.needed(sd, mean, alpha, POWER)),
+        alpha: Some(alpha),
+        method: is_sequence.then_some(Method::ConfidenceSequence),
+    }
+}
+
+fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> Vec<Excluded> {
+    let mut excluded = Vec::new();
+    // what is only judged pairwise has no score to lose
+    let is_scored = |sample| !grid.is_pairwise(sample) || grid.plans(sample, |cell| &cell.composite);
+    for sample in grid.samples().filter(|&sample| pairs.diffs[sample].is_none() && is_scored(sample)) {
+        let arms = [(0, &pairs.control), (treatment, &pairs.treatment)];
+        let mut without: Vec<usize> =
+            arms.iter().filter(|(_, scores)| scores[sample].is_none()).map(|arm| arm.0).collect();
+        let mut why_keys: Vec<Message> = without.iter().map(|&variant| why_missing(grid, sample, variant)).collect();
+        if without.is_empty() {
+            without = lacking(grid, sample, treatment);
+            why_keys = vec![why_unlike(grid, sample, treatment); without.len()];
+        }
+        excluded.push(Excluded {
+            sample_id: grid.suite.samples[sample].id.clone(),
+            variants: without.iter().map(|&variant| names[variant].clone()).collect(),
+            why: why_keys.iter().map(Message::to_string).collect::<Vec<_>>().join("; "),
+            why_keys,
+        });
+    }
+    excluded
+}
+
+/// How many samples are left out of a comparison because their scores rest on different checks, and which ones those
+/// are. A layer's pair counts as well as the composite's.
+fn unlike(grid: &Grid, treatment: usize) -> Unlike {
+    let alike = |sample: usize, of: Compared| grid.is_alike(sample, treatment, of);
+    let all_alike = |sample: usize| {
+        alike(sample, Compared::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Compared::Layer(*layer)))
+    };
+    let samples: Vec<usize> = grid.samples().filter(|&sample| !all_alike(sample)).collect();
+    let checks: BTreeSet<&str> = samples.iter().flat_map(|&sample| grid.unlike_checks(sample, treatment)).collect();
+    Unlike { samples: count(samples.len()), checks: checks.into_iter().map(str::to_owned).collect() }
+}
+
+/// The variants with a run of this sample that could not evaluate everything.
+fn lacking(grid: &Grid, sample: usize, treatment: usize) -> Vec<usize> {
+    let lacks = |variant: &usize| grid.of(sample, *variant).any(|cell| cell.counts[2] > 0);
+    [0, treatment].into_iter().filter(lacks).collect()
+}
+
+fn why_unlike(grid: &Grid, sample: usize, treatment: usize) -> Message {
+    let checks: Vec<&str> = grid.unlike_checks(sample, treatment).into_iter().collect();
+    msg!("report-missing-checks", checks = checks.join(", "))
+}
+
+/// The reason that the first of its runs gives.
+fn why_missing(grid: &Grid, sample: usize, variant: usize) -> Message {
+    let why = grid.of(sample, variant).find_map(|cell| cell.composite.why().cloned());
+    why.unwrap_or_else(|| match grid.of(sample, variant).next() {
+        Some(_) => msg!("report-missing-not-planned"),
+        None => msg!("report-missing-not-run"),
+    })
+}
+
+/// The samples that may be named to whoever tunes on them: those that count and are not held out. A list of held-out
+/// samples with what became of them would be read, and then they are none.
+fn named_samples(grid: &Grid) -> impl Iterator<Item = usize> {
+    let split = Split::of(&grid.suite.settings);
+    let is_named = move |sample: &usize| !split.is_some_and(|split| split.holds_out(&grid.suite.samples[*sample].id));
+    grid.samples().filter(is_named)
+}
+
+fn moved(grid: &Grid, pairs: &Pairs) -> Moved {
+    let mut all: Vec<SampleDifference> = named_samples(grid)
+        .filter_map(|sample| {
+            Some(SampleDifference {
+                sample_id: grid.suite.samples[sample].id.clone(),
+                control: pairs.control[sample]?,
+                treatment: pairs.treatment[sample]?,
+                diff: pairs.diffs[sample]?,
+            })
+        })
+        .filter(|pair| pair.diff != 0.0)
+        .collect();
+    // stable: equal differences stay in file order
+    all.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
+    let side = |up: bool| all.iter().filter(|pair| (pair.diff > 0.0) == up).take(LISTED).cloned().collect();
+    Moved { better: side(true), worse: side(false) }
+}
+
+fn moved_checks(grid: &Grid, treatment: usize) -> Vec<CheckMove> {
+    let mut all = Vec::new();
+    for sample in named_samples(grid) {
+        for index in 0..grid.suite.samples[sample].assertions.len() {
+            let rates = (pass_rate(grid, sample, 0, index), pass_rate(grid, sample, treatment, index));
+            if let (Some(control), Some(treated)) = rates
+                && control != treated
+            {
+                all.push((sample, index, control, treated));
+            }
+        }
+    }
+    all.sort_by(|a, b| (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()));
+    // of moves alike, losses and gains take turns: without repeats every move is a whole one
+    let (mut losses, mut gains) = (0, 0);
+    let mut ranked: Vec<_> = all
+        .into_iter()
+        .map(|moved| {
+            let rank = if moved.3 < moved.2 { &mut losses } else { &mut gains };
+            *rank += 1;
+            (*rank, moved)
+        })
+        .collect();
+    ranked.sort_by(|(rank, a), (other, b)| {
+        (b.3 - b.2).abs().total_cmp(&(a.3 - a.2).abs()).then(rank.cmp(other)).then(a.3.total_cmp(&b.3))
+    });
+    let all = ranked.into_iter().map(|(_, moved)| moved);
+    let listed = all.take(LISTED);
+    let named = |(sample, index, control_rate, treatment_rate)| CheckMove {
+        check: check_ref(grid.suite, sample, index),
+        control_rate,
+        treatment_rate,
+    };
+    listed.map(named).collect()
+}
+
+/// The share of a sample's runs that passed one assertion, of those that evaluated it.
+#[expect(clippy::cast_precision_loss, reason = "counts of repeats")]
+fn pass_rate(grid: &Grid, sample: usize, variant: usize, index: usize) -> Option<f64> {
+    let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
+    let (passed, runs) = results.fold((0, 0), |(passed, runs), ok| (passed + usize::from(ok), runs + 1));
+    (runs > 0).then(|| passed as f64 / runs as f64)
+}

@@ -1,0 +1,396 @@
+//! The first pass over the records: every cell's numbers, by sample and variant; and the columns of scores that
+//! statistics read, one value per sample.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+use eval_format::{Ending, ReportError};
+use eval_message::Message;
+use eval_spec::plan::Plan;
+use eval_spec::record::Record;
+use eval_spec::{Cell, CheckOutcome, Layer, Suite};
+use rayon::prelude::*;
+
+use crate::cells::Cells;
+use crate::judging::Opinions;
+use crate::numbers::{CellNumbers, Part, snap};
+
+/// All cells' numbers.
+pub struct Grid<'a> {
+    pub(crate) suite: &'a Suite,
+    /// In plan order.
+    cells: Vec<CellNumbers>,
+    index: Index,
+    unscored: Unscored,
+    /// What judges said.
+    pub(crate) opinions: Opinions,
+    /// Samples that don't count, since the run was decided without them.
+    beyond: BTreeSet<usize>,
+}
+
+/// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
+type Unscored = BTreeMap<(usize, String), UnscoredType>;
+
+/// Checks of one type that could not be evaluated.
+pub(crate) struct UnscoredType {
+    pub(crate) count: u64,
+    /// The reason that the first cell gives, by repeat and sample, whatever order the cells were run in.
+    pub(crate) why: Message,
+    at: (u32, usize),
+}
+
+fn tally_unscored(unscored: &mut Unscored, cell: &Cell, record: &Record) {
+    let (at, variant) = ((cell.key.repeat, cell.sample), cell.subject);
+    for check in record.grade.iter().flat_map(|grade| &grade.checks) {
+        let CheckOutcome::Unscored { why } = &check.outcome else {
+            continue;
+        };
+        let first = || UnscoredType { count: 0, why: why.clone(), at };
+        let entry = unscored.entry((variant, check.kind.clone())).or_insert_with(first);
+        entry.count += 1;
+        if at < entry.at {
+            (entry.at, entry.why) = (at, why.clone());
+        }
+    }
+}
+
+/// Which cells belong to a sample and variant, ordered by repeat.
+pub(crate) struct Index {
+    variants: usize,
+    cells: Vec<Vec<usize>>,
+}
+
+impl Index {
+    pub(crate) fn new(suite: &Suite, plan: &Plan) -> Index {
+        let variants = suite.variants.len();
+        let mut cells = vec![Vec::new(); suite.samples.len() * variants];
+        for (i, cell) in plan.cells.iter().enumerate() {
+            if cell.subject < variants
+                && let Some(place) = cells.get_mut(cell.sample * variants + cell.subject)
+            {
+                place.push(i);
+            }
+        }
+        for place in &mut cells {
+            place.sort_by_key(|&i| plan.cells[i].key.repeat);
+        }
+        Index { variants, cells }
+    }
+
+    /// The cells of a sample and variant, by repeat.
+    pub(crate) fn of(&self, sample: usize, variant: usize) -> &[usize] {
+        self.cells.get(sample * self.variants + variant).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What is kept of records beside the cells' numbers, as they come in from several threads.
+#[derive(Default)]
+pub struct Gathering {
+    unscored: Mutex<Unscored>,
+    opinions: Mutex<Opinions>,
+}
+
+impl Gathering {
+    /// The numbers of the cell that stands at `at` in the plan.
+    pub fn take(&self, at: usize, cell: &Cell, record: Option<&Record>) -> CellNumbers {
+        let Some(record) = record else { return CellNumbers::not_run() };
+        let numbers = CellNumbers::of(record);
+        if is_judged(record) {
+            self.opinions.lock().unwrap_or_else(PoisonError::into_inner).keep(at, record);
+        }
+        if numbers.counts[2] > 0 {
+            tally_unscored(&mut self.unscored.lock().unwrap_or_else(PoisonError::into_inner), cell, record);
+        }
+        numbers
+    }
+
+    /// How many judges were asked.
+    pub fn judges(&self) -> usize {
+        self.opinions.lock().unwrap_or_else(PoisonError::into_inner).judges()
+    }
+
+    /// The same with the cells in another order: `places` says for each where it stood before.
+    pub fn moved(mut self, places: &[usize]) -> Gathering {
+        self.opinions.get_mut().unwrap_or_else(PoisonError::into_inner).moved(places);
+        self
+    }
+
+    /// The grid, once every cell of the plan was taken; `cells` are in the plan's order.
+    pub fn grid<'a>(self, suite: &'a Suite, plan: &Plan, cells: Vec<CellNumbers>) -> Grid<'a> {
+        let unscored = self.unscored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
+        opinions.settle();
+        let mut grid =
+            Grid { suite, cells, index: Index::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
+        grid.settle_what_is_planned();
+        grid
+    }
+}
+
+impl<'a> Grid<'a> {
+    /// Reads every record once. Order of reading doesn't matter: each result has its place.
+    pub(crate) fn read(suite: &'a Suite, cells: &Cells) -> Result<Grid<'a>, ReportError> {
+        let gathering = Gathering::default();
+        let numbers = cells.plan.cells.par_iter().enumerate().map(|(i, cell)| {
+            let record = (cells.read)(i).map_err(ReportError::Read)?;
+            Ok(gathering.take(i, cell, record.as_ref()))
+        });
+        let numbers = numbers.collect::<Result<Vec<_>, ReportError>>()?;
+        Ok(gathering.grid(suite, cells.plan, numbers))
+    }
+
+    /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
+    pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
+        self.beyond = beyond.into_iter().collect();
+        self.unscored = Unscored::new();
+        for (i, cell) in cells.plan.cells.iter().enumerate() {
+            if self.beyond.contains(&cell.sample) {
+                self.cells[i] = self.cells[i].uncounted();
+                self.opinions.forget(i);
+            } else if self.cells[i].counts[2] > 0
+                && let Some(record) = (cells.read)(i).map_err(ReportError::Read)?
+            {
+                tally_unscored(&mut self.unscored, cell, &record);
+            }
+        }
+        self.opinions.settle();
+        Ok(())
+    }
+
+    /// The samples that don't count, since the run was decided without them.
+    pub(crate) fn beyond(&self) -> &BTreeSet<usize> {
+        &self.beyond
+    }
+
+    /// Whether all cells of a sample have ended, and were graded where there was an answer.
+    pub(crate) fn is_finished(&self, sample: usize) -> bool {
+        let ended = |cell: &CellNumbers| match cell.ending {
+            Ending::NotRun => false,
+            Ending::Answered => cell.graded,
+            _ => true,
+        };
+        (0..self.suite.variants.len()).flat_map(|variant| self.of(sample, variant)).all(ended)
+    }
+
+    /// Whether cells that count have not been run.
+    pub(crate) fn is_lacking(&self) -> bool {
+        let counts = |sample: &usize| !self.beyond.contains(sample);
+        let variants = 0..self.suite.variants.len();
+        let cells = self.all_samples().filter(counts).flat_map(|sample| variants.clone().map(move |of| (sample, of)));
+        cells.flat_map(|(sample, variant)| self.of(sample, variant)).any(|cell| cell.ending == Ending::NotRun)
+    }
+
+    /// The samples that count: all but those that are meant to fail, and those that the run was decided without.
+    pub(crate) fn samples(&self) -> impl Iterator<Item = usize> + Clone {
+        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire && !self.beyond.contains(sample);
+        self.all_samples().filter(counts)
+    }
+
+    /// The samples that are meant to fail.
+    pub(crate) fn tripwires(&self) -> impl Iterator<Item = usize> + Clone {
+        self.all_samples().filter(|&sample| self.suite.samples[sample].tripwire)
+    }
+
+    /// All samples.
+    pub(crate) fn all_samples(&self) -> std::ops::Range<usize> {
+        0..self.suite.samples.len()
+    }
+
+    /// Where the cells of a sample and variant stand in the plan, by repeat.
+    pub(crate) fn places(&self, sample: usize, variant: usize) -> &[usize] {
+        self.index.of(sample, variant)
+    }
+
+    /// The cells of a sample and variant, by repeat.
+    pub(crate) fn of(&self, sample: usize, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.index.of(sample, variant).iter().map(|&i| &self.cells[i])
+    }
+
+    /// Whether judges compare the answers to a sample.
+    pub(crate) fn is_pairwise(&self, sample: usize) -> bool {
+        let settings = &self.suite.settings;
+        settings.judge && self.suite.samples[sample].is_pairwise(settings.judge_mode)
+    }
+
+    /// The cells of a variant, sample by sample, those of tripwires too.
+    pub(crate) fn whole_arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.all_samples().flat_map(move |sample| self.of(sample, variant))
+    }
+
+    /// The cells of a variant that count, sample by sample.
+    pub(crate) fn arm(&self, variant: usize) -> impl Iterator<Item = &CellNumbers> {
+        self.samples().flat_map(move |sample| self.of(sample, variant))
+    }
+
+    /// All cells, in plan order.
+    pub(crate) fn all(&self) -> &[CellNumbers] {
+        &self.cells
+    }
+
+    /// The checks of a variant that could not be evaluated, by type.
+    pub(crate) fn unscored(&self, variant: usize) -> impl Iterator<Item = (&str, &UnscoredType)> {
+        let of = self.unscored.iter().filter(move |((of, _), _)| *of == variant);
+        of.map(|((_, kind), unscored)| (kind.as_str(), unscored))
+    }
+
+    /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
+    /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
+    pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Compared) -> bool {
+        self.are_alike(sample, [0, treatment], of)
+    }
+
+    /// The same of any two variants.
+    pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Compared) -> bool {
+        let key = |cell: &CellNumbers| match of {
+            Compared::Composite => cell.composite.points().map(|_| cell.evaluated),
+            Compared::Layer(layer) => {
+                let layer = place(layer);
+                cell.layers[layer].points().map(|_| [cell.evaluated[layer]; 3])
+            }
+        };
+        let mut keys = variants.into_iter().flat_map(|variant| self.of(sample, variant)).filter_map(key);
+        let first = keys.next();
+        keys.all(|key| Some(key) == first)
+    }
+
+    /// The types of a sample's checks that were evaluated in some graded runs of these variants and not in others.
+    pub(crate) fn unlike_checks(&self, sample: usize, treatment: usize) -> BTreeSet<&str> {
+        let graded = || [0, treatment].into_iter().flat_map(|variant| self.of(sample, variant)).filter(|c| c.graded);
+        let differs = |index: usize| {
+            let evaluated = |cell: &CellNumbers| cell.checks.get(index).is_some_and(Option::is_some);
+            graded().any(evaluated) && !graded().all(evaluated)
+        };
+        let written = self.suite.samples[sample].assertions.iter().enumerate();
+        let mut kinds: BTreeSet<&str> =
+            written.filter(|(index, of)| of.weight > 0.0 && differs(*index)).map(|(_, of)| of.kind.as_str()).collect();
+        if !self.is_alike(sample, treatment, Compared::Layer(Layer::Judge)) {
+            kinds.insert("rubric");
+        }
+        kinds
+    }
+
+    /// A variant's score on a sample: the mean over the repeats that have one.
+    pub(crate) fn score(&self, sample: usize, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+        let mut runs = self.of(sample, variant).filter_map(|cell| part(cell).points());
+        match (runs.next(), runs.next()) {
+            (None, _) => None,
+            // most cells are run once
+            (Some(only), None) => Some(snap(only)),
+            (Some(first), Some(second)) => {
+                eval_stats::mean(&[first, second].into_iter().chain(runs).collect::<Vec<_>>()).map(snap)
+            }
+        }
+    }
+
+    /// A variant's scores, one place per sample; a tripwire's is empty.
+    pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Vec<Option<f64>> {
+        let counts = |sample: &usize| !self.suite.samples[*sample].tripwire;
+        let score = |sample| Some(sample).filter(counts).and_then(|sample| self.score(sample, variant, &part));
+        self.all_samples().map(score).collect()
+    }
+
+    /// The length of a variant's scored answers to a sample, in characters: the mean over the repeats.
+    pub(crate) fn length(&self, sample: usize, variant: usize) -> Option<f64> {
+        let scored = self.of(sample, variant).filter(|cell| cell.composite.points().is_some());
+        eval_stats::mean(&scored.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+    }
+
+    /// The length of a variant's answers to a sample that judges compare, in characters: the mean over the repeats.
+    pub(crate) fn answer_length(&self, sample: usize, variant: usize) -> Option<f64> {
+        let answered = self.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
+        eval_stats::mean(&answered.map(|cell| f64::from(cell.chars)).collect::<Vec<_>>())
+    }
+
+    /// Whether the sample plans anything in `part`, as far as any of its cells tells.
+    pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &Part) -> bool {
+        let variants = 0..self.suite.variants.len();
+        variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != Part::NotPlanned)
+    }
+
+    /// What a cell that was never graded would have been graded on, a graded cell of its sample tells: a layer that
+    /// isn't planned is not missing. Where there is none to tell, the sample file does.
+    fn settle_what_is_planned(&mut self) {
+        for sample in self.all_samples() {
+            let places: Vec<usize> =
+                (0..self.suite.variants.len()).flat_map(|v| self.index.of(sample, v).iter().copied()).collect();
+            let graded = places.iter().map(|&i| &self.cells[i]).find(|cell| cell.graded);
+            let absent = graded.map_or_else(|| self.absent_by_file(sample), Absent::of);
+            for i in places {
+                absent.strike(&mut self.cells[i]);
+            }
+        }
+    }
+
+    /// The file tells whether there is anything to score, but not in which layers.
+    fn absent_by_file(&self, sample: usize) -> Absent {
+        let written = &self.suite.samples[sample];
+        let judged = self.suite.settings.judge && written.has_rubric() && !self.is_pairwise(sample);
+        let assertions = written.assertions.is_empty();
+        Absent { composite: assertions && !judged, layers: [true; 3], assertions }
+    }
+}
+
+fn is_judged(record: &Record) -> bool {
+    let checks = record.grade.iter().flat_map(|grade| &grade.checks);
+    checks.flat_map(eval_spec::Check::with_children).any(|check| check.judged.is_some())
+}
+
+/// What a sample doesn't plan.
+struct Absent {
+    composite: bool,
+    layers: [bool; 3],
+    assertions: bool,
+}
+
+impl Absent {
+    fn of(cell: &CellNumbers) -> Absent {
+        let absent = |part: &Part| *part == Part::NotPlanned;
+        Absent {
+            composite: absent(&cell.composite),
+            layers: [0, 1, 2].map(|i| absent(&cell.layers[i])),
+            assertions: absent(&cell.assertions),
+        }
+    }
+
+    fn strike(&self, cell: &mut CellNumbers) {
+        if cell.graded {
+            return;
+        }
+        let strike = |absent: bool, part: &mut Part| {
+            if absent {
+                *part = Part::NotPlanned;
+            }
+        };
+        strike(self.composite, &mut cell.composite);
+        strike(self.assertions, &mut cell.assertions);
+        for (absent, layer) in self.layers.iter().zip(&mut cell.layers) {
+            strike(*absent, layer);
+        }
+    }
+}
+
+/// What is compared.
+#[derive(Clone, Copy)]
+pub(crate) enum Compared {
+    Composite,
+    Layer(Layer),
+}
+
+impl Compared {
+    /// The score of a cell that is compared.
+    pub(crate) fn part(self, cell: &CellNumbers) -> &Part {
+        match self {
+            Compared::Composite => &cell.composite,
+            Compared::Layer(layer) => &cell.layers[place(layer)],
+        }
+    }
+}
+
+/// The place of a layer in [`Layer::ALL`].
+pub fn place(layer: Layer) -> usize {
+    match layer {
+        Layer::Fact => 0,
+        Layer::Behavior => 1,
+        Layer::Judge => 2,
+    }
+}

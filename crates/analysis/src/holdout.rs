@@ -1,0 +1,140 @@
+//! Held-out samples (`--holdout`): does what was gained on the samples that somebody tuned on carry over to others?
+//!
+//! A sample's part follows from the split's seed and its id, and from nothing else: samples that are added, removed or
+//! edited move no other one across, and a larger share holds out what a smaller one did and more.
+
+use eval_format::{
+    Ci, GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean, TreatmentInputs,
+};
+use eval_message::number::{bound, signed};
+use eval_message::{Message, msg};
+use eval_spec::hash::sha256_hex;
+use eval_spec::suite::Settings;
+use eval_stats::{Resampling, welch_interval};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::grid::Grid;
+use crate::numbers::snap;
+use crate::stored::ci as ci_of;
+use crate::summary::{average, count, interval_beside};
+
+/// The seed of the split where none is given. The default seed of a run follows from its test set: with it, every edit
+/// of a sample would deal all of them anew, and what was tuned on yesterday would be held out today.
+const SEED: u64 = 0;
+
+/// Which samples are held out.
+#[derive(Clone, Copy, Debug)]
+pub struct Split {
+    share: f64,
+    seed: u64,
+}
+
+impl Split {
+    /// The split of a run; `None` when nothing is held out.
+    pub fn of(settings: &Settings) -> Option<Split> {
+        let share = settings.holdout?;
+        Some(Split { share, seed: settings.seed.unwrap_or(SEED) })
+    }
+
+    /// Whether the sample of this id is held out: whether its hash, read as a number from 0 to 1, is below the share.
+    pub fn holds_out(&self, sample_id: &str) -> bool {
+        let digest = sha256_hex(format!("holdout/{}/{sample_id}", self.seed).as_bytes());
+        let leading = u32::from_str_radix(&digest[..8], 16).unwrap_or(u32::MAX);
+        f64::from(leading) / (f64::from(u32::MAX) + 1.0) < self.share
+    }
+}
+
+/// The block; `None` when nothing is held out. `differences` has, for each treatment, one place per sample.
+pub(crate) fn holdout(
+    grid: &Grid,
+    names: &[String],
+    differences: &[Vec<Option<f64>>],
+    resampling: &Resampling,
+) -> Option<Holdout> {
+    let split = Split::of(&grid.suite.settings)?;
+    let held_out: Vec<bool> = grid.suite.samples.iter().map(|sample| split.holds_out(&sample.id)).collect();
+    let parts = |column: &[Option<f64>]| {
+        let part = |wanted: bool| {
+            let values = column.iter().zip(&held_out).filter(|(_, held)| **held == wanted).map(|(value, _)| *value);
+            values.flatten().collect::<Vec<f64>>()
+        };
+        [part(false), part(true)]
+    };
+    let of_variant = |(variant, name): (usize, &String)| {
+        let [train, held_out] = parts(&grid.column(variant, |cell| &cell.composite)).map(|v| part_mean(&v, resampling));
+        (name.clone(), HoldoutMeans { train, held_out })
+    };
+    let compared = differences.iter().zip(&names[1..]);
+    let compared = compared.map(|(column, treatment)| comparison([&names[0], treatment], &parts(column), resampling));
+    let held = count(grid.samples().filter(|&sample| held_out[sample]).count());
+    Some(Holdout {
+        share: split.share,
+        seed: split.seed,
+        train: count(grid.samples().count()) - held,
+        held_out: held,
+        per_variant: names.iter().enumerate().map(of_variant).collect(),
+        comparisons: compared.collect(),
+    })
+}
+
+fn comparison(
+    [control, treatment]: [&String; 2],
+    [train, held_out]: &[Vec<f64>; 2],
+    resampling: &Resampling,
+) -> HoldoutComparison {
+    let gap = welch_interval(train, held_out, resampling.level);
+    let parts = [train, held_out].map(|values| part_mean(values, resampling));
+    let mean = parts[0].mean.zip(parts[1].mean).map(|(train, held_out)| snap(train - held_out));
+    HoldoutComparison {
+        control: control.clone(),
+        treatment: treatment.clone(),
+        train: parts[0],
+        held_out: parts[1],
+        gap: mean.filter(|_| gap.is_some()),
+        gap_ci: gap.map(|interval| ci_of(&interval, 1)),
+        why: gap.is_none().then(|| few(&parts).into()),
+    }
+}
+
+fn few([train, held_out]: &[PartMean; 2]) -> Message {
+    msg!("report-holdout-few", train = train.n, holdout = held_out.n)
+}
+
+fn part_mean(values: &[f64], resampling: &Resampling) -> PartMean {
+    PartMean { n: count(values.len()), mean: average(values), ci: interval_beside(values, resampling) }
+}
+
+/// What the verdict reads of a comparison.
+pub(crate) fn inputs(of: &HoldoutComparison) -> HoldoutInputs {
+    let part = |part: &PartMean| PartInputs { n: part.n, mean: part.mean, low: part.ci.map(|ci| ci.low) };
+    let gap = of.gap.zip(of.gap_ci).map(|(mean, ci)| GapInputs {
+        mean,
+        low: ci.low,
+        high: ci.high,
+        degenerate: ci.degenerate,
+    });
+    HoldoutInputs { train: part(&of.train), held_out: part(&of.held_out), gap }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_larger_share_holds_out_what_a_smaller_one_did() {
+        let split = |share| Split { share, seed: 3 };
+        let ids: Vec<String> = (0..4000).map(|i| format!("s{i}")).collect();
+        let held = |share| ids.iter().filter(|id| split(share).holds_out(id)).count();
+        assert!(ids.iter().all(|id| !split(0.2).holds_out(id) || split(0.4).holds_out(id)));
+        // within 4 standard deviations of the binomial
+        assert!(held(0.2).abs_diff(800) < 102 && held(0.4).abs_diff(1600) < 124, "{} {}", held(0.2), held(0.4));
+    }
+
+    #[test]
+    fn the_split_is_the_same_today_and_tomorrow() {
+        let split = Split { share: 0.5, seed: 0 };
+        let held: String = (0..24).map(|i| if split.holds_out(&format!("s{i:03}")) { '1' } else { '0' }).collect();
+        assert_eq!(held, "011011001101011011100101");
+    }
+}

@@ -1,0 +1,278 @@
+//! The samples that judges compare instead of scoring: from pairs to preferences, position bias and strengths.
+//!
+//! A preference is −1 to 1. The unit is the sample: repeats are averaged first, and all treatments are asked at once.
+
+use eval_format::report::Note;
+use eval_format::{
+    Difference, MissingPair, POINTS, PairInputs, PairResult, Pairwise, PairwiseComparison, PositionBias,
+    PositionInputs, ReportError, Strength, Strengths,
+};
+use eval_message::{Message, msg};
+use eval_spec::{Pair, PairVerdict, Shown};
+use eval_stats::{NoStrengths, Outcome, Resampling, Weighing, bradley_terry};
+
+use crate::analyse::Template;
+use crate::cells::Cells;
+use crate::compare::{differences_of, equal_length_of, power};
+use crate::grid::Grid;
+use crate::judging::{Tested, affordable};
+use crate::numbers::{snap, why_unanswered};
+use crate::pair_judges;
+use crate::summary::{average, count};
+
+/// The block, and what it was computed from.
+pub(crate) struct Preferences {
+    pub(crate) block: Pairwise,
+    /// For each treatment, one place per sample: the preference for it, as a difference in points.
+    pub(crate) columns: Vec<Vec<Option<f64>>>,
+}
+
+/// What a pair of answers came to.
+pub(crate) struct Came {
+    pub(crate) sample: usize,
+    repeat: u32,
+    /// The variants, the earlier one first.
+    variants: [usize; 2],
+    /// The preference, or why there is none and which variant has no answer.
+    preference: Result<f64, (Message, Option<usize>)>,
+    pub(crate) pair: Option<Pair>,
+}
+
+/// The block; `None` when no sample is judged pairwise.
+pub(crate) fn pairwise(
+    grid: &Grid,
+    cells: &Cells,
+    labels: &[String],
+    template: Option<&Template>,
+    executor: &str,
+    resampling: &Resampling,
+) -> Result<Option<Preferences>, ReportError> {
+    let samples: Vec<usize> = grid.samples().filter(|&sample| grid.is_pairwise(sample)).collect();
+    let Some(template) = template.filter(|_| !samples.is_empty() && labels.len() > 1) else { return Ok(None) };
+    let mut all = Vec::new();
+    for &sample in &samples {
+        for later in 1..labels.len() {
+            for earlier in 0..later {
+                came_of(grid, cells, sample, [earlier, later], &mut all)?;
+            }
+        }
+    }
+    let columns: Vec<Vec<Option<f64>>> = (1..labels.len()).map(|t| column(grid, &all, [0, t])).collect();
+    let slices: Vec<&[Option<f64>]> = columns.iter().map(Vec::as_slice).collect();
+    let mut preferences = differences_of(&slices, resampling);
+    for (treatment, (preference, column)) in (1..).zip(preferences.iter_mut().zip(&columns)) {
+        let longer_by = |sample| Some(grid.answer_length(sample, treatment)? - grid.answer_length(sample, 0)?);
+        preference.equal_length = Some(equal_length_of(column, longer_by, resampling.level));
+    }
+    let comparison = |(i, preference)| comparison(grid, &all, labels, i + 1, preference, resampling.level);
+    let comparisons = preferences.into_iter().enumerate().map(comparison).collect();
+    let strengths = (labels.len() > 2).then(|| strengths(&all, labels, resampling));
+    let judges = pair_judges::judges(&all, &Tested::of(grid, executor));
+    let agreement = pair_judges::agreement(&all, &judges, resampling);
+    let pairs = all.into_iter().map(|came| result(grid, labels, came)).collect();
+    let block = Pairwise {
+        template: template.name.clone(),
+        prompt_hash: template.hash.clone(),
+        samples: count(samples.len()),
+        judges,
+        agreement,
+        comparisons,
+        strengths,
+        pairs,
+    };
+    Ok(Some(Preferences { block, columns: columns.into_iter().map(in_points).collect() }))
+}
+
+/// Preferences as differences in points.
+fn in_points(column: Vec<Option<f64>>) -> Vec<Option<f64>> {
+    column.into_iter().map(|preference| preference.map(|preference| snap(preference * POINTS))).collect()
+}
+
+fn came_of(
+    grid: &Grid,
+    cells: &Cells,
+    sample: usize,
+    variants: [usize; 2],
+    all: &mut Vec<Came>,
+) -> Result<(), ReportError> {
+    let [earlier, later] = variants.map(|variant| grid.places(sample, variant));
+    for (&first, &second) in earlier.iter().zip(later) {
+        let pair = (cells.pair)([first, second]).map_err(ReportError::Read)?;
+        let unanswered = variants
+            .into_iter()
+            .zip([first, second])
+            .find_map(|(variant, place)| why_unanswered(&grid.all()[place]).map(|why| (why, Some(variant))));
+        let silent = |why: Option<Message>| (why.unwrap_or_else(|| msg!("report-missing-no-opinion")), None);
+        let preference = match (unanswered, &pair) {
+            (Some(why), _) => Err(why),
+            (None, Some(pair)) => pair.preference().map(snap).map_err(silent),
+            (None, None) => Err((msg!("report-missing-not-compared"), None)),
+        };
+        all.push(Came { sample, repeat: cells.plan.cells[first].key.repeat, variants, preference, pair });
+    }
+    Ok(())
+}
+
+/// The preferences for the later one of two variants, one per sample: the mean over the repeats that have one.
+fn column(grid: &Grid, all: &[Came], variants: [usize; 2]) -> Vec<Option<f64>> {
+    let mut columns: Vec<Vec<f64>> = grid.all_samples().map(|_| Vec::new()).collect();
+    for came in all.iter().filter(|came| came.variants == variants) {
+        columns[came.sample].extend(came.preference.as_ref().ok());
+    }
+    columns.iter().map(|repeats| average(repeats)).collect()
+}
+
+fn comparison(
+    grid: &Grid,
+    all: &[Came],
+    labels: &[String],
+    treatment: usize,
+    preference: Difference,
+    level: f64,
+) -> PairwiseComparison {
+    let of: Vec<&Came> = all.iter().filter(|came| came.variants == [0, treatment]).collect();
+    let verdicts: Vec<PairVerdict> = of.iter().flat_map(|came| verdicts(came)).collect();
+    let tally = |wanted: &[PairVerdict]| count(verdicts.iter().filter(|verdict| wanted.contains(verdict)).count());
+    let missing = |came: &&Came| {
+        let (why, variant) = came.preference.as_ref().err()?;
+        Some(MissingPair {
+            sample_id: grid.suite.samples[came.sample].id.clone(),
+            repeat: came.repeat,
+            variant: variant.map(|variant| labels[variant].clone()),
+            why: why.to_string(),
+            why_key: why.clone(),
+        })
+    };
+    PairwiseComparison {
+        control: labels[0].clone(),
+        treatment: labels[treatment].clone(),
+        planned: count(of.len()),
+        n: preference.n,
+        wins: tally(&[PairVerdict::Later]),
+        losses: tally(&[PairVerdict::Earlier]),
+        ties: tally(&[PairVerdict::Tie, PairVerdict::Inconsistent]),
+        inconsistent: tally(&[PairVerdict::Inconsistent]),
+        position_bias: position_bias(&of, level),
+        power: preference
+            .sd
+            .filter(|sd| *sd > 0.0)
+            .map(|_| power(&preference, snap(grid.suite.settings.min_effect / POINTS))),
+        preference,
+        missing: of.iter().filter_map(missing).collect(),
+    }
+}
+
+/// The verdicts on a pair; none where one is missing, because what is left could be another pair's.
+fn verdicts(came: &Came) -> impl Iterator<Item = PairVerdict> + '_ {
+    let whole = came.preference.is_ok();
+    opinions(came).filter(move |_| whole).filter_map(eval_spec::PairOpinion::verdict)
+}
+
+pub(crate) fn opinions(came: &Came) -> impl Iterator<Item = &eval_spec::PairOpinion> {
+    came.pair.iter().flat_map(|pair| &pair.questions).flat_map(|question| &question.opinions)
+}
+
+/// Only what was answered in both orders: where one is missing, an answer's merit would look like its position's.
+fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
+    let reply = |winner| eval_stats::Comparison {
+        first: 0,
+        second: 1,
+        outcome: match winner {
+            Shown::First => Outcome::First,
+            Shown::Second => Outcome::Second,
+            Shown::Tie => Outcome::Tie,
+        },
+    };
+    let replies = |sample: &[&Came]| -> Vec<eval_stats::Comparison> {
+        let both = sample.iter().flat_map(|came| opinions(came)).filter(|opinion| opinion.verdict().is_some());
+        both.flat_map(|opinion| [opinion.forward.winner, opinion.reversed.winner]).flatten().map(reply).collect()
+    };
+    let samples: Vec<Vec<eval_stats::Comparison>> = of.chunk_by(|a, b| a.sample == b.sample).map(replies).collect();
+    let bias = eval_stats::position_bias(&samples, level)?;
+    let eval_stats::RateInterval { estimate, low, high, .. } = bias.first_wins;
+    Some(PositionBias { share: estimate, low, high, n: bias.decided, ties: bias.ties })
+}
+
+/// The verdicts of a sample on two variants share one point, a tie half a point each: no sample counts more because more
+/// was asked about it.
+fn strengths(all: &[Came], labels: &[String], resampling: &Resampling) -> Strengths {
+    let unit = |sample: &[Came]| -> Vec<eval_stats::Comparison> {
+        sample.iter().flat_map(|came| verdicts(came).map(|verdict| compared(came.variants, verdict))).collect()
+    };
+    let units: Vec<Vec<eval_stats::Comparison>> = all.chunk_by(|a, b| a.sample == b.sample).map(unit).collect();
+    let n = count(units.iter().filter(|unit| !unit.is_empty()).count());
+    let verdicts = count(units.iter().map(Vec::len).sum());
+    match bradley_terry(labels.len(), &units, Weighing::Units, &affordable(resampling, units.len())) {
+        Ok(fit) => {
+            let mut variants: Vec<Strength> = fit
+                .strengths
+                .iter()
+                .map(|of| Strength {
+                    variant: labels[of.item].clone(),
+                    log_strength: snap(of.log_strength),
+                    low: of.bounds.low,
+                    high: of.bounds.high,
+                })
+                .collect();
+            variants.sort_by(|a, b| b.log_strength.total_cmp(&a.log_strength));
+            Strengths { n, verdicts, variants, why: None }
+        }
+        Err(why) => Strengths { n, verdicts, variants: Vec::new(), why: Some(Note::from(no_strengths(&why, labels))) },
+    }
+}
+
+fn compared([first, second]: [usize; 2], verdict: PairVerdict) -> eval_stats::Comparison {
+    let outcome = match verdict {
+        PairVerdict::Earlier => Outcome::First,
+        PairVerdict::Later => Outcome::Second,
+        PairVerdict::Tie | PairVerdict::Inconsistent => Outcome::Tie,
+    };
+    eval_stats::Comparison { first, second, outcome }
+}
+
+fn no_strengths(why: &NoStrengths, labels: &[String]) -> Message {
+    let names = |items: &[usize]| items.iter().map(|&i| format!("`{}`", labels[i])).collect::<Vec<_>>().join(", ");
+    match why {
+        NoStrengths::Apart(groups) => {
+            let groups: Vec<String> = groups.iter().map(|group| names(group)).collect();
+            msg!("report-strengths-apart", groups = groups.join(" | "))
+        }
+        NoStrengths::Unbounded { never_beaten, never_winning } => {
+            msg!("report-strengths-unbounded", best = names(never_beaten), worst = names(never_winning))
+        }
+        NoStrengths::ItemCount => msg!("report-strengths-many", count = labels.len()),
+        NoStrengths::NotAComparison(_) | NoStrengths::Level => msg!("report-strengths-none"),
+    }
+}
+
+fn result(grid: &Grid, labels: &[String], came: Came) -> PairResult {
+    let [earlier, later] = came.variants.map(|variant| labels[variant].clone());
+    PairResult {
+        sample_id: grid.suite.samples[came.sample].id.clone(),
+        repeat: came.repeat,
+        earlier,
+        later,
+        preference: came.preference.ok(),
+        questions: came.pair.map(|pair| pair.questions).unwrap_or_default(),
+    }
+}
+
+/// What the verdict reads of a comparison.
+pub(crate) fn inputs(of: &PairwiseComparison) -> PairInputs {
+    let preference = &of.preference;
+    PairInputs {
+        planned: of.planned,
+        missing: count(of.missing.len()),
+        unjudged: count(of.missing.iter().filter(|missing| missing.variant.is_none()).count()),
+        preference: preference.mean,
+        diff: eval_format::DiffInputs {
+            n: preference.n,
+            mean: preference.mean.map(|mean| snap(mean * POINTS)),
+            low: preference.ci.map(|ci| snap(ci.low * POINTS)),
+            high: preference.ci.map(|ci| snap(ci.high * POINTS)),
+            degenerate: preference.ci.is_some_and(|ci| ci.degenerate),
+            p: preference.p_value_adjusted,
+        },
+        position: of.position_bias.map(|bias| PositionInputs { share: bias.share, low: bias.low, high: bias.high }),
+    }
+}

@@ -1,0 +1,299 @@
+//! Samples that ask the same thing twice: intervals count them as two, and are too narrow.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use eval_format::Severity;
+use eval_message::{Message, msg};
+use eval_spec::{Sample, Suite};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{Found, Item, counted};
+use crate::likeness::{Alike, Forest, Signature, Texts, folded, groups, hash, jaccard, shingles, stir};
+
+/// Jaccard of shingles from which two texts are nearly the same: the field's usual threshold (Lee et al., "Deduplicating
+/// training data makes language models better", 2022).
+const NEAR: f64 = 0.8;
+/// Shingles below which one changed word is another question, so that only equal texts are duplicates: about 30 Latin
+/// letters, or 25 Han characters.
+const LEAST_SHINGLES: usize = 24;
+/// What more than half of the samples share is the frame that all of them stand in, such as the same instruction around
+/// another ticket, and tells nothing. It is counted on at most so many samples, evenly spaced; with fewer than
+/// `LEAST_FRAMED` there is no telling a frame from a duplicate.
+const FRAME_SAMPLES: usize = 256;
+const LEAST_FRAMED: usize = 5;
+/// Shingles that are kept for the next comparison, at most: 16 MB.
+const KEPT: usize = 1 << 22;
+
+pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
+    let all: Vec<(usize, &Sample)> = counted(suite).collect();
+    if all.len() < 2 {
+        return Err(msg!("quality-why-one-sample"));
+    }
+    let samples: Vec<&Sample> = all.iter().map(|(_, sample)| *sample).collect();
+    let found = duplicates(&samples);
+    // of each group, one is no repetition
+    let affected = found.iter().map(|group| group.places.len() - 1).sum();
+    let item = |group: Alike| {
+        let exact = group.likeness >= 1.0;
+        Item {
+            samples: group.places.iter().map(|&place| all[place].0).collect(),
+            value: Some(group.likeness),
+            detail: if exact { msg!("quality-duplicates-exact") } else { near(group.likeness) },
+        }
+    };
+    let has_exact = found.iter().any(|group| group.likeness >= 1.0);
+    let mut items: Vec<Item> = found.into_iter().map(item).collect();
+    items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
+    Ok(Found {
+        severity: if has_exact { Severity::Warning } else { Severity::Info },
+        message: msg!("quality-duplicates", count = affected, total = samples.len()),
+        advice: msg!("quality-duplicates-advice"),
+        affected,
+        checked: samples.len(),
+        items,
+    })
+}
+
+fn near(likeness: f64) -> Message {
+    msg!("quality-duplicates-near", percent = format!("{:.0}", (likeness * 100.0).floor()))
+}
+
+/// What makes two samples with the same words different: where they are answered, and what tools return there.
+fn surroundings(sample: &Sample) -> u64 {
+    if sample.cwd.is_none() && sample.mocks.is_empty() && !sample.mocks_strict && sample.environment.is_none() {
+        return 0;
+    }
+    let mocks: Vec<_> = sample.mocks.iter().map(|mock| (&mock.tool, &mock.written)).collect();
+    let what = json!([sample.cwd, mocks, sample.mocks_strict, sample.environment]);
+    hash(what.to_string().as_bytes(), 1)
+}
+
+/// Samples that are equal or nearly so. Prompt and context are compared apart: many questions about one document are no
+/// duplicates, nor is one question about many. Each text is looked at once, however many samples share it.
+fn duplicates(samples: &[&Sample]) -> Vec<Alike> {
+    let surroundings: Vec<u64> = samples.par_iter().map(|sample| surroundings(sample)).collect();
+    let [prompts, contexts] = [Part::Prompt, Part::Context].map(|part| Firsts::of(samples, part));
+    let mut forest = Forest::new(samples.len());
+    let first = exact(&prompts, &contexts, &surroundings, &mut forest);
+    let frame = frame(samples, &first);
+    let prompts = Compared::of(samples, Part::Prompt, prompts, &frame);
+    let contexts = Compared::of(samples, Part::Context, contexts, &frame);
+    let documents = contexts.clusters();
+    let crowd = |at: usize, band: usize| {
+        let is_alone = first[at] != at || !(prompts.is_telling(at) || contexts.is_telling(at));
+        let document = contexts.first(at).map_or(0, |context| 1 + documents[context] as u64);
+        (!is_alone).then(|| stir(stir(prompts.band(at, band) ^ stir(document)) ^ surroundings[at]))
+    };
+    let may_reach = |a, b| surroundings[a] == surroundings[b] && prompts.may_reach(a, b) && contexts.may_reach(a, b);
+    let texts = Texts {
+        count: samples.len(),
+        crowd: &crowd,
+        part: &|at, band| Some(stir(prompts.band(at, band)) ^ contexts.band(at, band)),
+        may_reach: &may_reach,
+        // the lesser of both; where the prompts differ, a long context need not be read
+        likeness: &|a, b| match prompts.likeness(a, b) {
+            unlike if unlike < NEAR => unlike,
+            alike => alike.min(contexts.likeness(a, b)),
+        },
+    };
+    for near in texts.groups(NEAR) {
+        near.places.iter().for_each(|&place| forest.join(near.places[0], place, near.likeness));
+    }
+    forest.groups()
+}
+
+/// A text of a sample.
+#[derive(Clone, Copy)]
+enum Part {
+    Prompt,
+    Context,
+}
+
+impl Part {
+    fn of(self, sample: &Sample) -> Option<&str> {
+        match self {
+            Part::Prompt => Some(&sample.prompt),
+            Part::Context => sample.context.as_deref(),
+        }
+    }
+
+    /// The shingles that tell something: those that aren't part of the frame. Both are ascending.
+    fn telling(self, sample: &Sample, frame: &[u64]) -> Vec<u64> {
+        let text = self.of(sample).map(folded).unwrap_or_default();
+        let mut all = if text.is_empty() { Vec::new() } else { shingles(&text, self as u64) };
+        let mut at = 0;
+        all.retain(|shingle| {
+            at += frame[at..].iter().take_while(|framed| *framed < shingle).count();
+            frame.get(at) != Some(shingle)
+        });
+        all
+    }
+}
+
+/// For each sample, the first that has the same text but for folding; nothing for one that has none.
+struct Firsts(Vec<Option<usize>>);
+
+impl Firsts {
+    fn of(samples: &[&Sample], part: Part) -> Firsts {
+        let text = |at: usize| part.of(samples[at]);
+        // most equal texts are equal to the letter, and needn't be folded to be seen
+        let keyed = (0..samples.len()).into_par_iter().filter_map(|at| Some((quick(text(at)?.as_bytes()), at)));
+        let written = equal(keyed.collect(), samples.len(), |a, b| text(a) == text(b));
+        let distinct = (0..samples.len()).into_par_iter().filter(|&at| written[at] == Some(at));
+        let fold = |at: usize| text(at).map(folded).unwrap_or_default();
+        let keyed = distinct.map(|at| (hash(fold(at).as_bytes(), 0), at));
+        let meant = equal(keyed.collect(), samples.len(), |a, b| fold(a) == fold(b));
+        Firsts(written.into_iter().map(|first| meant[first?]).collect())
+    }
+}
+
+/// For each place that has a key, the first place that is `same`; only those of one key are held against each other.
+fn equal(mut keyed: Vec<(u64, usize)>, count: usize, same: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+    keyed.par_sort_unstable();
+    let mut firsts = vec![None; count];
+    for crowd in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let mut known: Vec<usize> = Vec::with_capacity(1);
+        for &(_, at) in crowd {
+            let first = known.iter().copied().find(|&first| same(first, at));
+            firsts[at] = Some(first.unwrap_or(at));
+            known.extend(first.is_none().then_some(at));
+        }
+    }
+    firsts
+}
+
+/// A hash that reads eight bytes at a time: long texts are hashed to find equal ones, and compared then.
+fn quick(bytes: &[u8]) -> u64 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25).rotate_left(29);
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    stir(rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte))))
+}
+
+/// Joins samples that are equal but for folding; for each place, the first that it equals.
+fn exact(prompts: &Firsts, contexts: &Firsts, surroundings: &[u64], forest: &mut Forest) -> Vec<usize> {
+    let mut known: HashMap<(Option<usize>, Option<usize>, u64), usize> = HashMap::new();
+    (0..surroundings.len())
+        .map(|place| {
+            let first = *known.entry((prompts.0[place], contexts.0[place], surroundings[place])).or_insert(place);
+            if first != place {
+                forest.join(first, place, 1.0);
+            }
+            first
+        })
+        .collect()
+}
+
+/// The shingles that more than half of the samples share, ascending.
+fn frame(samples: &[&Sample], first: &[usize]) -> Vec<u64> {
+    let distinct: Vec<usize> = (0..samples.len()).filter(|&place| first[place] == place).collect();
+    if distinct.len() < LEAST_FRAMED {
+        return Vec::new();
+    }
+    let step = distinct.len().div_ceil(FRAME_SAMPLES);
+    let looked_at: Vec<usize> = distinct.into_iter().step_by(step).collect();
+    let of = |&place: &usize| [Part::Prompt, Part::Context].map(|part| part.telling(samples[place], &[])).concat();
+    let mut seen: Vec<u64> = looked_at.par_iter().flat_map_iter(of).collect();
+    seen.par_sort_unstable();
+    let shared = seen.chunk_by(|a, b| a == b).filter(|equal| equal.len() * 2 > looked_at.len());
+    shared.map(|equal| equal[0]).collect()
+}
+
+/// One part of all samples, ready to be compared.
+struct Compared<'a> {
+    samples: &'a [&'a Sample],
+    part: Part,
+    frame: &'a [u64],
+    firsts: Firsts,
+    /// At the place of the first sample that has the text, if it is long enough to tell near from far.
+    signatures: Vec<Option<Signature>>,
+    kept: RefCell<Kept>,
+}
+
+/// Shingles of the texts that were compared last.
+struct Kept {
+    of: Vec<Option<Rc<[u32]>>>,
+    shingles: usize,
+}
+
+impl Kept {
+    fn nothing(samples: usize) -> Kept {
+        Kept { of: vec![None; samples], shingles: 0 }
+    }
+}
+
+impl<'a> Compared<'a> {
+    fn of(samples: &'a [&'a Sample], part: Part, firsts: Firsts, frame: &'a [u64]) -> Compared<'a> {
+        let signature = |at: usize| {
+            let telling = Some(at).filter(|_| firsts.0[at] == Some(at)).map(|at| part.telling(samples[at], frame))?;
+            (telling.len() >= LEAST_SHINGLES).then(|| Signature::of(&telling))
+        };
+        let signatures = (0..samples.len()).into_par_iter().map(signature).collect();
+        Compared { samples, part, frame, firsts, signatures, kept: RefCell::new(Kept::nothing(samples.len())) }
+    }
+
+    fn first(&self, at: usize) -> Option<usize> {
+        self.firsts.0[at]
+    }
+
+    fn signature(&self, at: usize) -> Option<&Signature> {
+        self.signatures[self.first(at)?].as_ref()
+    }
+
+    fn is_telling(&self, at: usize) -> bool {
+        self.signature(at).is_some()
+    }
+
+    /// What texts that are nearly the same share in some band; a short text shares it with its equals only.
+    fn band(&self, at: usize, band: usize) -> u64 {
+        match self.signature(at) {
+            Some(signature) => signature.band(band),
+            None => self.first(at).map_or(0, |first| stir(first as u64)),
+        }
+    }
+
+    fn may_reach(&self, a: usize, b: usize) -> bool {
+        self.first(a) == self.first(b)
+            || matches!((self.signature(a), self.signature(b)), (Some(a), Some(b)) if a.may_reach(b, NEAR))
+    }
+
+    /// 1 of equal texts; 0 if one is too short to tell.
+    fn likeness(&self, a: usize, b: usize) -> f64 {
+        if self.first(a) == self.first(b) {
+            return 1.0;
+        }
+        match (self.is_telling(a), self.is_telling(b)) {
+            (true, true) => jaccard(&self.shingles(a), &self.shingles(b)),
+            _ => 0.0,
+        }
+    }
+
+    /// Half of each hash is enough to tell the shingles of two texts apart.
+    fn shingles(&self, at: usize) -> Rc<[u32]> {
+        let at = self.first(at).unwrap_or(at);
+        let mut kept = self.kept.borrow_mut();
+        if let Some(shingles) = &kept.of[at] {
+            return Rc::clone(shingles);
+        }
+        let telling = self.part.telling(self.samples[at], self.frame).into_iter();
+        let shingles: Rc<[u32]> = telling.map(|shingle| (shingle >> 32) as u32).collect();
+        if kept.shingles + shingles.len() > KEPT {
+            *kept = Kept::nothing(self.samples.len());
+        }
+        kept.shingles += shingles.len();
+        kept.of[at] = Some(Rc::clone(&shingles));
+        shingles
+    }
+
+    /// For each place, the first of the texts that are linked by being nearly the same.
+    fn clusters(&self) -> Vec<usize> {
+        let mut clusters: Vec<usize> = (0..self.samples.len()).collect();
+        for near in groups(&self.signatures, NEAR, &|a, b| self.likeness(a, b)) {
+            near.places.iter().for_each(|&place| clusters[place] = near.places[0]);
+        }
+        clusters
+    }
+}

@@ -1,0 +1,202 @@
+//! `analysis.sampleQuality`: what is wrong with the samples themselves, whoever answers them.
+//!
+//! Repeated samples, rubrics that leave the score to the judge's taste, capabilities with too few samples, prompts that
+//! give their answer away, samples and questions that go against the rest, and what costs or takes far more than the
+//! rest. Each check either found something, found nothing, or says why it could not be made. Samples that are meant to
+//! fail are left out: they break these rules on purpose.
+
+mod capabilities;
+mod discrimination;
+mod duplicates;
+mod leaks;
+mod outliers;
+mod rubrics;
+
+use std::collections::BTreeSet;
+
+use eval_format::report::Note;
+use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_message::{Message, msg};
+use eval_spec::{Sample, Suite};
+
+use crate::grid::Grid;
+use crate::summary::count;
+
+pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
+
+/// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives
+/// its answer away measures nothing, so these weigh most. An unusually dear or slow sample is no worse a sample: it is
+/// named and takes nothing.
+const WEIGHTS: [(&str, f64); 8] = [
+    ("near_duplicates", 30.0),
+    ("leaky_prompts", 25.0),
+    ("ambiguous_rubrics", 20.0),
+    ("item_discrimination", 8.0),
+    ("question_discrimination", 7.0),
+    ("thin_capabilities", 10.0),
+    ("cost_outliers", 0.0),
+    ("latency_outliers", 0.0),
+];
+/// The affected share that takes all the points of a check: a test set of which half is spoilt is spoilt.
+const WORST_SHARE: f64 = 0.5;
+/// Cases that the report lists of each finding, and samples that it names of each case.
+pub const ITEMS: usize = 20;
+pub const NAMED: usize = 10;
+/// Columns that a text of others may take in a case.
+pub(crate) const EXCERPT: usize = 60;
+
+/// What one check came to.
+struct Checked {
+    kind: &'static str,
+    outcome: Result<Found, Message>,
+}
+
+/// What a check found.
+struct Found {
+    severity: Severity,
+    message: Message,
+    advice: Message,
+    affected: usize,
+    checked: usize,
+    /// The gravest first.
+    items: Vec<Item>,
+}
+
+/// One case, by the samples' places.
+struct Item {
+    samples: Vec<usize>,
+    value: Option<f64>,
+    detail: Message,
+}
+
+/// What the sample file alone tells, before anything is paid for.
+#[must_use]
+pub fn of_samples(suite: &Suite) -> SampleQuality {
+    let later = |kind| Checked { kind, outcome: Err(msg!("quality-why-run")) };
+    let mut checks = statically(suite, Err(msg!("quality-why-run")));
+    checks.extend(["item_discrimination", "question_discrimination", "cost_outliers", "latency_outliers"].map(later));
+    settle(suite, checks)
+}
+
+/// What samples and answers tell.
+pub(crate) fn of_run(grid: &Grid, costs: &Result<Outliers, Message>) -> SampleQuality {
+    let mut checks = statically(grid.suite, rubrics::spreads(grid));
+    checks.extend(by_results(grid, costs));
+    settle(grid.suite, checks)
+}
+
+/// What the answers tell without the texts of the samples.
+pub fn of_results(grid: &Grid) -> SampleQuality {
+    settle(grid.suite, by_results(grid, &cost_outliers(grid)).into())
+}
+
+fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
+    [
+        Checked { kind: "item_discrimination", outcome: discrimination::of_samples(grid) },
+        Checked { kind: "question_discrimination", outcome: discrimination::of_questions(grid) },
+        Checked { kind: "cost_outliers", outcome: outliers::costs(costs) },
+        Checked { kind: "latency_outliers", outcome: outliers::latencies(grid) },
+    ]
+}
+
+fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {
+    vec![
+        Checked { kind: "near_duplicates", outcome: duplicates::check(suite) },
+        Checked { kind: "leaky_prompts", outcome: leaks::check(suite) },
+        Checked { kind: "ambiguous_rubrics", outcome: rubrics::check(suite, spreads) },
+        Checked { kind: "thin_capabilities", outcome: capabilities::check(suite) },
+    ]
+}
+
+/// The samples that count, with their places.
+fn counted(suite: &Suite) -> impl Iterator<Item = (usize, &Sample)> + Clone {
+    suite.samples.iter().enumerate().filter(|(_, sample)| !sample.tripwire)
+}
+
+fn settle(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
+    let mut quality = SampleQuality {
+        score: None,
+        why: None,
+        formula: msg!("quality-formula").into(),
+        samples: count(counted(suite).count()),
+        findings: Vec::new(),
+        passed: Vec::new(),
+        not_checked: Vec::new(),
+    };
+    for Checked { kind, outcome } in checks {
+        match outcome {
+            Err(why) => quality.not_checked.push(NotChecked { kind: kind.to_owned(), why: why.into() }),
+            Ok(found) if found.affected == 0 => quality.passed.push(kind.to_owned()),
+            Ok(found) => quality.findings.push(finding(suite, kind, found)),
+        }
+    }
+    // equal points keep the order of the checks
+    quality.findings.sort_by(|a, b| b.points.total_cmp(&a.points));
+    match quality.findings.is_empty() && quality.passed.is_empty() {
+        true => quality.why = Some(msg!("quality-why-nothing").into()),
+        false => quality.score = Some(score(&quality.findings)),
+    }
+    quality
+}
+
+/// `100 − Σ points`, which can't fall under 0: the weights add up to 100.
+pub fn score(findings: &[QualityFinding]) -> f64 {
+    tenth(100.0 - findings.iter().map(|finding| finding.points).sum::<f64>())
+}
+
+fn tenth(points: f64) -> f64 {
+    (points * 10.0).round() / 10.0 + 0.0
+}
+
+/// The names of all checks.
+pub fn kinds() -> BTreeSet<&'static str> {
+    WEIGHTS.iter().map(|(kind, _)| *kind).collect()
+}
+
+/// The most points that a check takes.
+pub fn weight(kind: &str) -> f64 {
+    WEIGHTS.iter().find(|(known, _)| *known == kind).map_or(0.0, |(_, weight)| *weight)
+}
+
+/// The points that a check takes that found so many `affected`.
+#[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+pub fn points(weight: f64, affected: u64, checked: u64) -> f64 {
+    let share = affected as f64 / checked.max(1) as f64;
+    tenth(weight * (share / WORST_SHARE).min(1.0))
+}
+
+fn finding(suite: &Suite, kind: &str, found: Found) -> QualityFinding {
+    let weight = weight(kind);
+    QualityFinding {
+        kind: kind.to_owned(),
+        severity: found.severity,
+        message: found.message.to_string(),
+        message_key: found.message,
+        advice: found.advice.into(),
+        affected: count(found.affected),
+        checked: count(found.checked),
+        weight,
+        points: points(weight, count(found.affected), count(found.checked)),
+        total_items: count(found.items.len()),
+        items: found.items.into_iter().take(ITEMS).map(|item| written(suite, item)).collect(),
+    }
+}
+
+fn written(suite: &Suite, item: Item) -> QualityItem {
+    QualityItem {
+        sample_ids: item.samples.iter().take(NAMED).map(|&sample| suite.samples[sample].id.clone()).collect(),
+        total_samples: count(item.samples.len()),
+        value: item.value.map(|value| (value * 1000.0).round() / 1000.0),
+        detail: Note::from(item.detail),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_checks_together_take_a_hundred() {
+        assert!((WEIGHTS.iter().map(|(_, weight)| weight).sum::<f64>() - 100.0).abs() < 1e-9);
+    }
+}

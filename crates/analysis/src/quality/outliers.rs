@@ -1,0 +1,111 @@
+//! Samples that cost or take far more than the rest.
+
+use eval_format::{Ending, Severity};
+use eval_message::{Message, msg};
+use eval_spec::units::Usd;
+use eval_stats::{OUTLIER_DEVIATIONS, Undefined, high_outliers};
+
+use super::{Found, Item};
+use crate::grid::Grid;
+use crate::judging::why_undefined;
+use crate::numbers::{CellNumbers, snap};
+
+/// An outlier of less than so many times the median is unusual, but not much: nobody would do anything about it.
+pub(crate) const LEAST_FACTOR: f64 = 3.0;
+
+/// Milliseconds over the median below which nobody would wait for a sample.
+const LEAST_DELAY: f64 = 1000.0;
+
+/// Samples that stand far above the others, the highest first.
+pub(crate) struct Outliers {
+    /// Each by its place, with its value.
+    pub(crate) samples: Vec<(usize, f64)>,
+    /// The median of all.
+    pub(crate) median: f64,
+    /// How many were compared.
+    pub(crate) compared: usize,
+    /// What the outliers make of the sum of all.
+    pub(crate) share: f64,
+}
+
+/// Samples by the mean price of their answers.
+pub(crate) fn cost_outliers(grid: &Grid) -> Result<Outliers, Message> {
+    outliers(grid, |cell| cell.price, || msg!("quality-why-no-cost"))
+}
+
+/// Values over [`OUTLIER_DEVIATIONS`] robust deviations above the median on the logarithmic scale, and at least
+/// [`LEAST_FACTOR`] times the median. Of each sample the mean over variants of the mean over repeats; one that lacks a
+/// variant is not compared, since variants cost unlike.
+fn outliers(
+    grid: &Grid,
+    value: impl Fn(&CellNumbers) -> Option<f64>,
+    unknown: impl FnOnce() -> Message,
+) -> Result<Outliers, Message> {
+    let of_arm = |sample: usize, variant: usize| {
+        let answered = grid.of(sample, variant).filter(|cell| cell.ending == Ending::Answered);
+        eval_stats::mean(&answered.map(&value).collect::<Option<Vec<f64>>>()?)
+    };
+    let of_sample = |sample: usize| {
+        let arms: Option<Vec<f64>> = (0..grid.suite.variants.len()).map(|variant| of_arm(sample, variant)).collect();
+        Some((sample, snap(eval_stats::mean(&arms?)?)))
+    };
+    let all: Vec<(usize, f64)> = grid.samples().filter_map(of_sample).collect();
+    if all.is_empty() {
+        return Err(unknown());
+    }
+    let values: Vec<f64> = all.iter().map(|(_, value)| *value).collect();
+    let (positions, median) = match high_outliers(&values, OUTLIER_DEVIATIONS) {
+        Ok(found) => (found.positions, found.median),
+        // all alike: none stands out
+        Err(Undefined::NoVariance) => (Vec::new(), values[0]),
+        Err(why) => return Err(why_undefined(why)),
+    };
+    let far = positions.into_iter().map(|position| all[position]).filter(|(_, value)| *value >= LEAST_FACTOR * median);
+    let mut samples: Vec<(usize, f64)> = far.collect();
+    samples.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let sum: f64 = values.iter().sum();
+    let share = if sum > 0.0 { samples.iter().map(|(_, value)| value).sum::<f64>() / sum } else { 0.0 };
+    Ok(Outliers { samples, median, compared: all.len(), share })
+}
+
+pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<Found, Message> {
+    let found = found.as_ref().map_err(Clone::clone)?;
+    let detail = |value: f64, factor: String| msg!("quality-cost", usd = Usd(value).to_string(), factor = factor);
+    Ok(Found {
+        severity: Severity::Info,
+        message: msg!("quality-costs", count = found.samples.len(), total = found.compared),
+        advice: msg!("quality-costs-advice"),
+        affected: found.samples.len(),
+        checked: found.compared,
+        items: items(found, detail),
+    })
+}
+
+pub(super) fn latencies(grid: &Grid) -> Result<Found, Message> {
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds of a call")]
+    let latency = |cell: &CellNumbers| cell.latency_ms.map(|ms| ms as f64);
+    let mut found = outliers(grid, latency, || msg!("quality-why-no-latency"))?;
+    let median = found.median;
+    found.samples.retain(|(_, ms)| ms - median >= LEAST_DELAY);
+    let detail = |ms: f64, factor: String| msg!("quality-latency", seconds = seconds(ms), factor = factor);
+    Ok(Found {
+        severity: Severity::Info,
+        message: msg!("quality-latencies", count = found.samples.len(), total = found.compared),
+        advice: msg!("quality-latencies-advice"),
+        affected: found.samples.len(),
+        checked: found.compared,
+        items: items(&found, detail),
+    })
+}
+
+fn seconds(ms: f64) -> String {
+    format!("{:.1}", ms / 1000.0)
+}
+
+fn items(found: &Outliers, detail: impl Fn(f64, String) -> Message) -> Vec<Item> {
+    let item = |&(sample, value): &(usize, f64)| {
+        let factor = value / found.median;
+        Item { samples: vec![sample], value: Some(factor), detail: detail(value, format!("{factor:.1}")) }
+    };
+    found.samples.iter().map(item).collect()
+}

@@ -1,0 +1,36 @@
+//! The report's file: everything that was computed, then the results, straight from the journal.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use eval_format::{Analysis, ReportError, Stopping, write_filled};
+use eval_spec::Suite;
+
+use crate::cells::Cells;
+use crate::results::Streamed;
+
+/// Writes the report to `<dir>/<id>.json` and returns that path. The directory is made if need be; the file appears
+/// whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer program wrote it.
+///
+/// # Errors
+/// When a record can't be read, the file can't be written, or it belongs to a newer program.
+pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
+    write_filled(&analysis.id, dir, |file| report_json(analysis, suite, cells, file))
+}
+
+/// Writes the report as JSON, with its results, and a newline.
+///
+/// # Errors
+/// When a record can't be read or `writer` refuses.
+pub fn report_json(analysis: &Analysis, suite: &Suite, cells: &Cells, writer: impl Write) -> Result<(), ReportError> {
+    let is_early = analysis.stopping.as_ref().is_some_and(Stopping::is_early);
+    let results = Streamed::new(suite, cells, &analysis.meta.variants, is_early);
+    let report = analysis.clone().with_results(results);
+    let mut writer = BufWriter::with_capacity(1 << 16, writer);
+    let written = serde_json::to_writer_pretty(&mut writer, &report);
+    if let Some(error) = report.results.failed.take() {
+        return Err(ReportError::Read(error));
+    }
+    let written = written.map_err(std::io::Error::from).and_then(|()| writer.write_all(b"\n"));
+    written.and_then(|()| writer.flush()).map_err(|source| ReportError::Output { source })
+}

@@ -1,0 +1,149 @@
+//! Each variant by itself.
+
+use std::collections::BTreeMap;
+
+use eval_format::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
+use eval_spec::Layer;
+use eval_stats::{Resampling, mean, mean_interval, t_interval};
+
+use crate::grid::{Grid, place};
+use crate::numbers::{CellNumbers, Paid, Part, snap};
+use crate::stored::ci as ci_of;
+
+/// The summary of one variant.
+pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
+    let scores: Vec<f64> = grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect();
+    let ci = mean_interval(&scores, resampling).map(|interval| ci_of(&interval, 1));
+    let outcomes = outcomes(grid, variant);
+    let (planned_scores, missing_scores) = missing(grid, variant);
+    // what was paid was paid, for tripwires too
+    let paid = grid.whole_arm(variant).fold(Paid::NOTHING, |sum, cell| sum.plus(cell.paid));
+    VariantSummary {
+        total_samples: count(grid.samples().count()),
+        success_count: outcomes.answered,
+        error_count: outcomes.total() - outcomes.answered,
+        avg_composite_score: average(&scores).or((planned_scores == 0).then_some(0.0)),
+        avg_assertion_score: average_of(grid, variant, |cell| &cell.assertions),
+        avg_llm_score: average_of(grid, variant, |cell| &cell.layers[place(Layer::Judge)]),
+        avg_duration_ms: rounded_mean(answered(grid, variant).filter_map(|cell| cell.latency_ms)),
+        avg_total_tokens: rounded_mean(answered(grid, variant).filter_map(total_tokens)),
+        total_cost_usd: paid.total(),
+        known_cost_usd: snap(paid.known),
+        avg_cost_usd: average_price(grid, variant),
+        ci,
+        bootstrap_ci: ci.map(|ci| [ci.low, ci.high]),
+        scored_samples: count(scores.len()),
+        layers: Layers::from_fn(|layer| layer_summary(grid, variant, layer)),
+        planned_scores,
+        missing_scores,
+        outcomes,
+        failures: tally(grid.arm(variant).filter_map(|cell| cell.failure)),
+        retried: grid.arm(variant).map(|cell| u64::from(cell.retried)).sum(),
+        cached: count(grid.arm(variant).filter(|cell| cell.cached).count()),
+        checks: checks(grid, variant),
+        unscored: unscored(grid, variant),
+        models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
+        unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
+    }
+}
+
+/// The mean score, rounded as all scores are; `None` of nothing.
+pub fn average(scores: &[f64]) -> Option<f64> {
+    mean(scores).map(snap)
+}
+
+/// More values than this have Student's interval where no verdict reads it: resampling would tell the same and take long.
+const RESAMPLED: usize = 2000;
+
+/// The interval of a mean that no verdict reads: as all others up to 2,000 values, Student's beyond.
+pub(crate) fn interval_beside(values: &[f64], resampling: &Resampling) -> Option<Ci> {
+    let interval = match values.len() {
+        0..=RESAMPLED => mean_interval(values, resampling),
+        _ => t_interval(values, resampling.level),
+    };
+    interval.map(|interval| ci_of(&interval, 1))
+}
+
+/// A length as the report counts.
+pub fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+    average(&grid.column(variant, part).into_iter().flatten().collect::<Vec<_>>())
+}
+
+fn layer_summary(grid: &Grid, variant: usize, layer: Layer) -> Option<LayerSummary> {
+    let planned = grid.samples().any(|sample| grid.plans(sample, |cell| &cell.layers[place(layer)]));
+    let scores: Vec<f64> = grid.column(variant, |cell| &cell.layers[place(layer)]).into_iter().flatten().collect();
+    planned.then(|| LayerSummary {
+        mean: average(&scores),
+        n: count(scores.len()),
+        unscored_share: unscored_share(grid, variant, place(layer)),
+    })
+}
+
+fn unscored_share(grid: &Grid, variant: usize, layer: usize) -> f64 {
+    let scored = grid.arm(variant).filter(|cell| cell.layers[layer].points().is_some());
+    average(&scored.map(|cell| cell.unscored_share[layer]).collect::<Vec<_>>()).unwrap_or(0.0)
+}
+
+fn outcomes(grid: &Grid, variant: usize) -> OutcomeCounts {
+    let mut outcomes = OutcomeCounts::default();
+    grid.arm(variant).for_each(|cell| outcomes.count(cell.ending));
+    outcomes
+}
+
+/// Executions that should have a composite, and those of them that have none.
+fn missing(grid: &Grid, variant: usize) -> (u64, u64) {
+    let planned = || grid.arm(variant).filter(|cell| cell.composite != Part::NotPlanned);
+    (count(planned().count()), count(planned().filter(|cell| cell.composite.why().is_some()).count()))
+}
+
+fn answered<'g>(grid: &'g Grid<'_>, variant: usize) -> impl Iterator<Item = &'g CellNumbers> {
+    grid.arm(variant).filter(|cell| cell.ending == eval_format::Ending::Answered)
+}
+
+fn total_tokens(cell: &CellNumbers) -> Option<u64> {
+    cell.usage.map(|usage| usage.total_input().saturating_add(usage.output_tokens))
+}
+
+/// `None` when one of the prices is unknown, or there is none.
+fn average_price(grid: &Grid, variant: usize) -> Option<f64> {
+    let prices: Option<Vec<f64>> = answered(grid, variant).map(|cell| cell.price).collect();
+    average(&prices?)
+}
+
+fn rounded_mean(values: impl Iterator<Item = u64>) -> Option<u64> {
+    let (sum, n) = values.fold((0_u128, 0_u128), |(sum, n), value| (sum + u128::from(value), n + 1));
+    (n > 0).then(|| u64::try_from((sum + n / 2) / n).unwrap_or(u64::MAX))
+}
+
+fn checks(grid: &Grid, variant: usize) -> CheckCounts {
+    let mut counts = CheckCounts::default();
+    for cell in grid.arm(variant) {
+        let [passed, failed, unscored] = cell.counts.map(u64::from);
+        counts.passed += passed;
+        counts.failed += failed;
+        counts.unscored += unscored;
+    }
+    counts
+}
+
+fn unscored(grid: &Grid, variant: usize) -> Vec<UnscoredChecks> {
+    let of_type = |(kind, of): (&str, &crate::grid::UnscoredType)| UnscoredChecks {
+        kind: kind.to_owned(),
+        count: of.count,
+        why: of.why.to_string(),
+        why_key: of.why.clone(),
+    };
+    grid.unscored(variant).map(of_type).collect()
+}
+
+fn tally<T: Ord>(items: impl Iterator<Item = T>) -> BTreeMap<T, u64> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry(item).or_insert(0) += 1;
+    }
+    counts
+}

@@ -1,0 +1,220 @@
+//! A skill that is a service: one request for each call.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_exec::BuildError;
+use eval_exec::http::{Http, bare, secret_header};
+use eval_message::msg;
+use eval_spec::callable::{AuthKind, CallableSkill, SkillRun, compact, read_exactly};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::mapping::{self, Request};
+use super::rpc::usage_tokens;
+use super::told::Teller;
+use url::Url;
+
+/// The longest body of an answer, in bytes.
+const MAX_BODY: usize = 16 << 20;
+
+/// How many redirects in a row are followed.
+const MAX_REDIRECTS: usize = 5;
+
+struct Service {
+    http: Http,
+    skill: CallableSkill,
+    /// With `{name}` where the mapping's parameters go.
+    address: String,
+    /// What the query of every request ends with: a key.
+    query: Option<(String, String)>,
+    teller: Teller,
+}
+
+/// Builds the executor of a service.
+pub(super) fn build(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
+    let address = skill.address().unwrap_or_default();
+    let url = url(&address, skill)?;
+    let Credentials { headers, query, token } = credentials(skill, context)?;
+    let mut teller = Teller::new(skill, context, &address, token);
+    teller.identity.base_url = Some(bare(&url));
+    Ok(Arc::new(Service { http: Http::new(url, headers, context)?, skill: skill.clone(), address, query, teller }))
+}
+
+/// The address of a service.
+///
+/// # Errors
+/// It is none that can be called.
+pub(super) fn url(address: &str, skill: &CallableSkill) -> Result<Url, BuildError> {
+    let url = mapping::plain(address).filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.ok_or_else(|| BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)))
+}
+
+/// L2: the class of a status that is not a success; only what may pass by itself is worth another attempt.
+pub(super) fn class_of(status: u16) -> Failure {
+    match status {
+        429 => Failure::RateLimited,
+        502..=504 => Failure::Server,
+        _ => Failure::Skill,
+    }
+}
+
+/// What every request carries.
+#[derive(Default)]
+pub(super) struct Credentials<'a> {
+    pub(super) headers: HeaderMap,
+    /// A parameter of the query.
+    pub(super) query: Option<(String, String)>,
+    /// The token in one of them.
+    pub(super) token: Option<&'a str>,
+}
+
+/// What the configuration says every request carries.
+///
+/// # Errors
+/// The variable of the token is not set, or what is in it can't be sent.
+pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Result<Credentials<'a>, BuildError> {
+    let Some(auth) = &skill.config.auth else { return Ok(Credentials::default()) };
+    let name = &auth.token_env_key;
+    let unset = || BuildError::missing(msg!("skills-exec-http-no-token", skill = &*skill.id, name = name));
+    let token = context.var(name).map(str::trim).filter(|token| !token.is_empty()).ok_or_else(unset)?;
+    let (header, value) = match &auth.kind {
+        AuthKind::Bearer => ("authorization", format!("Bearer {token}")),
+        AuthKind::ApiKey { header } => (header.as_str(), token.to_owned()),
+        AuthKind::ApiKeyQuery { parameter } => {
+            let query = Some((parameter.clone(), token.to_owned()));
+            return Ok(Credentials { query, token: Some(token), ..Credentials::default() });
+        }
+    };
+    let unusable = |_| BuildError::invalid(msg!("skills-exec-http-header", name = header));
+    let header = (HeaderName::try_from(header).map_err(unusable)?, secret_header(name, &value)?);
+    Ok(Credentials { headers: HeaderMap::from_iter([header]), query: None, token: Some(token) })
+}
+
+impl Executor for Service {
+    fn identity(&self) -> &Identity {
+        &self.teller.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let input: Value =
+                serde_json::from_str(&call.prompt).unwrap_or_else(|_| Value::String(call.prompt.to_string()));
+            let request = self.request(&input)?;
+            let begun = Instant::now();
+            let answered = tokio::time::timeout_at(begun + call.timeout, self.exchange(request)).await;
+            let latency = begun.elapsed();
+            match answered {
+                Ok(Ok(text)) => Ok(self.output(&text, latency)),
+                Ok(Err(error)) => Err(self.with_latency(error, latency)),
+                Err(_) => {
+                    let message =
+                        msg!("exec-http-timeout", host = self.http.host(), seconds = call.timeout.as_secs_f64());
+                    Err(self.with_latency(ExecError::new(Failure::Timeout, message), latency))
+                }
+            }
+        })
+    }
+}
+
+impl Service {
+    /// An input that can't be sent is none that the skill failed at.
+    fn request(&self, input: &Value) -> Result<Request, ExecError> {
+        let unsendable = |why| ExecError::new(Failure::Rejected, msg!("skills-exec-http-input", why = why));
+        if let Some(why) = self.skill.unsendable(input) {
+            return Err(unsendable(why.to_string()));
+        }
+        match &self.skill.config.request {
+            Some(mapping) => mapping::request(mapping, &self.address, input).map_err(unsendable),
+            None => {
+                let body = json!({ "skillId": &*self.skill.id, "version": self.skill.version, "input": input });
+                let url = mapping::plain(&self.address).ok_or_else(|| unsendable(self.address.clone()))?;
+                let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+                Ok(Request { method: Method::POST, url, headers, body: Some(body.to_string()) })
+            }
+        }
+    }
+
+    /// The body of the answer.
+    async fn exchange(&self, mut request: Request) -> Result<String, ExecError> {
+        for _ in 0..=MAX_REDIRECTS {
+            let response = self.http.send(self.prepared(&request)).await?;
+            let (status, headers) = (response.status(), response.headers().clone());
+            if status.is_success() {
+                return String::from_utf8(self.http.read_bytes(response, MAX_BODY).await?).map_err(|body| {
+                    let words = String::from_utf8_lossy(body.as_bytes());
+                    self.teller.not_called(Failure::Skill, msg!("skills-exec-not-utf8"), &words)
+                });
+            }
+            if status.is_redirection() {
+                match redirect(&request, status, &headers) {
+                    Some(url) => request.url = url,
+                    None => return Err(self.redirected(status)),
+                }
+                continue;
+            }
+            // The status says enough, even when its body broke off.
+            let text = self.http.read(response, MAX_BODY).await.unwrap_or_default();
+            return Err(self.refused(status, &headers, &text));
+        }
+        Err(self.redirected(StatusCode::PERMANENT_REDIRECT))
+    }
+
+    fn prepared(&self, request: &Request) -> reqwest::RequestBuilder {
+        // Its own headers first: the token's is nobody's to replace.
+        let mut url = request.url.clone();
+        if let Some((name, key)) = &self.query {
+            url.query_pairs_mut().append_pair(name, key);
+        }
+        let builder = self.http.request(request.method.clone(), url);
+        let own = request.headers.iter().filter(|(name, _)| !self.http.sends(name));
+        let builder = own.fold(builder, |builder, (name, value)| builder.header(name, value));
+        match &request.body {
+            Some(body) => builder.body(body.clone()),
+            None => builder,
+        }
+    }
+
+    fn refused(&self, status: StatusCode, headers: &HeaderMap, text: &str) -> ExecError {
+        let failure = class_of(status.as_u16());
+        let message = msg!("skills-exec-http-status", host = self.http.host(), status = status.as_u16());
+        ExecError {
+            status: Some(status.as_u16()),
+            retry_after_ms: self.http.retry_after_ms(headers),
+            ..self.teller.not_called(failure, message, text)
+        }
+    }
+
+    fn redirected(&self, status: StatusCode) -> ExecError {
+        let message = msg!("skills-exec-http-redirect", host = self.http.host(), status = status.as_u16());
+        ExecError { status: Some(status.as_u16()), ..self.teller.not_called(Failure::Skill, message, "") }
+    }
+
+    fn output(&self, text: &str, latency: Duration) -> Output {
+        let value = match text.trim() {
+            "" => Value::Null,
+            trimmed => read_exactly(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
+        };
+        let tokens = value.get("usage").and_then(usage_tokens);
+        self.teller.answer(
+            compact(text).unwrap_or_else(|| value.to_string()),
+            latency,
+            SkillRun { tokens, ..SkillRun::default() },
+        )
+    }
+
+    fn with_latency(&self, error: ExecError, latency: Duration) -> ExecError {
+        self.teller.lasted(error, latency)
+    }
+}
+
+/// Where a redirect leads, if the same may be sent there: to the same server, with the same method.
+fn redirect(request: &Request, status: StatusCode, headers: &HeaderMap) -> Option<Url> {
+    let keeps = matches!(status.as_u16(), 307 | 308) || matches!(request.method, Method::GET | Method::HEAD);
+    let location = headers.get(LOCATION)?.to_str().ok()?;
+    let url = request.url.join(location).ok()?;
+    (keeps && url.origin() == request.url.origin()).then_some(url)
+}

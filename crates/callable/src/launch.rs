@@ -1,0 +1,182 @@
+//! Starting a skill's program, held.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eval_exec::BuildError;
+use eval_message::msg;
+use eval_process::command;
+use eval_process::confinement::{Limits, Started};
+use eval_process::programs::{find, is_executable};
+use eval_spec::Context;
+use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+
+use super::host::{DEFAULT_LIMITS, Host};
+
+/// What to start.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    /// Absolute.
+    pub(super) program: PathBuf,
+    pub(super) arguments: Vec<OsString>,
+    /// The whole environment but `TMPDIR`, which [`launch`] adds; see [`environment`].
+    pub(super) environment: Vec<(OsString, OsString)>,
+    /// The skill's directory.
+    pub(super) cwd: PathBuf,
+    /// See [`limits`].
+    pub(super) limits: Limits,
+}
+
+/// A program that runs. Dropped, it and everything that it has started is killed, at once and from wherever
+/// it went; that needs no runtime.
+pub(super) struct Process {
+    most: u64,
+    /// Its pipes are in it until they are taken ([`Process::pipes`]); wait for its end with `child.wait()`.
+    pub(super) started: Started,
+    // The place must outlive what runs in it.
+    _host: Arc<Host>,
+}
+
+/// Standard input, output and error of a program.
+pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+
+/// Starts a program, held as the host holds it and with a new folder of its own, and returns once it runs.
+///
+/// Must be called in the runtime that will read from it.
+///
+/// # Errors
+/// It can't be started.
+pub(super) async fn launch(host: &Arc<Host>, program: &Program) -> io::Result<Process> {
+    let Program { program, arguments, environment, cwd, limits } = program;
+    let started = host.confinement()?.start(command(program, arguments, environment, cwd), *limits).await?;
+    let most = limits.processes.unwrap_or(u64::MAX);
+    Ok(Process { most, started, _host: Arc::clone(host) })
+}
+
+impl Program {
+    /// The program and its arguments as one text, for the identity.
+    pub(super) fn line(&self) -> String {
+        let words = std::iter::once(self.program.display().to_string());
+        words.chain(self.arguments.iter().map(|word| format!("{word:?}"))).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Process {
+    /// How many processes it may have at once.
+    pub(super) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Its pipes; they can be taken once. Standard error must be read, or the program may stand still.
+    pub(super) fn pipes(&mut self) -> io::Result<Pipes> {
+        let child = &mut self.started.child;
+        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+            (Some(stdin), Some(stdout), Some(stderr)) => Ok((stdin, stdout, stderr)),
+            _ => Err(io::Error::other("the pipes of a program were taken already")),
+        }
+    }
+
+    /// What there is to tell of the program; how long it took to start only if that was for this call.
+    pub(super) fn run(&self, stderr: String, is_new: bool) -> SkillRun {
+        let started = SkillRun { stderr, ..SkillRun::default() }.started_in(is_new.then_some(self.started.start));
+        let enforced = self.started.enforced.iter().map(|name| (*name).to_owned()).collect();
+        SkillRun { enforced, ..started }
+    }
+}
+
+/// The program of a skill: `words` (of its entrypoint, or of a command of the configuration), unless the skill's
+/// `command` and `args` say otherwise. It is looked up in `PATH`, and then in the skill's directory; with a slash
+/// in it, only there.
+///
+/// # Errors
+/// There are no words, or there is no such program.
+pub(super) fn program(words: Vec<String>, skill: &CallableSkill, context: &Context) -> Result<Program, BuildError> {
+    let mut words = words.into_iter();
+    let first = words.next();
+    let name = skill.config.command.clone().or(first).filter(|name| !name.is_empty());
+    let Some(name) = name else {
+        return Err(BuildError::invalid(msg!("skills-exec-empty", skill = &*skill.id)));
+    };
+    let arguments = skill.config.args.clone().unwrap_or_else(|| words.collect());
+    let own = || Some(skill.directory.join(&name)).filter(|path| is_executable(path));
+    let found = if name.contains('/') { own() } else { find(&name, context).or_else(own) };
+    let Some(program) = found else {
+        let message = match name.contains('/') {
+            true => msg!("skills-exec-no-program-file", skill = &*skill.id, name = name),
+            false => msg!("skills-exec-no-program", skill = &*skill.id, name = name),
+        };
+        return Err(BuildError::missing(message));
+    };
+    Ok(Program {
+        program,
+        arguments: arguments.into_iter().map(OsString::from).collect(),
+        environment: environment(context, &skill.config),
+        cwd: skill.directory.clone(),
+        limits: limits(&skill.config),
+    })
+}
+
+/// The program that the configuration names for skills of this one's type: it gets the skill's directory and its
+/// entrypoint as its last arguments, and runs where we were started, as relative paths in its command line are meant.
+///
+/// # Errors
+/// The configuration names none, or there is no such program.
+pub(super) fn bridge(
+    command: Option<&[String]>,
+    skill: &CallableSkill,
+    context: &Context,
+) -> Result<Program, BuildError> {
+    let kind = skill.adapter.name();
+    let none = || BuildError::Missing {
+        message: msg!("skills-exec-no-bridge", skill = &*skill.id, kind = kind),
+        help: vec![msg!("skills-exec-bridge-help", kind = kind)],
+    };
+    let (name, arguments) = command.and_then(<[String]>::split_first).ok_or_else(none)?;
+    let no_program = || BuildError::missing(msg!("skills-exec-no-bridge-program", name = name, kind = kind));
+    let own = [skill.directory.clone().into_os_string(), OsString::from(&skill.entrypoint)];
+    Ok(Program {
+        program: find(name, context).ok_or_else(no_program)?,
+        arguments: arguments.iter().map(OsString::from).chain(own).collect(),
+        environment: environment(context, &skill.config),
+        cwd: context.cwd.clone(),
+        limits: limits(&skill.config),
+    })
+}
+
+/// The words of a command line, split as a shell would; no shell reads it.
+///
+/// # Errors
+/// A quote isn't closed.
+pub(super) fn words(line: &str, skill: &CallableSkill) -> Result<Vec<String>, BuildError> {
+    let failed = || BuildError::invalid(msg!("skills-exec-quotes", skill = &*skill.id, line = line));
+    shlex::split(line).ok_or_else(failed)
+}
+
+/// The variables that every skill's program gets.
+pub(super) const ALWAYS: [&str; 4] = ["PATH", "HOME", "LANG", "TZ"];
+
+/// The environment of a skill's program: `PATH`, `HOME`, `LANG`, `TZ` and what the skill names.
+pub(super) fn environment(context: &Context, config: &AdapterConfig) -> Vec<(OsString, OsString)> {
+    let names = ALWAYS.into_iter().chain(config.env.iter().map(String::as_str));
+    names.filter_map(|name| Some((name.into(), context.env.get(name)?.into()))).collect()
+}
+
+/// The limits of a skill's program: its own, else [`DEFAULT_LIMITS`].
+pub(super) fn limits(config: &AdapterConfig) -> Limits {
+    const STAYING_CPU_SECONDS: u64 = 3600;
+    let (own, default) = (&config.limits, DEFAULT_LIMITS);
+    let cpu = match config.protocol {
+        Protocol::JsonRpc => default.cpu_seconds,
+        Protocol::JsonRpcLines => Some(STAYING_CPU_SECONDS),
+    };
+    let bytes = |mib: u64| mib.saturating_mul(1 << 20);
+    Limits {
+        cpu_seconds: own.cpu_seconds.or(cpu),
+        memory_bytes: own.memory_mb.or(default.memory_mb).map(bytes),
+        file_bytes: own.file_size_mb.or(default.file_size_mb).map(bytes),
+        processes: own.processes.or(default.processes),
+    }
+}

@@ -1,0 +1,137 @@
+//! Callable skills as executors: over standard input and output, over HTTP, over the Model Context Protocol.
+//!
+//! In comes a [`CallableSkill`], then one call at a time, whose prompt is the task's input as JSON. Out comes what the
+//! skill returned, as JSON in [`Output::text`](eval_spec::Output::text), with a
+//! [`SkillRun`](eval_spec::callable::SkillRun) beside it; or an error. An error of a skill that was called has the
+//! [`SkillRun`](eval_spec::callable::SkillRun) in its `partial`.
+//!
+//! # Subprocess
+//!
+//! The program gets one JSON-RPC 2.0 request in a line, and standard input ends after it:
+//!
+//! ```json
+//! {"jsonrpc":"2.0","id":1,"method":"execute","params":{"expression":"2+3"}}
+//! ```
+//!
+//! `params` is the task's input; an input that is neither object nor array, which JSON-RPC does not allow there, comes
+//! as `{"input": …}`. It answers with `{"jsonrpc":"2.0","id":1,"result":…}` or with `"error":{"code":…,"message":…}`,
+//! on one line or many, with other lines before and after. What it may add is `"usage":{"totalTokens":…}`, or
+//! `inputTokens` and `outputTokens`, beside `result` or in it. With `"protocol":"jsonrpc-lines"` the program stays,
+//! gets a request a line, each with another `id`, and answers each on one line. It has started when it reads the first
+//! one; a line that means to be an answer and is none ends the call.
+//!
+//! A skill of the type `langchain` or `custom` is answered for by a command of the configuration, with the skill's
+//! directory and its entrypoint as two more arguments. It runs in the working directory and speaks the same.
+//!
+//! # HTTP
+//!
+//! `{"skillId":…,"version":…,"input":…}` is POSTed to the address, or what the skill's `request` says. The body of a
+//! success is the answer: JSON, else text, else (when it is empty) `null`. Redirects are followed only to the same server,
+//! and only where the method stays.
+//!
+//! # MCP
+//!
+//! A skill of the type `mcp` is a tool of a server of the Model Context Protocol: a program, or an address that is spoken
+//! to by Streamable HTTP. The task's input, an object, is the tool's arguments. What it returns is `structuredContent` if
+//! there is one, else its text, else the list of its parts; see `mcp/answer.rs`.
+//!
+//! # What holds a skill's program
+//!
+//! It runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names, and `TMPDIR`:
+//! a folder of its own, empty, and on Linux the only place where it can make, change or remove files. (Landlock does not
+//! hold what changes no content: modes, owners, times, extended attributes. Reading, the network, priorities and the choice
+//! of processors are not held.) It
+//! can't gain privileges (root's powers over the system and over others' processes are gone as well), and has limits: see
+//! [`DEFAULT_LIMITS`], and can set nobody else's. Where signals can be scoped it can send none to us
+//! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
+//! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
+//! same when we are killed ourselves. (Where signals can't be scoped, a process is known by its group and by `TMPDIR` in
+//! its environment: one that leaves its group, loses its parent and clears its environment stays.) What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
+
+mod host;
+mod http;
+mod launch;
+pub mod lines;
+mod mapping;
+mod mcp;
+mod rpc;
+mod subprocess;
+mod told;
+mod unread;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use eval_exec::BuildError;
+use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
+use eval_spec::{Context, Executor};
+
+pub use host::{DEFAULT_LIMITS, Helper, Host};
+
+/// What skills are built with.
+#[derive(Clone, Copy, Debug)]
+pub struct SkillSetup<'a> {
+    /// The world.
+    pub context: &'a Context,
+    /// The command of the configuration for `langchain` skills, program first. It runs in the working directory.
+    pub langchain: Option<&'a [String]>,
+    /// The same for `custom` skills.
+    pub custom: Option<&'a [String]>,
+}
+
+/// The executor of a skill.
+///
+/// # Errors
+/// Its program is not there; its entrypoint is no command line or no address; the variable with its token is not set;
+/// its type has no command in the configuration.
+pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    let program = match skill.adapter {
+        AdapterType::Http => return http::build(skill, setup.context),
+        AdapterType::Mcp => return mcp::build(skill, host, setup.context),
+        AdapterType::Subprocess => launch::program(launch::words(&skill.entrypoint, skill)?, skill, setup.context)?,
+        AdapterType::Langchain => launch::bridge(setup.langchain, skill, setup.context)?,
+        AdapterType::Custom => launch::bridge(setup.custom, skill, setup.context)?,
+    };
+    Ok(match skill.config.protocol {
+        Protocol::JsonRpc => subprocess::build(skill, program, host, setup.context),
+        Protocol::JsonRpcLines => lines::build(skill, program, host, setup.context),
+    })
+}
+
+/// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,
+/// and what waits in it would be taken for its latency (M6): whoever calls more must hold the rest back.
+#[must_use]
+pub fn at_once(skill: &CallableSkill) -> Option<usize> {
+    let stays = match skill.adapter {
+        AdapterType::Http => false,
+        AdapterType::Mcp => skill.address().is_none(),
+        AdapterType::Subprocess | AdapterType::Langchain | AdapterType::Custom => {
+            skill.config.protocol == Protocol::JsonRpcLines
+        }
+    };
+    let workers = skill.config.workers.unwrap_or(1).max(1);
+    stays.then(|| usize::try_from(workers).unwrap_or(usize::MAX))
+}
+
+/// Whether [`build`] will build the executor of a skill, before there is a place for it to run in.
+///
+/// # Errors
+/// As [`build`].
+pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildError> {
+    build(skill, &Arc::new(Host::nowhere()), setup).map(drop)
+}
+
+/// Runs one of our own helper processes, when that is what the arguments ask for: those of the process, the program's
+/// name first. Called first in `main`.
+#[must_use]
+pub fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
+    #[cfg(target_os = "linux")]
+    if let Some(first) = arguments.get(1)
+        && first == eval_process::watchdog::WATCHDOG
+    {
+        return Some(eval_process::watchdog::watch(&arguments[2..]));
+    }
+    let _ = arguments;
+    None
+}

@@ -1,0 +1,175 @@
+//! `mcp` skills (L5): a tool of a server that speaks the Model Context Protocol.
+//!
+//! The server is a program, spoken to through its standard input and output, or an address, spoken to by
+//! Streamable HTTP. The first call opens the connection, all calls share it, several at once if need be,
+//! (`workers` for a program), and a call that finds it broken, or a program that let a call time out, opens another. Opening it counts towards the time limit of the call
+//! that does it, but not towards its latency.
+
+mod answer;
+mod connection;
+mod failure;
+mod program;
+mod transport;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use eval_exec::BuildError;
+use eval_exec::http::bare;
+use eval_message::msg;
+use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+
+use self::connection::{Address, Connection, NotOpened, Server, open};
+use self::failure::with_detail;
+use super::host::Host;
+use super::http::{self, Credentials};
+use super::launch::{program, words};
+use super::told::{Teller, telling};
+
+struct Mcp {
+    skill: CallableSkill,
+    server: Server,
+    teller: Teller,
+    /// The connection in use.
+    current: Mutex<Option<Arc<Connection>>>,
+    /// Held by the call that opens one.
+    opening: tokio::sync::Mutex<()>,
+}
+
+/// Builds the executor of a skill.
+///
+/// # Errors
+/// The entrypoint is no address and no program that can be found, or the token of an address is not there.
+pub(super) fn build(
+    skill: &CallableSkill,
+    host: &Arc<Host>,
+    context: &Context,
+) -> Result<Arc<dyn Executor>, BuildError> {
+    let (server, teller) = match skill.address() {
+        Some(address) => of_address(&address, skill, context)?,
+        None => of_program(skill, host, context)?,
+    };
+    let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
+    Ok(Arc::new(Mcp { skill: skill.clone(), server, teller, current, opening }))
+}
+
+fn of_program(skill: &CallableSkill, host: &Arc<Host>, context: &Context) -> Result<(Server, Teller), BuildError> {
+    // It stays, as one of the persistent protocol does.
+    let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
+    let staying = CallableSkill { config, ..skill.clone() };
+    let program = program(words(&skill.entrypoint, skill)?, &staying, context)?;
+    let teller = Teller::new(skill, context, &program.line(), None);
+    Ok((Server::Program(program, Arc::clone(host)), teller))
+}
+
+fn of_address(address: &str, skill: &CallableSkill, context: &Context) -> Result<(Server, Teller), BuildError> {
+    let mut url = http::url(address, skill)?;
+    let Credentials { headers, query, token } = http::credentials(skill, context)?;
+    let client = eval_exec::http::client(&url, context)
+        .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = eval_exec::http::chain(&error))))?;
+    let mut teller = Teller::new(skill, context, address, token);
+    teller.identity.base_url = Some(bare(&url));
+    if let Some((name, key)) = query {
+        url.query_pairs_mut().append_pair(&name, &key);
+    }
+    let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
+    Ok((Server::Address(Address { client, url: url.as_str().into(), headers }), teller))
+}
+
+impl Executor for Mcp {
+    fn identity(&self) -> &Identity {
+        &self.teller.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(self.answer(call))
+    }
+}
+
+impl Mcp {
+    async fn answer(&self, call: &Call) -> Result<Output, ExecError> {
+        let arguments = self.arguments(&call.prompt)?;
+        let begun = Instant::now();
+        let deadline = begun + call.timeout;
+        let opened = self.connection(deadline).await;
+        let (connection, start) =
+            opened.map_err(|NotOpened { error, run }| self.failed(error, (begun.elapsed(), run)))?;
+        let asked = Instant::now();
+        let answered = timeout_at(deadline, connection.call(arguments, &self.skill.id)).await;
+        let latency = asked.elapsed();
+        let tool = connection.tool.as_str();
+        let answered = match answered {
+            Ok(Ok(CallToolResponse::Complete(result))) => complete(result, tool),
+            Ok(Ok(_)) => Err(ExecError::new(Failure::Skill, msg!("skills-exec-mcp-wants-more", tool = tool))),
+            Ok(Err(error)) => Err(error),
+            Err(_) => {
+                connection.fell_silent();
+                let message = msg!("skills-exec-mcp-timeout", tool = tool, seconds = call.timeout.as_secs_f64());
+                Err(ExecError::new(Failure::Timeout, message))
+            }
+        };
+        let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
+        let run = connection.run(has_ended).await.started_in(start);
+        match answered {
+            Ok((answer, tokens)) => Ok(self.teller.answer(answer, latency, SkillRun { tokens, ..run })),
+            Err(error) => Err(self.failed(error, (latency, run))),
+        }
+    }
+
+    /// An error with what is known of the call; without other words, the server's last ones.
+    fn failed(&self, error: ExecError, seen: (Duration, SkillRun)) -> ExecError {
+        let ExecError { failure, message, detail, status, retry_after_ms, .. } = error;
+        let words = detail.unwrap_or_else(|| telling(&seen.1.stderr).to_owned());
+        let told = self.teller.failed(failure, message, &words, "", seen);
+        ExecError { status, retry_after_ms, ..told }
+    }
+
+    /// The arguments of a tool are an object or absent.
+    fn arguments(&self, input: &str) -> Result<Option<JsonObject>, ExecError> {
+        match serde_json::from_str(input) {
+            Ok(Value::Object(fields)) => Ok(Some(fields)),
+            Ok(Value::Null) => Ok(None),
+            // An input that can't be sent is none that the skill failed at.
+            _ => Err(ExecError::new(Failure::Rejected, msg!("skills-exec-mcp-not-object", skill = &*self.skill.id))),
+        }
+    }
+
+    /// The connection in use, or a new one and how long it took to open.
+    async fn connection(&self, deadline: Instant) -> Result<(Arc<Connection>, Option<Duration>), NotOpened> {
+        let late = || ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*self.skill.id));
+        let _turn = timeout_at(deadline, self.opening.lock()).await.map_err(|_| late())?;
+        let current = self.slot().clone();
+        if let Some(current) = current {
+            if current.is_usable(deadline).await {
+                return Ok((current, None));
+            }
+            // Calls that are still on it keep it until they are done.
+            *self.slot() = None;
+        }
+        let begun = Instant::now();
+        let connection = Arc::new(open(&self.server, &self.skill, deadline).await?);
+        *self.slot() = Some(connection.clone());
+        Ok((connection, Some(begun.elapsed())))
+    }
+
+    fn slot(&self) -> std::sync::MutexGuard<'_, Option<Arc<Connection>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The answer of a tool, as JSON, and the tokens it took, or what it says about its failure.
+fn complete(result: CallToolResult, tool: &str) -> Result<(String, Option<u64>), ExecError> {
+    match result.is_error {
+        Some(true) => {
+            Err(with_detail(Failure::Skill, msg!("skills-exec-mcp-failed", tool = tool), &answer::words(result)))
+        }
+        _ => {
+            let tokens = answer::tokens(&result);
+            Ok((answer::json(result), tokens))
+        }
+    }
+}

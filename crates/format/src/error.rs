@@ -1,0 +1,108 @@
+//! Why there is no report.
+
+use std::path::PathBuf;
+
+/// Why a record could not be read: whatever the journal says.
+pub type ReadError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why there is no report.
+#[derive(Debug)]
+pub enum ReportError {
+    /// A record could not be read.
+    Read(ReadError),
+    /// The suite has no variant.
+    NoVariant,
+    /// There is no such interval.
+    UnknownInterval {
+        /// What was asked for.
+        method: String,
+    },
+    /// The id is no file name.
+    BadId {
+        /// The id.
+        id: String,
+    },
+    /// The file of a newer program, which is not overwritten, or can't be read.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The file is no report.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// The file can't be read or written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file says what no run can have been, or not enough to compute it again.
+    Unverifiable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: eval_message::Message,
+    },
+    /// The output the report goes to can't be written.
+    Output {
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+impl std::fmt::Display for ReportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for ReportError {}
+
+/// What is wrong with a file that is no report, and where, in words that need no knowledge of how it is read.
+fn damaged(path: String, source: &serde_json::Error) -> eval_message::Message {
+    use eval_message::msg;
+    let (line, column) = (source.line(), source.column());
+    let text = source.to_string();
+    let field = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    match (source.classify(), field) {
+        (serde_json::error::Category::Eof, _) => msg!("report-error-cut", path = path, line = line),
+        (serde_json::error::Category::Syntax, _) => {
+            msg!("report-error-json", path = path, line = line, column = column)
+        }
+        (_, Some(field)) => msg!("report-error-field", path = path, field = field, line = line),
+        (_, None) => msg!("report-error-damaged", path = path, line = line, column = column),
+    }
+}
+
+impl ReportError {
+    /// The text for people, in any language.
+    #[must_use]
+    pub fn message(&self) -> eval_message::Message {
+        use eval_message::msg;
+        let shown = |path: &PathBuf| path.display().to_string();
+        match self {
+            ReportError::Read(why) => msg!("report-error-record", why = why.to_string()),
+            ReportError::NoVariant => msg!("report-error-no-variant"),
+            ReportError::UnknownInterval { method } => msg!("report-error-interval", method = method),
+            ReportError::BadId { id } => msg!("report-error-id", id = id),
+            ReportError::Newer { path, version } => {
+                msg!("report-error-newer", path = shown(path), version = *version)
+            }
+            ReportError::Damaged { path, source } => damaged(shown(path), source),
+            ReportError::File { path, source } => {
+                msg!("report-error-file", path = shown(path), why = source.to_string())
+            }
+            ReportError::Unverifiable { path, why } => {
+                msg!("report-error-unverifiable", path = shown(path), why = why.to_string())
+            }
+            ReportError::Output { source } => msg!("report-error-output", why = source.to_string()),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! `comparisons`: each treatment against the control; and `variance`, which compares runs.
+
+use std::collections::BTreeMap;
+
+use eval_message::Message;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{CheckRef, Ci, Layers, Method, Note, VarianceShares};
+
+/// One treatment against the control, paired by sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// The control's name.
+    pub control: String,
+    /// The treatment's name.
+    pub treatment: String,
+    /// Pairs: samples for which both have a composite that rests on the same checks.
+    pub n: u64,
+    /// The samples that are no pair.
+    pub excluded: Vec<Excluded>,
+    /// Samples left out because control and treatment could not evaluate the same checks.
+    #[serde(default)]
+    pub unlike: Unlike,
+    /// Treatment − control, of the composite.
+    pub diff: Difference,
+    /// `diff` less what goes with the length of the answers; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_length: Option<EqualLength>,
+    /// Treatment − control, of each layer.
+    pub layers: Layers<Difference>,
+    /// Pairs in which the treatment scored higher.
+    pub wins: u64,
+    /// Pairs in which it scored lower.
+    pub losses: u64,
+    /// Pairs without a difference.
+    pub ties: u64,
+    /// The largest differences, at most five each way.
+    pub moved: Moved,
+    /// The assertions whose pass rate moved most, at most five.
+    pub checks: Vec<CheckMove>,
+    /// What more samples would show.
+    pub power: Power,
+    /// Where the spread of the differences comes from; absent below two pairs, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<VarianceShares>,
+}
+
+/// Samples whose scores rest on different checks in control and treatment: no such pair is a fair one, in the
+/// composite or in the layers concerned.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unlike {
+    /// How many.
+    pub samples: u64,
+    /// The types of the checks that could be evaluated in some runs only.
+    pub checks: Vec<String>,
+}
+
+/// A sample that is no pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Excluded {
+    /// The sample.
+    #[serde(rename = "sample_id")]
+    pub sample_id: String,
+    /// The variants that have no score for it, or one that lacks checks.
+    pub variants: Vec<String>,
+    /// Why.
+    pub why: String,
+    /// Why, by key, one for each of `variants`.
+    pub why_keys: Vec<Message>,
+}
+
+/// A paired difference, treatment − control, in points.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// Pairs.
+    pub n: u64,
+    /// The mean difference; `null` without pairs.
+    pub mean: Option<f64>,
+    /// The standard deviation of the differences; `null` below two pairs.
+    pub sd: Option<f64>,
+    /// The interval that the verdict reads: a simultaneous one when several treatments or layers are asked at once;
+    /// `null` below two pairs.
+    pub ci: Option<Ci>,
+    /// The ordinary interval, where `ci` is a simultaneous one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci_unadjusted: Option<Ci>,
+    /// Two-sided sign-flip permutation p-value. With `--stop-when-decided` there is one only where all differences are
+    /// equal: a bound that holds at every number of pairs.
+    pub p_value: Option<f64>,
+    /// The p-value that the verdict reads: Holm's, when several are asked at once; with `--stop-when-decided`,
+    /// Bonferroni's.
+    pub p_value_adjusted: Option<f64>,
+    /// Why there is none, with `--stop-when-decided`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value_why: Option<Note>,
+    /// Whether every sign pattern was looked at.
+    pub exact: Option<bool>,
+    /// The level at which `ci` was made by itself: 0.05, or less where several intervals hold at once. A test at this level
+    /// is as strict as that interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+    /// How large it is.
+    pub effect: Option<EffectSizes>,
+    /// `mean` less what goes with the length of the answers, for the judge layer and for preferences; that of the
+    /// composite stands beside it, in the comparison.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_length: Option<EqualLength>,
+}
+
+/// The difference between two answers of one length: the intercept of the regression of the paired differences on the
+/// standardised differences in length. It describes; the verdict doesn't read it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EqualLength {
+    /// The difference at equal length, in points; `null` when it is undefined.
+    pub diff: Option<f64>,
+    /// Its interval, for this comparison alone.
+    pub ci: Option<Ci>,
+    /// Points per standard deviation of the difference in length.
+    pub slope: Option<f64>,
+    /// That standard deviation, in characters.
+    pub length_sd: Option<f64>,
+    /// How much longer the treatment's answers are on average, in characters; `null` without a pair.
+    pub longer_by: Option<f64>,
+    /// Pairs.
+    pub n: u64,
+    /// Why it is undefined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Note>,
+}
+
+/// Effect sizes; they have no unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EffectSizes {
+    /// The mean difference in standard deviations of the differences; `null` without spread.
+    pub cohen_dz: Option<EffectSize>,
+    /// The chance that a sample does better with the treatment, ties split.
+    pub superiority: Option<EffectSize>,
+}
+
+/// One effect size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EffectSize {
+    /// The effect in the data.
+    pub estimate: f64,
+    /// Its interval, if the data allow one.
+    pub ci: Option<Ci>,
+}
+
+/// The samples that moved most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
+    /// Up, the largest first.
+    pub better: Vec<SampleDifference>,
+    /// Down, the largest first.
+    pub worse: Vec<SampleDifference>,
+}
+
+/// One sample's difference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SampleDifference {
+    /// The sample.
+    pub sample_id: String,
+    /// The control's score.
+    pub control: f64,
+    /// The treatment's score.
+    pub treatment: f64,
+    /// Treatment − control.
+    pub diff: f64,
+}
+
+/// An assertion whose pass rate differs between control and treatment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckMove {
+    /// Which.
+    pub check: CheckRef,
+    /// The share of the control's runs that passed.
+    pub control_rate: f64,
+    /// The share of the treatment's runs that passed.
+    pub treatment_rate: f64,
+}
+
+/// What more samples would show, for the spread that was observed, at 80 % power.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Power {
+    /// The smallest true difference that this many pairs show.
+    pub minimum_detectable: Option<f64>,
+    /// The pairs needed to show the smallest difference that matters (`--min-effect`).
+    pub pairs_for_min_effect: Option<u64>,
+    /// The pairs needed to show a difference as large as the one that was seen, if that is the true one: a large one that
+    /// was seen by chance makes them too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs_for_observed: Option<u64>,
+    /// The risk of a false alarm that they hold for: 0.05, or less where several treatments are asked at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+    /// The interval that they hold for, where it is not an ordinary one: with `--stop-when-decided`, a confidence sequence.
+    /// It is wider, so that a run must plan for more pairs; it ends sooner when it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+}
+
+/// How much a whole run's mean moves from one repeat to the next, and beside it what the verdict reads (`bySample`): runs
+/// over the same samples say nothing of other samples, so intervals and tests over runs are too sure of themselves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Variance {
+    /// Repeats.
+    pub runs: u32,
+    /// Each variant, by name.
+    pub per_variant: BTreeMap<String, RunSpread>,
+    /// Each pair of variants.
+    pub comparisons: Vec<RunComparison>,
+}
+
+/// The means of one variant's runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSpread {
+    /// Each repeat's mean composite; `null` where nothing could be scored.
+    pub scores: Vec<Option<f64>>,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Their standard deviation.
+    pub stddev: Option<f64>,
+    /// Student's t interval of their mean.
+    pub ci: Option<Ci>,
+    /// The same variant with the sample as the unit, which is what the verdict reads; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_sample: Option<SampleMean>,
+    /// Where the spread of its scores comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<VarianceShares>,
+}
+
+/// A mean over samples, the repeats of each averaged first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SampleMean {
+    /// Samples with a score.
+    pub n: u64,
+    /// Their mean.
+    pub mean: Option<f64>,
+    /// Its interval over samples.
+    pub ci: Option<Ci>,
+}
+
+/// The paired difference of two variants, the second minus the first, with the sample as the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairedDifference {
+    /// Pairs.
+    pub n: u64,
+    /// The mean of the second minus the first.
+    pub mean: Option<f64>,
+    /// Its interval over samples; of two treatments with more than 2,000 pairs, Student's.
+    pub ci: Option<Ci>,
+    /// Sign-flip permutation p-value; `null` for two treatments with more than 2,000 pairs.
+    pub p_value: Option<f64>,
+    /// Whether the verdict reads it: so it does where the first is the control. Interval and p-value then hold for all
+    /// treatments at once, else for these two variants alone.
+    pub decides: bool,
+}
+
+/// Welch's t test between the runs of two variants.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RunComparison {
+    /// One variant.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// The test statistic, of the first minus the second; `null` when there is no spread or too few runs.
+    pub t_statistic: Option<f64>,
+    /// Degrees of freedom.
+    pub df: Option<f64>,
+    /// Two-sided p-value.
+    pub p_value: Option<f64>,
+    /// Whether p < 0.05; `null` when there is no test.
+    pub significant: Option<bool>,
+    /// The same two variants with the sample as the unit; absent in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_sample: Option<PairedDifference>,
+}

@@ -1,0 +1,191 @@
+//! `meta`: what was measured, with what.
+
+use std::collections::BTreeMap;
+
+use eval_spec::Identity;
+use eval_spec::call::Generation;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What was measured, with what.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReportMeta {
+    /// The variants' names, the control first.
+    pub variants: Vec<String>,
+    /// The model under test, as asked for; empty means the executor's default.
+    pub model: String,
+    /// The judge, when there is just one; its first model otherwise.
+    pub judge_model: Option<String>,
+    /// The executor's name.
+    pub executor: String,
+    /// Samples in the test set.
+    pub sample_count: u64,
+    /// Executions planned: samples × variants × repeats.
+    pub task_count: u64,
+    /// What this run cost over everything it ran, failed attempts and repeats too; `null` if a part is unknown.
+    #[serde(rename = "totalCostUSD")]
+    pub total_cost_usd: Option<f64>,
+    /// The part of the cost that is known.
+    #[serde(rename = "knownCostUSD")]
+    pub known_cost_usd: f64,
+    /// What judges cost of it; absent when none were asked, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_cost: Option<Spent>,
+    /// The run whose answers this one graded anew; absent when it executed its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regrade_of: Option<String>,
+    /// When the run began, RFC 3339.
+    pub timestamp: String,
+    /// The version of this program.
+    pub cli_version: String,
+    /// The version of Node; `null` unless Node ran something.
+    pub node_version: Option<String>,
+    /// 12 hex digits of SHA-256 over each variant's artifact.
+    pub skill_hashes: BTreeMap<String, String>,
+    /// What each variant is; absent in a blind report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifacts: Option<BTreeMap<String, ArtifactMeta>>,
+    /// In a blind report: which label hides which variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blind_mapping: Option<BTreeMap<String, String>>,
+    /// 12 hex digits of SHA-256 over what affects each sample's score.
+    pub sample_hashes: BTreeMap<String, String>,
+    /// The test set.
+    pub test_set: TestSet,
+    /// All judges.
+    pub judge_models: Vec<String>,
+    /// 12 hex digits of SHA-256 over the judge's prompt; `null` when nothing was judged.
+    pub judge_prompt_hash: Option<String>,
+    /// The name of the judge's prompt; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_template: Option<String>,
+    /// Who answered.
+    pub executor_runtime: Identity,
+    /// Who judged; `null` when nothing was judged.
+    pub judge_runtime: Option<Identity>,
+    /// Who answered for each of several judges, in the order of `judgeModels`; absent with one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge_runtimes: Vec<Identity>,
+    /// Per variant: which channels to other artifacts were cut.
+    pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// The seed of order and resampling.
+    pub seed: u64,
+    /// The repository the run was started in; `null` outside of one.
+    pub git_info: Option<GitInfo>,
+    /// Executions of each sample and variant.
+    pub repeat: u32,
+    /// The settings that can change what was measured or decided.
+    pub settings: MeasureSettings,
+}
+
+/// Money that was spent in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spent {
+    /// US dollars; `null` if a part is unknown.
+    #[serde(rename = "totalUSD")]
+    pub total_usd: Option<f64>,
+    /// The part that is known.
+    #[serde(rename = "knownUSD")]
+    pub known_usd: f64,
+}
+
+/// What a variant is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactMeta {
+    /// The reference as written.
+    pub reference: String,
+    /// `baseline`, `file` or `directory`.
+    pub kind: String,
+    /// Where it was read from; `null` for the baseline.
+    pub origin: Option<String>,
+}
+
+/// The test set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestSet {
+    /// The sample file.
+    pub path: String,
+    /// File name, `@`, 8 hex digits of SHA-256 over all samples.
+    pub id: String,
+    /// Samples in it.
+    pub sample_count: u64,
+    /// 12 hex digits of SHA-256 over the address of its repository and its folder there: two projects may name their
+    /// files alike. Absent outside of a repository with a remote, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+}
+
+/// Whether a way to another variant's artifact was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Channel {
+    /// It was cut.
+    Cut,
+    /// It was left open on purpose.
+    Open,
+    /// This executor can't cut it, or can't tell.
+    Unverified,
+}
+
+/// The state of the repository.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitInfo {
+    /// The commit.
+    pub commit: String,
+    /// The branch; `null` on a detached head.
+    pub branch: Option<String>,
+    /// Whether there were uncommitted changes.
+    pub dirty: bool,
+}
+
+/// The settings that can change what was measured or decided. Concurrency is not one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "the names are those of the settings")]
+pub struct MeasureSettings {
+    pub effort: Option<String>,
+    pub generation: Generation,
+    pub allowed_tools: Option<Vec<String>>,
+    pub judge: bool,
+    #[serde(default = "one")]
+    pub judge_repeat: u32,
+    #[serde(default = "yes")]
+    pub debias_length: bool,
+    pub retry: u32,
+    pub timeout_ms: u64,
+    pub cache: bool,
+    #[serde(rename = "budgetUSD")]
+    pub budget_usd: Option<f64>,
+    pub bootstrap_samples: u32,
+    pub ci: String,
+    pub min_effect: f64,
+    pub trivial_diff: f64,
+    pub threshold: f64,
+    pub max_failure_rate: f64,
+    #[serde(default, skip_serializing_if = "is_off")]
+    pub stop_when_decided: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<f64>,
+    pub report_only: bool,
+    pub blind: bool,
+    pub strict_baseline: bool,
+    pub custom_runtime: String,
+}
+
+/// What earlier reports had without saying so.
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_off(flag: &bool) -> bool {
+    !flag
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,218 @@
+//! The report as it is stored, served and read again: the contract of `schemas/report.schema.json`.
+//!
+//! Every field name of the first report format is kept; what came later stands beside it. A value that is not known
+//! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
+
+mod comparison;
+pub mod file;
+mod finding;
+mod gold;
+mod holdout;
+mod judging;
+mod meta;
+mod pairwise;
+mod quality;
+mod result;
+mod saturation;
+pub mod schema;
+mod shares;
+mod stopping;
+mod summary;
+mod verdict;
+
+use std::collections::BTreeMap;
+
+use eval_message::Message;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+pub use comparison::{
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
+    RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
+};
+pub use finding::{CheckRef, Findings, Insight, Severity};
+pub use gold::{
+    GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
+    GoldReason, GoldReport, GoldTuning, GoldWhy,
+};
+pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
+pub use judging::{
+    Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
+};
+pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Spent, TestSet};
+pub use pairwise::POINTS;
+pub use pairwise::{
+    MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
+};
+pub use quality::{NotChecked, QualityFinding, QualityItem, SampleQuality};
+pub use result::{
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
+    SampleResult, VariantResult,
+};
+pub use saturation::{Saturation, SaturationWindow};
+pub use shares::{VarianceShare, VarianceShares, WithTwice};
+pub use stopping::{Decided, SavedCost, Stopping, StoppingLook, StoppingPath};
+pub use summary::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
+pub use verdict::{
+    ArmInputs, DiffInputs, GapInputs, GoldDiffInputs, GoldInputs, HoldoutInputs, JudgingInputs, LayerInputs, Limits,
+    MIN_AGREEMENT, MIN_PAIRS, OpinionCounts, PROGRESS_PAIRS, PairInputs, PartInputs, PositionInputs, SaturationInputs,
+    Tier, TreatmentInputs, TreatmentVerdict, TripwireInputs, Verdict, VerdictInputs,
+};
+
+/// The version of the format that this program writes.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One report.
+///
+/// `R` is the type of `results`: all of them when a report is read, a stream while one is written, nothing in an
+/// [`Analysis`]. `V` is the type of `verdict`: the numbers that decide, until somebody has decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Report")]
+pub struct Report<R = Vec<SampleResult>, V = Verdict> {
+    /// Unique among the reports; the file's name without `.json`.
+    pub id: String,
+    /// The version of the format, [`SCHEMA_VERSION`] of the writer.
+    pub schema_version: u32,
+    /// Whether everything that was planned was run.
+    pub status: Status,
+    /// Why it was not.
+    pub incomplete_reason: Option<IncompleteReason>,
+    /// More about why it was not.
+    pub incomplete_detail: Option<Note>,
+    /// What was measured, with what.
+    pub meta: ReportMeta,
+    /// Each variant by itself, by name.
+    pub summary: BTreeMap<String, VariantSummary>,
+    /// Each sample, in the order of the sample file.
+    pub results: R,
+    /// Each treatment against the control.
+    pub comparisons: Vec<Comparison>,
+    /// What the judges' scores are worth; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<Judging>,
+    /// The samples that are meant to fail, for each variant; absent without such samples.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tripwires: Vec<Tripwires>,
+    /// What follows.
+    pub verdict: V,
+    /// What else catches the eye.
+    pub analysis: Findings,
+    /// The judges held against people, when gold was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold: Option<GoldReport>,
+    /// With repeats only: how much a whole run moves from one repeat to the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variance: Option<Variance>,
+    /// With held-out samples only: whether a gain carries over to them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<Holdout>,
+    /// With samples judged pairwise only: which variant's answers the judges prefer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<Pairwise>,
+    /// With `--stop-when-decided` only: whether and when the run ended early, and what that saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Stopping>,
+}
+
+/// A report without its results: all that is decided and shown in a summary, in little memory.
+pub type Analysis = Report<NoResults>;
+
+/// A report whose numbers are all computed, and that nobody has decided on.
+pub type Undecided = Report<NoResults, VerdictInputs>;
+
+/// Stands for results that were not read. It can't be written: a report is never stored without its results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoResults;
+
+impl<'de> Deserialize<'de> for NoResults {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NoResults, D::Error> {
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| NoResults)
+    }
+}
+
+impl<T> Report<Vec<T>> {
+    /// The report without its results, and these.
+    pub fn take_results(mut self) -> (Analysis, Vec<T>) {
+        let results = std::mem::take(&mut self.results);
+        (self.with_results(NoResults), results)
+    }
+}
+
+impl<R, V> Report<R, V> {
+    /// The same report with other results.
+    pub fn with_results<S>(self, results: S) -> Report<S, V> {
+        self.with(|_, verdict| (results, verdict))
+    }
+
+    /// The same report with a verdict made of the present one.
+    pub fn with_verdict<W>(self, decide: impl FnOnce(V) -> W) -> Report<R, W> {
+        self.with(|results, verdict| (results, decide(verdict)))
+    }
+
+    fn with<S, W>(self, change: impl FnOnce(R, V) -> (S, W)) -> Report<S, W> {
+        let (results, verdict) = change(self.results, self.verdict);
+        Report {
+            id: self.id,
+            schema_version: self.schema_version,
+            status: self.status,
+            incomplete_reason: self.incomplete_reason,
+            incomplete_detail: self.incomplete_detail,
+            meta: self.meta,
+            summary: self.summary,
+            results,
+            comparisons: self.comparisons,
+            judging: self.judging,
+            tripwires: self.tripwires,
+            verdict,
+            analysis: self.analysis,
+            gold: self.gold,
+            variance: self.variance,
+            holdout: self.holdout,
+            pairwise: self.pairwise,
+            stopping: self.stopping,
+        }
+    }
+}
+
+/// A text of ours: in English for whoever reads the JSON, and by key for whoever shows it in another language.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Note {
+    /// The English text.
+    pub message: String,
+    /// Its key and arguments; the key is stable and may be matched on.
+    pub message_key: Message,
+}
+
+impl From<Message> for Note {
+    fn from(message: Message) -> Note {
+        Note { message: message.to_string(), message_key: message }
+    }
+}
+
+/// Whether everything that was planned was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Every planned execution was made, and few enough failed.
+    Complete,
+    /// Some were not made, or too many failed (C4).
+    Incomplete,
+}
+
+/// Why a run is not the measurement that was planned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IncompleteReason {
+    /// Somebody stopped it.
+    Interrupted,
+    /// The money or time was used up.
+    BudgetExhausted,
+    /// It could not succeed, such as with a wrong key.
+    Aborted,
+    /// Records of planned executions are not there, though the run is said to be complete.
+    RecordsMissing,
+    /// Everything was run, but too much of it failed to be a measurement.
+    TooManyFailures,
+}

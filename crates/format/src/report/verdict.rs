@@ -1,0 +1,406 @@
+//! `verdict`: the decision, and every number it was computed from.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{CheckCounts, Difference, IncompleteReason, Layers, Note, OutcomeCounts, Unlike};
+
+/// The decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Verdict {
+    /// The worst of the treatments.
+    pub tier: Tier,
+    /// Whether the run is a valid measurement. When it isn't, the tier is what its numbers would say, and nothing may
+    /// be shipped or dropped because of it.
+    pub valid: bool,
+    /// Why the run is no valid measurement; with one variant only, why the gate allows or refuses.
+    pub reasons: Vec<Note>,
+    /// Each treatment.
+    pub per_treatment: Vec<TreatmentVerdict>,
+    /// 0 ship, 1 don't, 3 no valid measurement, 130 interrupted.
+    pub exit_code: u8,
+    /// Everything that was read to decide.
+    pub inputs: VerdictInputs,
+}
+
+/// The decision on one treatment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TreatmentVerdict {
+    /// Its name.
+    pub treatment: String,
+    /// Its tier.
+    pub tier: Tier,
+    /// Why.
+    pub reasons: Vec<Note>,
+}
+
+/// What is said of a treatment, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Tier {
+    /// It is worse, or a layer of it is.
+    Regress,
+    /// It seems better, but something forbids to rely on it.
+    Cautious,
+    /// Nothing can be said yet.
+    Underpowered,
+    /// There is no difference that matters.
+    Noise,
+    /// It is better.
+    Progress,
+    /// There is nothing to compare with.
+    Solo,
+}
+
+impl Tier {
+    /// All of them, the worst first.
+    pub const ALL: [Tier; 6] =
+        [Tier::Regress, Tier::Cautious, Tier::Underpowered, Tier::Noise, Tier::Progress, Tier::Solo];
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Regress => "REGRESS",
+            Tier::Cautious => "CAUTIOUS",
+            Tier::Underpowered => "UNDERPOWERED",
+            Tier::Noise => "NOISE",
+            Tier::Progress => "PROGRESS",
+            Tier::Solo => "SOLO",
+        }
+    }
+}
+
+/// Every number that the rules read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerdictInputs {
+    /// The limits.
+    pub limits: Limits,
+    /// Why the run ended before its plan did.
+    pub incomplete_reason: Option<IncompleteReason>,
+    /// The control, or the only variant.
+    pub control: ArmInputs,
+    /// The treatments.
+    pub treatments: Vec<TreatmentInputs>,
+    /// What people scored, when gold was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gold: Option<GoldInputs>,
+    /// The judges; absent when nothing was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judging: Option<JudgingInputs>,
+    /// The executions of samples that are meant to fail.
+    #[serde(default)]
+    pub tripwires: TripwireInputs,
+}
+
+/// What is read of the judges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgingInputs {
+    /// How many there are.
+    pub judges: u64,
+    /// Their agreement, Krippendorff's α; `null` with one judge, or when it is undefined.
+    pub agreement: Option<f64>,
+    /// Why it is undefined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement_why: Option<Note>,
+    /// The agreement of judges who compared answers, Krippendorff's α; `null` as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise_agreement: Option<f64>,
+    /// The judges of the vendor whose model they judge.
+    pub self_preference: Vec<String>,
+}
+
+/// What is read of the samples that are meant to fail: their scores decide nothing, failed executions are failed
+/// executions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TripwireInputs {
+    /// Executions made.
+    pub ran: u64,
+    /// Those of them that infrastructure failed.
+    pub failed: u64,
+}
+
+/// Opinions of judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OpinionCounts {
+    /// Asked for.
+    pub planned: u64,
+    /// Those of them without a score.
+    pub missing: u64,
+}
+
+/// With fewer pairs nothing can be shown: even five wins of five have p = 0.0625.
+pub const MIN_PAIRS: u64 = 6;
+
+/// Fewer pairs are no progress (T9).
+pub const PROGRESS_PAIRS: u64 = 20;
+
+/// Judges that agree less than this (Krippendorff's α) measure no common thing.
+pub const MIN_AGREEMENT: f64 = 0.4;
+
+fn min_agreement() -> f64 {
+    MIN_AGREEMENT
+}
+
+/// What numbers are held against.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// The smallest difference that matters, in points (`--min-effect`).
+    pub min_effect: f64,
+    /// A difference below this is not progress, in points (`--trivial-diff`).
+    pub trivial_diff: f64,
+    /// The gate of every layer, in points (`--threshold`).
+    pub threshold: f64,
+    /// The share of executions that may fail (`--max-failure-rate`).
+    pub max_failure_rate: f64,
+    /// Whether the gate is off (`--report-only`).
+    pub report_only: bool,
+    /// The p-value that stands for the interval when all differences are equal.
+    pub alpha: f64,
+    /// Fewer pairs say nothing.
+    pub min_pairs: u64,
+    /// Fewer pairs are no progress.
+    pub progress_pairs: u64,
+    /// The share of scores that may be missing in a variant, in percent.
+    pub missing_percent: u64,
+    /// How far control and treatment may differ in a share, in percentage points.
+    pub share_points: u64,
+    /// The least agreement of several judges, Krippendorff's α.
+    #[serde(default = "min_agreement")]
+    pub min_agreement: f64,
+}
+
+impl Limits {
+    /// The limits of T2 and T9 with these settings.
+    #[must_use]
+    pub fn new(settings: &eval_spec::suite::Settings) -> Limits {
+        Limits {
+            min_effect: settings.min_effect,
+            trivial_diff: settings.trivial_diff,
+            threshold: settings.threshold,
+            max_failure_rate: settings.max_failure_rate,
+            report_only: settings.report_only,
+            alpha: 0.05,
+            min_pairs: MIN_PAIRS,
+            progress_pairs: PROGRESS_PAIRS,
+            missing_percent: 10,
+            share_points: 5,
+            min_agreement: MIN_AGREEMENT,
+        }
+    }
+}
+
+/// One variant by itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArmInputs {
+    /// Its name.
+    pub name: String,
+    /// Its mean composite.
+    pub mean: Option<f64>,
+    /// Executions that should have a composite.
+    pub planned_scores: u64,
+    /// Those of them that have none.
+    pub missing_scores: u64,
+    /// How its executions ended.
+    pub outcomes: OutcomeCounts,
+    /// How its checks ended.
+    pub checks: CheckCounts,
+    /// The share of each layer's planned weight that could not be evaluated, 0 to 1.
+    #[serde(default)]
+    pub unscored_share: Layers<f64>,
+    /// Executions answered from the cache, at an earlier time.
+    #[serde(default)]
+    pub cached: u64,
+    /// Which models answered.
+    pub models: BTreeMap<String, u64>,
+    /// Answers that name no model.
+    #[serde(default)]
+    pub unnamed_answers: u64,
+    /// Opinions of judges on its answers.
+    #[serde(default)]
+    pub opinions: OpinionCounts,
+}
+
+/// One treatment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TreatmentInputs {
+    /// The treatment by itself.
+    pub arm: ArmInputs,
+    /// Its difference to the control.
+    pub diff: DiffInputs,
+    /// Samples left out because control and treatment could not evaluate the same checks.
+    #[serde(default)]
+    pub unlike: Unlike,
+    /// The layers that are planned.
+    pub layers: Layers<LayerInputs>,
+    /// What judges preferred, where they compared answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairwise: Option<PairInputs>,
+    /// Its difference on the samples to tune on and on those held out, where some are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdout: Option<HoldoutInputs>,
+    /// Whether more samples would narrow its interval; absent in older reports. It changes no tier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<SaturationInputs>,
+}
+
+/// One layer of a treatment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LayerInputs {
+    /// The treatment's mean in it; `null` when none of it could be scored.
+    pub mean: Option<f64>,
+    /// The difference to the control in it.
+    pub diff: DiffInputs,
+}
+
+/// A paired difference. Interval and p-value hold for everything that was asked at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DiffInputs {
+    /// Pairs.
+    pub n: u64,
+    /// The mean difference.
+    pub mean: Option<f64>,
+    /// The interval's lower bound.
+    pub low: Option<f64>,
+    /// The interval's upper bound.
+    pub high: Option<f64>,
+    /// Whether all differences are equal, so that the p-value is read in place of the interval.
+    pub degenerate: bool,
+    /// The adjusted sign-flip p-value.
+    pub p: Option<f64>,
+}
+
+impl From<&Difference> for DiffInputs {
+    fn from(diff: &Difference) -> DiffInputs {
+        DiffInputs {
+            n: diff.n,
+            mean: diff.mean,
+            low: diff.ci.map(|ci| ci.low),
+            high: diff.ci.map(|ci| ci.high),
+            degenerate: diff.ci.is_some_and(|ci| ci.degenerate),
+            p: diff.p_value_adjusted,
+        }
+    }
+}
+
+/// What the verdict reads of the held-out samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldoutInputs {
+    /// The difference over the samples to tune on.
+    pub train: PartInputs,
+    /// The difference over those held out.
+    pub held_out: PartInputs,
+    /// Train − held out; `null` where a part has fewer than two pairs.
+    pub gap: Option<GapInputs>,
+}
+
+/// What the verdict reads of a curve. It changes no tier: it tells whether more samples would.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SaturationInputs {
+    /// Whether the interval has stopped narrowing.
+    pub saturated: Option<bool>,
+    /// Pairs with which it reaches no further than the smallest difference that matters to each side.
+    pub pairs_for_min_effect: Option<u64>,
+}
+
+/// The pairwise comparison of a treatment with the control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PairInputs {
+    /// Pairs of answers that should have been compared.
+    pub planned: u64,
+    /// Those of them without a preference.
+    pub missing: u64,
+    /// Those of them that have both answers, so that only the judges are missing.
+    pub unjudged: u64,
+    /// The mean preference, −1 to 1.
+    pub preference: Option<f64>,
+    /// The same as a difference in points, 4 for a preference of 1.
+    pub diff: DiffInputs,
+    /// Whether the judges prefer a position.
+    pub position: Option<PositionInputs>,
+}
+
+/// How often the answer shown first won.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PositionInputs {
+    /// The share of the replies with a winner.
+    pub share: f64,
+    /// The lower bound of its interval.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+/// What the verdict reads of gold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoldInputs {
+    /// The agreement that a judge must reach, with its lower bound.
+    pub min_alpha: f64,
+    /// Labelled samples in which people saw a difference, at least.
+    pub min_untied: u64,
+    /// Outputs and questions that both judge and people scored; people only, where an annotator is a judge.
+    pub n: u64,
+    /// Krippendorff's α; `null` when it is undefined.
+    pub alpha: Option<f64>,
+    /// Its lower bound; `null` when there is none.
+    pub alpha_low: Option<f64>,
+    /// By treatment: its difference on the judge layer as people would have scored it.
+    pub differences: BTreeMap<String, GoldDiffInputs>,
+    /// By variant: its mean on the judge layer as people would have scored it; `null` when that can't be told.
+    #[serde(default)]
+    pub means: BTreeMap<String, Option<f64>>,
+}
+
+/// A difference as people would have scored it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoldDiffInputs {
+    /// The interval's lower bound.
+    pub low: Option<f64>,
+    /// The interval's upper bound.
+    pub high: Option<f64>,
+    /// Samples of which people scored both outputs.
+    pub labelled: u64,
+    /// Those of them in which people saw a difference.
+    pub untied: u64,
+}
+
+/// The difference over one part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PartInputs {
+    /// Pairs.
+    pub n: u64,
+    /// The mean difference.
+    pub mean: Option<f64>,
+    /// The interval's lower bound.
+    pub low: Option<f64>,
+}
+
+/// How much smaller the difference is on the held-out samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GapInputs {
+    /// By how many points.
+    pub mean: f64,
+    /// The interval's lower bound.
+    pub low: f64,
+    /// The interval's upper bound.
+    pub high: f64,
+    /// Whether no difference varies within a part, so that the interval is a point and shows nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub degenerate: bool,
+}

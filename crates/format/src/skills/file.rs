@@ -1,0 +1,343 @@
+//! Evaluations on disk: written whole or not at all, read if they can be.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use eval_message::{Lang, Message, msg};
+use eval_spec::callable::ReportFormat as Format;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::skills::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
+
+/// What the names of results begin with.
+pub const RESULT: &str = "eval-result";
+
+/// The largest file that is read; 100,000 results with their outputs are about a tenth of it.
+const LARGEST: u64 = 2 << 30;
+
+/// A field that can't be, or doesn't follow from the task results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The skill; empty where it is about the evaluation.
+    pub skill: String,
+    /// The field, such as `summary.completionRate`.
+    pub field: String,
+    /// What is stored.
+    pub stored: String,
+    /// What follows from the task results; `None` where no value of the kind can be.
+    pub follows: Option<String>,
+}
+
+impl Contradiction {
+    /// The text for people.
+    pub(crate) fn message(&self, path: &str) -> Message {
+        let Contradiction { skill, field, stored, follows } = self;
+        let scope = if skill.is_empty() { "whole" } else { "skill" };
+        match follows {
+            Some(follows) => msg!(
+                "skills-report-contradiction",
+                path = path,
+                scope = scope,
+                skill = skill,
+                field = field,
+                stored = stored,
+                follows = follows
+            ),
+            None => {
+                msg!(
+                    "skills-report-impossible",
+                    path = path,
+                    scope = scope,
+                    skill = skill,
+                    field = field,
+                    stored = stored
+                )
+            }
+        }
+    }
+}
+
+/// Why a file can't be read or written.
+#[derive(Debug)]
+pub enum FileError {
+    /// The system refuses.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    NotAResult {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        instead: Document,
+    },
+    /// It is one, but broken.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// Its numbers can't be, or don't follow from its results.
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// Which.
+        found: Contradiction,
+    },
+    /// A newer program wrote it.
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version, as it is written.
+        version: String,
+    },
+    /// The id is no part of a file's name.
+    BadId {
+        /// The id.
+        id: String,
+    },
+    /// Another evaluation has this id already.
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl FileError {
+    /// The text for people.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        self.told(&|path| path.display().to_string())
+    }
+
+    /// The same with paths as `shown` writes them.
+    #[must_use]
+    pub fn told(&self, shown: &dyn Fn(&Path) -> String) -> Message {
+        match self {
+            FileError::File { path, source } => {
+                msg!("skills-report-file", path = shown(path), why = source.to_string())
+            }
+            FileError::NotAResult { path, instead } => {
+                msg!("skills-report-not-a-result", path = shown(path), instead = instead.name())
+            }
+            FileError::Damaged { path, source } => {
+                msg!("skills-report-damaged", path = shown(path), why = source.to_string())
+            }
+            FileError::Contradiction { path, found } => found.message(&shown(path)),
+            FileError::Newer { path, version } => {
+                msg!("skills-report-newer", path = shown(path), version = version)
+            }
+            FileError::BadId { id } => msg!("skills-report-bad-id", id = id),
+            FileError::Taken { path } => msg!("skills-report-taken", path = shown(path)),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> Option<Message> {
+        match self {
+            FileError::NotAResult { .. } => Some(msg!("skills-report-not-a-result-help")),
+            FileError::Damaged { .. } | FileError::Contradiction { .. } => Some(msg!("skills-report-damaged-help")),
+            FileError::Newer { .. } => Some(msg!("skills-report-newer-help")),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// The id of an evaluation that began at `started`: `YYYYMMDD-hhmmss`, with `-2`, `-3`, … when `taken` says that it
+/// exists.
+#[must_use]
+pub fn evaluation_id(started: Timestamp, taken: impl Fn(&str) -> bool) -> String {
+    let id = started.strftime("%Y%m%d-%H%M%S").to_string();
+    if !taken(&id) {
+        return id;
+    }
+    (2_u64..).map(|n| format!("{id}-{n}")).find(|id| !taken(id)).unwrap_or(id)
+}
+
+/// Reads an evaluation as it is stored; and whether the file says whether the numbers are sound, which older versions
+/// did not write.
+///
+/// # Errors
+/// When the file can't be read, is too large, or is no evaluation of a version that this program understands.
+pub fn read_as_stored(path: &Path) -> Result<(SkillEvaluation, bool), FileError> {
+    let text = bytes(path)?;
+    let top: Top = serde_json::from_slice(&text).unwrap_or_default();
+    if top.kind != SKILL_RESULT_KIND {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::of(&text) });
+    }
+    if let Some(version) = top.newer() {
+        return Err(FileError::Newer { path: path.to_owned(), version });
+    }
+    let of = serde_json::from_slice(&text).map_err(|source| FileError::Damaged { path: path.to_owned(), source })?;
+    Ok((of, !top.unsound.is_null()))
+}
+
+/// Any JSON file, within the same limits.
+///
+/// # Errors
+/// When it can't be read, or is no JSON.
+pub fn read_json(path: &Path) -> Result<Value, FileError> {
+    serde_json::from_slice(&bytes(path)?).map_err(|source| FileError::Damaged { path: path.to_owned(), source })
+}
+
+/// Only a regular file, and no larger than can be meant: a pipe would never end.
+fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+    let failed = |source| FileError::File { path: path.to_owned(), source };
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::Directory });
+    }
+    if !metadata.is_file() || metadata.len() > LARGEST {
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::TooLarge });
+    }
+    std::fs::read(path).map_err(failed)
+}
+
+/// What tells one JSON file from another.
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Top {
+    pub kind: String,
+    schema_version: Value,
+    pub id: String,
+    pub started_at: String,
+    /// Absent in reports of older versions.
+    unsound: Value,
+}
+
+impl Top {
+    /// The version, when it isn't one that this program reads.
+    fn newer(&self) -> Option<String> {
+        let is_ours = self.schema_version.as_u64() == Some(u64::from(SKILL_RESULT_VERSION));
+        // without a version it is no newer one, but broken
+        (!is_ours && !self.schema_version.is_null())
+            .then(|| eval_message::plain::shortened(&self.schema_version.to_string(), 40))
+    }
+}
+
+/// What a file may be that stands among results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Document {
+    /// An evaluation.
+    Result,
+    /// What was selected.
+    Selection,
+    /// A report of `omk`.
+    OmkReport,
+    /// A `skill.json`.
+    Skill,
+    /// A benchmark.
+    Benchmark,
+    /// A list of something.
+    List,
+    /// JSON that isn't known.
+    Other,
+    /// No JSON.
+    Text,
+    /// A directory.
+    Directory,
+    /// No regular file, or larger than can be meant.
+    TooLarge,
+}
+
+impl Document {
+    /// What lies at a path; `None` where there is no regular file that can be read.
+    #[must_use]
+    pub fn at(path: &Path) -> Option<Document> {
+        bytes(path).ok().map(|text| Document::of(&text))
+    }
+
+    fn of(text: &[u8]) -> Document {
+        let Ok(value) = serde_json::from_slice::<Value>(text) else { return Document::Text };
+        let has = |key: &str| value.get(key).is_some();
+        match value.get("kind").and_then(Value::as_str) {
+            Some(SKILL_RESULT_KIND) => Document::Result,
+            Some(SELECTION_KIND) => Document::Selection,
+            _ if has("verdict") && has("schemaVersion") => Document::OmkReport,
+            _ if has("adapterType") => Document::Skill,
+            _ if has("tasks") => Document::Benchmark,
+            _ if value.is_array() => Document::List,
+            _ => Document::Other,
+        }
+    }
+
+    /// What messages choose a text by.
+    fn name(self) -> &'static str {
+        match self {
+            Document::Result => "result",
+            Document::Selection => "selection",
+            Document::OmkReport => "omk",
+            Document::Skill => "skill",
+            Document::Benchmark => "benchmark",
+            Document::List => "list",
+            Document::Other => "other",
+            Document::Text => "text",
+            Document::Directory => "directory",
+            Document::TooLarge => "large",
+        }
+    }
+
+    /// What it is, with its article.
+    #[must_use]
+    pub fn message(self) -> Message {
+        match self {
+            Document::Result => msg!("skills-report-is-result"),
+            Document::Selection => msg!("skills-report-is-selection"),
+            Document::OmkReport => msg!("skills-report-is-omk"),
+            Document::Skill => msg!("skills-report-is-skill"),
+            Document::Benchmark => msg!("skills-report-is-benchmark"),
+            Document::List => msg!("skills-report-is-list"),
+            Document::Other => msg!("skills-report-is-other"),
+            Document::Text => msg!("skills-report-is-no-json"),
+            Document::Directory => msg!("skills-report-is-directory"),
+            Document::TooLarge => msg!("skills-report-is-too-large"),
+        }
+    }
+}
+
+pub fn name_of(id: &str, format: Format) -> String {
+    format!("{RESULT}-{id}.{}", format.extension())
+}
+
+pub fn copy_of(format: Format) -> String {
+    format!("{RESULT}.{}", format.extension())
+}
+
+/// What orders ids of [`evaluation_id`] by their beginning.
+pub fn stamp(id: &str) -> Option<(String, u64)> {
+    let is_digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut parts = id.splitn(3, '-');
+    let (date, time) = (parts.next()?, parts.next()?);
+    let number = parts.next().map_or(Some(1), |text| text.parse().ok())?;
+    (is_digits(date, 8) && is_digits(time, 6)).then(|| (format!("{date}{time}"), number))
+}
+
+pub fn top(path: &Path) -> Option<Top> {
+    serde_json::from_slice::<Top>(&bytes(path).ok()?).ok()
+}
+
+pub fn refuse_newer(path: &Path) -> Result<(), FileError> {
+    match top(path).filter(|top| top.kind == SKILL_RESULT_KIND).and_then(|top| top.newer()) {
+        Some(version) => Err(FileError::Newer { path: path.to_owned(), version }),
+        None => Ok(()),
+    }
+}
+
+/// The `kind` of a selection's file.
+pub const SELECTION_KIND: &str = "eval-skills-selection";

@@ -1,0 +1,476 @@
+//! Two reports side by side, sample by sample: what moved from A to B, and whether that is more than chance.
+//!
+//! In come reports of one test set, or one report whose control is A and whose treatments are B. Out go paired
+//! differences with the statistics of `comparisons`, the samples and checks that flipped, and everything else that
+//! differs between the runs. Nothing is decided: what a difference means is for people to say.
+
+mod bounds;
+pub mod flips;
+mod preferences;
+mod same;
+mod sides;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use eval_analysis::analyse::resampling_by;
+use eval_analysis::counting::Counting;
+use eval_analysis::numbers::snap;
+use eval_analysis::raise_limits;
+use eval_analysis::summary::{average, count};
+use eval_format::report::Note;
+use eval_format::{Ci, DiffInputs, Difference, Layers, Limits, POINTS, ReportError};
+use eval_message::{Message, msg};
+use eval_spec::Layer;
+use eval_stats::mean;
+use eval_verdict::{Side, side};
+use serde::Serialize;
+
+use self::bounds::Bounds;
+pub(crate) use self::flips::{Crossed, FlippedChecks};
+pub use self::preferences::{PreferenceDiff, Preferred};
+pub use self::same::{Differs, SampleSets};
+pub(crate) use self::same::{Surroundings, differs, surroundings};
+use self::sides::{Slim, alike};
+
+pub use self::sides::{SlimReport, SlimSample, read_slim};
+
+/// What moved from A to B.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diff {
+    /// Where it began.
+    pub a: DiffSide,
+    /// Where it went; the same report when its treatments are held against its control.
+    pub b: DiffSide,
+    /// The samples of both, and those that are not the same.
+    pub samples: SampleSets,
+    /// Everything else that differs, so that not only the artifact may have moved the numbers.
+    pub differs: Vec<Differs>,
+    /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caution: Option<Note>,
+    /// Samples that are left out, since they were only under way when one of the runs was decided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beyond: Vec<String>,
+    /// The held-out samples (`--holdout`, of either run). They count in every number. What became of them stands nowhere
+    /// but in `comparisons[].samples`, marked: whoever tunes must not read it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held_out: Vec<String>,
+    /// Each pair of variants.
+    pub comparisons: Vec<VariantDiff>,
+    /// What judges preferred, where they compared answers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preferences: Vec<PreferenceDiff>,
+}
+
+/// One of the reports.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DiffSide {
+    /// Its id.
+    pub id: String,
+    /// When the run began.
+    pub timestamp: String,
+    /// Its test set.
+    pub test_set: String,
+    /// Its tier.
+    pub tier: &'static str,
+}
+
+/// One variant of A against one of B.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VariantDiff {
+    /// The variant of A.
+    pub a: String,
+    /// The variant of B.
+    pub b: String,
+    /// Whether both are the same artifact, byte for byte; `null` if a report doesn't tell.
+    pub same_artifact: Option<bool>,
+    /// The mean of A over the pairs.
+    pub mean_a: Option<f64>,
+    /// The mean of B over the pairs.
+    pub mean_b: Option<f64>,
+    /// B − A of the composite, with interval and p-value for all comparisons at once.
+    pub diff: Difference,
+    /// The same of each layer.
+    pub layers: Layers<Difference>,
+    /// Samples that scored higher, lower and alike.
+    pub better: u64,
+    /// Samples that scored lower.
+    pub worse: u64,
+    /// Samples that scored alike.
+    pub same: u64,
+    /// Samples that crossed the threshold.
+    pub crossed: Crossed,
+    /// Checks that passed on one side only.
+    pub checks: FlippedChecks,
+    /// The price of an answer in US dollars.
+    #[serde(rename = "costUSD")]
+    pub cost_usd: Moved,
+    /// The latency of an answer in milliseconds.
+    pub duration_ms: Moved,
+    /// Samples that are no pair.
+    pub excluded: Vec<Unpaired>,
+    /// Every pair, in the order of B.
+    pub samples: Vec<SampleDelta>,
+}
+
+/// A mean that moved, over the samples that have the number on both sides.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moved {
+    /// Samples.
+    pub n: u64,
+    /// The mean of A.
+    pub a: Option<f64>,
+    /// The mean of B.
+    pub b: Option<f64>,
+    /// The mean difference.
+    pub diff: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+}
+
+/// A sample that is no pair.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unpaired {
+    /// The sample.
+    pub sample_id: String,
+    /// Why.
+    pub why: Note,
+}
+
+/// One sample.
+#[derive(Clone, Debug, Serialize)]
+pub struct SampleDelta {
+    /// Which.
+    pub sample_id: String,
+    /// The composite of A.
+    pub a: f64,
+    /// The composite of B.
+    pub b: f64,
+    /// B − A.
+    pub diff: f64,
+    /// B − A of each layer that both have.
+    pub layers: Layers<f64>,
+    /// Whether it is held out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held_out: bool,
+}
+
+/// Why two reports can't be held against each other.
+#[derive(Clone, Debug)]
+pub enum DiffError {
+    /// They are of different test sets.
+    OtherSamples(Box<SampleSets>),
+    /// No sample is the same in both.
+    NothingInCommon,
+    /// Which variants belong together must be said.
+    Variants(Message),
+    /// There is no such variant.
+    NoVariant {
+        /// What was asked for.
+        variant: String,
+        /// The report.
+        report: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// One variant only.
+    Alone,
+}
+
+/// B − A, for variants of the same name, or those that `variants` pairs.
+///
+/// # Errors
+/// When the reports are of different test sets and it isn't forced, or it can't be told which variants to compare.
+pub fn diff(
+    a: &SlimReport,
+    b: &SlimReport,
+    variants: &[(String, String)],
+    forced: bool,
+) -> Result<Result<Diff, DiffError>, ReportError> {
+    let samples = same::samples(a, b);
+    if !samples.is_same() && !forced {
+        return Ok(Err(DiffError::OtherSamples(Box::new(samples))));
+    }
+    let pairs = match same::variants(a, b, variants) {
+        Ok(pairs) => pairs,
+        Err(why) => return Ok(Err(why)),
+    };
+    of(a, b, &pairs, samples)
+}
+
+/// The treatments of one report against its control, or those that `variants` pairs.
+///
+/// # Errors
+/// When it has one variant only, or not those that are asked for.
+pub fn diff_inside(report: &SlimReport, variants: &[(String, String)]) -> Result<Result<Diff, DiffError>, ReportError> {
+    let names = &report.meta.variants;
+    let pairs = match (variants, names.split_first()) {
+        ([], Some((control, treatments))) if !treatments.is_empty() => {
+            treatments.iter().map(|treatment| (control.clone(), treatment.clone())).collect()
+        }
+        ([], _) => return Ok(Err(DiffError::Alone)),
+        (given, _) => match same::known(report, report, given) {
+            Ok(pairs) => pairs,
+            Err(why) => return Ok(Err(why)),
+        },
+    };
+    of(report, report, &pairs, same::samples(report, report))
+}
+
+fn of(
+    a: &SlimReport,
+    b: &SlimReport,
+    pairs: &[(String, String)],
+    samples: SampleSets,
+) -> Result<Result<Diff, DiffError>, ReportError> {
+    let settings = &b.meta.settings;
+    let bounds = Bounds::of(a, b, resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?);
+    let (common, beyond) = common(a, b, &samples);
+    if common.is_empty() {
+        return Ok(Err(DiffError::NothingInCommon));
+    }
+    let columns: Vec<Columns> = pairs.iter().map(|(a, b)| Columns::of(&common, a, b)).collect();
+    let composites: Vec<&[Option<f64>]> = columns.iter().map(|of| of.composite.as_slice()).collect();
+    let diffs = bounds.differences(&composites);
+    let layers = layers(&columns, &bounds);
+    let threshold = settings.threshold;
+    let each = pairs.iter().zip(&columns).zip(diffs.into_iter().zip(layers));
+    let comparisons = each.map(|((names, columns), (diff, layers))| {
+        let mut crossed = flips::crossed(&common, columns, names, threshold);
+        crossed.p_value = crossed.p_value.filter(|_| bounds.is_fixed());
+        let checks = flips::checks(&common, names);
+        comparison(&common, names, columns, diff, layers, crossed, checks, same_artifact(a, b, names), &bounds)
+    });
+    let mut comparisons: Vec<VariantDiff> = comparisons.collect();
+    if a.pairwise.is_some() || b.pairwise.is_some() {
+        // what is only compared has no score to lack
+        let lacks = |of: &Unpaired| of.why.message_key.id != "report-missing-not-planned";
+        comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
+    }
+    let preferences = match std::ptr::eq(a, b) {
+        true => preferences::inside(a, &common, pairs, &bounds),
+        false => preferences::between(a, b, &common, pairs, &bounds),
+    };
+    Ok(Ok(Diff {
+        comparisons,
+        preferences,
+        a: side_of(a),
+        b: side_of(b),
+        differs: differs(&surroundings(a), &surroundings(b)),
+        caution: bounds.caution().map(Note::from),
+        held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
+        beyond,
+        samples,
+    }))
+}
+
+/// Whether somebody wanted to know how it goes on samples that nobody tuned on, and this is one.
+fn is_held_out((a, b): &Common) -> bool {
+    a.holdout || b.holdout
+}
+
+fn side_of(of: &SlimReport) -> DiffSide {
+    DiffSide {
+        id: of.id.clone(),
+        timestamp: of.meta.timestamp.clone(),
+        test_set: of.meta.test_set.id.clone(),
+        tier: of.verdict.tier.name(),
+    }
+}
+
+/// The same sample in both reports.
+type Common<'r> = (&'r SlimSample, &'r SlimSample);
+
+/// The samples that are the same in both and count, in the order of B; and those that were only under way when a run was
+/// decided.
+fn common<'r>(a: &'r SlimReport, b: &'r SlimReport, sets: &SampleSets) -> (Vec<Common<'r>>, Vec<String>) {
+    let left_out: BTreeSet<&str> = sets.changed.iter().chain(&sets.added).map(String::as_str).collect();
+    let of_a: BTreeMap<&str, &SlimSample> = a.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
+    let counting = [Counting::of(a), Counting::of(b)];
+    let both = b.results.iter().filter(|of| !left_out.contains(of.sample_id.as_str()));
+    let both = both.filter_map(|of| Some((*of_a.get(of.sample_id.as_str())?, of)));
+    let both = both.filter(|(a, b)| !a.tripwire && !b.tripwire);
+    let is_beyond = |(_, of): &Common| counting.iter().any(|counting| counting.is_beyond(&of.sample_id));
+    let (beyond, common): (Vec<Common>, Vec<Common>) = both.partition(is_beyond);
+    (common, beyond.into_iter().map(|(_, of)| of.sample_id.clone()).collect())
+}
+
+/// B − A, one place per common sample; empty where the sample is no pair.
+struct Columns {
+    composite: Vec<Option<f64>>,
+    layers: [Vec<Option<f64>>; 3],
+    why: Vec<Option<Message>>,
+}
+
+impl Columns {
+    fn of(common: &[Common], a: &str, b: &str) -> Columns {
+        let mut columns = Columns { composite: Vec::new(), layers: Default::default(), why: Vec::new() };
+        for (of_a, of_b) in common {
+            let both = of_a.variants.get(a).zip(of_b.variants.get(b));
+            let pair = both.ok_or_else(|| msg!("report-missing-not-run")).and_then(|(a, b)| pair(a, b));
+            columns.composite.push(pair.as_ref().ok().copied());
+            columns.why.push(pair.err());
+            for (layer, column) in Layer::ALL.into_iter().zip(&mut columns.layers) {
+                let both = both.filter(|(a, b)| alike(a, b, Some(layer)));
+                column.push(both.and_then(|(a, b)| Some(snap(b.layer(layer)? - a.layer(layer)?))));
+            }
+        }
+        columns
+    }
+}
+
+/// B − A of the composite, or why there is none.
+fn pair(a: &Slim, b: &Slim) -> Result<f64, Message> {
+    let (of_a, of_b) = (a.composite().ok_or_else(|| a.why())?, b.composite().ok_or_else(|| b.why())?);
+    match alike(a, b, None) {
+        true => Ok(snap(of_b - of_a)),
+        false => Err(msg!("report-diff-unlike")),
+    }
+}
+
+/// The layers of all comparisons are one family; a layer without a pair is not asked.
+fn layers(columns: &[Columns], bounds: &Bounds) -> Vec<Layers<Difference>> {
+    let asked =
+        columns.iter().enumerate().flat_map(|(i, of)| Layer::ALL.into_iter().zip(&of.layers).map(move |l| (i, l)));
+    let family: Vec<_> = asked.filter(|(_, (_, column))| column.iter().any(Option::is_some)).collect();
+    let slices: Vec<&[Option<f64>]> = family.iter().map(|(_, (_, column))| column.as_slice()).collect();
+    let diffs = bounds.layers(&slices, columns.len());
+    let find = |i, layer| family.iter().position(|(of, (is, _))| (*of, *is) == (i, layer));
+    (0..columns.len()).map(|i| Layers::from_fn(|layer| find(i, layer).map(|at| diffs[at].clone()))).collect()
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one record")]
+fn comparison(
+    common: &[Common],
+    (a, b): &(String, String),
+    columns: &Columns,
+    diff: Difference,
+    layers: Layers<Difference>,
+    crossed: Crossed,
+    checks: FlippedChecks,
+    same_artifact: Option<bool>,
+    bounds: &Bounds,
+) -> VariantDiff {
+    let samples = deltas(common, (a, b), columns);
+    let tally = |is: fn(f64) -> bool| count(samples.iter().filter(|of| is(of.diff)).count());
+    let scores = |of: fn(&SampleDelta) -> f64| average(&samples.iter().map(of).collect::<Vec<_>>());
+    let both = || common.iter().filter_map(|(of_a, of_b)| of_a.variants.get(a).zip(of_b.variants.get(b)));
+    let numbers = |of: fn(&Slim) -> Option<f64>| moved(both().filter_map(|(a, b)| of(a).zip(of(b))).collect(), bounds);
+    let excluded = common
+        .iter()
+        .zip(&columns.why)
+        .filter_map(|((_, of), why)| Some(Unpaired { sample_id: of.sample_id.clone(), why: why.clone()?.into() }));
+    VariantDiff {
+        mean_a: scores(|of| of.a),
+        mean_b: scores(|of| of.b),
+        better: tally(|diff| diff > 0.0),
+        worse: tally(|diff| diff < 0.0),
+        same: tally(|diff| diff == 0.0),
+        cost_usd: numbers(|of| of.cost_usd),
+        duration_ms: numbers(Slim::duration),
+        excluded: excluded.collect(),
+        samples,
+        a: a.clone(),
+        b: b.clone(),
+        same_artifact,
+        diff,
+        layers,
+        crossed,
+        checks,
+    }
+}
+
+fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<SampleDelta> {
+    let delta = |(i, (of_a, of_b)): (usize, &Common)| {
+        Some(SampleDelta {
+            sample_id: of_b.sample_id.clone(),
+            diff: columns.composite[i]?,
+            a: of_a.variants.get(a)?.composite()?,
+            b: of_b.variants.get(b)?.composite()?,
+            layers: Layers::from_fn(|layer| columns.layers[eval_analysis::grid::place(layer)][i]),
+            held_out: is_held_out(&common[i]),
+        })
+    };
+    common.iter().enumerate().filter_map(delta).collect()
+}
+
+fn moved(both: Vec<(f64, f64)>, bounds: &Bounds) -> Moved {
+    let diffs: Vec<f64> = both.iter().map(|(a, b)| b - a).collect();
+    let (a, b): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
+    Moved {
+        n: count(diffs.len()),
+        a: mean(&a).map(snap),
+        b: mean(&b).map(snap),
+        diff: mean(&diffs).map(snap),
+        ci: bounds.interval(&diffs),
+    }
+}
+
+fn same_artifact(a: &SlimReport, b: &SlimReport, (of_a, of_b): &(String, String)) -> Option<bool> {
+    Some(a.meta.skill_hashes.get(of_a)? == b.meta.skill_hashes.get(of_b)?)
+}
+
+impl Diff {
+    /// Whether there are no intervals, so that nothing can be said of a regression.
+    #[must_use]
+    pub fn has_no_intervals(&self) -> bool {
+        self.caution.as_ref().is_some_and(|of| of.message_key.id == "report-diff-two-orders")
+    }
+
+    /// The pairs that it takes to see anything.
+    #[must_use]
+    pub fn least_pairs(&self, b: &SlimReport) -> u64 {
+        let mut limits = b.verdict.inputs.limits;
+        if self.caution.is_some() {
+            raise_limits(&mut limits);
+        }
+        limits.min_pairs
+    }
+
+    /// The variants of B of which too few pairs say anything. Where judges compared answers, their preference says
+    /// something of both variants, if it can have moved by the treatment alone.
+    #[must_use]
+    pub fn unmeasured(&self, b: &SlimReport) -> Vec<&str> {
+        let least = self.least_pairs(b);
+        let is_preferred = |name: &String| {
+            let mut telling = self.preferences.iter().filter(|of| of.diff.n >= least && of.tells());
+            telling.any(|of| [&of.b.control, &of.b.treatment].contains(&name))
+        };
+        let few = |of: &&VariantDiff| of.diff.n < least && !is_preferred(&of.b);
+        self.comparisons.iter().filter(few).map(|of| of.b.as_str()).collect()
+    }
+
+    /// The variants of B that are worse, by the rule of the verdict: the interval that holds for everything that was
+    /// asked at once lies below 0, over enough pairs.
+    #[must_use]
+    pub fn regressed(&self, b: &SlimReport) -> Vec<&str> {
+        let limits = Limits { min_pairs: self.least_pairs(b), ..b.verdict.inputs.limits };
+        let is_below = |diff: &Difference, unit: f64| side(&limits, &in_points(diff, unit)) == Side::Below;
+        let scored = self.comparisons.iter().filter(|of| is_below(&of.diff, 1.0)).map(|of| of.b.as_str());
+        let preferred = self.preferences.iter().filter(|of| of.tells() && is_below(&of.diff, POINTS));
+        let mut all: Vec<&str> = scored.collect();
+        for name in preferred.map(|of| of.b.treatment.as_str()) {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        all
+    }
+}
+
+impl PreferenceDiff {
+    /// Whether only the treatment can have moved it.
+    fn tells(&self) -> bool {
+        self.a.is_none() || self.same_control == Some(true)
+    }
+}
+
+/// What the verdict reads, of a difference in this unit.
+fn in_points(diff: &Difference, unit: f64) -> DiffInputs {
+    let of = DiffInputs::from(diff);
+    let scaled = |value: Option<f64>| value.map(|value| snap(value * unit));
+    DiffInputs { mean: scaled(of.mean), low: scaled(of.low), high: scaled(of.high), ..of }
+}

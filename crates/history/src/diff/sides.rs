@@ -1,0 +1,99 @@
+//! What is read of a report to hold it against another: numbers, and no answer.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use eval_analysis::numbers::planned_points;
+use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, SCHEMA_VERSION};
+use eval_message::{Message, msg};
+use eval_spec::Layer;
+use serde::Deserialize;
+
+/// A report with the numbers of its results and without their texts.
+pub type SlimReport = Report<Vec<SlimSample>>;
+
+/// One sample.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SlimSample {
+    pub(super) sample_id: String,
+    #[serde(default)]
+    pub(super) tripwire: bool,
+    #[serde(default)]
+    pub(super) holdout: bool,
+    pub(super) variants: BTreeMap<String, Slim>,
+}
+
+/// One variant's numbers on a sample.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Slim {
+    composite_score: Option<f64>,
+    layered_scores: LayeredScores,
+    pub(super) assertions: SlimAssertions,
+    #[serde(rename = "costUSD")]
+    pub(super) cost_usd: Option<f64>,
+    duration_ms: Option<u64>,
+    #[serde(default)]
+    missing: Vec<Missing>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct SlimAssertions {
+    pub(super) details: Vec<AssertionDetail>,
+}
+
+/// Reads what [`diff`](super::diff) needs of a report.
+///
+/// # Errors
+/// When the file can't be read, or is no report that this program understands.
+pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
+    let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    let report: SlimReport =
+        serde_json::from_slice(&text).map_err(|source| eval_format::report::file::explain(path, source))?;
+    eval_format::report::file::check_meta(path, &report.meta)?;
+    match report.schema_version > SCHEMA_VERSION {
+        true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
+        false => Ok(report),
+    }
+}
+
+impl Slim {
+    pub(super) fn composite(&self) -> Option<f64> {
+        planned_points(self.composite_score)
+    }
+
+    pub(super) fn layer(&self, layer: Layer) -> Option<f64> {
+        match layer {
+            Layer::Fact => self.layered_scores.fact_score,
+            Layer::Behavior => self.layered_scores.behavior_score,
+            Layer::Judge => self.layered_scores.judge_score,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+    pub(super) fn duration(&self) -> Option<f64> {
+        self.duration_ms.map(|ms| ms as f64)
+    }
+
+    /// Why there is no composite.
+    pub(super) fn why(&self) -> Message {
+        let missing = self.missing.iter().find(|missing| missing.what == MissingPart::Composite);
+        missing.map_or_else(|| msg!("report-missing-not-planned"), |missing| missing.why_key.clone())
+    }
+}
+
+/// Whether two scores rest on the same checks: one that can't be evaluated leaves the denominator, so that the side
+/// on which it can't would win by it. With repeats, in all runs.
+pub(super) fn alike(a: &Slim, b: &Slim, layer: Option<Layer>) -> bool {
+    let [of_a, of_b] = [a, b].map(|of| {
+        let runs = of.assertions.details.iter().filter_map(|detail| detail.evaluated_runs).max();
+        let counts = |detail: &&AssertionDetail| layer.is_none() || detail.layer == layer;
+        let evaluated = |detail: &AssertionDetail| match (detail.evaluated_runs, runs) {
+            (Some(0), _) => Some(false),
+            (Some(evaluated), Some(runs)) => (evaluated == runs).then_some(true),
+            _ => Some(detail.passed.is_some()),
+        };
+        of.assertions.details.iter().filter(counts).map(evaluated).collect::<Option<Vec<bool>>>()
+    });
+    of_a.is_some() && of_a == of_b
+}

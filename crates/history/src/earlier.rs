@@ -1,0 +1,272 @@
+//! What an earlier report lets expect of a plan: the spread that its differences had, read from the newest report of the
+//! same test set. Reading is bounded, and what can't be read is passed over.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use eval_analysis::compare::{ALPHA, POWER};
+use eval_analysis::numbers::snap;
+use eval_analysis::reading::Reading;
+use eval_analysis::summary::count;
+use eval_format::{Analysis, Difference, read_analysis};
+use eval_spec::Suite;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// Entries of the directory that are looked at.
+const MOST_ENTRIES: usize = 20_000;
+/// Reports, the newest first, whose beginning is read.
+const MOST_REPORTS: usize = 64;
+/// Bytes of that beginning.
+const MOST_OF_HEAD: u64 = 32 << 20;
+/// A larger report is passed over.
+const LARGEST: u64 = 256 << 20;
+/// Fewer pairs tell no spread worth planning with.
+const FEWEST_PAIRS: u64 = 6;
+
+/// What this many samples can be expected to show.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedPower {
+    /// The earlier report's id.
+    pub report: String,
+    /// The id of its test set.
+    pub test_set: String,
+    /// Where that is another one: how many of the planned samples it had, unchanged; `null` where it is the same.
+    pub unchanged_samples: Option<u64>,
+    /// Executions of each sample then.
+    pub repeat: u32,
+    /// Each planned treatment.
+    pub treatments: Vec<PlannedTreatment>,
+}
+
+/// What can be expected of one treatment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedTreatment {
+    /// Its name.
+    pub treatment: String,
+    /// Whether the earlier report compared it with the same control; if not, the widest spread of that report stands for
+    /// it.
+    pub known: bool,
+    /// Pairs in the earlier report.
+    pub earlier_pairs: u64,
+    /// The mean difference that it saw.
+    pub observed: Option<f64>,
+    /// The standard deviation of the differences there, in points.
+    pub sd: f64,
+    /// Samples that are planned and have something to score.
+    pub samples: u64,
+    /// The smallest true difference that they show with 80 % power; `null` below two.
+    pub minimum_detectable: Option<f64>,
+    /// Samples needed for the smallest difference that matters (`--min-effect`).
+    pub needed_for_min_effect: Option<u64>,
+    /// Samples needed for a difference as large as the one that was seen.
+    pub needed_for_observed: Option<u64>,
+    /// The level they are computed for: 0.05 over the number of treatments (Bonferroni), which the run's own intervals
+    /// come near to.
+    pub alpha: f64,
+    /// Whether the run may end early (`--stop-when-decided`): they are then for its confidence sequence, which is wider than
+    /// an interval for a fixed number of samples.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_end_early: bool,
+}
+
+/// What an earlier report in `directory` lets expect of a run of `suite`, and a file there that is no readable report.
+/// `hashes` are the samples' ids and hashes.
+///
+/// The newest report of the same test set counts, or else the newest that has at least half of the planned samples
+/// unchanged. It must have a comparison with six pairs and some spread.
+#[must_use]
+pub fn planned_power(
+    directory: &Path,
+    suite: &Suite,
+    test_set: &str,
+    hashes: &BTreeMap<String, String>,
+) -> (Option<PlannedPower>, Option<PathBuf>) {
+    let mut broken = None;
+    if suite.variants.len() < 2 {
+        return (None, broken);
+    }
+    let mut candidates = Vec::new();
+    for path in newest(directory) {
+        match head(&path) {
+            Head::Of(meta) => candidates.extend(likeness(&meta, test_set, hashes).map(|like| (like, path))),
+            Head::Broken => broken = broken.or(Some(path)),
+            Head::Other => {}
+        }
+    }
+    // stable: of equals, the newest first
+    candidates.sort_by_key(|(unchanged, _)| unchanged.is_some());
+    for (unchanged, path) in candidates {
+        match read_analysis(&path) {
+            Ok(earlier) => {
+                if let Some(found) = expected(suite, &earlier, unchanged) {
+                    return (Some(found), broken);
+                }
+            }
+            Err(_) => broken = broken.or(Some(path)),
+        }
+    }
+    (None, broken)
+}
+
+/// The newest files that could be reports.
+fn newest(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let written = |entry: std::fs::DirEntry| {
+        let path = entry.path();
+        let metadata = entry.metadata().ok().filter(|of| of.is_file() && of.len() <= LARGEST)?;
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        is_json.then(|| (metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), path))
+    };
+    let mut all: Vec<(SystemTime, PathBuf)> = entries.take(MOST_ENTRIES).flatten().filter_map(written).collect();
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    all.into_iter().take(MOST_REPORTS).map(|(_, path)| path).collect()
+}
+
+/// What the beginning of a file says.
+enum Head {
+    Of(HeadMeta),
+    /// It is no report.
+    Other,
+    /// It is a report, or should be one, and can't be read.
+    Broken,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HeadMeta {
+    test_set: HeadTestSet,
+    sample_hashes: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct HeadTestSet {
+    id: String,
+}
+
+fn head(path: &Path) -> Head {
+    let Ok(file) = File::open(path) else { return Head::Broken };
+    let mut found = Found::default();
+    // Reading is broken off behind `meta`, which looks like an error and is none.
+    let read =
+        serde_json::Deserializer::from_reader(BufReader::new(file.take(MOST_OF_HEAD))).deserialize_map(&mut found);
+    match (found.meta, found.is_report, read) {
+        (Some(meta), true, _) => Head::Of(meta),
+        (_, _, Ok(())) => Head::Other,
+        _ => Head::Broken,
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    is_report: bool,
+    meta: Option<HeadMeta>,
+}
+
+impl<'de> Visitor<'de> for &mut Found {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a report")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "meta" if self.is_report => {
+                    self.meta = Some(map.next_value()?);
+                    return Ok(());
+                }
+                "schemaVersion" => {
+                    map.next_value::<IgnoredAny>()?;
+                    self.is_report = true;
+                }
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `None` if it is of other samples; else how many are unchanged, or `Some(None)` if all of the test set is.
+#[expect(clippy::option_option, reason = "read once, above")]
+fn likeness(meta: &HeadMeta, test_set: &str, hashes: &BTreeMap<String, String>) -> Option<Option<u64>> {
+    let is_unchanged = |(id, hash): &(&String, &String)| meta.sample_hashes.get(*id) == Some(*hash);
+    let unchanged = hashes.iter().filter(is_unchanged).count();
+    match meta.test_set.id == test_set && unchanged == hashes.len() {
+        true => Some(None),
+        false => (unchanged * 2 >= hashes.len() && unchanged > 0).then(|| Some(count(unchanged))),
+    }
+}
+
+fn expected(suite: &Suite, earlier: &Analysis, unchanged_samples: Option<u64>) -> Option<PlannedPower> {
+    let seen: Vec<Seen> = (0..earlier.comparisons.len()).filter_map(|i| Seen::of(earlier, i)).collect();
+    let widest = seen.iter().max_by(|a, b| a.sd.total_cmp(&b.sd))?;
+    let control = &suite.variants[0].name;
+    let treatments = suite.variants[1..].iter().map(|variant| {
+        let same = seen.iter().find(|of| of.control == control && *of.treatment == variant.name);
+        planned(suite, &variant.name, same.unwrap_or(widest), same.is_some())
+    });
+    Some(PlannedPower {
+        report: earlier.id.clone(),
+        test_set: earlier.meta.test_set.id.clone(),
+        unchanged_samples,
+        repeat: earlier.meta.repeat,
+        treatments: treatments.collect(),
+    })
+}
+
+/// One comparison of the earlier report, in points.
+struct Seen<'a> {
+    control: &'a String,
+    treatment: &'a String,
+    n: u64,
+    mean: Option<f64>,
+    sd: f64,
+}
+
+impl<'a> Seen<'a> {
+    /// Of its composite, or of the judges' preference where there is none.
+    fn of(earlier: &'a Analysis, i: usize) -> Option<Seen<'a>> {
+        let of = earlier.comparisons.get(i)?;
+        let preferred = earlier.pairwise.as_ref().and_then(|all| all.comparisons.get(i)).map(|of| &of.preference);
+        let tells = |diff: &Difference| diff.sd.filter(|sd| *sd > 0.0 && sd.is_finite() && diff.n >= FEWEST_PAIRS);
+        let (diff, sd, unit) = match (tells(&of.diff), preferred) {
+            (Some(sd), _) => (&of.diff, sd, 1.0),
+            (None, Some(preference)) => (preference, tells(preference)?, eval_format::POINTS),
+            (None, None) => return None,
+        };
+        let mean = diff.mean.map(|mean| snap(mean * unit));
+        Some(Seen { control: &of.control, treatment: &of.treatment, n: diff.n, mean, sd: snap(sd * unit) })
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number of treatments")]
+fn planned(suite: &Suite, treatment: &str, seen: &Seen, known: bool) -> PlannedTreatment {
+    let alpha = ALPHA / (suite.variants.len() - 1) as f64;
+    let settings = &suite.settings;
+    let counts = |sample: &&eval_spec::Sample| {
+        !sample.tripwire && (!sample.assertions.is_empty() || settings.judge && sample.has_rubric())
+    };
+    let samples = suite.samples.iter().filter(counts).count();
+    let reading = Reading::of(eval_analysis::stopping::may_end_early(suite));
+    let needed = |difference: f64| reading.needed(seen.sd, difference, alpha, POWER);
+    PlannedTreatment {
+        treatment: treatment.to_owned(),
+        known,
+        earlier_pairs: seen.n,
+        observed: seen.mean,
+        sd: seen.sd,
+        samples: count(samples),
+        minimum_detectable: reading.detectable(seen.sd, samples, alpha, POWER),
+        needed_for_min_effect: needed(settings.min_effect),
+        needed_for_observed: seen.mean.filter(|_| known).and_then(needed),
+        alpha,
+        may_end_early: reading == Reading::Sequence,
+    }
+}

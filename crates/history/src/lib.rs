@@ -1,0 +1,27 @@
+//! What stored reports tell together.
+//!
+//! In come reports of earlier runs. Out go differences between two of them, trends over many, the number of samples that
+//! an effect takes, clusters of failures, and a report computed again from its own results.
+//!
+//! This crate never runs a sample and never writes a report.
+
+pub mod diff;
+mod earlier;
+pub mod failures;
+pub mod power;
+pub mod preview;
+pub mod recompute;
+pub mod skills;
+pub mod trend;
+
+pub use diff::{Diff, DiffError, VariantDiff, diff, diff_inside};
+pub use diff::{Differs, SampleSets};
+pub use diff::{PreferenceDiff, Preferred};
+pub use diff::{SlimReport, SlimSample, read_slim};
+pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
+pub use failures::{FailureClusters, Failures, read_failures};
+pub use power::{PowerAnswer, PowerQuestion, SpreadOf, power_of_given, power_of_pilot};
+pub use preview::{CostEstimate, JudgeRequests, PlanPreview, preview};
+pub use recompute::NotFollowing;
+pub use recompute::{AsStored, Recomputed, recompute};
+pub use trend::{Trend, Wanted, trend};

@@ -1,0 +1,263 @@
+//! How many samples an effect takes: from a pilot report, or from given numbers.
+
+use eval_analysis::numbers::snap;
+use eval_analysis::reading::Reading;
+use eval_analysis::summary::count;
+use eval_format::{Ci, Difference, ReportError};
+use eval_spec::Layer;
+use eval_stats::{pearson, sd_interval};
+use serde::Serialize;
+
+use crate::diff::{Diff, DiffError, PreferenceDiff, SampleDelta, SlimReport, diff_inside};
+
+/// The coverage of a standard deviation's interval.
+const LEVEL: f64 = 0.95;
+/// Numbers of samples that detectable differences are listed for.
+const SIZES: [u64; 6] = [10, 20, 50, 100, 200, 500];
+/// Differences that samples are listed for, in points.
+const EFFECTS: [f64; 6] = [0.1, 0.2, 0.3, 0.5, 0.8, 1.0];
+/// Preferences that samples are listed for, −1 to 1.
+const PREFERENCES: [f64; 5] = [0.05, 0.1, 0.2, 0.3, 0.5];
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct PowerQuestion {
+    /// True differences, in points; of preferences, −1 to 1. A list of common ones when empty.
+    pub effects: Vec<f64>,
+    /// Samples; a list of common numbers when `None`.
+    pub n: Option<u64>,
+    /// The chance to see what is there.
+    pub power: f64,
+    /// The risk of a false alarm, over everything that is asked at once.
+    pub alpha: f64,
+    /// Whether the run is one that may end early (`--stop-when-decided`); if the pilot was, so it is.
+    pub stop_when_decided: bool,
+}
+
+/// What so many samples show.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PowerAnswer {
+    /// The chance to see what is there.
+    pub power: f64,
+    /// The risk of a false alarm, over everything that is asked at once.
+    pub alpha: f64,
+    /// The pilot; `null` for given numbers.
+    pub pilot: Option<String>,
+    /// Whether the numbers are for a run with `--stop-when-decided`, which is read by a confidence sequence: what it must plan
+    /// for, though it ends sooner when it can.
+    pub stop_when_decided: bool,
+    /// Each comparison and layer.
+    pub spreads: Vec<Spread>,
+}
+
+/// A spread of paired differences, and what follows from it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Spread {
+    /// The control; empty for given numbers.
+    pub control: String,
+    /// The treatment; empty for given numbers.
+    pub treatment: String,
+    /// The layer; `null` for the composite.
+    pub layer: Option<Layer>,
+    /// What the differences are of.
+    pub of: SpreadOf,
+    /// Pairs that were seen; `null` for given numbers.
+    pub pairs: Option<u64>,
+    /// How many are asked at once, so that each takes a share of the risk (Bonferroni).
+    pub family: u64,
+    /// The risk of this one.
+    pub alpha_each: f64,
+    /// The standard deviation of each variant's scores, where numbers were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sd_each: Option<f64>,
+    /// The standard deviation of the differences; `null` below two pairs.
+    pub sd: Option<f64>,
+    /// Its interval by χ²; `null` for given numbers.
+    pub sd_interval: Option<[f64; 2]>,
+    /// The correlation of control and treatment over samples; `null` where one of them doesn't vary.
+    pub correlation: Option<f64>,
+    /// The observed difference with its interval; `null` for given numbers.
+    pub observed: Option<Observed>,
+    /// The samples that each difference takes.
+    pub needed: Vec<Needed>,
+    /// The difference that each number of samples shows.
+    pub detectable: Vec<Detectable>,
+}
+
+/// What a spread is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SpreadOf {
+    /// Differences of scores, in points.
+    Scores,
+    /// Preferences of judges that compared answers, −1 to 1.
+    Preferences,
+}
+
+/// What the pilot saw.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Observed {
+    /// The mean difference.
+    pub mean: f64,
+    /// Its interval.
+    pub ci: Option<Ci>,
+}
+
+/// The samples that a difference takes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Needed {
+    /// The true difference.
+    pub effect: f64,
+    /// Samples; `null` when no number that anybody could run is enough.
+    pub n: Option<u64>,
+    /// Samples if the spread is at the lower end of its interval.
+    pub low: Option<u64>,
+    /// Samples if it is at the upper end.
+    pub high: Option<u64>,
+}
+
+/// The smallest true difference that so many samples show.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Detectable {
+    /// Samples.
+    pub n: u64,
+    /// The difference.
+    pub difference: Option<f64>,
+}
+
+/// For scores with standard deviation `sd` in both variants and a correlation over samples: the differences have the
+/// standard deviation `sqrt(2 (1 − correlation)) · sd`.
+#[must_use]
+pub fn power_of_given(sd: f64, correlation: f64, question: &PowerQuestion) -> PowerAnswer {
+    let of_differences = (2.0 * (1.0 - correlation)).sqrt() * sd;
+    let mut spread = spread(question, SpreadOf::Scores, 1, Some(of_differences), None);
+    spread.correlation = Some(correlation);
+    spread.sd_each = Some(sd);
+    PowerAnswer {
+        power: question.power,
+        alpha: question.alpha,
+        pilot: None,
+        stop_when_decided: question.stop_when_decided,
+        spreads: vec![spread],
+    }
+}
+
+/// For the spread that a pilot saw, per treatment and layer, and of what judges preferred.
+///
+/// # Errors
+/// When the report has one variant only, or an interval that is none of ours.
+pub fn power_of_pilot(
+    report: &SlimReport,
+    question: &PowerQuestion,
+) -> Result<Result<PowerAnswer, DiffError>, ReportError> {
+    let diff = match diff_inside(report, &[])? {
+        Ok(diff) => diff,
+        Err(why) => return Ok(Err(why)),
+    };
+    let could_end_early = report.stopping.as_ref().is_some_and(|of| of.unused.is_none());
+    let question =
+        &PowerQuestion { stop_when_decided: question.stop_when_decided || could_end_early, ..question.clone() };
+    let mut spreads = of_scores(&diff, question);
+    let family = count(diff.preferences.len());
+    spreads.extend(diff.preferences.iter().map(|of| of_preference(of, family, question)));
+    Ok(Ok(PowerAnswer {
+        power: question.power,
+        alpha: question.alpha,
+        pilot: Some(report.id.clone()),
+        stop_when_decided: question.stop_when_decided,
+        spreads,
+    }))
+}
+
+fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<Spread> {
+    // what is only compared has no scores
+    let scored = || diff.comparisons.iter().filter(|of| of.diff.n > 0 || diff.preferences.is_empty());
+    let treatments = count(scored().count());
+    let layers_of = |of: &crate::diff::VariantDiff| Layer::ALL.iter().filter(|l| of.layers.get(**l).is_some()).count();
+    let layers = count(scored().map(layers_of).sum());
+    let mut spreads = Vec::new();
+    for of in scored() {
+        let named = |layer, family, difference: &Difference, correlation| Spread {
+            control: of.a.clone(),
+            treatment: of.b.clone(),
+            layer,
+            correlation,
+            observed: observed(difference),
+            ..spread(question, SpreadOf::Scores, family, difference.sd, Some(difference.n))
+        };
+        spreads.push(named(None, treatments, &of.diff, correlation(&of.samples)));
+        let planned = Layer::ALL.into_iter().filter_map(|layer| Some((layer, of.layers.get(layer)?)));
+        let planned: Vec<_> = planned.collect();
+        // one layer is the composite
+        if planned.len() > 1 {
+            spreads.extend(planned.into_iter().map(|(layer, difference)| named(Some(layer), layers, difference, None)));
+        }
+    }
+    spreads
+}
+
+fn of_preference(of: &PreferenceDiff, family: u64, question: &PowerQuestion) -> Spread {
+    Spread {
+        control: of.b.control.clone(),
+        treatment: of.b.treatment.clone(),
+        observed: observed(&of.diff),
+        ..spread(question, SpreadOf::Preferences, family, of.diff.sd, Some(of.diff.n))
+    }
+}
+
+fn observed(of: &Difference) -> Option<Observed> {
+    of.mean.map(|mean| Observed { mean, ci: of.ci })
+}
+
+fn correlation(samples: &[SampleDelta]) -> Option<f64> {
+    let pairs: Vec<(f64, f64)> = samples.iter().map(|of| (of.a, of.b)).collect();
+    pearson(&pairs).ok().map(snap)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of comparisons")]
+fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, pairs: Option<u64>) -> Spread {
+    let alpha = question.alpha / family.max(1) as f64;
+    let interval = pairs.and_then(|pairs| sd_interval(sd?, usize::try_from(pairs).ok()?, LEVEL));
+    let reading = Reading::of(question.stop_when_decided);
+    let needed = |sd: f64, effect: f64| reading.needed(sd, effect, alpha, question.power);
+    let effects = match (question.effects.is_empty(), of) {
+        (false, _) => question.effects.clone(),
+        (true, SpreadOf::Scores) => EFFECTS.to_vec(),
+        (true, SpreadOf::Preferences) => PREFERENCES.to_vec(),
+    };
+    let varied = sd.filter(|sd| *sd > 0.0);
+    let needed = |effect: f64| Needed {
+        effect,
+        n: varied.and_then(|sd| needed(sd, effect)),
+        low: interval.filter(|_| varied.is_some()).and_then(|(low, _)| needed(low, effect)),
+        high: interval.filter(|_| varied.is_some()).and_then(|(_, high)| needed(high, effect)),
+    };
+    let mut sizes = question.n.map_or_else(|| SIZES.to_vec(), |n| vec![n]);
+    sizes.extend(pairs.filter(|pairs| *pairs > 1 && question.n.is_none()));
+    sizes.sort_unstable();
+    sizes.dedup();
+    let detectable = |n: u64| Detectable {
+        n,
+        difference: varied
+            .zip(usize::try_from(n).ok())
+            .and_then(|(sd, n)| reading.detectable(sd, n, alpha, question.power)),
+    };
+    Spread {
+        control: String::new(),
+        treatment: String::new(),
+        layer: None,
+        of,
+        pairs,
+        family,
+        alpha_each: alpha,
+        sd_each: None,
+        sd: sd.map(snap),
+        sd_interval: interval.map(|(low, high)| [snap(low), snap(high)]),
+        correlation: None,
+        observed: None,
+        needed: effects.into_iter().map(needed).collect(),
+        detectable: if varied.is_some() { sizes.into_iter().map(detectable).collect() } else { Vec::new() },
+    }
+}

@@ -1,0 +1,153 @@
+//! What a run would do: `--dry-run`.
+
+use eval_analysis::stopping;
+use eval_analysis::summary::count;
+use eval_format::SampleQuality;
+use eval_format::report::Note;
+use eval_message::Message;
+use eval_spec::Suite;
+use eval_spec::plan::Plan;
+use serde::Serialize;
+
+use crate::earlier::PlannedPower;
+
+/// How many cells of the order are shown.
+const SHOWN: usize = 6;
+
+/// What a run would do. It serialises to the document of `--dry-run --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanPreview {
+    /// Samples.
+    pub samples: u64,
+    /// The variants, the control first.
+    pub variants: Vec<PlannedVariant>,
+    /// Executions of each sample and variant.
+    pub repeat: u32,
+    /// Calls that the plan holds: samples × variants × repeats.
+    pub calls: u64,
+    /// Calls that the cache would answer; `null` when it was not asked.
+    pub cached: Option<u64>,
+    /// Calls at once, at most.
+    pub concurrency: u64,
+    /// The executor.
+    pub executor: String,
+    /// The model; empty means the executor's default.
+    pub model: String,
+    /// Assertions over all samples.
+    pub assertions: u64,
+    /// Samples that a judge would score.
+    pub judged_samples: u64,
+    /// Requests to judges, unusable replies aside.
+    pub judge_requests: JudgeRequests,
+    /// What they would cost; `null` when that can't be told.
+    pub judge_cost: Option<CostEstimate>,
+    /// Samples with nothing to score.
+    pub unscored_samples: Vec<String>,
+    /// What is wrong with the samples themselves, as far as it shows before a run.
+    pub sample_quality: SampleQuality,
+    /// What it would cost; `null` when that can't be told.
+    pub cost: Option<CostEstimate>,
+    /// The money limit.
+    #[serde(rename = "budgetUSD")]
+    pub budget_usd: Option<f64>,
+    /// Whether the run may end before all of it is done, and when.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopping: Option<Note>,
+    /// The first cells, in the order in which they start.
+    pub order: Vec<String>,
+    /// The plan's hash.
+    pub plan_hash: String,
+    /// The smallest difference that matters, in points.
+    pub min_effect: f64,
+    /// What this many samples can be expected to show, by an earlier report; `null` when there is none.
+    pub power: Option<PlannedPower>,
+}
+
+/// Requests to judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct JudgeRequests {
+    /// Scores: answers × questions × judges × opinions.
+    pub scores: u64,
+    /// Comparisons: pairs of answers × questions × judges × opinions × 2 orders.
+    pub comparisons: u64,
+}
+
+/// A variant to run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlannedVariant {
+    /// Its name.
+    pub name: String,
+    /// The reference as written.
+    pub reference: String,
+    /// 12 hex digits of SHA-256 over the artifact.
+    pub hash: String,
+}
+
+/// What a run would cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CostEstimate {
+    /// US dollars, from.
+    pub low: f64,
+    /// US dollars, to.
+    pub high: f64,
+    /// What it rests on.
+    pub basis: Note,
+}
+
+impl CostEstimate {
+    /// An estimate between two sums in US dollars, and what it rests on.
+    #[must_use]
+    pub fn new(low: f64, high: f64, basis: Message) -> CostEstimate {
+        CostEstimate { low, high, basis: basis.into() }
+    }
+}
+
+/// What a run of `plan` would do. Prices, cache and earlier reports are the caller's to know, and so is what judges
+/// are asked.
+#[must_use]
+pub fn preview(
+    suite: &Suite,
+    plan: &Plan,
+    executor: &str,
+    cached: Option<usize>,
+    cost: Option<CostEstimate>,
+    power: Option<PlannedPower>,
+) -> PlanPreview {
+    let settings = &suite.settings;
+    let judged = |sample: &&eval_spec::Sample| settings.judge && sample.has_rubric();
+    let unscored = suite.samples.iter().filter(|sample| sample.assertions.is_empty() && !judged(sample));
+    PlanPreview {
+        samples: count(suite.samples.len()),
+        variants: suite.variants.iter().map(planned).collect(),
+        repeat: settings.repeat,
+        calls: count(plan.cells.len()),
+        cached: cached.map(count),
+        concurrency: count(settings.concurrency),
+        executor: executor.to_owned(),
+        model: settings.model.clone(),
+        assertions: count(suite.samples.iter().map(|sample| sample.assertions.len()).sum()),
+        judged_samples: count(suite.samples.iter().filter(judged).count()),
+        judge_requests: JudgeRequests::default(),
+        judge_cost: None,
+        unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
+        sample_quality: eval_analysis::quality::of_samples(suite),
+        cost,
+        budget_usd: settings.budget_usd,
+        stopping: stopping::outlook(suite).map(Note::from),
+        order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
+        plan_hash: plan.hash.clone(),
+        min_effect: settings.min_effect,
+        power,
+    }
+}
+
+fn planned(variant: &eval_spec::Variant) -> PlannedVariant {
+    PlannedVariant {
+        name: variant.name.clone(),
+        reference: variant.artifact.reference.clone(),
+        hash: variant.artifact.hash(),
+    }
+}

@@ -1,0 +1,324 @@
+//! From stored results back to records: what graders and judges found stands, everything computed from it is left out.
+
+use eval_analysis::numbers::{CellNumbers, Paid};
+use eval_format::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, VariantResult};
+use eval_message::{Message, msg};
+use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};
+use eval_spec::record::{Executed, Execution, Record};
+use eval_spec::units::{Ratio, Usd};
+use eval_spec::{
+    CellKey, Check, CheckOutcome, ExecError, Failure, Grade, HOLDS_FROM, Judged, Layer, Opinion, Outcome, Output,
+    PairJudged, PairOpinion,
+};
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::difference::Basis;
+
+/// The record of one execution; `None` if it was never run. What can't be told from the results takes its mark off
+/// `basis`; `opinions` were asked of each judge.
+pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &mut Basis) -> Option<Record> {
+    let result = result(run)?;
+    // Older reports don't say what failed attempts cost.
+    basis.has_costs &= !must_tell_attempts(run) || run.failed_attempts_cost.is_some();
+    let started_at = run.started_at.as_deref().and_then(|text| text.parse().ok()).unwrap_or(Timestamp::UNIX_EPOCH);
+    let execution = Execution {
+        key: key.clone(),
+        fingerprint: String::new(),
+        started_at,
+        finished_at: started_at,
+        failed_attempts: Vec::new(),
+        result,
+        cached: run.cached,
+    };
+    let graded =
+        run.outcome == Ending::Answered && matches!(execution.result, Executed::Output(_)) && !is_ungraded(run);
+    Some(Record { execution, grade: graded.then(|| grade(run, opinions, basis)) })
+}
+
+/// Whether an attempt failed, so that what it cost is told beside the price of the answer.
+pub(super) fn must_tell_attempts(run: &VariantResult) -> bool {
+    match result(run) {
+        Some(Executed::Output(_)) => run.attempts > 1,
+        Some(Executed::Failed(_)) => true,
+        None => false,
+    }
+}
+
+fn result(run: &VariantResult) -> Option<Executed> {
+    if let Some(error) = &run.error {
+        return Some(Executed::Failed(failure(error)));
+    }
+    let outcome = match run.outcome {
+        Ending::Answered => Outcome::Answered,
+        Ending::Refused => Outcome::Refused,
+        Ending::Truncated => Outcome::Truncated,
+        Ending::LimitHit => Outcome::LimitHit,
+        Ending::Empty => Outcome::Empty,
+        Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::NotNeeded | Ending::Mixed => return None,
+    };
+    Some(Executed::Output(Box::new(output(run, outcome))))
+}
+
+fn failure(error: &ErrorResult) -> ExecError {
+    ExecError {
+        detail: error.detail.clone(),
+        status: error.status,
+        partial: error.partial_output.clone().map(|text| Box::new(Output::text(text))),
+        ..ExecError::new(error.failure, error.message_key.clone())
+    }
+}
+
+fn output(run: &VariantResult, outcome: Outcome) -> Output {
+    let (read, written) = (run.cache_read_tokens.unwrap_or(0), run.cache_write_tokens.unwrap_or(0));
+    let usage = run.input_tokens.zip(run.output_tokens).map(|(input, output_tokens)| Usage {
+        input_tokens: input.saturating_sub(read).saturating_sub(written),
+        output_tokens,
+        cache_read_tokens: read,
+        cache_write_tokens: written,
+    });
+    let source = run.cost_source.unwrap_or(CostSource::Reported);
+    Output {
+        outcome,
+        trace: Trace { turns: run.turns, steps: run.tool_calls.iter().cloned().map(Step::Tool).collect() },
+        usage,
+        cost: run.cost_usd.map(|usd| Cost { usd: Usd(usd), source }),
+        latency_ms: run.duration_ms,
+        stop_reason: run.stop_reason.clone(),
+        request_id: run.request_id.clone(),
+        model: run.model.clone(),
+        ..Output::text(run.full_output.clone().unwrap_or_default())
+    }
+}
+
+/// An answer that was never graded says so, in the one way there is.
+fn is_ungraded(run: &VariantResult) -> bool {
+    run.missing.iter().any(|of| of.what == MissingPart::Composite && of.why_key.id == "report-missing-ungraded")
+}
+
+fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
+    let why = |index: usize| {
+        let of = |missing: &&Missing| {
+            missing.what == MissingPart::Assertion && missing.index.is_some_and(|at| usize::try_from(at) == Ok(index))
+        };
+        run.missing.iter().find(of).map(|missing| missing.why_key.clone())
+    };
+    let mut asked = Asked { opinions, before: Vec::new() };
+    let details = run.assertions.details.iter().enumerate();
+    let mut checks: Vec<Check> = details.map(|(index, detail)| check(detail, why(index), &mut asked)).collect();
+    checks.extend(run.judged.iter().map(|judged| rating(judged, opinions)));
+    if run.judged.is_empty() {
+        checks.extend(unexplained(run).inspect(|_| basis.has_opinions = false));
+    }
+    Grade { checks }
+}
+
+/// The questions that assertions asked judges, by type: one that was asked before has no opinions of its own.
+struct Asked {
+    /// How many were asked of each judge.
+    opinions: u32,
+    before: Vec<(String, Option<f64>)>,
+}
+
+impl Asked {
+    /// What judges said of an assertion, with the score that it comes to.
+    fn settle(&mut self, kind: &str, stored: &Judged) -> Judged {
+        if !stored.opinions.is_empty() {
+            let judged = recomputed(stored, self.opinions);
+            self.before.push((kind.to_owned(), judged.score));
+            return judged;
+        }
+        let before: Vec<Option<f64>> =
+            self.before.iter().filter(|(of, _)| of == kind).map(|(_, score)| *score).collect();
+        let score = match before.contains(&stored.score) {
+            true => stored.score,
+            false => before.last().copied().unwrap_or(stored.score),
+        };
+        Judged { score, ..stored.clone() }
+    }
+}
+
+/// A judge's score without the opinions that it comes from: what reports held before there were ensembles.
+fn unexplained(run: &VariantResult) -> impl Iterator<Item = Check> {
+    let missing = run.missing.iter().find(|missing| missing.what == MissingPart::Judge);
+    let outcome = match (run.llm_score, missing) {
+        (Some(score), _) => Ratio::new((score - 1.0) / 4.0).map(|ratio| CheckOutcome::Rated { ratio }),
+        (None, Some(missing)) => Some(CheckOutcome::Unscored { why: missing.why_key.clone() }),
+        (None, None) => None,
+    };
+    outcome.map(|outcome| rubric("rubric", outcome, None)).into_iter()
+}
+
+/// The check that a rubric or a dimension is.
+fn rating(stored: &Judged, opinions: u32) -> Check {
+    let judged = recomputed(stored, opinions);
+    let ratio = judged.score.and_then(|score| Ratio::new((score - 1.0) / 4.0));
+    let why = || judged.why().cloned().unwrap_or_else(|| msg!("grade-judging-off"));
+    let outcome = ratio.map_or_else(|| CheckOutcome::Unscored { why: why() }, |ratio| CheckOutcome::Rated { ratio });
+    rubric(if judged.dimension.is_some() { "dimension" } else { "rubric" }, outcome, Some(judged))
+}
+
+fn rubric(kind: &str, outcome: CheckOutcome, judged: Option<Judged>) -> Check {
+    Check {
+        kind: kind.to_owned(),
+        layer: Layer::Judge,
+        weight: 1.0,
+        not: false,
+        outcome,
+        actual: None,
+        message: None,
+        score: None,
+        children: Vec::new(),
+        judged: judged.map(Box::new),
+    }
+}
+
+/// A comparison's opinions with their numbers: `asked` of each judge.
+pub(super) fn numbered(stored: &PairJudged, asked: u32) -> PairJudged {
+    let numbers = numbers(stored.opinions.len(), asked);
+    let opinion = |(place, of): (usize, &PairOpinion)| PairOpinion {
+        repeat: numbers.get(place).copied().unwrap_or(of.repeat),
+        ..of.clone()
+    };
+    PairJudged { opinions: stored.opinions.iter().enumerate().map(opinion).collect(), ..stored.clone() }
+}
+
+/// Opinions stand judge by judge, each judge's in their order; none where that can't be all of them.
+fn numbers(count: usize, asked: u32) -> Vec<u32> {
+    let is_whole = usize::try_from(asked).is_ok_and(|asked| asked > 0 && count.is_multiple_of(asked));
+    if is_whole { (0..asked).cycle().take(count).collect() } else { Vec::new() }
+}
+
+/// The score that the opinions come to, and each opinion's from its statements.
+fn recomputed(stored: &Judged, asked: u32) -> Judged {
+    let numbers = numbers(stored.opinions.len(), asked);
+    let opinion = |(place, of): (usize, &Opinion)| Opinion {
+        score: score(of),
+        repeat: numbers.get(place).copied().unwrap_or(of.repeat),
+        ..of.clone()
+    };
+    let opinions: Vec<Opinion> = stored.opinions.iter().enumerate().map(opinion).collect();
+    Judged { score: Judged::score_of(&opinions), opinions, ..stored.clone() }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of statements")]
+fn score(opinion: &Opinion) -> Option<f64> {
+    let supported = opinion.claims.iter().filter(|claim| claim.supported).count() as f64;
+    let share = supported / opinion.claims.len() as f64;
+    opinion.score.map(|score| if opinion.claims.is_empty() { score } else { 1.0 + 4.0 * share })
+}
+
+/// An assertion's result. What judges or the checks inside a set decide is decided again.
+fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> Check {
+    let judged = detail.judged.as_ref().map(|judged| asked.settle(&detail.kind, judged));
+    let is_graded = |child: &&AssertionDetail| child.layer.is_some();
+    let children: Vec<Check> =
+        detail.children.iter().filter(is_graded).map(|child| check(child, None, asked)).collect();
+    let found = match &judged {
+        Some(judged) => judged.score.map(|score| score >= threshold(detail)),
+        None => of_set(detail, &children).unwrap_or(detail.passed.map(|passed| passed != detail.not)),
+    };
+    let why = || why.or_else(|| detail.message_key.clone()).unwrap_or_else(|| msg!("report-missing-ungraded"));
+    let outcome = match found {
+        Some(holds) if holds != detail.not => CheckOutcome::Passed,
+        Some(_) => CheckOutcome::Failed,
+        None => CheckOutcome::Unscored { why: why() },
+    };
+    let set = of_set(detail, &children).map(|_| counted(&children));
+    let seen = judged.as_ref().and_then(|judged| judged.score).map(|score| json!(score)).or(set);
+    let statement = detail.message_key.clone().filter(|_| !outcome.is_unscored());
+    Check {
+        kind: detail.kind.clone(),
+        layer: detail.layer.unwrap_or(Layer::Behavior),
+        weight: detail.weight,
+        not: detail.not,
+        message: statement.map(|said| restated(said, &children)),
+        outcome,
+        actual: seen.or_else(|| detail.actual.clone()),
+        score: None,
+        children,
+        judged: judged.map(Box::new),
+    }
+}
+
+fn threshold(detail: &AssertionDetail) -> f64 {
+    detail.written.get("threshold").and_then(serde_json::Value::as_f64).unwrap_or(HOLDS_FROM)
+}
+
+/// What a set's children say: `None` if it is no set, or broke before they were checked.
+fn of_set(detail: &AssertionDetail, children: &[Check]) -> Option<Option<bool>> {
+    if children.is_empty() {
+        return None;
+    }
+    let any = |wanted: Option<bool>| children.iter().any(|child| child.outcome.passed() == wanted);
+    let settled = match detail.written.get("mode")?.as_str()? {
+        "any" => (true, false),
+        "all" => (false, true),
+        _ => return None,
+    };
+    let (at_once, otherwise) = settled;
+    Some(match (any(Some(at_once)), any(None)) {
+        (true, _) => Some(at_once),
+        (false, true) => None,
+        (false, false) => Some(otherwise),
+    })
+}
+
+/// What a set has seen: how its checks ended.
+fn counted(children: &[Check]) -> serde_json::Value {
+    let count = |outcome: Option<bool>| children.iter().filter(|child| child.outcome.passed() == outcome).count();
+    json!({ "passed": count(Some(true)), "failed": count(Some(false)), "unscored": count(None) })
+}
+
+/// What a set says of its checks.
+fn restated(said: Message, children: &[Check]) -> Message {
+    let passed = children.iter().filter(|child| child.outcome.passed() == Some(true)).count();
+    if said.id == "grade-set" { said.with("passed", passed).with("count", children.len()) } else { said }
+}
+
+/// Failed attempts are known by their number and their cost only.
+pub(super) fn with_attempts(mut numbers: CellNumbers, run: Option<&&VariantResult>) -> CellNumbers {
+    numbers.retried = run.map_or(0, |run| run.attempts.saturating_sub(last_attempts(run)));
+    let Some((run, failed)) = run.and_then(|run| Some((run, run.failed_attempts_cost?))) else { return numbers };
+    // a failure's record has no cost of its own
+    let answer = if run.error.is_some() { Paid::NOTHING } else { numbers.paid };
+    numbers.paid = answer.plus(failed.into());
+    numbers
+}
+
+/// Attempts that an execution's own ending stands for.
+fn last_attempts(run: &VariantResult) -> u32 {
+    let none = match &run.error {
+        Some(error) => error.failure == Failure::Budget,
+        None => matches!(
+            run.outcome,
+            Ending::Failed | Ending::OverBudget | Ending::NotRun | Ending::NotNeeded | Ending::Mixed
+        ),
+    };
+    u32::from(!none && !run.cached)
+}
+
+/// What the results alone know goes into the recomputed ones as it stands.
+pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult) {
+    again.questions.clone_from(&stored.questions);
+    for (name, again) in &mut again.variants {
+        let Some(stored) = stored.variants.get(name) else { continue };
+        pass_on_run(stored, again);
+        if let (Some(stored), Some(runs)) = (&stored.runs, &mut again.runs) {
+            stored.iter().zip(runs.iter_mut()).for_each(|(stored, again)| pass_on_run(stored, again));
+            again.attempts = runs.iter().map(|run| run.attempts).fold(0, u32::saturating_add);
+        }
+    }
+}
+
+/// Older reports lack some of it.
+fn pass_on_run(stored: &VariantResult, again: &mut VariantResult) {
+    again.attempts = stored.attempts;
+    again.failed_attempts_cost = stored.failed_attempts_cost;
+    if stored.started_at.is_none() {
+        again.started_at = None;
+    }
+    if stored.cost_source.is_none() {
+        again.cost_source = None;
+    }
+}

@@ -1,0 +1,101 @@
+//! How much a report holds, looked at before anything is made of it: what it says of its own size may be anything.
+
+use eval_analysis::analyse::MOST_RESAMPLES;
+use eval_analysis::holdout::Split;
+use eval_format::{Analysis, Stopping};
+use eval_message::{Message, msg};
+use eval_spec::suite::Settings;
+use eval_spec::{Cell, CellKey};
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::MOST_JUDGES;
+
+/// Executions that may lack in the results before the report is one that lost them, whatever their share.
+const LOST: usize = 1000;
+
+/// A sample's results, counted.
+#[derive(Deserialize)]
+pub(super) struct Outline {
+    sample_id: String,
+    #[serde(default)]
+    tripwire: bool,
+    #[serde(default)]
+    holdout: bool,
+    variants: std::collections::BTreeMap<String, Runs>,
+}
+
+#[derive(Deserialize)]
+struct Runs {
+    #[serde(default)]
+    runs: Option<Vec<IgnoredAny>>,
+}
+
+/// What the results hold, by sample.
+pub(super) fn outline(raw: &[&RawValue]) -> Result<Vec<Outline>, serde_json::Error> {
+    raw.par_iter().map(|raw| serde_json::from_str(raw.get())).collect()
+}
+
+/// The seed of the split: the run's own if that held out these samples, the split's if it had none.
+pub(super) fn split_seed(stored: &Analysis, outline: &[Outline], settings: &Settings) -> Option<u64> {
+    let split = Split::of(settings)?;
+    let is_other = |of: &Outline| !of.tripwire && split.holds_out(&of.sample_id) != of.holdout;
+    outline.iter().any(is_other).then_some(stored.meta.seed)
+}
+
+/// How many of what a report holds.
+pub(super) struct Shape {
+    pub(super) variants: Vec<String>,
+    pub(super) samples: usize,
+    pub(super) repeat: usize,
+    /// Whether what was not run was not needed.
+    pub(super) is_early: bool,
+}
+
+impl Shape {
+    /// What the report says, if its results hold about as much.
+    pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<Shape, Message> {
+        let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
+        if let Some(why) = eval_format::report::file::odd_variants(variants) {
+            return Err(why);
+        }
+        let judges = stored.meta.judge_models.len().max(stored.meta.judge_runtimes.len());
+        if judges > MOST_JUDGES {
+            return Err(msg!("report-unverifiable-judges", count = judges));
+        }
+        let compared = [stored.comparisons.len(), stored.verdict.per_treatment.len(), stored.analysis.saturation.len()];
+        let most = compared.into_iter().max().unwrap_or_default();
+        if most > variants.len() + LOST {
+            return Err(msg!("report-unverifiable-comparisons", count = most, variants = variants.len()));
+        }
+        let samples = outline.len();
+        let said = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));
+        let held: usize = outline.iter().map(executions).sum();
+        if said.is_none_or(|said| said > held.saturating_mul(2).saturating_add(LOST)) {
+            let message = msg!("report-unverifiable-size", samples = samples, repeat = repeat);
+            return Err(message.with("variants", variants.len()).with("held", held));
+        }
+        if stored.meta.settings.bootstrap_samples > MOST_RESAMPLES {
+            return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
+        }
+        let is_early = stored.stopping.as_ref().is_some_and(Stopping::is_early);
+        Ok(Shape { variants: variants.clone(), samples, repeat, is_early })
+    }
+
+    /// The place of a cell in the plan: repeats outermost, as they are run.
+    pub(super) fn place(&self, sample: usize, variant: usize, repeat: usize) -> usize {
+        (repeat * self.samples + sample) * self.variants.len() + variant
+    }
+
+    pub(super) fn cell(&self, sample: usize, id: &str, variant: usize, repeat: usize) -> Cell {
+        let repeat = u32::try_from(repeat).unwrap_or(u32::MAX);
+        let key = CellKey { sample: id.into(), subject: self.variants[variant].as_str().into(), repeat };
+        Cell { key, sample, subject: variant, fingerprint: "".into() }
+    }
+}
+
+fn executions(of: &Outline) -> usize {
+    of.variants.values().map(|of| of.runs.as_ref().map_or(1, Vec::len)).sum()
+}

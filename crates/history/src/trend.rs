@@ -1,0 +1,310 @@
+//! Stored reports over time: what may stand in one series, and what changed where it may not.
+//!
+//! Numbers of two runs are comparable when everything but the artifact is the same: project, test set, model, judge,
+//! settings. Such runs are one series; a name that two projects share makes none.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use eval_analysis::numbers::planned_points;
+use eval_format::report::Note;
+use eval_format::{Analysis, Ci, ReportError, SCHEMA_VERSION, Status};
+use eval_spec::hash::{canonical_json, short_hash};
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::diff::{Differs, Surroundings, differs, surroundings};
+
+/// What may change within a series, and is told where it does.
+const TOLD: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
+
+/// Reports over time.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Trend {
+    /// Each series, by the time it begins.
+    pub series: Vec<Series>,
+    /// Files that are no report that can be read.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Runs that can be compared.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Series {
+    /// The test set.
+    pub test_set: String,
+    /// The sample file.
+    pub path: String,
+    /// 12 hex digits that stand for the project; `null` outside of a repository with a remote, and in older reports.
+    pub project: Option<String>,
+    /// The model under test; empty means the executor's default.
+    pub model: String,
+    /// Who answered.
+    pub executor: String,
+    /// Who judged.
+    pub judge_models: Vec<String>,
+    /// What changed since the series of the same project and sample file that began before.
+    pub changed: Vec<Differs>,
+    /// The runs, oldest first.
+    pub points: Vec<Point>,
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Point {
+    /// The report's id.
+    pub id: String,
+    /// When the run began, RFC 3339.
+    pub timestamp: String,
+    /// The tier.
+    pub tier: &'static str,
+    /// Whether the run is a valid measurement.
+    pub valid: bool,
+    /// Whether everything that was planned was measured.
+    pub status: Status,
+    /// What it cost; `null` if a part is unknown.
+    #[serde(rename = "totalCostUSD")]
+    pub total_cost_usd: Option<f64>,
+    /// Each variant, the control first.
+    pub variants: Vec<VariantPoint>,
+    /// Each treatment against the control.
+    pub differences: Vec<DifferencePoint>,
+    /// What changed since the run before, without making it another series.
+    pub noted: Vec<Differs>,
+}
+
+/// A variant's mean.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VariantPoint {
+    /// Its name.
+    pub name: String,
+    /// 12 hex digits of SHA-256 over its artifact.
+    pub hash: Option<String>,
+    /// The mean composite; `null` when nothing was scored.
+    pub mean: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+    /// Samples with a score.
+    pub n: u64,
+}
+
+/// A treatment's difference.
+#[derive(Clone, Debug, Serialize)]
+pub struct DifferencePoint {
+    /// The treatment.
+    pub treatment: String,
+    /// Its tier.
+    pub tier: &'static str,
+    /// Treatment − control.
+    pub mean: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+    /// Pairs.
+    pub n: u64,
+    /// How much judges preferred it, where they compared answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preference: Option<PreferencePoint>,
+}
+
+/// A treatment's preference over the control.
+#[derive(Clone, Debug, Serialize)]
+pub struct PreferencePoint {
+    /// The mean over samples, −1 to 1; the share of wins, ties split, is `(1 + mean) / 2`.
+    pub mean: Option<f64>,
+    /// Its interval.
+    pub ci: Option<Ci>,
+    /// Samples.
+    pub n: u64,
+}
+
+/// A file that was not read.
+#[derive(Clone, Debug, Serialize)]
+pub struct Skipped {
+    /// Its path, as it should be shown.
+    pub path: String,
+    /// Why.
+    pub why: Note,
+}
+
+/// Which reports are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Those of the same project and sample file as this one.
+    pub like: Option<PathBuf>,
+    /// Those of these test sets: their ids, or their sample files.
+    pub test_sets: Vec<String>,
+}
+
+/// The trend of the reports in `files`; `shown` says how a path should be shown. Of each report a few numbers are kept,
+/// so that memory stays small.
+///
+/// # Errors
+/// When the report that others should be like can't be read.
+pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String + Sync) -> Result<Trend, ReportError> {
+    let like = wanted.like.as_deref().map(Run::read).transpose()?;
+    let read: Vec<Result<Run, ReportError>> = files.par_iter().map(|path| Run::read(path)).collect();
+    let (mut runs, mut skipped) = (Vec::new(), Vec::new());
+    for (path, run) in files.iter().zip(read) {
+        match run {
+            Ok(run) => runs.push(run),
+            Err(why) => skipped.push(Skipped { path: shown(path), why: why.message().into() }),
+        }
+    }
+    runs.retain(|run| is_wanted(run, like.as_ref(), &wanted.test_sets));
+    let when = |run: &Run| (run.point.timestamp.clone(), run.point.id.clone());
+    runs.sort_by_key(when);
+    // a copy is the same run
+    runs.dedup_by_key(|run| when(run));
+    Ok(Trend { series: series(&runs), skipped })
+}
+
+/// What is kept of a report.
+struct Run {
+    project: Option<String>,
+    path: String,
+    test_set: String,
+    /// What the labels of a blind report stand for, as a hash.
+    hidden: Option<String>,
+    surroundings: Surroundings,
+    model: String,
+    executor: String,
+    judge_models: Vec<String>,
+    point: Point,
+}
+
+impl Run {
+    fn read(path: &Path) -> Result<Run, ReportError> {
+        let report = eval_format::read_analysis(path)?;
+        match report.schema_version > SCHEMA_VERSION {
+            true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
+            false => Ok(Run::of(&report)),
+        }
+    }
+
+    fn of(report: &Analysis) -> Run {
+        let meta = &report.meta;
+        let hash = |names| short_hash(canonical_json(&json!(names)).as_bytes(), 12);
+        Run {
+            project: meta.test_set.project.clone(),
+            path: meta.test_set.path.clone(),
+            test_set: meta.test_set.id.clone(),
+            hidden: meta.blind_mapping.as_ref().map(hash),
+            surroundings: surroundings(report),
+            model: meta.model.clone(),
+            executor: meta.executor.clone(),
+            judge_models: meta.judge_models.clone(),
+            point: point(report),
+        }
+    }
+
+    /// Runs of one project and sample file, whatever else changed.
+    fn line(&self) -> (Option<&str>, &str) {
+        (self.project.as_deref(), &self.path)
+    }
+
+    /// What all runs of a series have in common.
+    fn key(&self) -> String {
+        let fixed: Vec<&(&str, Value)> = self.surroundings.iter().filter(|(what, _)| !TOLD.contains(what)).collect();
+        canonical_json(&json!([self.line(), self.test_set, fixed, self.hidden]))
+    }
+
+    /// What makes it another series than `before`.
+    fn broke(&self, before: &Run) -> Vec<Differs> {
+        let unlike = |what: &str, a: &Value, b: &Value| {
+            (a != b).then(|| Differs { what: what.to_owned(), a: a.clone(), b: b.clone() })
+        };
+        let test_set = unlike("testSet", &json!(before.test_set), &json!(self.test_set));
+        let blind = unlike("blind", &json!(before.hidden.is_some()), &json!(self.hidden.is_some()));
+        let others = differs(&before.surroundings, &self.surroundings);
+        let others = others.into_iter().filter(|of| !TOLD.contains(&of.what.as_str()));
+        test_set.into_iter().chain(blind).chain(others).collect()
+    }
+}
+
+fn is_wanted(run: &Run, like: Option<&Run>, test_sets: &[String]) -> bool {
+    let named = |name: &String| [&run.test_set, &run.path].contains(&name);
+    like.is_none_or(|like| like.line() == run.line()) && (test_sets.is_empty() || test_sets.iter().any(named))
+}
+
+fn series(runs: &[Run]) -> Vec<Series> {
+    let mut all: Vec<Vec<&Run>> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for run in runs {
+        let place = *places.entry(run.key()).or_insert(all.len());
+        match all.get_mut(place) {
+            Some(series) => series.push(run),
+            None => all.push(vec![run]),
+        }
+    }
+    let mut last_of_line: BTreeMap<(Option<&str>, &str), &Run> = BTreeMap::new();
+    let mut series = Vec::new();
+    for runs in &all {
+        let before = last_of_line.insert(runs[0].line(), runs[0]);
+        series.push(one(runs, before.map(|before| runs[0].broke(before)).unwrap_or_default()));
+    }
+    series
+}
+
+fn one(runs: &[&Run], changed: Vec<Differs>) -> Series {
+    let first = runs[0];
+    let noted = |i: usize| match i {
+        0 => Vec::new(),
+        i => differs(&runs[i - 1].surroundings, &runs[i].surroundings),
+    };
+    let point = |(i, run): (usize, &&Run)| Point {
+        noted: noted(i).into_iter().filter(|of| of.what != "status").collect(),
+        ..run.point.clone()
+    };
+    Series {
+        test_set: first.test_set.clone(),
+        path: first.path.clone(),
+        project: first.project.clone(),
+        model: first.model.clone(),
+        executor: first.executor.clone(),
+        judge_models: first.judge_models.clone(),
+        changed,
+        points: runs.iter().enumerate().map(point).collect(),
+    }
+}
+
+fn preference(of: &Analysis, treatment: &str) -> Option<PreferencePoint> {
+    let all = &of.pairwise.as_ref()?.comparisons;
+    let preference = &all.iter().find(|of| of.treatment == treatment)?.preference;
+    Some(PreferencePoint { mean: preference.mean, ci: preference.ci, n: preference.n })
+}
+
+fn point(of: &Analysis) -> Point {
+    let variant = |name: &String| {
+        let summary = of.summary.get(name)?;
+        Some(VariantPoint {
+            name: name.clone(),
+            hash: of.meta.skill_hashes.get(name).cloned(),
+            mean: planned_points(summary.avg_composite_score),
+            ci: summary.ci,
+            n: summary.scored_samples,
+        })
+    };
+    let tiers = &of.verdict.per_treatment;
+    let differences = of.comparisons.iter().enumerate().map(|(i, comparison)| DifferencePoint {
+        treatment: comparison.treatment.clone(),
+        tier: tiers.get(i).map_or(of.verdict.tier, |treatment| treatment.tier).name(),
+        mean: comparison.diff.mean,
+        ci: comparison.diff.ci,
+        n: comparison.n,
+        preference: preference(of, &comparison.treatment),
+    });
+    Point {
+        id: of.id.clone(),
+        timestamp: of.meta.timestamp.clone(),
+        tier: of.verdict.tier.name(),
+        valid: of.verdict.valid,
+        status: of.status,
+        total_cost_usd: of.meta.total_cost_usd,
+        variants: of.meta.variants.iter().filter_map(variant).collect(),
+        differences: differences.collect(),
+        noted: Vec::new(),
+    }
+}

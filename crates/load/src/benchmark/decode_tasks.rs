@@ -1,0 +1,125 @@
+//! The tasks of a benchmark.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_message::msg;
+use eval_spec::Diagnostic;
+use eval_spec::callable::{Decimal, Task};
+use serde_json::Value;
+
+use super::super::decode::{self, Keys};
+use super::super::problems::Problems;
+use super::super::tree::{Data, Node};
+use super::MAX_MS;
+use super::scorer::{self, Surroundings};
+
+const KEYS: Keys<'_> = Keys {
+    known: &["id", "description", "inputData", "expectedOutput", "evaluator", "timeoutMs", "tags", "metadata"],
+    foreign: &[
+        ("input", "inputData"),
+        ("inputs", "inputData"),
+        ("expected", "expectedOutput"),
+        ("output", "expectedOutput"),
+        ("scorer", "evaluator"),
+        ("timeout", "timeoutMs"),
+        ("taskId", "id"),
+        ("name", "id"),
+    ],
+};
+
+/// All tasks that can be read; ids are unique.
+pub(super) fn tasks(items: &[Node], around: &Surroundings<'_>, problems: &mut Problems) -> Vec<Task> {
+    let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
+    let mut seen: HashMap<Arc<str>, usize> = HashMap::with_capacity(items.len());
+    for item in items {
+        let Some(task) = task(item, around, problems) else { continue };
+        match (seen.get(&task.id), &task.place) {
+            (Some(first), Some(place)) => {
+                let message = msg!("skills-load-task-twice", id = decode::short(&task.id));
+                let error = Diagnostic::error(message, place.clone());
+                let first = tasks[*first].place.clone();
+                problems.push(first.into_iter().fold(error, |e, first| e.also(first, msg!("load-first-here"))));
+            }
+            _ => {
+                seen.insert(Arc::clone(&task.id), tasks.len());
+                tasks.push(task);
+            }
+        }
+    }
+    tasks
+}
+
+/// An id of a benchmark or a task: it stands in tables, keys and file names' stead, on one line.
+pub(super) fn id(node: &Node, problems: &mut Problems) -> Option<String> {
+    const MAX_CHARS: usize = 200;
+    let id = match &node.data {
+        // Data sets number their tasks.
+        Data::Number(number) if !number.is_f64() => number.to_string(),
+        _ => decode::filled_text(node, problems)?,
+    };
+    if id.trim() != id || id.chars().any(char::is_control) || id.chars().count() > MAX_CHARS {
+        problems.error(node.span, msg!("skills-load-task-id", id = decode::short(&id), limit = MAX_CHARS));
+        return None;
+    }
+    Some(id)
+}
+
+fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Task> {
+    let fields = decode::object(node, KEYS, problems)?;
+    let id_node = fields.require("id", problems);
+    let id = id_node.and_then(|node| id(node, problems));
+    let description = fields.get("description").and_then(|node| decode::text(node, problems));
+    let scorer = scorer::read(node, fields, around, problems);
+    let input = match (fields.get("inputData"), &scorer) {
+        (Some(input), _) => Some(input.value()),
+        (None, Some(scorer)) if !scorer.kind().calls_skill() => Some(Value::Null),
+        (None, _) => fields.require("inputData", problems).map(Node::value),
+    };
+    for key in ["expectedOutput", "evaluator"] {
+        fields.get(key).into_iter().for_each(|node| refuse_inexact(node, |_| true, problems));
+    }
+    // A fraction in an input is read by the skill as we read it; a whole number may not be.
+    fields.get("inputData").into_iter().for_each(|node| refuse_inexact(node, Decimal::is_whole, problems));
+    let timeout = fields.get("timeoutMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
+    let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
+    if let Some(node) = fields.get("metadata") {
+        decode::any_object(node, problems);
+    }
+    Some(Task {
+        id: id?.into(),
+        description: description.unwrap_or_default(),
+        input: input?,
+        expected: fields.get("expectedOutput").map(Node::value).unwrap_or_default(),
+        scorer: scorer?,
+        timeout: timeout.map(Duration::from_millis),
+        tags: unique(tags.unwrap_or_default()),
+        place: id_node.map(|node| problems.head(node.span)),
+    })
+}
+
+/// Numbers with more digits than we keep would be others: other answers would pass, the skill would be asked something
+/// else.
+pub(crate) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
+    match &node.data {
+        Data::Number(_) => {
+            let written = problems.written(node.span);
+            // YAML has other notations too, none of them longer than what fits.
+            if Decimal::read(&written).is_some_and(|number| counts(&number) && !number.fits(&written)) {
+                let message = msg!("skills-load-number-inexact", number = decode::short(&written));
+                problems.error_with_help(node.span, message, Some(msg!("skills-load-number-inexact-help")));
+            }
+        }
+        Data::List(items) => items.iter().for_each(|item| refuse_inexact(item, counts, problems)),
+        Data::Object(entries) => entries.iter().for_each(|entry| refuse_inexact(&entry.value, counts, problems)),
+        Data::Null | Data::Bool(_) | Data::Text(_) | Data::Broken => {}
+    }
+}
+
+/// A tag twice would count a task twice.
+fn unique(mut tags: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    tags.retain(|tag| seen.insert(tag.clone()));
+    tags
+}

@@ -1,0 +1,272 @@
+//! How a task is scored (M1–M4): `evaluator.type`, else `expectedOutput.type`, else the default, and what each takes.
+
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use eval_spec::callable::{QualityCheck, Scorer, ScorerType};
+use eval_spec::hash::sha256_hex;
+use eval_spec::source::Span;
+use serde_json::{Value, json};
+
+use super::super::decode::{self, Fields, Keys};
+use super::super::file;
+use super::super::problems::Problems;
+use super::super::tree::{Data, Node};
+
+/// What a task's scorer depends on besides the task.
+pub(super) struct Surroundings<'a> {
+    /// The scorer of tasks that name none.
+    pub(super) default: ScorerType,
+    /// Where custom scorers are; `None` for what is compiled in.
+    pub(super) folder: Option<&'a Path>,
+}
+
+const EVALUATOR: Keys<'_> = Keys {
+    known: &[
+        "type",
+        "caseSensitive",
+        "pattern",
+        "flags",
+        "rubric",
+        "schema",
+        "customScorerPath",
+        "anyOrder",
+        "metadata",
+    ],
+    foreign: FOREIGN,
+};
+const EXPECTED: Keys<'_> = Keys {
+    known: &[
+        "type",
+        "value",
+        "keywords",
+        "schema",
+        "pattern",
+        "flags",
+        "rubric",
+        "customScorerPath",
+        "caseSensitive",
+        "answer",
+        "calls",
+        "anyOrder",
+        "check",
+        "description",
+        "metadata",
+    ],
+    foreign: FOREIGN,
+};
+const FOREIGN: &[(&str, &str)] = &[
+    ("expected", "value"),
+    ("contains", "keywords"),
+    ("words", "keywords"),
+    ("jsonSchema", "schema"),
+    ("regex", "pattern"),
+    ("criteria", "rubric"),
+    ("scorerPath", "customScorerPath"),
+    ("path", "customScorerPath"),
+    ("case_sensitive", "caseSensitive"),
+    ("ignoreCase", "caseSensitive"),
+];
+
+/// The largest custom scorer.
+const MAX_SCRIPT_BYTES: u64 = 1024 * 1024;
+
+const CHECKS: [(&str, QualityCheck); 5] = [
+    ("metadata", QualityCheck::Metadata),
+    ("description", QualityCheck::Description),
+    ("schemas", QualityCheck::Schemas),
+    ("tests", QualityCheck::Tests),
+    ("structure", QualityCheck::Structure),
+];
+
+/// The scorer of the task at `node`.
+pub(super) fn read(
+    node: &Node,
+    fields: Fields<'_>,
+    around: &Surroundings<'_>,
+    problems: &mut Problems,
+) -> Option<Scorer> {
+    let mut part = |key, keys| match fields.get(key) {
+        Some(node) => decode::object(node, keys, problems).map(Some),
+        None => Some(None),
+    };
+    let (evaluator, expected) = (part("evaluator", EVALUATOR), part("expectedOutput", EXPECTED));
+    let (evaluator, expected) = (evaluator?, expected?);
+    let parts = Parts {
+        evaluator,
+        expected,
+        // Where something is missing: in what is expected, where that is written.
+        place: fields.get("expectedOutput").unwrap_or(node).span,
+    };
+    let kind = match [evaluator, expected].into_iter().flatten().find_map(|part| part.get("type")) {
+        Some(node) => kind(node, problems)?,
+        None => around.default,
+    };
+    parts.scorer(kind, around, problems)
+}
+
+fn kind(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
+    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    ScorerType::of(decode::one_of(node, &words, problems)?)
+}
+
+/// `evaluator` and `expectedOutput` of one task.
+struct Parts<'n> {
+    evaluator: Option<Fields<'n>>,
+    expected: Option<Fields<'n>>,
+    place: Span,
+}
+
+impl<'n> Parts<'n> {
+    /// What is expected stands in `expectedOutput`; some write it beside the scorer's name.
+    fn get(&self, key: &str) -> Option<&'n Node> {
+        [self.expected, self.evaluator].into_iter().flatten().find_map(|part| part.get(key))
+    }
+
+    fn require(&self, key: &'static str, kind: ScorerType, problems: &mut Problems) -> Option<&'n Node> {
+        let found = self.get(key);
+        if found.is_none() {
+            let message = msg!("skills-load-scorer-needs", scorer = kind.name(), key = key);
+            problems.error(self.place, message);
+        }
+        found
+    }
+
+    fn scorer(&self, kind: ScorerType, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Scorer> {
+        let case = self.case_sensitive(problems);
+        Some(match kind {
+            ScorerType::ExactMatch => {
+                let value = self.require("value", kind, problems)?.value();
+                Scorer::Exact { value, case_sensitive: case.unwrap_or(true) }
+            }
+            ScorerType::Contains => {
+                let keywords = self.keywords(problems)?;
+                Scorer::Contains { keywords, case_sensitive: case.unwrap_or(false) }
+            }
+            ScorerType::JsonSchema => {
+                let node = self.require("schema", kind, problems)?;
+                match &node.data {
+                    Data::Object(_) | Data::Bool(_) => Scorer::JsonSchema { schema: node.value() },
+                    _ => return decode::unexpected(node, "schema", problems),
+                }
+            }
+            ScorerType::Regex => {
+                let pattern = decode::filled_text(self.require("pattern", kind, problems)?, problems)?;
+                let flags = self.get("flags").map(|node| decode::text(node, problems));
+                Scorer::Regex { pattern, flags: flags.unwrap_or(Some(String::new()))? }
+            }
+            ScorerType::Custom => {
+                let node = self.require("customScorerPath", kind, problems)?;
+                Scorer::Custom { path: script(node, around.folder, problems)? }
+            }
+            ScorerType::LlmJudge => {
+                let rubric = decode::filled_text(self.require("rubric", kind, problems)?, problems)?;
+                Scorer::LlmJudge { rubric }
+            }
+            ScorerType::SkillQuality => {
+                let node = self.require("check", kind, problems)?;
+                let word = decode::one_of(node, &CHECKS.map(|(word, _)| word), problems)?;
+                Scorer::SkillQuality { check: CHECKS.iter().find(|(known, _)| *known == word)?.1 }
+            }
+            ScorerType::Gaia => {
+                let node = self.get("answer").or_else(|| self.get("value"));
+                let node = node.or_else(|| self.require("answer", kind, problems))?;
+                Scorer::Gaia { answer: answer(node, problems)? }
+            }
+            ScorerType::ToolCalls => {
+                let node = self.get("calls").or_else(|| self.get("value"));
+                let node = node.or_else(|| self.require("calls", kind, problems))?;
+                let any_order = self.get("anyOrder").map(|node| decode::flag(node, problems));
+                Scorer::ToolCalls { calls: calls(node, problems)?, any_order: any_order.unwrap_or(Some(false))? }
+            }
+        })
+    }
+
+    /// The scorer's option, which some write beside what is expected.
+    fn case_sensitive(&self, problems: &mut Problems) -> Option<bool> {
+        let parts = [self.evaluator, self.expected];
+        let node = parts.into_iter().flatten().find_map(|part| part.get("caseSensitive"))?;
+        decode::flag(node, problems)
+    }
+
+    fn keywords(&self, problems: &mut Problems) -> Option<Vec<String>> {
+        let node = self.require("keywords", ScorerType::Contains, problems)?;
+        let keywords = decode::texts(node, problems)?;
+        if keywords.is_empty() {
+            problems.error(node.span, msg!("skills-load-no-keywords"));
+            return None;
+        }
+        Some(keywords)
+    }
+}
+
+/// Text, or a number as text: data sets have both.
+fn answer(node: &Node, problems: &mut Problems) -> Option<String> {
+    match &node.data {
+        Data::Number(number) => Some(number.to_string()),
+        _ => decode::filled_text(node, problems),
+    }
+}
+
+const CALL_KEYS: &[&str] = &["name", "arguments"];
+
+/// `[{name, arguments}]`; a list of none expects that no tool is called.
+fn calls(node: &Node, problems: &mut Problems) -> Option<Value> {
+    let items = decode::list(node, "list", problems)?;
+    let mut is_right = true;
+    for item in items {
+        let fields = decode::object(item, Keys::new(CALL_KEYS), problems);
+        let name = fields.and_then(|fields| fields.require("name", problems));
+        is_right &= name.and_then(|node| decode::filled_text(node, problems)).is_some();
+        if let Some(arguments) = fields.and_then(|fields| fields.get("arguments")) {
+            is_right &= decode::any_object(arguments, problems).is_some();
+        }
+    }
+    is_right.then(|| node.value())
+}
+
+/// A custom scorer: a file in the benchmark's folder or below it, wherever links lead.
+fn script(node: &Node, folder: Option<&Path>, problems: &mut Problems) -> Option<PathBuf> {
+    let written = decode::path_text(node, problems)?;
+    let Some(folder) = folder else {
+        problems.error(node.span, msg!("skills-load-scorer-outside", path = decode::short(&written)));
+        return None;
+    };
+    let path = folder.join(Path::new(&written).strip_prefix(".").unwrap_or(Path::new(&written)));
+    let (Ok(real), Ok(root)) = (path.canonicalize(), folder.canonicalize()) else {
+        problems.error(node.span, msg!("load-file-missing", path = problems.shown(&path)));
+        return None;
+    };
+    if !real.starts_with(&root) {
+        let help = Some(msg!("skills-load-scorer-outside-help"));
+        let message = msg!("skills-load-scorer-outside", path = decode::short(&written));
+        problems.error_with_help(node.span, message, help);
+        return None;
+    }
+    match file::read_bytes(&path, MAX_SCRIPT_BYTES) {
+        Ok(_) => Some(path),
+        Err(problem) => {
+            problems.error(node.span, problem.diagnostic(&problems.shown(&path)).message);
+            None
+        }
+    }
+}
+
+/// What of a scorer decides a score, as JSON.
+pub(super) fn fingerprint(scorer: &Scorer) -> Value {
+    let what = match scorer {
+        Scorer::Exact { value, case_sensitive } => json!({"value": value, "caseSensitive": case_sensitive}),
+        Scorer::Contains { keywords, case_sensitive } => json!({"keywords": keywords, "caseSensitive": case_sensitive}),
+        Scorer::JsonSchema { schema } => json!({"schema": schema}),
+        Scorer::Regex { pattern, flags } => json!({"pattern": pattern, "flags": flags}),
+        Scorer::Custom { path } => {
+            let bytes = file::read_bytes(path, MAX_SCRIPT_BYTES).unwrap_or_default();
+            json!({"script": sha256_hex(&bytes)})
+        }
+        Scorer::LlmJudge { rubric } => json!({"rubric": rubric}),
+        Scorer::SkillQuality { check } => json!({"check": check}),
+        Scorer::Gaia { answer } => json!({"answer": answer}),
+        Scorer::ToolCalls { calls, any_order } => json!({"calls": calls, "anyOrder": any_order}),
+    };
+    json!({"type": scorer.kind().name(), "with": what})
+}

@@ -1,0 +1,324 @@
+//! `adapter.config.json`: what an adapter needs beside the entrypoint (L1–L5).
+
+use std::path::Path;
+
+use eval_message::msg;
+use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, SandboxLimits, is_address};
+use eval_spec::source::Span;
+use eval_spec::{Context, Diagnostic, Diagnostics};
+
+use super::super::decode::{self, Fields, Keys};
+use super::super::problems::Problems;
+use super::super::tree::{self, Data, Format, Node};
+use super::super::{Loaded, file};
+use super::address::{self, Address};
+use super::manifest::Entrypoint;
+use super::request;
+
+const KEYS: Keys<'_> = Keys {
+    known: &[
+        "$schema",
+        "baseUrl",
+        "authType",
+        "authTokenEnvKey",
+        "authHeader",
+        "authQuery",
+        "request",
+        "command",
+        "args",
+        "protocol",
+        "workers",
+        "env",
+        "tool",
+        "cpuSeconds",
+        "memoryMb",
+        "fileSizeMb",
+        "processes",
+    ],
+    foreign: &[
+        ("url", "baseUrl"),
+        ("auth", "authType"),
+        ("tokenEnv", "authTokenEnvKey"),
+        ("authTokenEnv", "authTokenEnvKey"),
+        ("token", "authTokenEnvKey"),
+        ("authToken", "authTokenEnvKey"),
+        ("apiKey", "authTokenEnvKey"),
+        ("header", "authHeader"),
+        ("arguments", "args"),
+        ("concurrency", "workers"),
+        ("environment", "env"),
+        ("toolName", "tool"),
+        ("memory", "memoryMb"),
+        ("mode", "protocol"),
+    ],
+};
+
+const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
+/// What makes no difference to an MCP server that is a program, and to one that has an address.
+const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
+const OF_PROGRAMS: &[&str] =
+    &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
+const PROCESS: &[&str] = &["env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
+
+/// Whether `key` does anything for skills of this type.
+fn belongs(key: &str, adapter: AdapterType) -> bool {
+    let own: &[&str] = match adapter {
+        AdapterType::Http => &[],
+        AdapterType::Subprocess => &["command", "args", "protocol", "workers"],
+        AdapterType::Mcp => {
+            &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "command", "args", "workers", "tool"]
+        }
+        AdapterType::Langchain | AdapterType::Custom => &["protocol", "workers"],
+    };
+    let shared = if adapter == AdapterType::Http { HTTP } else { PROCESS };
+    key == "$schema" || own.contains(&key) || shared.contains(&key)
+}
+
+/// Reads the `adapter.config.json` at `path`, if there is one, and holds the entrypoint against it.
+pub(super) fn read(
+    context: &Context,
+    path: &Path,
+    adapter: AdapterType,
+    entrypoint: &Entrypoint,
+) -> Result<Loaded<AdapterConfig>, Diagnostics> {
+    let mut loaded = match path.symlink_metadata().is_ok() {
+        true => from_file(context, path, Some((adapter, entrypoint.text.as_str())))?,
+        false => Loaded { value: AdapterConfig::default(), warnings: Vec::new() },
+    };
+    let fit = fit(&loaded.value, adapter, entrypoint);
+    match fit {
+        Some(problem) => Err(problem.into()),
+        None => {
+            loaded.value.env.dedup();
+            Ok(loaded)
+        }
+    }
+}
+
+/// What is wrong with the file by itself, when its `skill.json` can't be read.
+pub(super) fn errors(context: &Context, path: &Path) -> Vec<Diagnostic> {
+    match path.symlink_metadata().is_ok() {
+        true => from_file(context, path, None).err().map(|Diagnostics(found)| found).unwrap_or_default(),
+        false => Vec::new(),
+    }
+}
+
+/// The type of the skill and its entrypoint, where they are known.
+type Of<'a> = Option<(AdapterType, &'a str)>;
+
+fn from_file(context: &Context, path: &Path, of: Of<'_>) -> Result<Loaded<AdapterConfig>, Diagnostics> {
+    let source = file::read(context, path)?;
+    let mut problems = Problems::new(context, &source);
+    let config = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
+        Some(root) => config(&root, of, &mut problems),
+        None => {
+            if !problems.has_errors() {
+                problems.error(Span::default(), msg!("skills-load-adapter-empty"));
+            }
+            AdapterConfig::default()
+        }
+    };
+    problems.finish(config)
+}
+
+/// What is wrong with the entrypoint, now that the base is known. Addresses were checked with `skill.json`.
+fn fit(config: &AdapterConfig, adapter: AdapterType, entrypoint: &Entrypoint) -> Option<Diagnostic> {
+    let is_local = adapter == AdapterType::Mcp && config.command.is_some();
+    let message = match (adapter, address::kind(&entrypoint.text), config.base_url.is_some()) {
+        (AdapterType::Http, Address::Path, false) => msg!("skills-load-entrypoint-no-base"),
+        (AdapterType::Mcp, Address::Path, false) if entrypoint.text.split_whitespace().count() == 1 && !is_local => {
+            // A program may be named by its whole path.
+            return None;
+        }
+        (AdapterType::Http, Address::Other, _) => msg!("skills-load-entrypoint-not-url"),
+        (AdapterType::Mcp, Address::Other, true) if !is_local => msg!("skills-load-entrypoint-not-url"),
+        _ => return None,
+    };
+    Some(Diagnostic::error(message, entrypoint.place.clone()).help(msg!("skills-load-entrypoint-help")))
+}
+
+fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
+    let Some(fields) = decode::object(root, KEYS, problems) else { return AdapterConfig::default() };
+    for entry in fields.entries.iter().filter(|entry| KEYS.known.contains(&entry.key.as_str())) {
+        if let Some((adapter, _)) = of.filter(|(adapter, _)| !belongs(&entry.key, *adapter)) {
+            let message = msg!("skills-load-adapter-key-unused", key = entry.key.as_str(), adapter = adapter.name());
+            problems.warning(entry.key_span, message, None);
+        }
+    }
+    let base_url = fields.get("baseUrl").and_then(|node| base_url(node, problems));
+    if let Some((AdapterType::Mcp, entrypoint)) = of {
+        mcp_unused(fields, entrypoint, problems);
+    }
+    let config = AdapterConfig {
+        base_url,
+        auth: auth(fields, problems),
+        request: fields
+            .get("request")
+            .and_then(|node| request::read(node, of.map(|(_, entrypoint)| entrypoint), problems)),
+        command: fields.get("command").and_then(|node| decode::path_text(node, problems)),
+        args: fields.get("args").and_then(|node| arguments(node, problems)),
+        protocol: fields.get("protocol").and_then(|node| protocol(node, problems)).unwrap_or_default(),
+        workers: fields
+            .get("workers")
+            .and_then(|node| decode::whole(node, 1..=1_000, problems))
+            .and_then(|n| u32::try_from(n).ok()),
+        env: fields.get("env").and_then(|node| variables(node, problems)).unwrap_or_default(),
+        tool: fields.get("tool").and_then(|node| decode::filled_text(node, problems)),
+        limits: limits(fields, problems),
+    };
+    if let (Some(node), Protocol::JsonRpc) = (fields.get("workers"), config.protocol)
+        && of.is_some_and(|(adapter, _)| adapter != AdapterType::Mcp && belongs("workers", adapter))
+    {
+        problems.warning(node.span, msg!("skills-load-workers-unused"), Some(msg!("skills-load-workers-unused-help")));
+    }
+    config
+}
+
+/// Keys that one kind of MCP server doesn't heed; which of them it is [`CallableSkill::address`] says.
+///
+/// [`CallableSkill::address`]: crate::callable::CallableSkill::address
+fn mcp_unused(fields: Fields<'_>, entrypoint: &str, problems: &mut Problems) {
+    let has = |key| fields.get(key).is_some();
+    let has_address = is_address(entrypoint) || has("baseUrl") && !has("command");
+    let unused = if has_address { OF_PROGRAMS } else { OF_ADDRESSES };
+    for entry in fields.entries.iter().filter(|entry| unused.contains(&entry.key.as_str())) {
+        let key = entry.key.as_str();
+        match has_address {
+            true => problems.warning(entry.key_span, msg!("skills-load-adapter-key-not-address", key = key), None),
+            false => {
+                let help = (key != "baseUrl").then(|| msg!("skills-load-adapter-key-not-program-help"));
+                problems.warning(entry.key_span, msg!("skills-load-adapter-key-not-program", key = key), help);
+            }
+        }
+    }
+}
+
+fn base_url(node: &Node, problems: &mut Problems) -> Option<String> {
+    let text = decode::filled_text(node, problems)?;
+    if address::kind(&text) != Address::Absolute {
+        problems.error_with_help(node.span, msg!("skills-load-url"), Some(msg!("skills-load-url-help")));
+        return None;
+    }
+    if text.contains(['?', '#']) {
+        problems.error(node.span, msg!("skills-load-base-query"));
+        return None;
+    }
+    address::check(&text, node.span, problems).then_some(text)
+}
+
+/// Arguments may be empty texts, but hold no NUL.
+fn arguments(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+    let items = decode::list(node, "list-of-texts", problems)?;
+    let one = |item: &Node, problems: &mut Problems| match &item.data {
+        Data::Text(text) if text.contains('\0') => decode::unexpected(item, "path", problems),
+        _ => decode::text(item, problems),
+    };
+    let arguments: Vec<_> = items.iter().map(|item| one(item, problems)).collect();
+    arguments.into_iter().collect()
+}
+
+fn protocol(node: &Node, problems: &mut Problems) -> Option<Protocol> {
+    match decode::one_of(node, &["jsonrpc", "jsonrpc-lines"], problems)? {
+        "jsonrpc-lines" => Some(Protocol::JsonRpcLines),
+        _ => Some(Protocol::JsonRpc),
+    }
+}
+
+/// Names of environment variables, each once. Their values never stand in a file of ours.
+fn variables(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+    let items = match &node.data {
+        Data::Object(_) => {
+            let help = Some(msg!("skills-load-adapter-env-help"));
+            problems.error_with_help(node.span, msg!("skills-load-adapter-env-object"), help);
+            return None;
+        }
+        _ => decode::list(node, "list-of-texts", problems)?,
+    };
+    let names: Vec<_> = items.iter().map(|item| variable(item, problems)).collect();
+    let mut names: Vec<String> = names.into_iter().collect::<Option<_>>()?;
+    names.sort_unstable();
+    names.dedup();
+    Some(names)
+}
+
+fn variable(node: &Node, problems: &mut Problems) -> Option<String> {
+    let name = decode::filled_text(node, problems)?;
+    let is_name =
+        !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        let help = Some(msg!("skills-load-adapter-env-help"));
+        problems.error_with_help(node.span, msg!("skills-load-adapter-env"), help);
+        return None;
+    }
+    Some(name)
+}
+
+const AUTH_TYPES: &[&str] = &["none", "bearer", "api-key", "apiKey", "api_key"];
+
+fn auth(fields: Fields<'_>, problems: &mut Problems) -> Option<Auth> {
+    let token = fields.get("authTokenEnvKey").map(|node| (node, variable(node, problems)));
+    let Some(kind_node) = fields.get("authType") else {
+        let help = Some(msg!("skills-load-auth-type-help"));
+        let message = |key: &str| msg!("skills-load-auth-no-type", key = key);
+        if let Some((node, _)) = token {
+            problems.error_with_help(node.span, message("authTokenEnvKey"), help.clone());
+        }
+        for (key, node) in ["authHeader", "authQuery"].into_iter().filter_map(|key| Some((key, fields.get(key)?))) {
+            problems.warning(node.span, message(key), help.clone());
+        }
+        return None;
+    };
+    let header = fields.get("authHeader").map(|node| (node, header(node, problems)));
+    let query = fields.get("authQuery").map(|node| (node, decode::filled_text(node, problems)));
+    let word = decode::one_of(kind_node, AUTH_TYPES, problems)?;
+    for (node, _) in [&header, &query].into_iter().flatten().filter(|_| !word.starts_with("api")) {
+        problems.warning(node.span, msg!("skills-load-auth-unused", kind = word), None);
+    }
+    if word == "none" {
+        return None;
+    }
+    if let (Some((first, _)), Some((second, _))) = (&header, &query) {
+        let place = problems.head(second.span);
+        let also = problems.head(first.span);
+        problems.push(
+            Diagnostic::error(msg!("skills-load-auth-header-and-query"), place).also(also, msg!("load-first-here")),
+        );
+        return None;
+    }
+    let Some((_, token)) = token else {
+        let help = Some(msg!("skills-load-auth-token-help"));
+        problems.error_with_help(kind_node.span, msg!("skills-load-auth-no-token", kind = word), help);
+        return None;
+    };
+    let kind = match (word, query) {
+        ("bearer", _) => AuthKind::Bearer,
+        (_, Some((_, parameter))) => AuthKind::ApiKeyQuery { parameter: parameter? },
+        (_, None) => AuthKind::ApiKey { header: header.map_or(Some("X-API-Key".to_owned()), |(_, header)| header)? },
+    };
+    Some(Auth { kind, token_env_key: token? })
+}
+
+/// The name of a header (RFC 9110, a token).
+pub(super) fn header(node: &Node, problems: &mut Problems) -> Option<String> {
+    let name = decode::filled_text(node, problems)?;
+    if !is_token(&name) {
+        problems.error(node.span, msg!("skills-load-header", name = decode::short(&name)));
+        return None;
+    }
+    Some(name)
+}
+
+/// Whether a text is a token of HTTP.
+pub(super) fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
+}
+
+fn limits(fields: Fields<'_>, problems: &mut Problems) -> SandboxLimits {
+    let mut limit = |key: &str, high: u64| fields.get(key).and_then(|node| decode::whole(node, 1..=high, problems));
+    SandboxLimits {
+        cpu_seconds: limit("cpuSeconds", 86_400),
+        memory_mb: limit("memoryMb", 1024 * 1024),
+        file_size_mb: limit("fileSizeMb", 1024 * 1024),
+        processes: limit("processes", 100_000),
+    }
+}

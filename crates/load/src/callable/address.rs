@@ -1,0 +1,98 @@
+//! Addresses of http and mcp skills: `http(s)://host…`, or a path behind a base.
+
+use eval_message::{Message, msg};
+use eval_spec::callable::is_address;
+use eval_spec::source::Span;
+
+use super::super::credentials::is_key;
+use super::super::problems::Problems;
+
+/// What an entrypoint looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Address {
+    /// With a scheme, whatever it is.
+    Absolute,
+    /// Begins with a slash.
+    Path,
+    /// Anything else, such as a command.
+    Other,
+}
+
+pub(super) fn kind(text: &str) -> Address {
+    match text {
+        text if is_address(text) => Address::Absolute,
+        text if text.starts_with('/') => Address::Path,
+        _ => Address::Other,
+    }
+}
+
+/// Whether an absolute address can be called. What it may hold besides (ports, odd hosts) is the client's business.
+pub(super) fn check(text: &str, span: Span, problems: &mut Problems) -> bool {
+    match problem(text) {
+        Some((message, help)) => {
+            problems.error_with_help(span, message, help);
+            false
+        }
+        None => {
+            if let Some(name) = secret_parameter(text) {
+                let help = Some(msg!("skills-load-url-credentials-help"));
+                problems.warning(span, msg!("skills-load-url-secret", name = name), help);
+            }
+            true
+        }
+    }
+}
+
+fn problem(text: &str) -> Option<(Message, Option<Message>)> {
+    let (scheme, rest) = text.split_once("://")?;
+    if !["http", "https"].contains(&scheme.to_ascii_lowercase().as_str()) {
+        return Some((msg!("skills-load-url-scheme", scheme = scheme), None));
+    }
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
+    if authority.contains('@') {
+        return Some((msg!("skills-load-url-credentials"), Some(msg!("skills-load-url-credentials-help"))));
+    }
+    let host = match authority.strip_prefix('[') {
+        Some(v6) => v6.split(']').next().unwrap_or(""),
+        None => authority.split(':').next().unwrap_or(""),
+    };
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
+    match host.is_empty() || text.contains(is_odd) {
+        true => Some((msg!("skills-load-url"), Some(msg!("skills-load-url-help")))),
+        false => None,
+    }
+}
+
+/// A parameter of the query that is probably a secret.
+fn secret_parameter(text: &str) -> Option<&str> {
+    let query = text.split_once('?')?.1.split('#').next()?;
+    let names = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(_, value)| !value.is_empty());
+    names.map(|(name, _)| name).find(|name| is_key(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_apart() {
+        assert_eq!(kind("https://host/x"), Address::Absolute);
+        assert_eq!(kind("ftp://host/x"), Address::Absolute);
+        assert_eq!(kind("/pets/{id}"), Address::Path);
+        assert_eq!(kind("python3 skill.py http://x"), Address::Other);
+        assert_eq!(kind("HTTP://host"), Address::Absolute);
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_told() {
+        for good in ["http://localhost:8080/x", "HTTPS://example.com", "http://[::1]:80/a?x=1"] {
+            assert!(problem(good).is_none(), "{good}");
+        }
+        for bad in ["ftp://host", "http://", "http:///x", "http://u:p@host/", "http://ho st/", "http://h\\x"] {
+            assert!(problem(bad).is_some(), "{bad}");
+        }
+        assert_eq!(secret_parameter("http://h/?q=1&api_key=abc"), Some("api_key"));
+        assert_eq!(secret_parameter("http://h/?api_key="), None);
+        assert_eq!(secret_parameter("http://h/?page=2#token=3"), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! `skill.json`, by the rules of seed 002 (L1).
+
+use std::path::Path;
+
+use eval_message::msg;
+use eval_spec::callable::AdapterType;
+use eval_spec::source::{Place, Span};
+use eval_spec::{Context, Diagnostics};
+use serde_json::{Map, Value};
+
+use super::super::decode::{self, Keys};
+use super::super::problems::Problems;
+use super::super::strategy::adapter;
+use super::super::tree::{self, Data, Format, Node};
+use super::super::{Loaded, file};
+use super::address::{self, Address};
+
+/// What a `skill.json` says.
+pub(super) struct Manifest {
+    pub(super) id: String,
+    /// Where the id stands.
+    pub(super) place: Place,
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) description: String,
+    pub(super) tags: Vec<String>,
+    pub(super) input_schema: Option<Value>,
+    pub(super) output_schema: Option<Value>,
+    pub(super) adapter: AdapterType,
+    pub(super) entrypoint: Entrypoint,
+    pub(super) metadata: Map<String, Value>,
+}
+
+/// An entrypoint and where it stands; whether it fits depends on the adapter's configuration too.
+pub(super) struct Entrypoint {
+    pub(super) text: String,
+    pub(super) place: Place,
+}
+
+const KEYS: Keys<'_> = Keys {
+    known: &[
+        "$schema",
+        "id",
+        "name",
+        "version",
+        "description",
+        "tags",
+        "inputSchema",
+        "outputSchema",
+        "adapterType",
+        "entrypoint",
+        "metadata",
+    ],
+    foreign: &[
+        ("adapter", "adapterType"),
+        ("type", "adapterType"),
+        ("input", "inputSchema"),
+        ("output", "outputSchema"),
+        ("parameters", "inputSchema"),
+        ("command", "entrypoint"),
+        ("url", "entrypoint"),
+        ("author", "metadata"),
+        ("license", "metadata"),
+        ("keywords", "tags"),
+    ],
+};
+
+/// Reads a `skill.json`.
+pub(super) fn read(context: &Context, path: &Path) -> Result<Loaded<Manifest>, Diagnostics> {
+    let source = file::read(context, path)?;
+    let mut problems = Problems::new(context, &source);
+    let manifest = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
+        Some(root) => manifest(&root, &mut problems),
+        None => {
+            if !problems.has_errors() {
+                problems.error(Span::default(), msg!("skills-load-skill-empty"));
+            }
+            None
+        }
+    };
+    match problems.finish(manifest)? {
+        Loaded { value: Some(value), warnings } => Ok(Loaded { value, warnings }),
+        // What is missing has been reported, unless the file was cut off, which has been too.
+        Loaded { value: None, warnings } => Err(Diagnostics(warnings)),
+    }
+}
+
+fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
+    let fields = decode::object(root, KEYS, problems)?;
+    let id_node = fields.require("id", problems);
+    let id = id_node.and_then(|node| id(node, problems));
+    let place = problems.head(id_node.map_or(root.span, |node| node.span));
+    let version = fields.require("version", problems).and_then(|node| version(node, problems));
+    let adapter = fields.require("adapterType", problems).and_then(|node| adapter(node, problems));
+    let entrypoint = fields.require("entrypoint", problems).and_then(|node| {
+        let text = entrypoint(node, adapter, problems)?;
+        Some(Entrypoint { text, place: problems.head(node.span) })
+    });
+    let name = fields.get("name").map(|node| decode::filled_text(node, problems));
+    let description = fields.get("description").and_then(|node| decode::text(node, problems));
+    let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
+    let input_schema = fields.get("inputSchema").and_then(|node| schema(node, problems));
+    let output_schema = fields.get("outputSchema").and_then(|node| schema(node, problems));
+    let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
+    let id = id?;
+    Some(Manifest {
+        name: name.flatten().unwrap_or_else(|| id.clone()),
+        id,
+        place,
+        version: version?,
+        description: description.unwrap_or_default(),
+        tags: tags.unwrap_or_default(),
+        input_schema,
+        output_schema,
+        adapter: adapter?,
+        entrypoint: entrypoint?,
+        metadata: metadata.map(|fields| tree::map(fields.entries)).unwrap_or_default(),
+    })
+}
+
+/// Whether `id` is one: lowercase letters, digits, `_` and `-`, and something at all.
+#[must_use]
+pub fn is_skill_id(id: &str) -> bool {
+    !id.is_empty() && id.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
+}
+
+fn id(node: &Node, problems: &mut Problems) -> Option<String> {
+    let id = decode::text(node, problems)?;
+    if !is_skill_id(&id) {
+        let help = Some(msg!("skills-load-skill-id-help"));
+        problems.error_with_help(node.span, msg!("skills-load-skill-id", id = decode::short(&id)), help);
+        return None;
+    }
+    Some(id)
+}
+
+fn version(node: &Node, problems: &mut Problems) -> Option<String> {
+    let version = decode::text(node, problems)?;
+    if semver::Version::parse(&version).is_err() {
+        let help = Some(msg!("skills-load-skill-version-help"));
+        let message = msg!("skills-load-skill-version", version = decode::short(&version));
+        problems.error_with_help(node.span, message, help);
+        return None;
+    }
+    Some(version)
+}
+
+/// What can be said of an entrypoint without the adapter's configuration.
+fn entrypoint(node: &Node, adapter: Option<AdapterType>, problems: &mut Problems) -> Option<String> {
+    let text = decode::path_text(node, problems)?;
+    if matches!(adapter, Some(AdapterType::Http | AdapterType::Mcp))
+        && let Address::Absolute = address::kind(&text)
+    {
+        address::check(&text, node.span, problems).then_some(text)
+    } else {
+        Some(text)
+    }
+}
+
+/// A schema's shape; whether it compiles is found out when it is compiled.
+fn schema(node: &Node, problems: &mut Problems) -> Option<Value> {
+    match &node.data {
+        Data::Object(_) => Some(node.value()),
+        _ => decode::unexpected(node, "object", problems),
+    }
+}

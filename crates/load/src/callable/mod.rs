@@ -1,0 +1,215 @@
+//! Callable skills: `skill.json`, and beside it `adapter.config.json` and `SKILL.md` (L1, K4).
+
+mod adapter;
+mod address;
+mod lint;
+mod manifest;
+mod request;
+mod tree;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval_message::msg;
+use eval_spec::callable::{AdapterConfig, CallableSkill};
+use eval_spec::source::{Place, Severity};
+use eval_spec::{Context, Diagnostic, Diagnostics};
+
+use super::skill::{self, TextKind};
+use super::{Loaded, file, fingerprint};
+
+pub use lint::{SkillLint, lint_skills};
+pub use manifest::is_skill_id;
+
+/// The file that makes a directory a callable skill.
+pub const SKILL_FILE: &str = "skill.json";
+/// What its adapter needs besides.
+const ADAPTER_FILE: &str = "adapter.config.json";
+/// The largest SKILL.md that is looked at.
+const MAX_TEXT_BYTES: u64 = 1024 * 1024;
+
+/// Reads the skills at `paths`: each a `skill.json`, a directory with one, or a tree of such directories (K4). A skill
+/// that is reached twice is there once.
+///
+/// # Errors
+/// Everything that is wrong with any of them; paths that aren't there or hold no skill; ids that come twice.
+pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
+    let (mut files, mut warnings, mut errors) = (tree::Files::default(), Vec::new(), Vec::new());
+    for path in paths {
+        match tree::locate(context, path) {
+            Ok(found) => {
+                if found.files.is_empty() && found.problems.is_empty() {
+                    errors.push(tree::nothing(context, path));
+                }
+                files.extend(found.files);
+                let (error, warning): (Vec<_>, Vec<_>) =
+                    found.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+                errors.extend(error);
+                warnings.extend(warning);
+            }
+            Err(Diagnostics(found)) => errors.extend(found),
+        }
+    }
+    let mut skills = Vec::new();
+    for file in files.into_vec() {
+        match one(context, &file) {
+            Ok(loaded) => {
+                warnings.extend(loaded.warnings);
+                skills.push(loaded.value);
+            }
+            Err(Diagnostics(found)) => errors.extend(found),
+        }
+    }
+    errors.extend(twice(&skills).into_iter().map(|(_, diagnostic)| diagnostic));
+    match errors.is_empty() {
+        true => Ok(Loaded { value: skills.into_iter().map(|(skill, _)| skill).collect(), warnings }),
+        false => Err(Diagnostics(errors)),
+    }
+}
+
+/// Reads all skills below `root`. What is broken, and a second skill of an id, is left out and named in a warning. There
+/// may be none.
+///
+/// # Errors
+/// `root` isn't there or can't be searched.
+pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<CallableSkill>>, Diagnostics> {
+    let mut files = tree::Files::default();
+    let found = tree::locate(context, root)?;
+    files.extend(found.files);
+    let (mut skills, mut warnings) = (Vec::new(), found.problems);
+    warnings.iter_mut().for_each(|problem| problem.severity = Severity::Warning);
+    for file in files.into_vec() {
+        match one(context, &file) {
+            Ok(loaded) => {
+                warnings.extend(loaded.warnings);
+                skills.push(loaded.value);
+            }
+            Err(found) => warnings.push(left_out(context, &file, &found)),
+        }
+    }
+    let twice = twice(&skills);
+    let mut value = Vec::with_capacity(skills.len());
+    for (i, (skill, _)) in skills.into_iter().enumerate() {
+        match twice.iter().find(|(second, _)| *second == i) {
+            Some((_, diagnostic)) => warnings.push(Diagnostic { severity: Severity::Warning, ..diagnostic.clone() }),
+            None => value.push(skill),
+        }
+    }
+    Ok(Loaded { value, warnings })
+}
+
+/// One warning for a file with errors: how many, and the first of them.
+pub(super) fn left_out(context: &Context, file: &Path, found: &Diagnostics) -> Diagnostic {
+    let errors: Vec<_> = found.0.iter().filter(|d| d.severity == Severity::Error).collect();
+    let message = msg!("skills-load-left-out", path = context.display(file), count = errors.len());
+    let first = errors.first();
+    Diagnostic {
+        help: first.map(|first| first.message.clone()),
+        ..Diagnostic::warning(message, first.and_then(|first| first.place.clone()))
+    }
+}
+
+/// The second and later skills of an id: their index, and what is to be said.
+fn twice(skills: &[(CallableSkill, Place)]) -> Vec<(usize, Diagnostic)> {
+    let mut first: std::collections::HashMap<&str, &Place> = std::collections::HashMap::new();
+    let mut found = Vec::new();
+    for (i, (skill, place)) in skills.iter().enumerate() {
+        match first.get(&*skill.id) {
+            Some(earlier) => {
+                found.push((i, same_id(&skill.id, place.clone(), earlier)));
+            }
+            None => drop(first.insert(&skill.id, place)),
+        }
+    }
+    found
+}
+
+/// An id that another skill has. The other place is in another file, which not every terminal draws, so it is said too.
+fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
+    let line = first.line_column().0.to_string();
+    let help = msg!("skills-load-duplicate-first", path = first.file.name.as_str(), line = line);
+    let error = Diagnostic::error(msg!("skills-load-duplicate-id", id = id), place);
+    error.help(help).also(first.clone(), msg!("load-first-here"))
+}
+
+/// One skill with its text, and where its id stands.
+fn one(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
+    let mut loaded = called(context, path)?;
+    let text = skill_text(context, &loaded.value.0.directory);
+    loaded.warnings.extend(text.into_iter().map(|d| Diagnostic { severity: Severity::Warning, ..d }));
+    Ok(loaded)
+}
+
+/// One skill as far as it is called, and where its id stands.
+fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
+    let directory = path.parent().unwrap_or(Path::new("")).to_owned();
+    let Loaded { value: (manifest, config), mut warnings } = files(context, path, &directory)?;
+    let (hash, is_whole) =
+        fingerprint::skill_fingerprint(&directory).map_err(|error| unreadable(context, &directory, &error))?;
+    if !is_whole {
+        let message = msg!("skills-load-hash-cut", path = context.display(&directory));
+        warnings.push(Diagnostic::warning(message, None));
+    }
+    let skill = CallableSkill {
+        id: manifest.id.into(),
+        name: manifest.name,
+        version: manifest.version,
+        description: manifest.description,
+        tags: manifest.tags,
+        input_schema: manifest.input_schema,
+        output_schema: manifest.output_schema,
+        adapter: manifest.adapter,
+        entrypoint: manifest.entrypoint.text,
+        metadata: manifest.metadata,
+        config,
+        directory,
+        file: path.to_owned(),
+        hash: Arc::from(hash),
+    };
+    Ok(Loaded { value: (skill, manifest.place), warnings })
+}
+
+fn unreadable(context: &Context, path: &Path, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(msg!("load-file-unreadable", path = context.display(path), detail = error.to_string()), None)
+}
+
+/// `skill.json` and `adapter.config.json`, or everything that is wrong with both.
+fn files(
+    context: &Context,
+    path: &Path,
+    directory: &Path,
+) -> Result<Loaded<(manifest::Manifest, AdapterConfig)>, Diagnostics> {
+    let beside = directory.join(ADAPTER_FILE);
+    match manifest::read(context, path) {
+        Ok(Loaded { value, mut warnings }) => {
+            let config = adapter::read(context, &beside, value.adapter, &value.entrypoint)?;
+            warnings.extend(config.warnings);
+            Ok(Loaded { value: (value, config.value), warnings })
+        }
+        Err(Diagnostics(mut errors)) => {
+            errors.extend(adapter::errors(context, &beside));
+            Err(Diagnostics(errors))
+        }
+    }
+}
+
+/// What is wrong with the SKILL.md of a directory, if it has one; errors are of the text alone, the skill can be called
+/// all the same.
+fn skill_text(context: &Context, directory: &Path) -> Vec<Diagnostic> {
+    let path = directory.join("SKILL.md");
+    if path.symlink_metadata().is_err() {
+        return Vec::new();
+    }
+    let shown = context.display(&path);
+    let bytes = match file::read_bytes(&path, MAX_TEXT_BYTES) {
+        Ok(bytes) => bytes,
+        Err(problem) => return vec![problem.diagnostic(&shown)],
+    };
+    // `.` has a name too.
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    match skill::read(context, shown, bytes, TextKind::Skill { directory: &name }) {
+        Ok(loaded) => loaded.warnings,
+        Err(Diagnostics(found)) => found,
+    }
+}

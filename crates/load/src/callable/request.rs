@@ -1,0 +1,136 @@
+//! `request` of `adapter.config.json`: where the members of an http skill's input go.
+
+use eval_message::msg;
+use eval_spec::Diagnostic;
+use eval_spec::callable::{
+    BodyEncoding, HttpMethod, Parameter, ParameterPlace, RequestBody, RequestMapping, placeholders,
+};
+
+use super::super::decode::{self, Keys};
+use super::super::problems::Problems;
+use super::super::tree::{Data, Node};
+use super::adapter::is_token;
+
+const KEYS: &[&str] = &["method", "parameters", "body"];
+const PARAMETER_KEYS: &[&str] = &["name", "in", "field", "explode"];
+const BODY_KEYS: &[&str] = &["field", "contentType"];
+const PLACES: [(&str, ParameterPlace); 4] = [
+    ("path", ParameterPlace::Path),
+    ("query", ParameterPlace::Query),
+    ("header", ParameterPlace::Header),
+    ("cookie", ParameterPlace::Cookie),
+];
+
+/// The mapping at `node`, held against the `{names}` of the entrypoint where that is known.
+pub(super) fn read(node: &Node, entrypoint: Option<&str>, problems: &mut Problems) -> Option<RequestMapping> {
+    let fields = decode::object(node, Keys::new(KEYS), problems)?;
+    let method = fields.require("method", problems).and_then(|node| method(node, problems));
+    let parameters = match fields.get("parameters") {
+        Some(list) => parameters(list, problems),
+        None => Some(Vec::new()),
+    };
+    let body = fields.get("body").map(|node| body(node, problems));
+    let parameters = parameters?;
+    if let Some(entrypoint) = entrypoint {
+        check_path(node, entrypoint, &parameters, problems);
+    }
+    let body = match body {
+        Some(body) => Some(body?),
+        None => None,
+    };
+    Some(RequestMapping { method: method?, parameters, body })
+}
+
+fn method(node: &Node, problems: &mut Problems) -> Option<HttpMethod> {
+    let word = decode::one_of(node, &HttpMethod::NAMES.map(|(_, name)| name), problems)?;
+    HttpMethod::NAMES.iter().find(|(_, name)| *name == word).map(|(method, _)| *method)
+}
+
+fn parameters(node: &Node, problems: &mut Problems) -> Option<Vec<Parameter>> {
+    let items = decode::list(node, "list", problems)?;
+    let mut seen: Vec<(Parameter, &Node)> = Vec::new();
+    let mut complete = true;
+    for item in items {
+        let Some(parameter) = parameter(item, problems) else {
+            complete = false;
+            continue;
+        };
+        let same = |(other, _): &&(Parameter, &Node)| other.place == parameter.place && other.name == parameter.name;
+        if let Some((_, first)) = seen.iter().find(same) {
+            let message = msg!("skills-load-request-twice", name = parameter.name.as_str());
+            let (place, first) = (problems.head(item.span), problems.head(first.span));
+            problems.push(Diagnostic::error(message, place).also(first, msg!("load-first-here")));
+            complete = false;
+        }
+        seen.push((parameter, item));
+    }
+    complete.then(|| seen.into_iter().map(|(parameter, _)| parameter).collect())
+}
+
+fn parameter(node: &Node, problems: &mut Problems) -> Option<Parameter> {
+    let fields = decode::object(node, Keys::new(PARAMETER_KEYS), problems)?;
+    let place = fields.require("in", problems).and_then(|node| {
+        let word = decode::one_of(node, &PLACES.map(|(word, _)| word), problems)?;
+        PLACES.iter().find(|(known, _)| *known == word).map(|(_, place)| *place)
+    });
+    let name_node = fields.require("name", problems);
+    let name = name_node.and_then(|node| decode::filled_text(node, problems));
+    if let (Some(node), Some(name), Some(ParameterPlace::Header | ParameterPlace::Cookie)) = (name_node, &name, place)
+        && !is_token(name)
+    {
+        problems.error(node.span, msg!("skills-load-header", name = decode::short(name)));
+        return None;
+    }
+    let field = fields.get("field").map(|node| decode::filled_text(node, problems));
+    let explode = fields.get("explode").and_then(|node| decode::flag(node, problems)).unwrap_or(true);
+    let name = name?;
+    let field = match field {
+        Some(field) => field?,
+        None => name.clone(),
+    };
+    Some(Parameter { name, place: place?, field, explode })
+}
+
+fn body(node: &Node, problems: &mut Problems) -> Option<RequestBody> {
+    let fields = decode::object(node, Keys::new(BODY_KEYS), problems)?;
+    let field = fields.get("field").map(|node| decode::filled_text(node, problems));
+    let encoding = match fields.get("contentType") {
+        Some(node) => encoding(node, problems)?,
+        None => BodyEncoding::Json,
+    };
+    let field = match field {
+        Some(field) => field?,
+        None => "body".to_owned(),
+    };
+    Some(RequestBody { field, encoding })
+}
+
+fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {
+    let Data::Text(written) = &node.data else { return decode::unexpected(node, "text", problems) };
+    let plain = written.to_ascii_lowercase();
+    let is_media_type = plain.split_once('/').is_some_and(|(kind, rest)| is_token(kind) && is_token(rest));
+    match plain.as_str() {
+        "application/json" => Some(BodyEncoding::Json),
+        "application/x-www-form-urlencoded" => Some(BodyEncoding::Form),
+        "text/plain" => Some(BodyEncoding::Text),
+        other if is_media_type && other.ends_with("+json") => Some(BodyEncoding::JsonAs(plain)),
+        _ => {
+            let help = Some(msg!("skills-load-request-type-help"));
+            let message = msg!("skills-load-request-type", written = decode::short(written));
+            problems.error_with_help(node.span, message, help);
+            None
+        }
+    }
+}
+
+/// Every `{name}` has its parameter, and every parameter of the path its `{name}`.
+fn check_path(node: &Node, entrypoint: &str, parameters: &[Parameter], problems: &mut Problems) {
+    let names = placeholders(entrypoint);
+    let is_path = |parameter: &&Parameter| parameter.place == ParameterPlace::Path;
+    for name in names.iter().filter(|name| !parameters.iter().filter(is_path).any(|p| p.name == **name)) {
+        problems.error(node.span, msg!("skills-load-request-no-parameter", name = *name));
+    }
+    for parameter in parameters.iter().filter(is_path).filter(|p| !names.contains(&p.name.as_str())) {
+        problems.error(node.span, msg!("skills-load-request-no-placeholder", name = parameter.name.as_str()));
+    }
+}

@@ -1,0 +1,274 @@
+//! Tree → values: every expectation in one place, every disappointment reported, none fatal.
+
+use std::ops::RangeInclusive;
+
+use eval_message::{Message, msg};
+use eval_spec::source::Span;
+
+use super::problems::Problems;
+use super::tree::{Data, Entry, Node};
+
+/// The keys of an object and what people write instead of them.
+#[derive(Clone, Copy)]
+pub(super) struct Keys<'a> {
+    pub(super) known: &'a [&'a str],
+    /// `(what other tools call it, our name)`.
+    pub(super) foreign: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> Keys<'a> {
+    pub(super) fn new(known: &'a [&'a str]) -> Keys<'a> {
+        Keys { known, foreign: &[] }
+    }
+
+    /// The key that was probably meant.
+    fn suggestion(self, written: &str) -> Option<&'a str> {
+        let foreign = self.foreign.iter().find(|(theirs, _)| *theirs == written).map(|(_, ours)| *ours);
+        foreign.or_else(|| closest(written, self.known))
+    }
+}
+
+/// An object whose keys have been checked.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'n> {
+    node: &'n Node,
+    keys: Keys<'n>,
+    pub(super) entries: &'n [Entry],
+}
+
+impl<'n> Fields<'n> {
+    pub(super) fn get(self, key: &str) -> Option<&'n Node> {
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn require(self, key: &str, problems: &mut Problems) -> Option<&'n Node> {
+        let found = self.get(key);
+        if found.is_none() && !self.node.cut && !self.is_misspelt(key) {
+            problems.error(self.node.span, msg!("load-missing-key", key = key));
+        }
+        found
+    }
+
+    /// Whether "did you mean" has said it already.
+    fn is_misspelt(self, key: &str) -> bool {
+        let unknown = |entry: &&Entry| !self.keys.known.contains(&entry.key.as_str());
+        // Beyond a few, it is no longer a matter of spelling.
+        self.entries.iter().filter(unknown).take(30).any(|entry| self.keys.suggestion(&entry.key) == Some(key))
+    }
+}
+
+/// The object at `node`; keys that are not known are reported.
+pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems) -> Option<Fields<'n>> {
+    let fields = Fields { keys, ..any_object(node, problems)? };
+    for entry in fields.entries.iter().filter(|entry| !keys.known.contains(&entry.key.as_str())) {
+        unknown_key(entry, keys, problems);
+    }
+    Some(fields)
+}
+
+/// The object at `node`, whatever its keys.
+pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<Fields<'n>> {
+    match &node.data {
+        Data::Object(entries) => Some(Fields { node, keys: Keys::new(&[]), entries }),
+        _ => unexpected(node, "object", problems),
+    }
+}
+
+fn unknown_key(entry: &Entry, keys: Keys<'_>, problems: &mut Problems) {
+    if problems.is_full() {
+        return problems.error(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()));
+    }
+    let help = did_you_mean(keys.suggestion(&entry.key), keys.known);
+    problems.error_with_help(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()), help);
+}
+
+/// Advice for a word that is not one of `known`.
+pub(super) fn did_you_mean(suggestion: Option<&str>, known: &[&str]) -> Option<Message> {
+    match suggestion {
+        Some(suggestion) => Some(msg!("load-did-you-mean", suggestion = suggestion)),
+        None if known.is_empty() => None,
+        None => Some(msg!("load-known-words", known = listed(known))),
+    }
+}
+
+/// `a`, `b`, `c` in back-ticks; long lists are cut.
+pub(super) fn listed(words: &[&str]) -> String {
+    const SHOWN: usize = 40;
+    let mut shown: Vec<String> = words.iter().take(SHOWN).map(|word| format!("`{word}`")).collect();
+    if words.len() > SHOWN {
+        shown.push("…".to_owned());
+    }
+    shown.join(", ")
+}
+
+/// The word of `known` that `written` was probably meant to be.
+pub fn closest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    // Long words would make the distance quadratic, and no known word is long.
+    let plain = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
+    let wanted = plain(written);
+    let allowed = (wanted.chars().count() / 3).max(1);
+    let distance = |word: &str| strsim::damerau_levenshtein(&wanted, &plain(word));
+    known
+        .iter()
+        .map(|word| (distance(word), *word))
+        .filter(|(distance, word)| *distance <= allowed && *distance < word.chars().count())
+        .min()
+        .map(|(_, word)| word)
+}
+
+/// Reports that `node` is not what was expected: a word of the message `load-expected`.
+pub(super) fn unexpected<T>(node: &Node, expected: &'static str, problems: &mut Problems) -> Option<T> {
+    if let Data::Broken = node.data {
+        return None;
+    }
+    let written = written(node, problems);
+    let help = match (&node.data, expected) {
+        (Data::Null, _) => Some(msg!("load-null-help")),
+        (Data::Number(_) | Data::Bool(_), "text" | "filled-text") => {
+            Some(msg!("load-quote-it", written = written.as_str()))
+        }
+        (Data::Text(_), "list-of-texts") => Some(msg!("load-list-help", written = written.as_str())),
+        _ => None,
+    };
+    let message = msg!("load-expected", expected = expected, kind = kind(node), written = written);
+    problems.error_with_help(node.span, message, help);
+    None
+}
+
+fn kind(node: &Node) -> &'static str {
+    match &node.data {
+        Data::Null | Data::Broken => "null",
+        Data::Bool(_) => "bool",
+        Data::Number(_) => "number",
+        Data::Text(text) if text.trim().is_empty() => "empty",
+        Data::Text(_) => "text",
+        Data::List(items) if items.is_empty() => "empty-list",
+        Data::List(_) => "list",
+        Data::Object(_) => "object",
+    }
+}
+
+/// A scalar as the author wrote it, cut to a line.
+fn written(node: &Node, problems: &Problems) -> String {
+    let Span { start, len } = node.span;
+    match &node.data {
+        Data::Text(text) => short(text),
+        Data::Number(_) | Data::Bool(_) => short(problems.file().text.get(start..start + len).unwrap_or("")),
+        _ => String::new(),
+    }
+}
+
+/// The first line of `text`, cut to 40 characters.
+pub(super) fn short(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or("");
+    let mut shown: String = line.chars().filter(|c| !c.is_control()).take(40).collect();
+    if shown.len() < text.trim().len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Text, possibly empty.
+pub(super) fn text(node: &Node, problems: &mut Problems) -> Option<String> {
+    match &node.data {
+        Data::Text(text) => Some(text.clone()),
+        _ => unexpected(node, "text", problems),
+    }
+}
+
+/// Text with something other than white space in it.
+pub(super) fn filled_text(node: &Node, problems: &mut Problems) -> Option<String> {
+    match &node.data {
+        Data::Text(text) if !text.trim().is_empty() => Some(text.clone()),
+        _ => unexpected(node, "filled-text", problems),
+    }
+}
+
+/// A path: text without a NUL.
+pub(super) fn path_text(node: &Node, problems: &mut Problems) -> Option<String> {
+    let path = filled_text(node, problems)?;
+    if path.contains('\0') {
+        return unexpected(node, "path", problems);
+    }
+    Some(path)
+}
+
+/// `true` or `false`.
+pub(super) fn flag(node: &Node, problems: &mut Problems) -> Option<bool> {
+    match node.data {
+        Data::Bool(flag) => Some(flag),
+        _ => unexpected(node, "flag", problems),
+    }
+}
+
+/// A list of any length.
+pub(super) fn list<'n>(node: &'n Node, expected: &'static str, problems: &mut Problems) -> Option<&'n [Node]> {
+    match &node.data {
+        Data::List(items) => Some(items),
+        _ => unexpected(node, expected, problems),
+    }
+}
+
+/// A list of texts, none of them empty; the list may be.
+pub(super) fn texts(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
+    let items = list(node, "list-of-texts", problems)?;
+    let texts: Vec<_> = items.iter().map(|item| filled_text(item, problems)).collect();
+    texts.into_iter().collect()
+}
+
+/// A number in `range`.
+pub(super) fn number(node: &Node, range: RangeInclusive<f64>, problems: &mut Problems) -> Option<f64> {
+    let Data::Number(number) = &node.data else { return unexpected(node, "number", problems) };
+    let value = number.as_f64().filter(|value| range.contains(value));
+    if value.is_none() {
+        out_of_range(node, *range.start(), *range.end(), problems);
+    }
+    value
+}
+
+/// A whole number in `range`, written as one: `3`, not `3.0`.
+pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, problems: &mut Problems) -> Option<u64> {
+    let Data::Number(number) = &node.data else { return unexpected(node, "whole-number", problems) };
+    if number.is_f64() {
+        let written = written(node, problems);
+        return match written.contains(['.', 'e', 'E']) {
+            true => unexpected(node, "whole-number", problems),
+            false => {
+                problems.error(node.span, msg!("load-number-too-large", written = written));
+                None
+            }
+        };
+    }
+    let value = number.as_u64().filter(|value| range.contains(value));
+    if value.is_none() {
+        #[expect(clippy::cast_precision_loss, reason = "only shown")]
+        out_of_range(node, *range.start() as f64, *range.end() as f64, problems);
+    }
+    value
+}
+
+/// Bounds from here on say no more than "a large number".
+const NO_BOUND: f64 = 1e15;
+
+fn out_of_range(node: &Node, low: f64, high: f64, problems: &mut Problems) {
+    let written = written(node, problems);
+    let message = match (low.abs() < NO_BOUND, high.abs() < NO_BOUND) {
+        (true, false) => msg!("load-too-small", written = written, low = low),
+        (false, true) => msg!("load-too-large", written = written, high = high),
+        _ => msg!("load-out-of-range", written = written, low = low, high = high),
+    };
+    problems.error(node.span, message);
+}
+
+/// One of these words.
+pub(super) fn one_of<'w>(node: &Node, words: &[&'w str], problems: &mut Problems) -> Option<&'w str> {
+    let written = text(node, problems)?;
+    let found = words.iter().find(|word| **word == written);
+    if found.is_none() {
+        let help = closest(&written, words).map(|suggestion| msg!("load-did-you-mean", suggestion = suggestion));
+        let message = msg!("load-not-one-of", written = short(&written), known = listed(words));
+        problems.error_with_help(node.span, message, help);
+    }
+    found.copied()
+}

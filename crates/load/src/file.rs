@@ -1,0 +1,97 @@
+//! Reading one file: bounded, UTF-8, with its name as people see it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_message::msg;
+use eval_spec::source::{Place, SourceFile, Span};
+use eval_spec::{Context, Diagnostic, Diagnostics};
+
+/// The largest file that is read as samples or settings.
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// The file's text, without a byte order mark.
+pub(super) fn read(context: &Context, path: &Path) -> Result<Arc<SourceFile>, Diagnostics> {
+    let name = context.display(path);
+    let bytes = read_bytes(path, MAX_BYTES).map_err(|problem| problem.diagnostic(&name))?;
+    text(name, bytes)
+}
+
+/// `bytes` as a source file, if they are UTF-8.
+pub(super) fn text(name: String, mut bytes: Vec<u8>) -> Result<Arc<SourceFile>, Diagnostics> {
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::new(SourceFile { name, text })),
+        Err(error) => Err(not_utf8(name, &error).into()),
+    }
+}
+
+fn not_utf8(name: String, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let start = error.utf8_error().valid_up_to();
+    let utf16 = error.as_bytes().starts_with(b"\xff\xfe") || error.as_bytes().starts_with(b"\xfe\xff");
+    // Up to `start` the replaced text equals the bytes, so the offset points at the first wrong one.
+    let file = Arc::new(SourceFile { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() });
+    let place = Place { file, span: Span { start, len: char::REPLACEMENT_CHARACTER.len_utf8() } };
+    let message = if utf16 { msg!("load-utf16") } else { msg!("load-not-utf8") };
+    Diagnostic::error(message, place).help(msg!("load-not-utf8-help"))
+}
+
+/// Why a file could not be read.
+#[derive(Debug)]
+pub(super) enum ReadProblem {
+    Missing,
+    Directory,
+    NotRegular,
+    TooLarge { limit: u64 },
+    Io(std::io::Error),
+}
+
+impl ReadProblem {
+    pub(super) fn diagnostic(&self, name: &str) -> Diagnostic {
+        let message = match self {
+            ReadProblem::Missing => msg!("load-file-missing", path = name),
+            ReadProblem::Directory => msg!("load-file-is-directory", path = name),
+            ReadProblem::NotRegular => msg!("load-file-not-regular", path = name),
+            ReadProblem::TooLarge { limit } => {
+                msg!("load-file-too-large", path = name, mib = *limit / 1024 / 1024)
+            }
+            ReadProblem::Io(error) => msg!("load-file-unreadable", path = name, detail = error.to_string()),
+        };
+        Diagnostic::error(message, None)
+    }
+}
+
+impl From<std::io::Error> for ReadProblem {
+    fn from(error: std::io::Error) -> ReadProblem {
+        match error.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => ReadProblem::Missing,
+            _ => ReadProblem::Io(error),
+        }
+    }
+}
+
+/// At most `limit` bytes of a regular file; more is refused.
+///
+/// Devices and pipes are refused before they are opened: they may never end, or never begin.
+pub(super) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadProblem> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(ReadProblem::Directory);
+    }
+    if !metadata.is_file() {
+        return Err(ReadProblem::NotRegular);
+    }
+    if metadata.len() > limit {
+        return Err(ReadProblem::TooLarge { limit });
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(ReadProblem::TooLarge { limit }),
+        false => Ok(bytes),
+    }
+}

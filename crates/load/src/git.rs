@@ -1,0 +1,290 @@
+//! Skills out of a repository's history, read by the user's own `git`.
+//!
+//! No shell is involved, nothing is checked out, and what the user wrote can't become an option:
+//! references go behind `--end-of-options`, and after that only object ids are used.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use eval_message::{Message, msg};
+use eval_spec::Context;
+use eval_spec::variant::{ArtifactFile, ArtifactKind};
+
+use super::decode::listed;
+use super::directory;
+use super::variant::names;
+
+/// A skill as it was at a commit.
+pub(super) struct Found {
+    pub(super) kind: ArtifactKind,
+    pub(super) files: Vec<ArtifactFile>,
+}
+
+/// Reads the skill `name` as it was in `skill_dir` at `reference`.
+pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &str) -> Result<Found, Message> {
+    if reference.is_empty() || reference.starts_with('-') {
+        return Err(msg!("load-git-reference", reference = reference));
+    }
+    let repository = Repository::open(context, skill_dir)?;
+    let commit = repository.commit(reference)?;
+    let (file, folder) = (repository.path(&format!("{name}.md")), repository.path(name));
+    let entries = repository.list(&commit, &[&file, &format!("{folder}/")])?;
+    let has = |path: &str| entries.iter().any(|entry| entry.path == path);
+    let is_folder = has(&format!("{folder}/SKILL.md"));
+    match (has(&file), is_folder) {
+        (true, true) => Err(msg!("load-skill-both", file = file, folder = format!("{folder}/SKILL.md"))),
+        (true, false) => {
+            let entries = entries.into_iter().filter(|entry| entry.path == file).collect();
+            let files = repository.files(entries, &repository.prefix)?;
+            Ok(Found { kind: ArtifactKind::File, files })
+        }
+        (false, true) => {
+            let inside = format!("{folder}/");
+            let entries = entries.into_iter().filter(|entry| entry.path.starts_with(&inside)).collect();
+            Ok(Found { kind: ArtifactKind::Directory, files: repository.files(entries, &inside)? })
+        }
+        (false, false) => Err(repository.not_there(&commit, reference, name)),
+    }
+}
+
+/// The user's own `git`, to read the repository that `directory` is in.
+///
+/// A repository may be anybody's, and its configuration names programs: git gets no secret to hand on
+/// to them, starts none to watch files, runs no hooks and fetches nothing. Variables that point at
+/// another repository, as there are inside a hook, stay behind too.
+pub fn git_command(context: &Context, directory: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).current_dir(directory);
+    command.env_clear().envs(plain_environment(context));
+    command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    command.env("GIT_NO_LAZY_FETCH", "1");
+    command
+}
+
+/// The variables that tell a program where things are, and nothing else.
+pub fn plain_environment(context: &Context) -> impl Iterator<Item = (&str, &str)> {
+    const KEPT: &[&str] = &[
+        "PATH",
+        "HOME",
+        "USER",
+        "LOGNAME",
+        "LANG",
+        "TMPDIR",
+        "TEMP",
+        "TMP",
+        "XDG_CONFIG_HOME",
+        "SystemRoot",
+        "SYSTEMROOT",
+        "USERPROFILE",
+        "APPDATA",
+        "ProgramData",
+        "PATHEXT",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    ];
+    let kept = |(name, _): &(&str, &str)| KEPT.contains(name);
+    context.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).filter(kept)
+}
+
+struct Repository<'a> {
+    context: &'a Context,
+    /// An existing directory inside the work tree.
+    inside: PathBuf,
+    /// The skill directory relative to the repository's root: empty, or with a `/` at the end.
+    prefix: String,
+}
+
+struct Entry {
+    mode: String,
+    object: String,
+    size: u64,
+    path: String,
+}
+
+impl<'a> Repository<'a> {
+    fn open(context: &'a Context, skill_dir: &Path) -> Result<Repository<'a>, Message> {
+        // The skill directory may be gone from the work tree: history is the point.
+        let inside = skill_dir.ancestors().find(|path| path.is_dir()).unwrap_or(Path::new("/")).to_owned();
+        let gone = skill_dir.strip_prefix(&inside).unwrap_or(Path::new(""));
+        let mut repository = Repository { context, inside, prefix: String::new() };
+        let missing =
+            |detail: String| msg!("load-git-no-repository", path = context.display(skill_dir), detail = detail);
+        let output = repository.run(&["rev-parse", "--show-prefix"])?.map_err(missing)?;
+        repository.prefix = String::from_utf8_lossy(&output).trim_end_matches(['\n', '\r']).to_owned();
+        for part in gone.components() {
+            repository.prefix.push_str(&part.as_os_str().to_string_lossy());
+            repository.prefix.push('/');
+        }
+        Ok(repository)
+    }
+
+    fn path(&self, relative: &str) -> String {
+        format!("{}{relative}", self.prefix)
+    }
+
+    fn commit(&self, reference: &str) -> Result<String, Message> {
+        let wanted = format!("{reference}^{{commit}}");
+        let output = self
+            .run(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted])?
+            .map_err(|_| msg!("load-git-no-commit", reference = reference))?;
+        let commit = String::from_utf8_lossy(&output).trim().to_owned();
+        match !commit.is_empty() && commit.bytes().all(|b| b.is_ascii_hexdigit()) {
+            true => Ok(commit),
+            false => Err(msg!("load-git-no-commit", reference = reference)),
+        }
+    }
+
+    /// The files below `paths` at a commit.
+    fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<Entry>, Message> {
+        let mut arguments = vec!["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit];
+        arguments.extend(paths.iter().filter(|path| !path.is_empty()));
+        let output = self.run(&arguments)?.map_err(failed)?;
+        output.split(|b| *b == 0).filter(|line| !line.is_empty()).map(entry).collect()
+    }
+
+    fn files(&self, entries: Vec<Entry>, root: &str) -> Result<Vec<ArtifactFile>, Message> {
+        let total: u64 = entries.iter().map(|entry| entry.size).sum();
+        let largest = entries.iter().map(|entry| entry.size).max().unwrap_or(0);
+        if entries.len() > directory::MAX_FILES
+            || total > directory::MAX_TOTAL_BYTES
+            || largest > directory::MAX_FILE_BYTES
+        {
+            return Err(directory::too_large(root));
+        }
+        if let Some(submodule) = entries.iter().find(|entry| entry.mode == "160000") {
+            return Err(msg!("load-git-submodule", path = submodule.path.as_str()));
+        }
+        let contents = self.contents(&entries)?;
+        let mut files = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.iter().enumerate() {
+            let target = if entry.mode == "120000" { linked(index, &entries, &contents, root)? } else { index };
+            files.push(ArtifactFile {
+                path: entry.path.strip_prefix(root).unwrap_or(&entry.path).to_owned(),
+                bytes: contents[target].clone(),
+                executable: entries[target].mode == "100755",
+            });
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
+    }
+
+    /// The contents of `entries`, in their order.
+    fn contents(&self, entries: &[Entry]) -> Result<Vec<Vec<u8>>, Message> {
+        let wanted: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
+        let output = self.run_with_input(&["cat-file", "--batch"], wanted.into_bytes())?.map_err(failed)?;
+        let mut rest = output.as_slice();
+        let mut contents = Vec::with_capacity(entries.len());
+        for _ in entries {
+            let (content, after) = batch_object(rest).ok_or_else(|| failed("cat-file".to_owned()))?;
+            contents.push(content.to_vec());
+            rest = after;
+        }
+        Ok(contents)
+    }
+
+    /// The error for a name that isn't there, with the names that are.
+    fn not_there(&self, commit: &str, reference: &str, name: &str) -> Message {
+        let entries = self.list(commit, &[&self.prefix]).unwrap_or_default();
+        let names = names(entries.iter().filter_map(|entry| entry.path.strip_prefix(&self.prefix)));
+        let directory = if self.prefix.is_empty() { "." } else { self.prefix.trim_end_matches('/') };
+        match names.is_empty() {
+            true => msg!("load-git-nothing-there", reference = reference, directory = directory, name = name),
+            false => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let listed = listed(&names);
+                msg!("load-git-not-there", reference = reference, directory = directory, name = name, names = listed)
+            }
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Result<Vec<u8>, String>, Message> {
+        self.run_with_input(arguments, Vec::new())
+    }
+
+    /// What git printed, or what it complained of; the outer error is that it can't be run.
+    fn run_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Result<Result<Vec<u8>, String>, Message> {
+        let cannot = |error: std::io::Error| msg!("load-git-cannot-run", detail = error.to_string());
+        let mut child = self.command(arguments).spawn().map_err(cannot)?;
+        let stdin = child.stdin.take();
+        let output = std::thread::scope(|scope| {
+            // Beside the reading: git answers while it is still being asked.
+            scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
+            child.wait_with_output()
+        });
+        let output = output.map_err(cannot)?;
+        match output.status.success() {
+            true => Ok(Ok(output.stdout)),
+            false => {
+                let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+                Ok(Err(complaint.lines().next().unwrap_or("").trim_start_matches("fatal: ").to_owned()))
+            }
+        }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = git_command(self.context, &self.inside);
+        command.args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+}
+
+fn failed(detail: String) -> Message {
+    msg!("load-git-failed", detail = detail)
+}
+
+/// One line of `ls-tree -l`: `mode type object size TAB path`.
+fn entry(line: &[u8]) -> Result<Entry, Message> {
+    let line = std::str::from_utf8(line)
+        .map_err(|_| msg!("load-name-not-utf8", path = String::from_utf8_lossy(line).into_owned()))?;
+    let parsed = line.split_once('\t').and_then(|(head, path)| {
+        let mut parts = head.split_ascii_whitespace();
+        let (mode, _, object, size) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        let size = size.parse().unwrap_or(0);
+        Some(Entry { mode: mode.to_owned(), object: object.to_owned(), size, path: path.to_owned() })
+    });
+    parsed.ok_or_else(|| failed("ls-tree".to_owned()))
+}
+
+/// One answer of `cat-file --batch`, and what follows it.
+fn batch_object(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let newline = bytes.iter().position(|b| *b == b'\n')?;
+    let head = std::str::from_utf8(&bytes[..newline]).ok()?;
+    let size: usize = head.split(' ').nth(2)?.parse().ok()?;
+    let start = newline + 1;
+    let content = bytes.get(start..start.checked_add(size)?)?;
+    Some((content, bytes.get(start + size + 1..)?))
+}
+
+/// The entry that a link points at: a file inside the skill, or the link is refused.
+fn linked(index: usize, entries: &[Entry], contents: &[Vec<u8>], root: &str) -> Result<usize, Message> {
+    let link = &entries[index];
+    let target = std::str::from_utf8(&contents[index]).ok().and_then(|target| resolve(&link.path, target));
+    target
+        .filter(|path| path.starts_with(root))
+        .and_then(|path| entries.iter().position(|entry| entry.path == path && entry.mode != "120000"))
+        .ok_or_else(|| msg!("load-skill-link", path = link.path.as_str()))
+}
+
+/// The path a relative link at `from` points at; `None` when it leaves the repository.
+fn resolve(from: &str, target: &str) -> Option<String> {
+    if target.starts_with('/') {
+        return None;
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

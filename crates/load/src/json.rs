@@ -1,0 +1,501 @@
+//! JSON text → tree with places.
+//!
+//! `serde_json` reports no places and stops at the first error. This reader accepts exactly what
+//! `serde_json` accepts (a property test holds them together), knows where everything stands, and
+//! goes on after the errors people make: a missing or trailing comma, a comment, `True`, a line
+//! break inside a text.
+
+use eval_message::{Message, msg};
+use eval_spec::source::Span;
+use serde_json::Number;
+
+use super::problems::Problems;
+use super::tree::{Data, Entries, Entry, MAX_DEPTH, Node};
+
+/// The tree of a whole JSON text; cut off where reading had to stop.
+pub(super) fn parse(text: &str, problems: &mut Problems) -> Option<Node> {
+    let mut parser = Parser { text, bytes: text.as_bytes(), at: 0, depth: 0, problems };
+    parser.skip_space();
+    let node = parser.value();
+    if node.as_ref().is_some_and(|node| !node.cut) {
+        parser.skip_space();
+        if parser.at < parser.bytes.len() {
+            parser.error_here(msg!("load-json-after-end"));
+        }
+    }
+    node
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    depth: usize,
+    problems: &'a mut Problems,
+}
+
+/// What follows an element.
+enum Next {
+    Element,
+    End,
+    Stop,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn error(&mut self, start: usize, end: usize, message: Message) {
+        self.problems.error(Span { start, len: end.saturating_sub(start) }, message);
+    }
+
+    /// An error at the next character; at the end of the text, just behind the last one.
+    fn error_here(&mut self, message: Message) {
+        let start = self.text.floor_char_boundary(self.at);
+        let len = self.text[start..].chars().next().map_or(0, char::len_utf8);
+        self.error(start, start + len, message);
+    }
+
+    fn expected(&mut self, what: Message) {
+        match self.text[self.at..].chars().next() {
+            Some(c) if c.is_control() => self.error_here(what.with("found", format!("`{}`", c.escape_default()))),
+            Some(c) => self.error_here(what.with("found", format!("`{c}`"))),
+            None => self.error_here(msg!("load-json-ends")),
+        }
+    }
+
+    /// White space; comments are reported and skipped.
+    fn skip_space(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                Some(b'/') if self.comment() => {}
+                _ => return,
+            }
+        }
+    }
+
+    fn comment(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let len = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            return false;
+        };
+        self.error(self.at, self.at + len, msg!("load-json-comment"));
+        self.at += len;
+        true
+    }
+
+    /// The value that begins here; `None` when nothing can be read.
+    fn value(&mut self) -> Option<Node> {
+        match self.peek() {
+            Some(b'{') => self.nested(Parser::object),
+            Some(b'[') => self.nested(Parser::list),
+            Some(b'"') => {
+                let start = self.at;
+                let text = self.string()?;
+                Some(Node::new(start, self.at, Data::Text(text)))
+            }
+            Some(b'-' | b'0'..=b'9') => Some(self.number()),
+            Some(byte) if byte.is_ascii_alphabetic() => Some(self.word()),
+            _ => {
+                self.expected(msg!("load-json-expected-value"));
+                None
+            }
+        }
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Node) -> Option<Node> {
+        if self.depth == MAX_DEPTH {
+            self.error_here(msg!("load-too-deep", limit = MAX_DEPTH));
+            return None;
+        }
+        self.depth += 1;
+        let node = read(self);
+        self.depth -= 1;
+        Some(node)
+    }
+
+    fn list(&mut self) -> Node {
+        let start = self.at;
+        self.at += 1;
+        let mut items = Vec::new();
+        let mut next = self.first(b']');
+        while let Next::Element = next {
+            let Some(item) = self.value() else {
+                next = Next::Stop;
+                break;
+            };
+            let cut = item.cut;
+            items.push(item);
+            next = if cut { Next::Stop } else { self.next(b']') };
+        }
+        let cut = matches!(next, Next::Stop);
+        Node { cut, ..Node::new(start, self.at, Data::List(items)) }
+    }
+
+    fn object(&mut self) -> Node {
+        let start = self.at;
+        self.at += 1;
+        let mut entries = Entries::default();
+        let mut next = self.first(b'}');
+        while let Next::Element = next {
+            let Some(entry) = self.entry() else {
+                next = Next::Stop;
+                break;
+            };
+            let cut = entry.value.cut;
+            entries.push(entry, self.problems);
+            next = if cut { Next::Stop } else { self.next(b'}') };
+        }
+        let cut = matches!(next, Next::Stop);
+        Node { cut, ..Node::new(start, self.at, entries.finish()) }
+    }
+
+    fn entry(&mut self) -> Option<Entry> {
+        let start = self.at;
+        if self.peek() != Some(b'"') {
+            self.expected(msg!("load-json-expected-key"));
+            return None;
+        }
+        let key = self.string()?;
+        let key_span = Span { start, len: self.at - start };
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            self.expected(msg!("load-json-expected-colon", key = key.as_str()));
+            return None;
+        }
+        self.at += 1;
+        self.skip_space();
+        Some(Entry { key, key_span, value: self.value()? })
+    }
+
+    fn first(&mut self, close: u8) -> Next {
+        self.skip_space();
+        self.end_or_element(close)
+    }
+
+    /// Past the comma to the next element, or past the bracket.
+    fn next(&mut self, close: u8) -> Next {
+        let end = self.at;
+        self.skip_space();
+        match self.peek() {
+            Some(b',') => {
+                let comma = self.at;
+                self.at += 1;
+                self.skip_space();
+                if self.peek() == Some(close) {
+                    self.error(comma, comma + 1, msg!("load-json-trailing-comma"));
+                }
+                self.end_or_element(close)
+            }
+            // Where the next element clearly begins, only the comma is missing.
+            Some(b'"' | b'{' | b'[') => {
+                self.error(end, end, msg!("load-json-missing-comma"));
+                Next::Element
+            }
+            Some(byte) if byte == close => self.end_or_element(close),
+            _ => {
+                self.expected(msg!("load-json-expected-comma", close = (close as char).to_string()));
+                Next::Stop
+            }
+        }
+    }
+
+    fn end_or_element(&mut self, close: u8) -> Next {
+        match self.peek() {
+            Some(byte) if byte == close => {
+                self.at += 1;
+                Next::End
+            }
+            _ => Next::Element,
+        }
+    }
+
+    fn number(&mut self) -> Node {
+        let start = self.at;
+        let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+        self.at += self.bytes[start..].iter().take_while(|b| is_part(b)).count();
+        let written = &self.text[start..self.at];
+        let data = match number(written) {
+            Some(number) => Data::Number(number),
+            None => {
+                self.error(start, self.at, msg!("load-json-number", written = written));
+                Data::Broken
+            }
+        };
+        Node::new(start, self.at, data)
+    }
+
+    fn word(&mut self) -> Node {
+        let start = self.at;
+        let rest = &self.bytes[start..];
+        self.at += rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+        let data = match &self.text[start..self.at] {
+            "true" => Data::Bool(true),
+            "false" => Data::Bool(false),
+            "null" => Data::Null,
+            other => {
+                self.error(start, self.at, msg!("load-json-word", written = other));
+                Data::Broken
+            }
+        };
+        Node::new(start, self.at, data)
+    }
+
+    /// The text that begins here; `None` when it has no end.
+    fn string(&mut self) -> Option<String> {
+        let open = self.at;
+        self.at += 1;
+        let mut text = String::new();
+        // Reported once, and only if the text ends: else it is the end that is missing.
+        let mut control_at = None;
+        loop {
+            let run = self.bytes[self.at..].iter().take_while(|b| !matches!(b, b'"' | b'\\' | 0..0x20)).count();
+            text.push_str(&self.text[self.at..self.at + run]);
+            self.at += run;
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    if let Some((at, control)) = control_at {
+                        self.error(at, at + 1, control_in_text(control));
+                    }
+                    return Some(text);
+                }
+                Some(b'\\') => self.escape(&mut text),
+                Some(control) => {
+                    control_at = control_at.or(Some((self.at, control)));
+                    text.push(control as char);
+                    self.at += 1;
+                }
+                None => {
+                    self.error(open, open + 1, msg!("load-json-text-open"));
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn escape(&mut self, text: &mut String) {
+        let start = self.at;
+        self.at += 2;
+        let plain = match self.bytes.get(start + 1) {
+            Some(b'n') => '\n',
+            Some(b't') => '\t',
+            Some(b'r') => '\r',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(byte @ (b'"' | b'\\' | b'/')) => *byte as char,
+            Some(b'u') => match self.unicode() {
+                Some(c) => c,
+                None => return self.bad_escape(start),
+            },
+            _ => return self.bad_escape(start),
+        };
+        text.push(plain);
+    }
+
+    fn bad_escape(&mut self, start: usize) {
+        self.at = self.text.ceil_char_boundary(self.at.min(self.text.len()));
+        let written = self.text[start..self.at].to_owned();
+        self.error(start, self.at, msg!("load-json-escape", written = written));
+    }
+
+    /// What follows `\u`: four hex digits, or two times four for a surrogate pair.
+    fn unicode(&mut self) -> Option<char> {
+        let first = self.hex4()?;
+        if !(0xD800..0xDC00).contains(&first) {
+            return char::from_u32(first);
+        }
+        if !self.bytes[self.at..].starts_with(b"\\u") {
+            return None;
+        }
+        self.at += 2;
+        let second = self.hex4()?;
+        let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
+        char::from_u32(0x10000 + ((first - 0xD800) << 10) + low)
+    }
+
+    fn hex4(&mut self) -> Option<u32> {
+        let digits = self.bytes.get(self.at..self.at + 4).filter(|d| d.iter().all(u8::is_ascii_hexdigit))?;
+        let value = u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        self.at += 4;
+        Some(value)
+    }
+}
+
+/// A JSON number; whole ones stay whole where 64 bits hold them.
+///
+/// `serde_json` decides what a number is, but may round its last digit wrongly; std does not.
+pub(super) fn number(written: &str) -> Option<Number> {
+    let number: Number = written.parse().ok()?;
+    if !number.is_f64() {
+        return Some(number);
+    }
+    Number::from_f64(written.parse().ok()?)
+}
+
+fn control_in_text(control: u8) -> Message {
+    match control {
+        b'\n' | b'\r' => msg!("load-json-line-break"),
+        other => msg!("load-json-control", code = format!("\\u{other:04x}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests")]
+
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+    use eval_spec::Context;
+    use eval_spec::context::Clock;
+    use eval_spec::source::SourceFile;
+
+    /// The value, if nothing is wrong.
+    fn read(text: &str) -> Result<Value, String> {
+        let context = Context {
+            cwd: "/".into(),
+            home: "/".into(),
+            env: std::collections::BTreeMap::new(),
+            lang: eval_message::Lang::En,
+            stdout_is_terminal: false,
+            stderr_is_terminal: false,
+            clock: Clock::System,
+        };
+        let source = Arc::new(SourceFile { name: "a.json".to_owned(), text: text.to_owned() });
+        let mut problems = Problems::new(&context, &source);
+        let node = parse(text, &mut problems);
+        problems.finish(node).map_err(|errors| errors.to_string()).map(|loaded| loaded.value.unwrap().value())
+    }
+
+    /// `serde_json` takes the last of equal keys; we report them.
+    fn agree(text: &str) {
+        match (read(text), serde_json::from_str::<Value>(text)) {
+            (Ok(ours), theirs) => assert!(same(&ours, theirs.as_ref().unwrap()), "{text}: {ours} {theirs:?}"),
+            (Err(ours), Ok(_)) => assert!(ours.contains("there twice"), "{text}: {ours}"),
+            (Err(_), Err(_)) => {}
+        }
+    }
+
+    /// Equal, but for the last digit of a float.
+    fn same(ours: &Value, theirs: &Value) -> bool {
+        match (ours, theirs) {
+            (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => {
+                let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
+                a == b || ((a - b) / a).abs() < 1e-15
+            }
+            (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+            (Value::Object(a), Value::Object(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && same(a, b))
+            }
+            _ => ours == theirs,
+        }
+    }
+
+    #[test]
+    fn corner_cases_agree_with_serde_json() {
+        let cases = [
+            "",
+            " ",
+            "null",
+            "nul",
+            "nullx",
+            "-0",
+            "0",
+            "-",
+            "1.",
+            ".5",
+            "01",
+            "1e5",
+            "1E+5",
+            "1e",
+            "1e400",
+            "-1e-400",
+            "18446744073709551616",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "1.0",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "[]]",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{\"a\" 1}",
+            "{\"a\":}",
+            "{\"a\":1 \"b\":2}",
+            "[\"\\ud83d\\ude00\"]",
+            "[\"\\ud83d\"]",
+            "[\"\\ude00\"]",
+            "[\"\\ud83d\\u0041\"]",
+            "[\"\\u00e9\\/\\b\\f\"]",
+            "[\"\\x\"]",
+            "[\"\\",
+            "[\"\\u12",
+            "[\"a\nb\"]",
+            "[\"\u{7f}\u{2028}\"]",
+            "\u{feff}[]",
+            "[1]//x",
+            "/*x*/[1]",
+            "'a'",
+            "True",
+            "[\"a\tb\"]",
+            "\"\\é\"",
+            "[\"\\u00é9\"]",
+        ];
+        cases.iter().for_each(|case| agree(case));
+    }
+
+    fn json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(5, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::vec((any::<String>(), inner), 0..6)
+                    .prop_map(|entries| Value::Object(entries.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_serde_json_writes_reads_back(value in json(), pretty in any::<bool>()) {
+            let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.unwrap();
+            prop_assert_eq!(read(&text).unwrap().to_string(), value.to_string());
+        }
+
+        #[test]
+        fn damaged_json_is_refused_where_serde_json_refuses_it(
+            value in json(),
+            at in any::<prop::sample::Index>(),
+            put in "[\\[\\]{}\",:0-9a-z\\\\ \n]{0,3}",
+            drop in 0usize..4,
+        ) {
+            let text = serde_json::to_string(&value).unwrap();
+            let start = text.floor_char_boundary(at.index(text.len() + 1).min(text.len()));
+            let end = text.ceil_char_boundary((start + drop).min(text.len()));
+            agree(&format!("{}{put}{}", &text[..start], &text[end..]));
+        }
+
+        #[test]
+        fn any_text_agrees(text in "\\PC{0,40}") {
+            agree(&text);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Files → the pieces of a [`Suite`](eval_spec::Suite), or everything that is wrong with them.
+//!
+//! In come paths: samples, `eval.yaml`, skills, benchmarks, gold. Out come values, or diagnostics that name file, line
+//! and column. A file becomes a tree of values with their places, and the tree is decoded by hand, so that all problems
+//! of a file are reported at once.
+//!
+//! This crate never runs or grades a sample. It starts no program but `git`, for variants out of history.
+
+mod agent_evals;
+mod assertion;
+mod benchmark;
+mod callable;
+mod credentials;
+mod data;
+mod decode;
+mod directory;
+mod file;
+mod fingerprint;
+mod git;
+mod gold;
+mod import;
+mod json;
+mod mock;
+mod problems;
+mod samples;
+mod settings;
+mod skill;
+mod skills_config;
+mod strategy;
+mod tree;
+mod variant;
+mod yaml;
+
+use std::path::{Path, PathBuf};
+
+use eval_spec::{Context, Diagnostic};
+
+pub use agent_evals::{Eval, EvalsFile, evals};
+pub use benchmark::{
+    BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
+};
+pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
+pub use data::data_file;
+pub use decode::closest;
+pub use fingerprint::cwd_fingerprint;
+pub use git::{git_command, plain_environment};
+pub use gold::gold;
+pub use import::{DataSet, import};
+pub use samples::{SampleFile, TestSet, find_samples, samples};
+pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
+pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project_config, skills_config, user_config};
+pub use strategy::strategy;
+pub use variant::{discover, variant, variants};
+
+/// Something that was read, and what was wrong but not wrong enough.
+#[derive(Clone, Debug)]
+pub struct Loaded<T> {
+    /// What was read.
+    pub value: T,
+    /// What a person should look at, in file order.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// `path` against the working directory, without the `.` that would stay in every message.
+fn absolute(context: &Context, path: &Path) -> PathBuf {
+    context.absolute(path).components().collect()
+}

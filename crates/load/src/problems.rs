@@ -1,0 +1,147 @@
+//! What is wrong with one file, collected while reading goes on.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_message::{Message, msg};
+use eval_spec::source::{Place, Severity, SourceFile, Span};
+use eval_spec::{Context, Diagnostic, Diagnostics};
+
+use super::{Loaded, credentials};
+
+/// More than this many problems of one file are counted, not listed.
+const MAX_LISTED: usize = 100;
+
+/// More than this many bytes of a value are not marked.
+const MAX_MARKED: usize = 120;
+
+/// More than this many are not even kept.
+const MAX_KEPT: usize = 10_000;
+
+/// Collects the problems of one file.
+pub(super) struct Problems {
+    file: Arc<SourceFile>,
+    /// The same as it may be shown; positions in it are those in the file.
+    shown: Arc<SourceFile>,
+    context: Context,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    dropped_errors: usize,
+    dropped_warnings: usize,
+}
+
+impl Problems {
+    pub(super) fn new(context: &Context, file: &Arc<SourceFile>) -> Problems {
+        let context = context.clone();
+        let shown = match credentials::masked(&file.text) {
+            Some(text) => Arc::new(SourceFile { name: file.name.clone(), text }),
+            None => Arc::clone(file),
+        };
+        Problems {
+            file: Arc::clone(file),
+            shown,
+            context,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            dropped_errors: 0,
+            dropped_warnings: 0,
+        }
+    }
+
+    pub(super) fn file(&self) -> &Arc<SourceFile> {
+        &self.file
+    }
+
+    /// A path as messages show it.
+    pub(super) fn shown(&self, path: &Path) -> String {
+        self.context.display(path)
+    }
+
+    /// Whether there are so many errors that advice no longer matters.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors.len() > 5 * MAX_LISTED
+    }
+
+    pub(super) fn place(&self, span: Span) -> Place {
+        Place { file: Arc::clone(&self.shown), span }
+    }
+
+    /// The place of a value that may span many lines: its first line, or the beginning of that.
+    pub(super) fn head(&self, span: Span) -> Place {
+        let start = span.start.min(self.file.text.len());
+        let end = self.file.text.floor_char_boundary(start + span.len.min(MAX_MARKED));
+        let text = self.file.text.get(start..end).unwrap_or("");
+        let line = text.lines().next().unwrap_or("").trim_end();
+        self.place(Span { start: span.start, len: line.len() })
+    }
+
+    /// What stands there.
+    pub(super) fn written(&self, span: Span) -> String {
+        self.file.text.get(span.start..span.start + span.len).unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn error(&mut self, span: Span, message: Message) {
+        let place = self.head(span);
+        self.push(Diagnostic::error(message, place));
+    }
+
+    pub(super) fn error_with_help(&mut self, span: Span, message: Message, help: Option<Message>) {
+        let place = self.head(span);
+        self.push(Diagnostic { help, ..Diagnostic::error(message, place) });
+    }
+
+    pub(super) fn warning(&mut self, span: Span, message: Message, help: Option<Message>) {
+        let place = self.head(span);
+        self.push(Diagnostic { help, ..Diagnostic::warning(message, place) });
+    }
+
+    pub(super) fn duplicate_key(&mut self, key: &str, span: Span, first: Span) {
+        let (place, first) = (self.head(span), self.head(first));
+        let error = Diagnostic::error(msg!("load-duplicate-key", key = key), place);
+        self.push(error.also(first, msg!("load-first-here")));
+    }
+
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
+        let list = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        match list.len() < MAX_KEPT {
+            true => list.push(diagnostic),
+            false if diagnostic.severity == Severity::Error => self.dropped_errors += 1,
+            false => self.dropped_warnings += 1,
+        }
+    }
+
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// `value` with the warnings, or all errors, in file order. Beside errors, warnings are left
+    /// out: half of them are about what the errors broke.
+    pub(super) fn finish<T>(mut self, value: T) -> Result<Loaded<T>, Diagnostics> {
+        if self.has_errors() {
+            self.warnings.clear();
+            self.dropped_warnings = 0;
+            return Err(Diagnostics(self.listed()));
+        }
+        Ok(Loaded { value, warnings: self.listed() })
+    }
+
+    /// In file order, each once, and not too many.
+    fn listed(self) -> Vec<Diagnostic> {
+        let start = |d: &Diagnostic| d.place.as_ref().map_or(0, |place| place.span.start);
+        let mut listed = self.errors;
+        listed.extend(self.warnings);
+        listed.sort_by_key(start);
+        // An alias repeats its anchor's problems.
+        listed.dedup_by(|b, a| start(a) == start(b) && a.message == b.message);
+        let unlisted =
+            self.dropped_errors + self.dropped_warnings + listed.split_off(listed.len().min(MAX_LISTED)).len();
+        if let (Some(last), true) = (listed.last(), unlisted > 0) {
+            let more = Diagnostic::warning(msg!("load-more-problems", count = unlisted), last.place.clone());
+            listed.push(more);
+        }
+        listed
+    }
+}

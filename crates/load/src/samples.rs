@@ -1,0 +1,380 @@
+//! Sample files (seed 001; rows S1, S4).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use eval_message::msg;
+use eval_spec::hash::{canonical_json, sha256_hex, short_hash};
+use eval_spec::sample::{Difficulty, Environment, Metadata, Provenance};
+use eval_spec::source::SourceFile;
+use eval_spec::types::TypeSpec;
+use eval_spec::{Context, Diagnostic, Diagnostics, JudgeMode, Sample};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::assertion::{self, Checker};
+use super::decode::{self, Fields, Keys};
+use super::problems::Problems;
+use super::tree::{self, Data, Format, Node};
+use super::{Loaded, agent_evals, file, mock};
+
+/// A sample file, read and checked.
+#[derive(Clone, Debug)]
+pub struct SampleFile {
+    /// The samples, in file order.
+    pub samples: Vec<Sample>,
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The file's identity in reports.
+    pub test_set: TestSet,
+    /// S4: `(sample id, 12 hex digits)`, in file order.
+    pub hashes: Vec<(String, String)>,
+}
+
+/// Which samples a run used: `meta.testSet` of the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestSet {
+    /// The file, as it is shown.
+    pub path: String,
+    /// File name + `@` + 8 hex digits over all samples; the order of the samples doesn't change it.
+    pub id: String,
+    /// How many samples.
+    pub sample_count: usize,
+}
+
+/// Reads a sample file; `types` is the table of assertion types it may use.
+///
+/// # Errors
+/// Everything that is wrong with the file, in file order.
+pub fn samples(context: &Context, path: &Path, types: &[TypeSpec]) -> Result<Loaded<SampleFile>, Diagnostics> {
+    let path = context.absolute(path);
+    let format = format_of(context, &path)?;
+    let source = file::read(context, &path)?;
+    let mut problems = Problems::new(context, &source);
+    let base = path.parent().unwrap_or(Path::new("")).to_owned();
+    let root = tree::parse(format, &source.text, 0, &mut problems);
+    let samples = match root {
+        Some(root) => all_samples(&root, types, &base, &mut problems),
+        None => {
+            if !problems.has_errors() {
+                problems.error(eval_spec::source::Span::default(), msg!("load-samples-empty"));
+            }
+            Vec::new()
+        }
+    };
+    let loaded = problems.finish(samples)?;
+    Ok(Loaded { value: sample_file(loaded.value, path, &source), warnings: loaded.warnings })
+}
+
+/// The sample file to use: `explicit`, or the only `eval-samples.{json,yaml,yml}` in `dir`.
+///
+/// # Errors
+/// There is none, or more than one.
+pub fn find_samples(context: &Context, explicit: Option<&Path>, dir: &Path) -> Result<PathBuf, Diagnostics> {
+    if let Some(path) = explicit {
+        return Ok(context.absolute(path));
+    }
+    let dir = context.absolute(dir);
+    let candidates = ["eval-samples.json", "eval-samples.yaml", "eval-samples.yml"];
+    let present: Vec<PathBuf> = candidates.iter().map(|name| dir.join(name)).filter(|path| path.exists()).collect();
+    match present.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(no_samples(context, &dir).into()),
+        several => {
+            let names: Vec<String> = several.iter().map(|path| format!("`{}`", context.display(path))).collect();
+            let message = msg!("load-samples-several", files = names.join(", "));
+            Err(Diagnostic::error(message, None).help(msg!("load-samples-several-help")).into())
+        }
+    }
+}
+
+fn no_samples(context: &Context, dir: &Path) -> Diagnostic {
+    let agent_skills = dir.join("evals").join("evals.json");
+    let help = match agent_skills.is_file() {
+        true => msg!("load-samples-none-evals", path = context.display(&agent_skills)),
+        false => msg!("load-samples-none-help"),
+    };
+    Diagnostic::error(msg!("load-samples-none", dir = context.display(dir)), None).help(help)
+}
+
+fn format_of(context: &Context, path: &Path) -> Result<Format, Diagnostics> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    match extension.as_str() {
+        "json" => Ok(Format::Json),
+        "yaml" | "yml" => Ok(Format::Yaml),
+        _ if path.is_dir() => Err(file::ReadProblem::Directory.diagnostic(&context.display(path)).into()),
+        _ => {
+            let message = msg!("load-samples-format", path = context.display(path));
+            Err(Diagnostic::error(message, None).into())
+        }
+    }
+}
+
+pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) -> SampleFile {
+    let contents: Vec<(String, String)> =
+        samples.iter().map(|sample| (sample.id.clone(), canonical_json(&scored(sample)))).collect();
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let test_set = TestSet {
+        path: source.name.clone(),
+        id: format!("{name}@{}", set_hash(&contents)),
+        sample_count: samples.len(),
+    };
+    let hashes = contents.into_iter().map(|(id, text)| (id, short_hash(text.as_bytes(), 12))).collect();
+    SampleFile { samples, path, test_set, hashes }
+}
+
+/// S4: what affects a sample's score. What is absent is left out, so a new field that nobody uses
+/// changes no hash.
+fn scored(sample: &Sample) -> Value {
+    let mut parts = Map::new();
+    parts.insert("prompt".to_owned(), json!(sample.prompt));
+    let mut put = |name: &str, value: Option<Value>| {
+        parts.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    put("context", sample.context.as_ref().map(|context| json!(context)));
+    put("rubric", sample.rubric.as_ref().map(|rubric| json!(rubric)));
+    let dimensions: Map<String, Value> =
+        sample.dimensions.iter().map(|(name, rubric)| (name.clone(), json!(rubric))).collect();
+    put("dimensions", (!dimensions.is_empty()).then_some(Value::Object(dimensions)));
+    let written = |map: &Map<String, Value>| Value::Object(map.clone());
+    let assertions: Vec<Value> = sample.assertions.iter().map(|a| written(&a.written)).collect();
+    put("assertions", (!assertions.is_empty()).then_some(Value::Array(assertions)));
+    let mocks: Vec<Value> = sample.mocks.iter().map(|m| written(&m.written)).collect();
+    put("mocks", (!mocks.is_empty()).then_some(Value::Array(mocks)));
+    put("mocksStrict", sample.mocks_strict.then_some(Value::Bool(true)));
+    put("judge", sample.judge.map(|mode| json!(mode)));
+    put("environment", sample.environment.as_ref().map(|environment| json!(environment)));
+    Value::Object(parts)
+}
+
+fn set_hash(contents: &[(String, String)]) -> String {
+    let mut lines: Vec<String> =
+        contents.iter().map(|(id, text)| format!("{}\0{}\n", id, sha256_hex(text.as_bytes()))).collect();
+    lines.sort_unstable();
+    short_hash(lines.concat().as_bytes(), 8)
+}
+
+fn all_samples(root: &Node, types: &[TypeSpec], base: &Path, problems: &mut Problems) -> Vec<Sample> {
+    if root.get("evals").is_some() && root.get("samples").is_none() {
+        let samples = agent_evals::samples(root, problems);
+        return unique(samples, problems);
+    }
+    let Some(nodes) = sample_nodes(root, problems) else { return Vec::new() };
+    if nodes.is_empty() && !root.cut {
+        problems.error(root.span, msg!("load-samples-empty"));
+    }
+    let mut reader = SampleReader { base, checker: Checker::new(types, base), problems };
+    let samples = nodes.iter().filter_map(|node| reader.sample(node)).collect();
+    unique(samples, problems)
+}
+
+fn sample_nodes<'n>(root: &'n Node, problems: &mut Problems) -> Option<&'n [Node]> {
+    match &root.data {
+        Data::List(items) => Some(items),
+        Data::Object(_) => {
+            let keys = Keys { known: &["samples"], foreign: &[("tests", "samples"), ("cases", "samples")] };
+            let fields = decode::object(root, keys, problems)?;
+            decode::list(fields.require("samples", problems)?, "list-of-samples", problems)
+        }
+        Data::Null => {
+            problems.error(root.span, msg!("load-samples-empty"));
+            None
+        }
+        _ => decode::unexpected(root, "list-of-samples", problems),
+    }
+}
+
+/// Reports ids that come twice.
+pub(super) fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sample> {
+    let mut first: HashMap<&str, &Sample> = HashMap::with_capacity(samples.len());
+    for sample in &samples {
+        let Some(place) = &sample.place else { continue };
+        match first.get(sample.id.as_str()).and_then(|earlier| earlier.place.clone()) {
+            Some(earlier) => {
+                let message = msg!("load-duplicate-sample", id = sample.id.as_str());
+                problems.push(Diagnostic::error(message, place.clone()).also(earlier, msg!("load-first-here")));
+            }
+            None => drop(first.insert(&sample.id, sample)),
+        }
+    }
+    samples
+}
+
+const SAMPLE_KEYS: Keys<'static> = Keys {
+    known: &[
+        "sample_id",
+        "prompt",
+        "context",
+        "cwd",
+        "rubric",
+        "assertions",
+        "dimensions",
+        "capability",
+        "difficulty",
+        "construct",
+        "provenance",
+        "mocks",
+        "mocksStrict",
+        "tripwire",
+        "judge",
+        "environment",
+    ],
+    foreign: &[
+        ("id", "sample_id"),
+        ("name", "sample_id"),
+        ("input", "prompt"),
+        ("question", "prompt"),
+        ("assert", "assertions"),
+        ("expectations", "assertions"),
+        ("criteria", "rubric"),
+        ("env", "environment"),
+    ],
+};
+
+struct SampleReader<'a> {
+    base: &'a Path,
+    checker: Checker<'a>,
+    problems: &'a mut Problems,
+}
+
+impl SampleReader<'_> {
+    /// The sample at `node`. Fields that are wrong are reported and left out; without an id there
+    /// is no sample, so that ids can still be compared when something else is wrong.
+    fn sample(&mut self, node: &Node) -> Option<Sample> {
+        let fields = decode::object(node, SAMPLE_KEYS, self.problems)?;
+        let id_node = fields.require("sample_id", self.problems);
+        let id = id_node.and_then(|node| sample_id(node, self.problems));
+        let prompt = fields.require("prompt", self.problems).and_then(|n| decode::filled_text(n, self.problems));
+        let sample = Sample {
+            id: id.clone().unwrap_or_default(),
+            prompt: prompt.unwrap_or_default(),
+            context: self.context(fields),
+            cwd: fields.get("cwd").and_then(|node| self.directory(node)),
+            rubric: fields.get("rubric").and_then(|node| decode::filled_text(node, self.problems)),
+            dimensions: fields.get("dimensions").map(|node| self.dimensions(node)).unwrap_or_default(),
+            assertions: self.assertions(fields),
+            metadata: self.metadata(fields),
+            mocks: fields.get("mocks").map(|node| mock::mocks(node, self.base, self.problems)).unwrap_or_default(),
+            mocks_strict: self.flag(fields, "mocksStrict"),
+            tripwire: self.flag(fields, "tripwire"),
+            judge: self.judge(fields),
+            environment: fields.get("environment").and_then(|node| self.environment(node)),
+            place: id_node.map(|node| self.problems.head(node.span)),
+        };
+        self.review(node, fields);
+        id.map(|_| sample)
+    }
+
+    fn judge(&mut self, fields: Fields<'_>) -> Option<JudgeMode> {
+        let node = fields.get("judge")?;
+        decode::one_of(node, JudgeMode::WORDS, self.problems).and_then(JudgeMode::named)
+    }
+
+    fn context(&mut self, fields: Fields<'_>) -> Option<String> {
+        let node = fields.get("context")?;
+        let context = decode::text(node, self.problems)?;
+        if context.is_empty() {
+            self.problems.warning(node.span, msg!("load-empty-context"), None);
+            return None;
+        }
+        Some(context)
+    }
+
+    fn directory(&mut self, node: &Node) -> Option<PathBuf> {
+        let path = self.base.join(decode::path_text(node, self.problems)?);
+        if !path.is_dir() {
+            let message = msg!("load-not-a-directory", path = self.problems.shown(&path));
+            self.problems.error(node.span, message);
+            return None;
+        }
+        Some(path)
+    }
+
+    fn dimensions(&mut self, node: &Node) -> Vec<(String, String)> {
+        let Some(fields) = decode::any_object(node, self.problems) else { return Vec::new() };
+        if fields.entries.is_empty() && !node.cut {
+            self.problems.error(node.span, msg!("load-dimensions-empty"));
+        }
+        let mut dimensions = Vec::new();
+        for entry in fields.entries {
+            if entry.key.trim().is_empty() {
+                self.problems.error(entry.key_span, msg!("load-dimension-unnamed"));
+            }
+            let rubric = decode::filled_text(&entry.value, self.problems);
+            dimensions.extend(rubric.map(|rubric| (entry.key.clone(), rubric)));
+        }
+        dimensions
+    }
+
+    fn assertions(&mut self, fields: Fields<'_>) -> Vec<eval_spec::Assertion> {
+        let Some(node) = fields.get("assertions") else { return Vec::new() };
+        let Some(items) = decode::list(node, "list-of-assertions", self.problems) else { return Vec::new() };
+        assertion::all(items, &self.checker, self.problems)
+    }
+
+    fn metadata(&mut self, fields: Fields<'_>) -> Metadata {
+        const LEVELS: &[(&str, Difficulty)] =
+            &[("easy", Difficulty::Easy), ("medium", Difficulty::Medium), ("hard", Difficulty::Hard)];
+        const SOURCES: &[(&str, Provenance)] = &[
+            ("human", Provenance::Human),
+            ("llm-generated", Provenance::LlmGenerated),
+            ("production-trace", Provenance::ProductionTrace),
+        ];
+        Metadata {
+            capability: fields.get("capability").and_then(|n| decode::texts(n, self.problems)).unwrap_or_default(),
+            difficulty: fields.get("difficulty").and_then(|node| self.word(node, LEVELS)),
+            construct: fields.get("construct").and_then(|node| decode::filled_text(node, self.problems)),
+            provenance: fields.get("provenance").and_then(|node| self.word(node, SOURCES)),
+        }
+    }
+
+    fn word<T: Copy>(&mut self, node: &Node, table: &[(&str, T)]) -> Option<T> {
+        let words: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
+        let word = decode::one_of(node, &words, self.problems)?;
+        table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
+    }
+
+    fn flag(&mut self, fields: Fields<'_>, key: &str) -> bool {
+        fields.get(key).and_then(|node| decode::flag(node, self.problems)).unwrap_or(false)
+    }
+
+    fn environment(&mut self, node: &Node) -> Option<Environment> {
+        const KEYS: &[&str] = &["cli_available", "files_available", "notes"];
+        let fields = decode::object(node, Keys::new(KEYS), self.problems)?;
+        let mut texts = |key| fields.get(key).and_then(|node| decode::texts(node, self.problems)).unwrap_or_default();
+        let (cli_available, files_available) = (texts("cli_available"), texts("files_available"));
+        let notes = fields.get("notes").and_then(|node| decode::filled_text(node, self.problems));
+        Some(Environment { cli_available, files_available, notes })
+    }
+
+    /// What is allowed but seldom meant.
+    fn review(&mut self, node: &Node, fields: Fields<'_>) {
+        let has = |key| fields.get(key).is_some();
+        let no_assertions = fields.get("assertions").is_none_or(|n| matches!(&n.data, Data::List(l) if l.is_empty()));
+        if no_assertions && !has("rubric") && !has("dimensions") && !node.cut {
+            let help = Some(msg!("load-nothing-scored-help"));
+            self.problems.warning(node.span, msg!("load-nothing-scored"), help);
+        }
+        if let (Some(rubric), true) = (fields.get("rubric"), has("dimensions")) {
+            self.problems.warning(rubric.span, msg!("load-rubric-unused"), None);
+        }
+    }
+}
+
+/// An id that prints on one line and compares as it looks.
+pub(super) fn sample_id(node: &Node, problems: &mut Problems) -> Option<String> {
+    const MAX_CHARS: usize = 200;
+    let id = decode::filled_text(node, problems)?;
+    if id.trim() != id || id.chars().any(char::is_control) {
+        problems.error(node.span, msg!("load-sample-id-space", id = decode::short(&id)));
+        return None;
+    }
+    if id.chars().count() > MAX_CHARS {
+        problems.error(node.span, msg!("load-sample-id-long", limit = MAX_CHARS));
+        return None;
+    }
+    Some(id)
+}

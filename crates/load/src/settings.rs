@@ -1,0 +1,317 @@
+//! `eval.yaml`: evaluation as code (row V3).
+//!
+//! One table says which keys there are, what they hold and where they go; reading, "did you mean"
+//! and the docs use it.
+
+use std::path::{Path, PathBuf};
+
+use eval_message::msg;
+use eval_spec::call::Generation;
+use eval_spec::source::{Place, Span};
+use eval_spec::suite::{VariantRef, Written};
+use eval_spec::{Context, Diagnostics, JudgeMode};
+
+use super::decode::{self, Keys};
+use super::problems::Problems;
+use super::tree::{self, Data, Format, Node};
+use super::{Loaded, file};
+use crate::settings::SettingShape::{
+    Flag, FlagOr, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole,
+};
+
+/// One key of `eval.yaml`.
+#[derive(Clone, Copy, Debug)]
+pub struct SettingKey {
+    /// The key.
+    pub name: &'static str,
+    /// What it holds.
+    pub shape: SettingShape,
+    /// One line for people: a message key.
+    pub doc: &'static str,
+}
+
+/// What a key of `eval.yaml` holds, and how it gets into [`Written`].
+#[derive(Clone, Copy, Debug)]
+pub enum SettingShape {
+    /// A path, relative to the file's directory.
+    Path(fn(&mut Written, PathBuf)),
+    /// Text that is not empty.
+    Text(fn(&mut Written, String)),
+    /// One of these words.
+    OneOf(&'static [&'static str], fn(&mut Written, String)),
+    /// `true` or `false`.
+    Flag(fn(&mut Written, bool)),
+    /// `true`, `false`, or one of these words, which says `true` and how.
+    FlagOr(&'static [&'static str], fn(&mut Written, bool, Option<&str>)),
+    /// A whole number from the first to the second bound, both included.
+    Whole(u64, u64, fn(&mut Written, u64)),
+    /// A number from the first to the second bound, both included.
+    Number(f64, f64, fn(&mut Written, f64)),
+    /// A list of texts.
+    Texts(fn(&mut Written, Vec<String>)),
+    /// A variant: a reference, or `{name, artifact, cwd}`.
+    Variant(fn(&mut Written, VariantRef)),
+    /// A list of variants; one may stand without a list.
+    Variants(fn(&mut Written, Vec<VariantRef>)),
+}
+
+const U32: u64 = u32::MAX as u64;
+/// The largest money bound: no run costs more.
+const MAX_USD: f64 = 1e9;
+/// A week: a longer time limit is a typing error.
+const MAX_SECONDS: f64 = 604_800.0;
+
+const fn key(name: &'static str, doc: &'static str, shape: SettingShape) -> SettingKey {
+    SettingKey { name, shape, doc }
+}
+
+fn generation(written: &mut Written) -> &mut Generation {
+    written.generation.get_or_insert_default()
+}
+
+fn judge(written: &mut Written, judge: bool, mode: Option<&str>) {
+    written.judge = Some(judge);
+    written.judge_mode = mode.and_then(JudgeMode::named);
+}
+
+/// As `u32`; the table's bounds are never above.
+fn small(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// The keys of `eval.yaml`, in the order of the docs.
+pub const SETTING_KEYS: &[SettingKey] = &[
+    key("samples", "load-key-samples", PathShape(|w, v| w.samples = Some(v))),
+    key("skillDir", "load-key-skill-dir", PathShape(|w, v| w.skill_dir = Some(v))),
+    key("control", "load-key-control", Variant(|w, v| w.control = Some(Some(v)))),
+    key("treatments", "load-key-treatments", Variants(|w, v| w.treatments = Some(v))),
+    key("executor", "load-key-executor", Text(|w, v| w.executor = Some(v))),
+    key("model", "load-key-model", Text(|w, v| w.model = Some(v))),
+    key("effort", "load-key-effort", Text(|w, v| w.effort = Some(Some(v)))),
+    key("temperature", "load-key-temperature", Number(0.0, 2.0, |w, v| generation(w).temperature = Some(v))),
+    key("maxTokens", "load-key-max-tokens", Whole(1, U32, |w, v| generation(w).max_tokens = Some(small(v)))),
+    key("maxTurns", "load-key-max-turns", Whole(1, U32, |w, v| generation(w).max_turns = Some(small(v)))),
+    key("allowedTools", "load-key-allowed-tools", Texts(|w, v| w.allowed_tools = Some(Some(v)))),
+    key("recordings", "load-key-recordings", PathShape(|w, v| w.recordings = Some(Some(v)))),
+    key("record", "load-key-record", PathShape(|w, v| w.record = Some(Some(v)))),
+    key("judge", "load-key-judge", FlagOr(JudgeMode::WORDS, judge)),
+    key("judgeModel", "load-key-judge-model", Text(|w, v| w.judge_models = Some(vec![v]))),
+    key("judgeModels", "load-key-judge-models", Texts(|w, v| w.judge_models = Some(v))),
+    key("judgeExecutor", "load-key-judge-executor", Text(|w, v| w.judge_executor = Some(Some(v)))),
+    key("judgeRepeat", "load-key-judge-repeat", Whole(1, 100, |w, v| w.judge_repeat = Some(small(v)))),
+    key("debiasLength", "load-key-debias-length", Flag(|w, v| w.debias_length = Some(v))),
+    key("goldDir", "load-key-gold-dir", PathShape(|w, v| w.gold_dir = Some(Some(v)))),
+    key("concurrency", "load-key-concurrency", Whole(1, 10_000, |w, v| w.concurrency = Some(small(v) as usize))),
+    key("repeat", "load-key-repeat", Whole(1, 10_000, |w, v| w.repeat = Some(small(v)))),
+    key("timeout", "load-key-timeout", Number(0.001, MAX_SECONDS, |w, v| w.timeout_ms = Some(millis(v)))),
+    key("retry", "load-key-retry", Whole(0, 100, |w, v| w.retry = Some(small(v)))),
+    key("rpm", "load-key-rpm", Whole(1, U32, |w, v| w.rpm = Some(Some(small(v))))),
+    key("tpm", "load-key-tpm", Whole(1, u64::MAX, |w, v| w.tpm = Some(Some(v)))),
+    key("cache", "load-key-cache", Flag(|w, v| w.cache = Some(v))),
+    key("budgetUsd", "load-key-budget-usd", Number(0.0, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
+    key(
+        "budgetPerSampleUsd",
+        "load-key-budget-per-sample-usd",
+        Number(0.0, MAX_USD, |w, v| w.budget_per_sample_usd = Some(Some(v))),
+    ),
+    key(
+        "budgetPerSampleMs",
+        "load-key-budget-per-sample-ms",
+        Whole(1, u64::MAX, |w, v| w.budget_per_sample_ms = Some(Some(v))),
+    ),
+    key("allowUnknownCost", "load-key-allow-unknown-cost", Flag(|w, v| w.allow_unknown_cost = Some(v))),
+    key("seed", "load-key-seed", Whole(0, u64::MAX, |w, v| w.seed = Some(Some(v)))),
+    key(
+        "bootstrapSamples",
+        "load-key-bootstrap-samples",
+        Whole(1000, 10_000_000, |w, v| w.bootstrap_samples = Some(small(v))),
+    ),
+    key("ci", "load-key-ci", OneOf(&["expanded", "percentile", "bca", "t"], |w, v| w.ci = Some(v))),
+    key("minEffect", "load-key-min-effect", Number(0.001, 4.0, |w, v| w.min_effect = Some(v))),
+    key("trivialDiff", "load-key-trivial-diff", Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
+    key("threshold", "load-key-threshold", Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
+    key("stopWhenDecided", "load-key-stop-when-decided", Flag(|w, v| w.stop_when_decided = Some(v))),
+    key("holdout", "load-key-holdout", Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
+    key("reportOnly", "load-key-report-only", Flag(|w, v| w.report_only = Some(v))),
+    key("maxFailureRate", "load-key-max-failure-rate", Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
+    key("outputDir", "load-key-output-dir", PathShape(|w, v| w.output_dir = Some(Some(v)))),
+    key("blind", "load-key-blind", Flag(|w, v| w.blind = Some(v))),
+    key("strictBaseline", "load-key-strict-baseline", Flag(|w, v| w.strict_baseline = Some(v))),
+    key("customRuntime", "load-key-custom-runtime", OneOf(&["embedded", "node"], |w, v| w.custom_runtime = Some(v))),
+];
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and a week's milliseconds")]
+fn millis(seconds: f64) -> u64 {
+    (seconds * 1000.0).round() as u64
+}
+
+/// Reads `eval.yaml` (or a `.json` of the same shape). Paths in it become absolute, read against the
+/// file's directory.
+///
+/// # Errors
+/// Everything that is wrong with the file, in file order.
+pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diagnostics> {
+    let path = context.absolute(path);
+    let source = file::read(context, &path)?;
+    let mut problems = Problems::new(context, &source);
+    let root = tree::parse(format_of(&path), &source.text, 0, &mut problems);
+    let base = path.parent().unwrap_or(Path::new("")).to_owned();
+    let written = match root {
+        Some(root) if !matches!(root.data, Data::Null) => settings(&root, context, &base, &mut problems),
+        // An empty file says nothing; a broken one has been reported.
+        _ if problems.has_errors() => Written::default(),
+        _ => {
+            problems.error(Span::default(), msg!("load-settings-empty"));
+            Written::default()
+        }
+    };
+    problems.finish(written)
+}
+
+/// Where the value of `key` stands in an `eval.yaml` that was read without errors; `None` if it has no
+/// such key, or can't be read any more.
+#[must_use]
+pub fn setting_place(context: &Context, path: &Path, key: &str) -> Option<Place> {
+    let source = file::read(context, &context.absolute(path)).ok()?;
+    let mut problems = Problems::new(context, &source);
+    let root = tree::parse(format_of(path), &source.text, 0, &mut problems)?;
+    Some(problems.head(root.get(key)?.span))
+}
+
+pub(super) fn format_of(path: &Path) -> Format {
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    if is_json { Format::Json } else { Format::Yaml }
+}
+
+fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems) -> Written {
+    let names: Vec<&str> = SETTING_KEYS.iter().map(|key| key.name).collect();
+    let keys = Keys { known: &names, foreign: FOREIGN };
+    let mut written = Written::default();
+    let Some(fields) = decode::object(root, keys, problems) else { return written };
+    let mut reader = Reader { context, base, problems };
+    for key in SETTING_KEYS {
+        if let Some(node) = fields.get(key.name) {
+            reader.set(key, node, &mut written);
+        }
+    }
+    written
+}
+
+const FOREIGN: &[(&str, &str)] = &[
+    ("variants", "treatments"),
+    ("treatment", "treatments"),
+    ("baseline", "control"),
+    ("skills", "skillDir"),
+    ("provider", "executor"),
+    ("timeoutMs", "timeout"),
+    ("timeout_ms", "timeout"),
+    ("budget", "budgetUsd"),
+    ("parallel", "concurrency"),
+    ("runs", "repeat"),
+    ("retries", "retry"),
+    ("output", "outputDir"),
+    ("noJudge", "judge"),
+    ("judges", "judgeModels"),
+    ("lengthDebias", "debiasLength"),
+    ("gold", "goldDir"),
+    ("noCache", "cache"),
+];
+
+struct Reader<'a> {
+    context: &'a Context,
+    base: &'a Path,
+    problems: &'a mut Problems,
+}
+
+impl Reader<'_> {
+    fn set(&mut self, key: &SettingKey, node: &Node, written: &mut Written) {
+        let problems = &mut *self.problems;
+        match key.shape {
+            PathShape(set) => decode::path_text(node, problems).map(|path| set(written, self.base.join(path))),
+            Text(set) => decode::filled_text(node, problems).map(|text| set(written, text)),
+            OneOf(words, set) => decode::one_of(node, words, problems).map(|word| set(written, word.to_owned())),
+            Flag(set) => decode::flag(node, problems).map(|flag| set(written, flag)),
+            FlagOr(words, set) => match &node.data {
+                Data::Text(word) if words.contains(&word.as_str()) => {
+                    set(written, true, Some(word));
+                    Some(())
+                }
+                Data::Text(word) if !["true", "false"].contains(&word.as_str()) => {
+                    let known: Vec<&str> = ["true", "false"].iter().chain(words).copied().collect();
+                    decode::one_of(node, &known, problems).map(drop)
+                }
+                _ => decode::flag(node, problems).map(|flag| set(written, flag, None)),
+            },
+            Whole(low, high, set) => decode::whole(node, low..=high, problems).map(|n| set(written, n)),
+            Number(low, high, set) => decode::number(node, low..=high, problems).map(|n| set(written, n)),
+            Texts(set) => decode::texts(node, problems).map(|texts| set(written, texts)),
+            Variant(set) => self.variant(node).map(|variant| set(written, variant)),
+            Variants(set) => self.variants(node).map(|variants| set(written, variants)),
+        };
+    }
+
+    fn variants(&mut self, node: &Node) -> Option<Vec<VariantRef>> {
+        let items = match &node.data {
+            Data::List(items) if items.is_empty() && !node.cut => {
+                return decode::unexpected(node, "list-of-variants", self.problems);
+            }
+            Data::List(items) => items.as_slice(),
+            Data::Text(_) | Data::Object(_) => std::slice::from_ref(node),
+            _ => return decode::unexpected(node, "list-of-variants", self.problems),
+        };
+        let variants: Vec<_> = items.iter().map(|item| self.variant(item)).collect();
+        variants.into_iter().collect()
+    }
+
+    fn variant(&mut self, node: &Node) -> Option<VariantRef> {
+        if let Data::Text(_) = node.data {
+            return self.reference(node);
+        }
+        if !matches!(node.data, Data::Object(_)) {
+            return decode::unexpected(node, "variant", self.problems);
+        }
+        let keys =
+            Keys { known: &["name", "artifact", "cwd"], foreign: &[("skill", "artifact"), ("path", "artifact")] };
+        let fields = decode::object(node, keys, self.problems)?;
+        let name = fields.get("name").map(|node| decode::filled_text(node, self.problems));
+        let cwd = fields.get("cwd").map(|node| self.directory(node));
+        let artifact = fields.require("artifact", self.problems)?;
+        let reference = self.reference(artifact)?;
+        Some(VariantRef { name: flat(name)?, cwd: flat(cwd)?, ..reference })
+    }
+
+    /// A reference with its place; a path in it is read against the file's directory.
+    fn reference(&mut self, node: &Node) -> Option<VariantRef> {
+        let written = decode::path_text(node, self.problems)?;
+        let is_path = written.contains('/') && !written.starts_with("git:");
+        let artifact = match is_path && self.base != self.context.cwd {
+            true => self.slashed(&self.base.join(written)),
+            false => written,
+        };
+        Some(VariantRef { place: Some(self.problems.head(node.span)), ..VariantRef::new(artifact) })
+    }
+
+    /// The shown form of a path, which still has to have a `/` in it to be read as one.
+    fn slashed(&self, path: &Path) -> String {
+        let shown = self.context.display(path);
+        if shown.contains('/') { shown } else { format!("./{shown}") }
+    }
+
+    fn directory(&mut self, node: &Node) -> Option<PathBuf> {
+        let path = self.base.join(decode::path_text(node, self.problems)?);
+        if !path.is_dir() {
+            let message = msg!("load-not-a-directory", path = self.problems.shown(&path));
+            self.problems.error(node.span, message);
+            return None;
+        }
+        Some(path)
+    }
+}
+
+/// `None` when the key is there but wrong, `Some(None)` when it isn't there.
+fn flat<T>(value: Option<Option<T>>) -> Option<Option<T>> {
+    match value {
+        None => Some(None),
+        Some(value) => value.map(Some),
+    }
+}

@@ -1,0 +1,198 @@
+//! `git:` variants against a real repository.
+
+use std::path::Path;
+use std::process::Command;
+
+use eval_load as load;
+use eval_spec::suite::VariantRef;
+use eval_spec::variant::ArtifactKind;
+use eval_spec::{Diagnostics, Variant};
+
+use crate::world::{World, draw, errors};
+
+fn git(world: &World, arguments: &[&str]) {
+    let identity = ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "init.defaultBranch=main"];
+    let mut command = Command::new("git");
+    command.args(identity).args(arguments).current_dir(&world.context.cwd).env_clear().envs(&world.context.env);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit(world: &World) {
+    git(world, &["add", "-A"]);
+    git(world, &["commit", "-q", "-m", "x"]);
+}
+
+/// Two commits: `v1` changes, `v2` appears as a directory, `gone` disappears; then uncommitted edits.
+fn repository() -> World {
+    let world = World::new();
+    git(&world, &["init", "-q"]);
+    world.write("my skills/v1.md", "first\n");
+    world.write("my skills/gone.md", "was here\n");
+    commit(&world);
+    git(&world, &["tag", "old"]);
+    world.write("my skills/v1.md", "---\ntitle: x\n---\nsecond\n");
+    world.write("my skills/v2/SKILL.md", "---\nname: v2\ndescription: d\n---\nbody\n");
+    world.write("my skills/v2/scripts/run.sh", "#!/bin/sh\n");
+    world.write("my skills/v2/data.bin", b"\0\xff\n\n");
+    std::fs::remove_file(world.path("my skills/gone.md")).unwrap();
+    executable(&world.path("my skills/v2/scripts/run.sh"));
+    commit(&world);
+    world.write("my skills/v1.md", "not committed\n");
+    world
+}
+
+#[cfg(unix)]
+fn executable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn executable(_path: &Path) {}
+
+fn read(world: &World, artifact: &str) -> Result<Variant, Diagnostics> {
+    load::variant(&world.context, Path::new("my skills"), &VariantRef::new(artifact)).map(|loaded| loaded.value)
+}
+
+fn failure(world: &World, artifact: &str) -> String {
+    draw(&errors(read(world, artifact)).0)
+}
+
+#[test]
+fn history_is_read_as_it_was() {
+    let world = repository();
+    let body = |artifact: &str| read(&world, artifact).map_err(|e| e.to_string()).unwrap().artifact.body.unwrap();
+    assert_eq!(body("v1"), "not committed\n");
+    assert_eq!(body("git:v1"), "second\n");
+    assert_eq!(body("git:HEAD:v1"), "second\n");
+    assert_eq!(body("git:old:v1"), "first\n");
+    assert_eq!(body("git:HEAD~1:gone"), "was here\n");
+    assert_eq!(body("git:main@{0}:v2"), "body\n");
+}
+
+#[test]
+fn a_directory_out_of_history_equals_the_one_on_disk() {
+    let world = repository();
+    let (old, disk) = (read(&world, "git:v2").unwrap().artifact, read(&world, "v2").unwrap().artifact);
+    assert_eq!(old.kind, ArtifactKind::Directory);
+    assert_eq!(old.files, disk.files);
+    assert_eq!(old.hash(), disk.hash());
+    assert_eq!(old.files.iter().filter(|file| file.executable).count(), 1);
+    assert_eq!(old.front_matter, disk.front_matter);
+}
+
+#[test]
+fn history_outlives_the_skill_directory_and_a_subdirectory_will_do() {
+    let mut world = repository();
+    std::fs::remove_dir_all(world.path("my skills")).unwrap();
+    assert_eq!(read(&world, "git:old:v1").unwrap().artifact.body.as_deref(), Some("first\n"));
+    world.write("sub/x", "x");
+    world.context.cwd = world.path("sub");
+    let variant = load::variant(&world.context, Path::new("../my skills"), &VariantRef::new("git:v1")).unwrap();
+    assert_eq!(variant.value.artifact.body.as_deref(), Some("second\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_repository_s_programs_get_no_secrets_and_watch_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut world = repository();
+    world.write("watch.sh", "#!/bin/sh\nenv > \"$0.ran\"\n");
+    let script = world.context.cwd.join("watch.sh");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    git(&world, &["config", "core.fsmonitor", script.to_str().unwrap()]);
+    for (name, value) in [("OPENAI_API_KEY", "sk-0123456789"), ("GIT_DIR", "/nowhere"), ("GIT_ASKPASS", "/bin/evil")] {
+        world.context.env.insert(name.to_owned(), value.to_owned());
+    }
+    let run = |arguments: &[&str]| {
+        let output = load::git_command(&world.context, &world.context.cwd).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run(&["status", "--porcelain"]).contains("watch.sh"));
+    assert!(!script.with_file_name("watch.sh.ran").exists());
+    let seen = run(&["-c", "alias.seen=!env", "seen"]);
+    assert!(seen.contains("PATH=") && !seen.contains("sk-0123456789") && !seen.contains("evil"), "{seen}");
+}
+
+#[test]
+fn a_hook_s_repository_is_not_ours() {
+    let mut world = repository();
+    world.context.env.insert("GIT_DIR".to_owned(), "/nowhere".to_owned());
+    assert_eq!(read(&world, "git:old:v1").unwrap().artifact.body.as_deref(), Some("first\n"));
+}
+
+#[test]
+fn errors_say_what_is_there() {
+    let world = repository();
+    insta::assert_snapshot!(failure(&world, "git:old:v2"), @"error: at `old` there is no skill `v2` in `my skills`, there are `gone`, `v1`");
+    insta::assert_snapshot!(failure(&world, "git:nope:v1"), @"error: git knows no commit `nope` here");
+    insta::assert_snapshot!(failure(&world, "git:HEAD:"), @"error: `git:HEAD:` is not `git:name` or `git:REF:name`");
+    insta::assert_snapshot!(failure(&world, "git::v1"), @"error: `` cannot be a git reference");
+    insta::assert_snapshot!(failure(&world, "git:../v1"), @"error: `git:../v1` is not `git:name` or `git:REF:name`");
+    let elsewhere = load::variant(&world.context, Path::new("other"), &VariantRef::new("git:v1"));
+    insta::assert_snapshot!(draw(&errors(elsewhere).0), @"error: at `HEAD` there is no skill `v1`, nor any other in `other`");
+}
+
+#[test]
+fn references_never_become_options() {
+    let world = repository();
+    for artifact in ["git:--output=leak:v1", "git:--all:v1", "git:-p:v1", "git:HEAD --help:v1", "git:$(touch leak):v1"]
+    {
+        let text = failure(&world, artifact);
+        assert!(text.contains("cannot be a git reference") || text.contains("git knows no commit"), "{text}");
+    }
+    assert!(!world.path("leak").exists());
+    // A name that looks like an option or a pattern is only a name.
+    world.write("my skills/-r.md", "dash\n");
+    world.write("my skills/a*.md", "star\n");
+    commit(&world);
+    assert_eq!(read(&world, "git:-r").unwrap().artifact.body.as_deref(), Some("dash\n"));
+    assert_eq!(read(&world, "git:a*").unwrap().artifact.body.as_deref(), Some("star\n"));
+    assert!(failure(&world, "git:v*").contains("there is no skill `v*`"));
+}
+
+#[test]
+fn without_a_repository_the_error_says_so() {
+    let world = World::new();
+    world.write("my skills/v1.md", "x");
+    let text = failure(&world, "git:v1");
+    assert!(text.starts_with("error: `my skills` is in no git repository: not a git repository"), "{text}");
+}
+
+#[test]
+fn without_git_the_error_says_so() {
+    let mut world = repository();
+    world.context.env.insert("PATH".to_owned(), "/nowhere".to_owned());
+    assert!(failure(&world, "git:v1").starts_with("error: cannot run `git`: "), "{}", failure(&world, "git:v1"));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_submodules_out_of_history() {
+    use std::os::unix::fs::symlink;
+    let world = repository();
+    symlink("../data.bin", world.path("my skills/v2/scripts/link")).unwrap();
+    commit(&world);
+    let files = read(&world, "git:v2").unwrap().artifact.files;
+    assert_eq!(files, read(&world, "v2").unwrap().artifact.files);
+    symlink("../../v1.md", world.path("my skills/v2/scripts/out")).unwrap();
+    commit(&world);
+    assert!(failure(&world, "git:v2").contains("does not lead to a file inside the skill"));
+    std::fs::remove_file(world.path("my skills/v2/scripts/out")).unwrap();
+    let object = "0123456789012345678901234567890123456789";
+    git(&world, &["update-index", "--add", "--cacheinfo", &format!("160000,{object},my skills/v2/module")]);
+    git(&world, &["commit", "-q", "-m", "x"]);
+    assert!(failure(&world, "git:v2").contains("is a submodule"));
+}
+
+#[test]
+fn many_files_are_read_without_a_deadlock() {
+    let world = repository();
+    for i in 0..3000 {
+        world.write(&format!("my skills/v2/f{i:04}.txt"), "x".repeat(100));
+    }
+    commit(&world);
+    assert_eq!(read(&world, "git:v2").unwrap().artifact.files.len(), 3003);
+}

@@ -1,0 +1,349 @@
+//! Sample files: S1, S4, and where files are found.
+
+use std::path::Path;
+
+use eval_load as load;
+use eval_load::SampleFile;
+use eval_spec::hash::sha256_hex;
+use eval_spec::sample::{Difficulty, Provenance};
+use serde_json::json;
+
+use crate::world::{TYPES, World, draw, errors, lines};
+
+fn load(world: &World, name: &str, content: &str) -> SampleFile {
+    world.samples(name, content).map_err(|e| e.to_string()).unwrap().value
+}
+
+/// Everything that seed 001 names, in YAML.
+const FULL: &str = r#"
+- sample_id: s001
+  prompt: 审查这段代码的安全性
+  context: |
+    function auth() {}
+  cwd: project
+  rubric: 应识别 SQL 注入风险
+  assertions:
+    - { weight: 0.5, value: SQL 注入, type: contains, not: true }
+    - type: assert-set
+      mode: any
+      children:
+        - { type: contains, value: 42 }
+        - type: assert-set
+          mode: all
+          children: [{ type: contains_all, values: [a, b] }]
+  capability: [security, review]
+  difficulty: hard
+  construct: necessity
+  provenance: production-trace
+  mocksStrict: true
+  tripwire: true
+  mocks:
+    - tool: Bash
+      match: { command_glob: "git *", input: { deep: [1, { a: null }] }, input_contains: [x, y] }
+      return_seq: [first, { stdout: out, stderr: err, exit: 2 }]
+      return: last
+    - { tool: "*", return_file: answer.txt }
+  environment:
+    cli_available: [git]
+    files_available: [README.md]
+    notes: ready
+- sample_id: s002
+  prompt: x
+  dimensions: { security: finds it, actionability: fixes it }
+"#;
+
+fn full_world() -> World {
+    let world = World::new();
+    world.write("answer.txt", "42");
+    std::fs::create_dir(world.path("project")).unwrap();
+    world
+}
+
+#[test]
+fn every_field_of_the_seed_is_read() {
+    let world = full_world();
+    let file = load(&world, "eval-samples.yaml", FULL);
+    let sample = &file.samples[0];
+    assert_eq!(sample.id, "s001");
+    assert_eq!(sample.context.as_deref(), Some("function auth() {}\n"));
+    assert_eq!(sample.cwd.as_deref(), Some(world.path("project").as_path()));
+    assert_eq!(sample.metadata.capability, ["security", "review"]);
+    assert_eq!(sample.metadata.difficulty, Some(Difficulty::Hard));
+    assert_eq!(sample.metadata.construct.as_deref(), Some("necessity"));
+    assert_eq!(sample.metadata.provenance, Some(Provenance::ProductionTrace));
+    assert!(sample.mocks_strict && sample.tripwire);
+    assert_eq!(sample.environment.as_ref().unwrap().notes.as_deref(), Some("ready"));
+    let tools: Vec<&str> = sample.mocks.iter().map(|mock| mock.tool.as_str()).collect();
+    assert_eq!(tools, ["Bash", "*"]);
+    assert_eq!(sample.mocks[0].written["match"]["input"], json!({"deep": [1, {"a": null}]}));
+    let dimensions = [("security", "finds it"), ("actionability", "fixes it")].map(|(a, b)| (a.into(), b.into()));
+    assert_eq!(file.samples[1].dimensions, dimensions);
+    assert_eq!(file.path, world.path("eval-samples.yaml"));
+    assert_eq!((file.test_set.path.as_str(), file.test_set.sample_count), ("eval-samples.yaml", 2));
+}
+
+#[test]
+fn assertions_keep_order_kinds_and_places() {
+    let world = full_world();
+    let file = load(&world, "eval-samples.yaml", FULL);
+    let [first, set] = file.samples[0].assertions.as_slice() else { panic!("two assertions") };
+    assert_eq!((first.kind.as_str(), first.weight, first.not), ("contains", 0.5, true));
+    let keys: Vec<&String> = first.written.keys().collect();
+    assert_eq!(keys, ["weight", "value", "type", "not"]);
+    assert_eq!(first.field_places["value"].line_column(), (9, 29));
+    assert_eq!(first.place.as_ref().unwrap().line_column(), (9, 7));
+    assert_eq!(first.base, world.context.cwd);
+    // `42` stays a number: how it compares is the type's business.
+    assert_eq!(set.children[0].written["value"], json!(42));
+    assert_eq!(set.children[1].children[0].texts("values").unwrap(), ["a", "b"]);
+    assert_eq!(set.written["children"][1]["mode"], json!("all"));
+}
+
+#[test]
+fn the_kinds_of_numbers_are_kept() {
+    let world = World::new();
+    for (name, quote) in [("a.yaml", ""), ("a.json", "\"")] {
+        let text = format!(
+            "[{{{q}sample_id{q}: \"s\", {q}prompt{q}: \"p\", {q}assertions{q}: [{{{q}type{q}: \"tool_input_contains\", \
+             {q}tool{q}: \"t\", {q}input{q}: [1, 1.0, 1e2, -0.5, 18446744073709551615]}}]}}]",
+            q = quote
+        );
+        let file = load(&world, name, &text);
+        let input = file.samples[0].assertions[0].written["input"].to_string();
+        assert_eq!(input, "[1,1.0,100.0,-0.5,18446744073709551615]", "{name}");
+    }
+}
+
+#[test]
+fn json_and_yaml_of_the_same_samples_have_the_same_hashes() {
+    let world = full_world();
+    let yaml = load(&world, "a.yaml", FULL);
+    let json_text = serde_json::to_string_pretty(&json!([
+        {"sample_id": "s002", "dimensions": {"actionability": "fixes it", "security": "finds it"}, "prompt": "x"},
+        {
+            "sample_id": "s001", "prompt": "审查这段代码的安全性", "context": "function auth() {}\n",
+            "rubric": "应识别 SQL 注入风险",
+            "assertions": [
+                {"type": "contains", "value": "SQL 注入", "weight": 0.5, "not": true},
+                {"type": "assert-set", "mode": "any", "children": [
+                    {"type": "contains", "value": 42},
+                    {"type": "assert-set", "mode": "all", "children": [{"type": "contains_all", "values": ["a", "b"]}]},
+                ]},
+            ],
+            "difficulty": "easy",
+            "mocksStrict": true,
+            "mocks": [
+                {"tool": "Bash",
+                 "match": {"command_glob": "git *", "input": {"deep": [1, {"a": null}]}, "input_contains": ["x", "y"]},
+                 "return_seq": ["first", {"stdout": "out", "stderr": "err", "exit": 2}], "return": "last"},
+                {"tool": "*", "return_file": "answer.txt"},
+            ],
+            "environment": {"cli_available": ["git"], "files_available": ["README.md"], "notes": "ready"},
+        },
+    ]))
+    .unwrap();
+    let json = load(&world, "a.json", &json_text);
+    let mut reversed = json.hashes.clone();
+    reversed.reverse();
+    assert_eq!(yaml.hashes, reversed);
+    // The file's name and the samples make the id; metadata and order don't.
+    let hex = |file: &SampleFile| file.test_set.id.split_once('@').unwrap().1.to_owned();
+    assert_eq!(hex(&yaml), hex(&json));
+    assert_eq!(hex(&yaml).len(), 8);
+    assert!(json.test_set.id.starts_with("a.json@"));
+}
+
+/// S4, computed by hand.
+#[test]
+fn a_hash_is_that_of_the_canonical_json() {
+    let world = World::new();
+    let file = load(&world, "a.json", r#"[{"sample_id":"s","prompt":"p","rubric":"r","difficulty":"easy"}]"#);
+    let hash = sha256_hex(br#"{"prompt":"p","rubric":"r"}"#)[..12].to_owned();
+    assert_eq!(file.hashes, [("s".to_owned(), hash)]);
+}
+
+#[test]
+fn what_scores_changes_the_hash_and_nothing_else_does() {
+    let world = World::new();
+    let hash = |extra: &str| {
+        let file = load(&world, "a.json", &format!(r#"[{{"sample_id":"s","prompt":"p","rubric":"r"{extra}}}]"#));
+        file.hashes[0].1.clone()
+    };
+    let plain = hash("");
+    for same in
+        [r#","difficulty":"hard""#, r#","capability":["x"]"#, r#","tripwire":true"#, r#","construct":"quality""#]
+    {
+        assert_eq!(hash(same), plain, "{same}");
+    }
+    let others = [
+        r#","context":"c""#,
+        r#","dimensions":{"d":"e"}"#,
+        r#","assertions":[{"type":"contains","value":"x"}]"#,
+        r#","assertions":[{"type":"contains","value":"x","weight":2}]"#,
+        r#","mocks":[{"tool":"*","return":""}]"#,
+        r#","mocksStrict":true"#,
+        r#","environment":{"notes":"n"}"#,
+    ];
+    let mut hashes: Vec<String> = others.iter().map(|extra| hash(extra)).collect();
+    hashes.push(plain);
+    hashes.sort();
+    hashes.dedup();
+    assert_eq!(hashes.len(), others.len() + 1);
+}
+
+#[test]
+fn an_object_with_samples_and_a_byte_order_mark_are_fine() {
+    let world = World::new();
+    let file =
+        load(&world, "a.json", "\u{feff}{\"samples\": [{\"sample_id\": \"s\", \"prompt\": \"p\", \"rubric\": \"r\"}]}");
+    assert_eq!(file.samples[0].place.as_ref().unwrap().line_column(), (1, 28));
+    load(&world, "a.yaml", "\u{feff}samples:\r\n  - sample_id: s\r\n    prompt: p\r\n    rubric: r\r\n");
+}
+
+#[test]
+fn yaml_words_of_old_are_text() {
+    let world = World::new();
+    let text = "- { sample_id: no, prompt: off, rubric: 1_000, assertions: [{ type: contains, value: yes }] }";
+    let file = load(&world, "a.yaml", text);
+    let sample = &file.samples[0];
+    assert_eq!((sample.id.as_str(), sample.prompt.as_str()), ("no", "off"));
+    assert_eq!(sample.assertions[0].written["value"], json!("yes"));
+}
+
+#[test]
+fn anchors_and_merges_save_typing() {
+    let world = World::new();
+    let text = "
+- &base
+  sample_id: a
+  prompt: p
+  assertions: &checks [{ type: contains, value: x }]
+- <<: *base
+  sample_id: b
+- sample_id: c
+  prompt: q
+  assertions: *checks
+";
+    let file = load(&world, "a.yaml", text);
+    let ids: Vec<&str> = file.samples.iter().map(|sample| sample.id.as_str()).collect();
+    assert_eq!(ids, ["a", "b", "c"]);
+    assert!(file.samples.iter().all(|sample| sample.assertions.len() == 1));
+    assert_eq!(file.samples[1].prompt, "p");
+}
+
+#[test]
+fn what_is_odd_but_allowed_is_a_warning() {
+    let world = World::new();
+    let text = "
+- { sample_id: a, prompt: p }
+- { sample_id: b, prompt: p, rubric: r, dimensions: { d: e }, context: \"\" }
+";
+    let loaded = world.samples("a.yaml", text).unwrap();
+    assert_eq!(loaded.value.samples[1].context, None);
+    insta::assert_snapshot!(draw(&loaded.warnings), @r#"
+    warning: this sample has nothing that scores it
+      a.yaml:2:3
+        | - { sample_id: a, prompt: p }
+        |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      help: add `assertions`, a `rubric` or `dimensions`
+    warning: the rubric is not used, because `dimensions` win over it
+      a.yaml:3:38
+        | - { sample_id: b, prompt: p, rubric: r, dimensions: { d: e }, context: "" }
+        |                                      ^
+    warning: the empty context is taken as no context
+      a.yaml:3:72
+        | - { sample_id: b, prompt: p, rubric: r, dimensions: { d: e }, context: "" }
+        |                                                                        ^^
+    "#);
+}
+
+#[test]
+fn agent_skills_evals_become_rubrics() {
+    let world = World::new();
+    let text = r#"{
+  "skill_name": "csv-analyzer",
+  "evals": [
+    { "id": 1, "prompt": "chart", "expected_output": "A chart.", "files": ["evals/files/a.csv"],
+      "expectations": ["axes are labeled", {"text": "3 months", "passed": true}] },
+    { "id": "two", "prompt": "clean", "assertions": ["a count"], "weightage": 2 }
+  ]
+}"#;
+    let loaded = world.samples("evals/evals.json", text).unwrap();
+    let [first, second] = loaded.value.samples.as_slice() else { panic!("two samples") };
+    assert_eq!((first.id.as_str(), second.id.as_str()), ("1", "two"));
+    assert_eq!(first.rubric.as_deref(), Some("- A chart.\n- axes are labeled\n- 3 months"));
+    assert_eq!(second.rubric.as_deref(), Some("- a count"));
+    assert_eq!(first.environment.as_ref().unwrap().files_available, ["evals/files/a.csv"]);
+    let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.message.to_string()).collect();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    let wrong = r#"{ "evals": [{ "id": 1.5, "prompt": "" }, { "prompt": "x" }, { "id": 1, "prompt": "x" }, { "id": "1", "prompt": "y" }] }"#;
+    assert_eq!(
+        lines(world.samples("evals/evals.json", wrong)),
+        "evals/evals.json:1:21: expected text, found the number `1.5`\n\
+         evals/evals.json:1:36: expected text, found empty text\n\
+         evals/evals.json:1:42: missing key `id`\n\
+         evals/evals.json:1:97: sample `1` is there twice"
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read_say_why() {
+    let world = World::new();
+    std::fs::create_dir(world.path("dir.json")).unwrap();
+    let load = |path: &str| lines(load::samples(&world.context, Path::new(path), TYPES));
+    assert_eq!(load("missing.yaml"), "there is no file `missing.yaml`");
+    assert_eq!(load("dir.json"), "`dir.json` is a directory, expected a file");
+    assert_eq!(load("dir.json/x.json"), "there is no file `dir.json/x.json`");
+    world.write("a.txt", "x");
+    assert_eq!(load("a.txt"), "`a.txt` is not a sample file, expected `.json`, `.yaml` or `.yml`");
+    let large = std::fs::File::create(world.path("large.json")).unwrap();
+    large.set_len(64 * 1024 * 1024 + 1).unwrap();
+    assert_eq!(load("large.json"), "`large.json` is larger than 64 MiB");
+    world.write("empty.json", " \n");
+    assert_eq!(load("empty.json"), "empty.json:1:1: there are no samples in this file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_before_it_blocks() {
+    let world = World::new();
+    let path = world.path("pipe.yaml");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    assert_eq!(lines(load::samples(&world.context, &path, TYPES)), "`pipe.yaml` is not a regular file");
+}
+
+#[test]
+fn the_sample_file_is_found_by_name() {
+    let world = World::new();
+    let find = |explicit: Option<&str>| load::find_samples(&world.context, explicit.map(Path::new), Path::new("."));
+    insta::assert_snapshot!(draw(&errors(find(None)).0), @"
+    error: there is no sample file in `.`
+      help: create `eval-samples.yaml` or `eval-samples.json`, or name a file with `--samples`
+    ");
+    world.write("evals/evals.json", "");
+    insta::assert_snapshot!(draw(&errors(find(None)).0), @"
+    error: there is no sample file in `.`
+      help: to use the Agent Skills file that is there, add `--samples evals/evals.json`
+    ");
+    for name in ["eval-samples.json", "eval-samples.yaml", "eval-samples.yml"] {
+        let path = world.write(name, "");
+        assert_eq!(find(None).unwrap(), path);
+        assert_eq!(find(Some("other.yaml")).unwrap(), world.path("other.yaml"));
+        std::fs::remove_file(path).unwrap();
+    }
+    world.write("eval-samples.json", "");
+    world.write("eval-samples.yml", "");
+    insta::assert_snapshot!(draw(&errors(find(None)).0), @"
+    error: there is more than one sample file: `eval-samples.json`, `eval-samples.yml`
+      help: choose one with `--samples`
+    ");
+}
+
+#[test]
+fn very_many_problems_are_counted() {
+    let world = World::new();
+    let items: Vec<String> = (0..20_000).map(|i| format!("{{\"sample_id\": {i}}}")).collect();
+    let errors = errors(world.samples("a.json", format!("[{}]", items.join(",\n"))));
+    assert_eq!(errors.0.len(), 101);
+    assert_eq!(errors.0[100].message.to_string(), "and 39900 more problems in this file");
+}

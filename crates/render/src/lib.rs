@@ -1,0 +1,22 @@
+//! Reports as people and other programs read them: terminal, Markdown, HTML, CSV, JUnit.
+//!
+//! In come reports, plans and comparisons; out go texts in the reader's language. Text of others (answers, ids, error
+//! messages) is made harmless for where it goes.
+//!
+//! This crate never computes a number that the report doesn't hold.
+
+pub mod agent_skills;
+mod page;
+pub mod skills;
+mod svg;
+pub mod terminal;
+
+pub use terminal::diff_text;
+pub use terminal::failures_text;
+pub use terminal::gold_text;
+pub use terminal::length_shift::length_shift_text;
+pub use terminal::plan_text;
+pub use terminal::power_text;
+pub use terminal::recomputed_text;
+pub use terminal::trend_text;
+pub use terminal::{Show, summary_text};

@@ -1,0 +1,239 @@
+//! A comparison for people: on a terminal and as Markdown. The marks mean better and worse, whichever way a number went.
+
+use eval_format::skills::EvaluationStatus;
+use eval_history::skills::{Delta, FlippedTask, SkillDelta, SkillDiff, SkillStanding};
+use eval_message::plain::clip;
+use eval_message::{Lang, Message, msg};
+
+use crate::skills::markdown::Markdown;
+use crate::skills::selection::table;
+use crate::skills::{inline, show};
+use crate::terminal::{Page, Show};
+
+/// Tasks that are listed.
+const LISTED: usize = 20;
+
+/// The comparison for a terminal.
+#[must_use]
+pub fn diff_text(of: &SkillDiff, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&title(of, |text| clip(text, 30)));
+    warnings(of, |text| clip(text, 60)).iter().for_each(|message| page.line(2, message));
+    page.gap();
+    for skill in &of.skills {
+        page.title(&name(skill, |text| clip(text, 30)));
+        let mut rows = vec![["".to_owned(), clip(&of.a.label, 16), clip(&of.b.label, 16), "Δ".to_owned()]];
+        rows.extend(lines(skill).map(|line| {
+            [show.text(&line.what), line.a, line.b, format!("{} {}", line.diff, mark(line.better)).trim().to_owned()]
+        }));
+        table(&mut page, &rows);
+        page.line(2, &standing(skill));
+        page.line(2, &test(skill));
+        uneven(skill).iter().for_each(|message| page.line(2, message));
+        for (mark, title, flipped) in lists(skill) {
+            if flipped.is_empty() {
+                continue;
+            }
+            page.line(2, &title);
+            for task in flipped.iter().take(LISTED) {
+                page.raw(4, &format!("{mark} {}", flip(task, clip)));
+            }
+            if flipped.len() > LISTED {
+                page.line(4, &msg!("skills-report-more", count = flipped.len() - LISTED));
+            }
+        }
+        page.gap();
+    }
+    alone(of, |text| clip(text, 30), show.lang).iter().for_each(|message| page.line(0, message));
+    page.line(0, &msg!("skills-report-diff-legend"));
+    page.text
+}
+
+/// The comparison as Markdown: a table for each skill.
+#[must_use]
+pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
+    let mut page = Markdown { lang, text: String::new() };
+    page.heading(1, &title(of, inline));
+    page.bullet(&msg!(
+        "skills-report-diff-about",
+        benchmark = inline(&of.b.benchmark),
+        a = inline(&of.a.label),
+        ida = inline(&of.a.evaluation),
+        b = inline(&of.b.label),
+        idb = inline(&of.b.evaluation)
+    ));
+    warnings(of, inline).iter().for_each(|message| page.bullet(message));
+    alone(of, inline, lang).iter().for_each(|message| page.bullet(message));
+    for skill in &of.skills {
+        page.heading(2, &name(skill, inline));
+        page.row(&[String::new(), inline(&of.a.label), inline(&of.b.label), "Δ".to_owned(), String::new()]);
+        page.text.push_str("|---|---:|---:|---:|---|\n");
+        for line in lines(skill) {
+            page.row(&[line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()]);
+        }
+        page.text.push('\n');
+        page.line(&standing(skill));
+        page.line(&test(skill));
+        uneven(skill).iter().for_each(|message| page.line(message));
+        lists(skill).iter().for_each(|(_, title, tasks)| flips(&mut page, title, tasks));
+    }
+    page.text.push('\n');
+    page.line(&msg!("skills-report-diff-legend"));
+    page.text
+}
+
+/// The lists of tasks that moved, with their marks and titles.
+fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
+    [
+        ("▼", msg!("skills-report-newly-failing"), &of.newly_failing),
+        ("▼", msg!("skills-report-less-often"), &of.less_often),
+        ("▲", msg!("skills-report-newly-passing"), &of.newly_passing),
+        ("▲", msg!("skills-report-more-often"), &of.more_often),
+    ]
+}
+
+/// That not every run decides what flipped.
+fn uneven(of: &SkillDelta) -> Option<Message> {
+    (of.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = of.uneven))
+}
+
+fn flips(page: &mut Markdown, title: &Message, tasks: &[FlippedTask]) {
+    if tasks.is_empty() {
+        return;
+    }
+    page.heading(3, title);
+    for task in tasks {
+        page.text.push_str(&format!("- {}\n", flip(task, |text, _| inline(text))));
+    }
+}
+
+fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> String {
+    let counts = match of.runs_a == 1 && of.runs_b == 1 {
+        true => String::new(),
+        false => format!(" {}/{} → {}/{}", of.passed_a, of.runs_a, of.passed_b, of.runs_b),
+    };
+    format!("{}{counts}  {}", shown(&of.task, 32), shown(&of.why, 120))
+}
+
+fn title(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Message {
+    msg!("skills-report-diff-title", a = shown(&of.a.label), b = shown(&of.b.label))
+}
+
+fn name(of: &SkillDelta, shown: impl Fn(&str) -> String) -> Message {
+    let full = |id: &str, version: &str| format!("{} {}", shown(id), shown(version)).trim().to_owned();
+    let (a, b) = (full(&of.a, &of.version_a), full(&of.b, &of.version_b));
+    match (of.same_files, a == b) {
+        (true, true) => msg!("skills-report-diff-same-files", skill = b),
+        (false, true) => msg!("skills-report-diff-other-files", skill = b),
+        (_, false) => msg!("skills-report-diff-versions", a = a, b = b),
+    }
+}
+
+fn warnings(of: &SkillDiff, shown: impl Fn(&str) -> String) -> Vec<Message> {
+    let mut all = Vec::new();
+    if !of.same_benchmark {
+        all.push(msg!("skills-report-diff-forced", a = shown(&of.a.benchmark), b = shown(&of.b.benchmark)));
+    }
+    for side in [&of.a, &of.b] {
+        if side.status == EvaluationStatus::Interrupted {
+            all.push(msg!("skills-report-diff-incomplete", label = shown(&side.label)));
+        }
+        if side.unsound {
+            all.push(msg!("skills-report-diff-unsound", label = shown(&side.label)));
+        }
+    }
+    all.extend(of.differs.iter().map(|differs| {
+        msg!("skills-report-diff-differs", what = shown(&differs.what), a = shown(&differs.a), b = shown(&differs.b))
+    }));
+    all
+}
+
+fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Message> {
+    let list = |ids: &[String]| show::list(&ids.iter().map(|id| shown(id)).collect::<Vec<_>>(), lang);
+    let only = |ids: &[String], label: &str| {
+        (!ids.is_empty()).then(|| msg!("skills-report-diff-only", label = shown(label), skills = list(ids)))
+    };
+    [only(&of.only_a, &of.a.label), only(&of.only_b, &of.b.label)].into_iter().flatten().collect()
+}
+
+/// One number on both sides, as text.
+struct Line {
+    what: Message,
+    a: String,
+    b: String,
+    diff: String,
+    better: Option<bool>,
+}
+
+fn lines(of: &SkillDelta) -> impl Iterator<Item = Line> {
+    let line = |what, delta: &Delta, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| {
+        let shown = delta.diff.map(diff);
+        // what rounds to nothing went no way
+        let is_none = shown.as_deref().is_some_and(|shown| !shown.contains(|c| matches!(c, '1'..='9')));
+        Line {
+            what,
+            a: text(delta.a),
+            b: text(delta.b),
+            diff: match is_none {
+                true => diff(0.0),
+                false => shown.unwrap_or_else(|| show::NONE.to_owned()),
+            },
+            better: delta.better.filter(|_| !is_none),
+        }
+    };
+    [
+        line(msg!("skills-report-completion"), &of.completion_rate, show::percent, points),
+        line(msg!("skills-report-errors"), &of.error_rate, show::percent, points),
+        line(msg!("skills-report-p95"), &of.p95_latency_ms, show::time, milliseconds),
+        line(msg!("skills-report-composite"), &of.composite_score, thousandths, |diff| format!("{diff:+.3}")),
+    ]
+    .into_iter()
+}
+
+/// A difference of shares, in percentage points.
+fn points(diff: f64) -> String {
+    format!("{:+.1} pp", diff * 100.0)
+}
+
+fn milliseconds(diff: f64) -> String {
+    format!("{diff:+.1} ms")
+}
+
+fn thousandths(score: Option<f64>) -> String {
+    score.map_or_else(|| show::NONE.to_owned(), |score| format!("{score:.3}"))
+}
+
+/// Better, worse, the same or unknown.
+fn mark(better: Option<bool>) -> &'static str {
+    match better {
+        Some(true) => "▲",
+        Some(false) => "▼",
+        None => "",
+    }
+}
+
+fn standing(of: &SkillDelta) -> Message {
+    let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
+    // others that moved
+    let (less, more) = (of.less_often.len(), of.more_often.len());
+    let standing = match of.standing {
+        SkillStanding::Regressed => msg!("skills-report-standing-regressed"),
+        SkillStanding::Lower => msg!("skills-report-standing-lower"),
+        SkillStanding::Same => msg!("skills-report-standing-same"),
+        SkillStanding::Higher => msg!("skills-report-standing-higher"),
+        SkillStanding::Unmeasured => return msg!("skills-report-standing-unmeasured"),
+    };
+    let counted = standing.with("failing", failing).with("passing", passing);
+    counted.with("often", less + more).with("less", less).with("more", more)
+}
+
+fn test(of: &SkillDelta) -> Message {
+    let p = |p: f64| if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") };
+    msg!(
+        "skills-report-diff-test",
+        tasks = of.tasks,
+        left = of.left_out.len(),
+        mcnemar = p(of.mcnemar_p),
+        regression = p(of.regression_p)
+    )
+}

@@ -1,0 +1,397 @@
+//! The pieces of the page: a skill with its tiles, plots and tables, and a result with its details.
+
+use eval_analysis::skills::rates;
+use eval_format::skills::{RateInterval, SkillCompletionReport, SkillEvaluation, TagSummary, TaskResult, TaskStatus};
+use eval_message::plain::shortened;
+use eval_message::{Lang, Message, msg};
+
+use super::super::show;
+use crate::svg;
+use eval_message::plain::clean;
+
+/// Characters of one text on the page; the JSON has all.
+const SHOWN: usize = 4000;
+/// Bars of a histogram.
+const BINS: usize = 24;
+
+/// A value and what it is sorted by; nothing when it isn't known.
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) sort: String,
+}
+
+impl Cell {
+    fn of(value: Option<f64>, text: fn(Option<f64>) -> String) -> Cell {
+        Cell { text: text(value), sort: value.map(|value| value.to_string()).unwrap_or_default() }
+    }
+}
+
+/// The page's own words.
+pub(super) struct Words {
+    pub(super) skills: String,
+    pub(super) skill: String,
+    pub(super) completion: String,
+    pub(super) interval: String,
+    pub(super) partial: String,
+    pub(super) errors: String,
+    pub(super) composite: String,
+    pub(super) composite_help: String,
+    pub(super) gate: String,
+    pub(super) tags: String,
+    pub(super) tag: String,
+    pub(super) tasks: String,
+    pub(super) task: String,
+    pub(super) status: String,
+    pub(super) run: String,
+    pub(super) score: String,
+    pub(super) latency: String,
+    pub(super) why: String,
+    pub(super) filter: String,
+}
+
+pub(super) fn words(of: &SkillEvaluation, lang: Lang) -> Words {
+    let say = |message: Message| message.text(lang);
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
+    let limit = show::time(Some(of.benchmark.max_latency_ms as f64));
+    let formula = say(msg!("skills-report-page-composite-help", limit = limit));
+    let composite = say(msg!("skills-report-composite"));
+    Words {
+        skills: say(msg!("skills-report-skills")),
+        skill: say(msg!("skills-report-skill")),
+        completion: say(msg!("skills-report-completion")),
+        interval: say(msg!("skills-report-interval")),
+        partial: say(msg!("skills-report-partial")),
+        errors: say(msg!("skills-report-errors")),
+        composite_help: format!("{composite} = {formula}"),
+        composite,
+        gate: say(msg!("skills-report-gate")),
+        tags: say(msg!("skills-report-tags")),
+        tag: say(msg!("skills-report-tag")),
+        tasks: say(msg!("skills-report-tasks")),
+        task: say(msg!("skills-report-task")),
+        status: say(msg!("skills-report-status")),
+        run: say(msg!("skills-report-run")),
+        score: say(msg!("skills-report-score")),
+        latency: say(msg!("skills-report-latency")),
+        why: say(msg!("skills-report-why")),
+        filter: say(msg!("skills-report-filter-missed")),
+    }
+}
+
+/// One skill.
+pub(super) struct PageSkill {
+    pub(super) anchor: String,
+    pub(super) id: String,
+    pub(super) version: String,
+    pub(super) adapter: &'static str,
+    pub(super) description: String,
+    pub(super) completion: Cell,
+    pub(super) low: Cell,
+    pub(super) interval_plot: String,
+    pub(super) partial: Cell,
+    pub(super) errors: Cell,
+    pub(super) p95: Cell,
+    pub(super) composite: Cell,
+    pub(super) gate: String,
+    pub(super) gate_class: &'static str,
+    pub(super) tiles: Vec<Tile>,
+    pub(super) counts: String,
+    pub(super) facts: Vec<String>,
+    pub(super) plots: Vec<Plot>,
+    pub(super) tags: Vec<PageTag>,
+    pub(super) results_title: String,
+    pub(super) results: Vec<PageResult>,
+    pub(super) left_out: String,
+}
+
+pub(super) struct Tile {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) small: String,
+}
+
+pub(super) struct Plot {
+    pub(super) caption: String,
+    pub(super) svg: String,
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) key: String,
+}
+
+pub(super) struct PageTag {
+    pub(super) name: String,
+    pub(super) tasks: usize,
+    pub(super) completion: Cell,
+    pub(super) low: Cell,
+    pub(super) interval_plot: String,
+    pub(super) partial: Cell,
+    pub(super) errors: Cell,
+    pub(super) p95: Cell,
+}
+
+impl PageSkill {
+    pub(super) fn of(
+        of: &SkillEvaluation,
+        skill: &SkillCompletionReport,
+        place: usize,
+        most: usize,
+        lang: Lang,
+    ) -> PageSkill {
+        let summary = &skill.summary;
+        let say = |message: Message| message.text(lang);
+        let least = of.gate.as_ref().map(|gate| gate.min_completion);
+        let fails = of.gate.as_ref().is_some_and(|gate| gate.failing.contains(&skill.skill_id));
+        let kept = kept(&skill.task_results, most);
+        let left_out = skill.task_results.len() - kept.len();
+        PageSkill {
+            anchor: format!("skill-{}", place + 1),
+            id: line(&skill.skill_id),
+            version: line(&skill.skill_version),
+            adapter: skill.adapter_type.name(),
+            description: line(&skill.description),
+            completion: Cell::of(summary.completion_rate, show::percent),
+            low: Cell::of(summary.completion_interval.as_ref().map(|of| of.low), show::percent),
+            interval_plot: plot(summary.completion_rate, summary.completion_interval.as_ref(), least),
+            partial: Cell::of(summary.partial_score, show::score),
+            errors: Cell::of(summary.error_rate, show::percent),
+            p95: Cell::of(summary.p95_latency_ms, show::time),
+            composite: Cell::of(summary.composite_score, show::score),
+            gate: say(if fails { msg!("skills-report-gate-fails") } else { msg!("skills-report-gate-passes") }),
+            gate_class: if fails { "fail" } else { "pass" },
+            tiles: tiles(of, skill, lang),
+            counts: counts(skill, lang),
+            facts: facts(skill, lang),
+            plots: plots(of, skill, lang),
+            tags: skill.tag_results.iter().map(|(name, tag)| page_tag(name, tag)).collect(),
+            results_title: say(msg!("skills-report-page-results")),
+            results: kept.into_iter().map(|result| PageResult::of(result, lang)).collect(),
+            left_out: match left_out {
+                0 => String::new(),
+                count => say(msg!("skills-report-page-left-out", count = count)),
+            },
+        }
+    }
+}
+
+fn plot(at: Option<f64>, of: Option<&RateInterval>, least: Option<f64>) -> String {
+    let title = show::with_bounds(at, of);
+    svg::interval(at, of.map(|of| (of.low, of.high)), least, &title)
+}
+
+fn page_tag(name: &str, of: &TagSummary) -> PageTag {
+    PageTag {
+        name: line(name),
+        tasks: of.tasks,
+        completion: Cell::of(of.completion_rate, show::percent),
+        low: Cell::of(of.completion_interval.as_ref().map(|of| of.low), show::percent),
+        interval_plot: plot(of.completion_rate, of.completion_interval.as_ref(), None),
+        partial: Cell::of(of.partial_score, show::score),
+        errors: Cell::of(of.error_rate, show::percent),
+        p95: Cell::of(of.p95_latency_ms, show::time),
+    }
+}
+
+fn tiles(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Tile> {
+    let summary = &skill.summary;
+    let tile = |name: Message, value: String, small: String| Tile { name: name.text(lang), value, small };
+    let interval = summary.completion_interval.as_ref();
+    let times = format!("P50 {}, P99 {}", show::time(summary.p50_latency_ms), show::time(summary.p99_latency_ms));
+    let bounds = show::bounds(interval);
+    let mut tiles = vec![
+        tile(msg!("skills-report-completion"), show::percent(summary.completion_rate), bounds),
+        tile(msg!("skills-report-composite"), show::score(summary.composite_score), String::new()),
+        tile(msg!("skills-report-errors"), show::percent(summary.error_rate), String::new()),
+        tile(msg!("skills-report-partial"), show::score(summary.partial_score), String::new()),
+        tile(msg!("skills-report-p95"), show::time(summary.p95_latency_ms), times),
+    ];
+    if of.settings.runs > 1 {
+        let flips = msg!("skills-report-page-flips", flips = show::percent(summary.flip_rate)).text(lang);
+        tiles.push(tile(msg!("skills-report-consistency"), show::score(summary.consistency_score), flips));
+        let name = msg!("skills-report-page-pass-k", k = of.settings.runs);
+        tiles.push(tile(name, show::percent(summary.pass_hat_k), String::new()));
+    }
+    tiles
+}
+
+fn counts(skill: &SkillCompletionReport, lang: Lang) -> String {
+    let counts = &skill.counts;
+    msg!(
+        "skills-report-counts",
+        total = counts.total,
+        pass = counts.pass,
+        fail = counts.fail,
+        error = counts.error,
+        timeout = counts.timeout,
+        unscored = counts.unscored,
+        harness = counts.harness_error
+    )
+    .text(lang)
+}
+
+fn facts(skill: &SkillCompletionReport, lang: Lang) -> Vec<String> {
+    show::facts(skill, line, lang).iter().map(|message| message.text(lang)).collect()
+}
+
+fn plots(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    plots.extend(latencies(skill, lang));
+    plots.push(scores(skill, lang));
+    if of.settings.runs > 1 && skill.runs.len() <= 60 {
+        plots.push(runs(skill, lang));
+    }
+    plots
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of results")]
+fn latencies(skill: &SkillCompletionReport, lang: Lang) -> Option<Plot> {
+    let all: Vec<&TaskResult> = skill.task_results.iter().collect();
+    let sorted = rates::latencies(&all);
+    let most = *sorted.last().filter(|most| **most > 0.0)?;
+    let step = most / BINS as f64;
+    let mut bins = [0_usize; BINS];
+    for ms in &sorted {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the number of bins")]
+        let at = ((ms / step).max(0.0) as usize).min(BINS - 1);
+        bins[at] += 1;
+    }
+    let bar = |(place, count): (usize, &usize)| {
+        let (from, to) = (step * place as f64, step * (place + 1) as f64);
+        (*count as f64, format!("{} – {}: {count}", show::time(Some(from)), show::time(Some(to))))
+    };
+    let bars: Vec<(f64, String)> = bins.iter().enumerate().map(bar).collect();
+    let summary = &skill.summary;
+    let marks: Vec<f64> =
+        [summary.p50_latency_ms, summary.p95_latency_ms].into_iter().flatten().map(|ms| ms / most).collect();
+    let caption = msg!("skills-report-page-latency-title").text(lang);
+    let key = format!("┆ P50 {}, P95 {}", show::time(summary.p50_latency_ms), show::time(summary.p95_latency_ms));
+    let svg = svg::bars(&bars, &marks, &format!("{caption}: {key}"));
+    Some(Plot { caption, svg, from: "0 ms".to_owned(), to: show::time(Some(most)), key })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of results")]
+fn scores(skill: &SkillCompletionReport, lang: Lang) -> Plot {
+    let mut bins = [0_usize; 11];
+    let counted = skill.task_results.iter().filter(|of| of.status.counts());
+    for score in counted.map(|of| of.score.unwrap_or(0.0)).filter(|score| score.is_finite()) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 10")]
+        let at = (score.clamp(0.0, 1.0) * 10.0).floor() as usize;
+        bins[at] += 1;
+    }
+    let bar = |(place, count): (usize, &usize)| {
+        let from = place as f64 / 10.0;
+        let to = if place == 10 { "1".to_owned() } else { format!("{:.2}", from + 0.09) };
+        let message = msg!("skills-report-page-scores-bar", count = *count, from = format!("{from:.1}"), to = to);
+        (*count as f64, message.text(lang))
+    };
+    let bars: Vec<(f64, String)> = bins.iter().enumerate().map(bar).collect();
+    let caption = msg!("skills-report-page-scores").text(lang);
+    let svg = svg::bars(&bars, &[], &caption);
+    Plot { caption, svg, from: "0".to_owned(), to: "1".to_owned(), key: String::new() }
+}
+
+fn runs(skill: &SkillCompletionReport, lang: Lang) -> Plot {
+    let bar = |run: &eval_format::skills::RunSummary| {
+        let rate = show::percent(run.completion_rate);
+        (run.completion_rate.unwrap_or(0.0), msg!("skills-report-page-run-bar", run = run.run, rate = rate).text(lang))
+    };
+    let bars: Vec<(f64, String)> = skill.runs.iter().map(bar).collect();
+    let caption = msg!("skills-report-page-runs").text(lang);
+    let svg = svg::shares(&bars, &caption);
+    let last = skill.runs.len().to_string();
+    Plot { caption, svg, from: "1".to_owned(), to: last, key: String::new() }
+}
+
+/// What stands on the page: everything when there is room, else what did not pass first.
+fn kept(all: &[TaskResult], most: usize) -> Vec<&TaskResult> {
+    if all.len() <= most {
+        return all.iter().collect();
+    }
+    let missed = all.iter().filter(|of| of.status != TaskStatus::Pass);
+    missed.chain(all.iter().filter(|of| of.status == TaskStatus::Pass)).take(most).collect()
+}
+
+/// One result.
+pub(super) struct PageResult {
+    pub(super) task: String,
+    pub(super) status: &'static str,
+    pub(super) status_text: String,
+    pub(super) run: u32,
+    pub(super) score: Cell,
+    pub(super) latency: Cell,
+    pub(super) why: String,
+    pub(super) parts: Vec<Part>,
+}
+
+/// One line of a result's details.
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) is_code: bool,
+}
+
+impl PageResult {
+    fn of(of: &TaskResult, lang: Lang) -> PageResult {
+        let why = shortened(&clean(&show::why(of, lang)), 180);
+        PageResult {
+            task: line(&of.task_id),
+            status: of.status.name(),
+            status_text: show::status(of.status).text(lang),
+            run: of.run,
+            score: Cell::of(of.score, show::score),
+            latency: Cell::of(of.latency_ms, show::time),
+            why: if why.is_empty() { show::status(of.status).text(lang) } else { why },
+            parts: parts(of, lang),
+        }
+    }
+}
+
+fn parts(of: &TaskResult, lang: Lang) -> Vec<Part> {
+    let part = |name: Message, text: String, is_code: bool| {
+        (!text.is_empty()).then(|| Part { name: name.text(lang), text: cut(&text, lang), is_code })
+    };
+    let pretty = |value: &serde_json::Value| match value {
+        serde_json::Value::Array(_) | serde_json::Value::Object(_) => format!("{value:#}"),
+        other => other.to_string(),
+    };
+    let facts = msg!(
+        "skills-report-page-facts",
+        scorer = of.scorer.name(),
+        attempts = of.attempts,
+        start = show::time(of.start_ms),
+        tokens = of.tokens.map_or_else(|| show::NONE.to_owned(), |tokens| tokens.to_string())
+    );
+    let all = [
+        part(msg!("skills-report-page-description"), line(&of.description), false),
+        part(msg!("skills-report-reason"), of.reason.clone().unwrap_or_default(), false),
+        part(msg!("skills-report-page-error"), of.error.clone().unwrap_or_default(), true),
+        part(msg!("skills-report-page-input"), pretty(&of.input), true),
+        part(msg!("skills-report-page-expected"), pretty(&of.expected), true),
+        part(msg!("skills-report-page-output"), of.output.as_ref().map(pretty).unwrap_or_default(), true),
+        part(msg!("skills-report-page-mismatches"), of.schema_mismatches.join("\n"), true),
+        part(msg!("skills-report-page-failed-attempts"), of.failed_attempts.join("\n"), true),
+        part(msg!("skills-report-page-stderr"), of.stderr.clone().unwrap_or_default(), true),
+        part(msg!("skills-report-page-how"), facts.text(lang), false),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// A name of others on one line.
+fn line(text: &str) -> String {
+    shortened(&clean(text), 400)
+}
+
+/// A text of others: its beginning, control characters made visible.
+fn cut(text: &str, lang: Lang) -> String {
+    let visible = |c: char| match c {
+        '\n' | '\t' => c,
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    let kept: String = text.chars().take(SHOWN).map(visible).collect();
+    match text.chars().count() {
+        count if count > SHOWN => {
+            format!("{kept}{}", msg!("skills-report-page-cut", count = count).text(lang))
+        }
+        _ => kept,
+    }
+}

@@ -1,0 +1,79 @@
+//! A skill's numbers over time, for a terminal.
+
+use eval_history::skills::{SkillTrend, TrendPoint, TrendSeries};
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+
+use crate::skills::selection::table;
+use crate::skills::show;
+use crate::terminal::{Page, Show};
+
+/// A table and a line of little bars for each series.
+#[must_use]
+pub fn trend_text(of: &SkillTrend, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    if of.series.is_empty() {
+        page.line(0, &msg!("skills-report-trend-nothing", skill = clip(&of.skill, 60)));
+    }
+    for (i, series) in of.series.iter().enumerate() {
+        let earlier = of.series[..i].iter().any(|before| before.benchmark == series.benchmark);
+        page.title(&title(of, series, earlier));
+        page.raw(2, &sparkline(&series.points));
+        let heads: [Message; 6] = [
+            msg!("skills-report-trend-when"),
+            msg!("skills-report-version"),
+            msg!("skills-report-completion"),
+            msg!("skills-report-errors"),
+            msg!("skills-report-p95"),
+            msg!("skills-report-composite"),
+        ];
+        let mut rows = vec![heads.map(|head| show.text(&head))];
+        rows.extend(series.points.iter().map(|point| row(show, point)));
+        table(&mut page, &rows);
+        page.gap();
+    }
+    if of.series.iter().flat_map(|series| &series.points).any(|point| point.skill_changed == Some(true)) {
+        page.line(0, &msg!("skills-report-trend-changed"));
+    }
+    page.text
+}
+
+fn title(of: &SkillTrend, series: &TrendSeries, is_later: bool) -> Message {
+    let skill = clip(&of.skill, 40);
+    let benchmark = clip(&series.benchmark, 40);
+    let hash = clip(&series.benchmark_hash, 13);
+    match is_later {
+        false => msg!("skills-report-trend-series", skill = skill, benchmark = benchmark, hash = hash),
+        true => msg!("skills-report-trend-other", skill = skill, benchmark = benchmark, hash = hash),
+    }
+}
+
+fn row(show: Show, of: &TrendPoint) -> [String; 6] {
+    let when: String = of.finished_at.chars().take(16).collect::<String>().replace('T', " ");
+    let mark = match (of.is_complete, of.skill_changed) {
+        (false, _) => format!(" {}", show.text(&msg!("skills-report-trend-partial"))),
+        (true, Some(true)) => " *".to_owned(),
+        (true, _) => String::new(),
+    };
+    [
+        clip(&when, 16),
+        format!("{}{mark}", clip(&of.skill_version, 12)),
+        show::with_bounds(of.completion_rate, of.completion_interval.as_ref()),
+        show::percent(of.error_rate),
+        show::time(of.p95_latency_ms),
+        show::score(of.composite_score),
+    ]
+}
+
+/// One bar for each point, from 0 to 100 %; a dot where nothing counted.
+fn sparkline(points: &[TrendPoint]) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let bar = |rate: f64| {
+        let place = (rate.clamp(0.0, 1.0) * 7.0).round();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 7")]
+        BARS[place as usize]
+    };
+    // a long history shows its end
+    let shown = &points[points.len().saturating_sub(60)..];
+    shown.iter().map(|point| point.completion_rate.map_or('·', bar)).collect()
+}

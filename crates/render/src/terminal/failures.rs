@@ -1,0 +1,154 @@
+//! The clusters of failures, for a terminal.
+
+use eval_history::FailureClusters;
+use eval_history::failures::{ClusteredBy, FailingCheck, FailureCluster};
+use eval_message::number::percent;
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+use eval_spec::units::Usd;
+use owo_colors::Style;
+
+use super::{LISTED, NAME, Page, Show, harmless, shortened};
+
+/// Clusters and checks that are shown.
+const CLUSTERS: usize = 10;
+const CHECKS: usize = 3;
+/// Columns of an answer.
+const OUTPUT: usize = 200;
+
+/// What goes wrong, how often, and for which variant.
+#[must_use]
+pub fn failures_text(of: &FailureClusters, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&headline(of));
+    page.line(2, &msg!("failures-rule", threshold = of.threshold.to_string()));
+    for message in aside(of) {
+        page.line(2, &message);
+    }
+    for (number, cluster) in of.clusters.iter().take(CLUSTERS).enumerate() {
+        page.gap();
+        one(&mut page, number + 1, cluster);
+    }
+    let more = usize::try_from(of.total_clusters).unwrap_or(usize::MAX).saturating_sub(CLUSTERS);
+    if more > 0 {
+        page.gap();
+        page.line(0, &msg!("failures-more", count = more));
+    }
+    if let Some(labels) = &of.labels {
+        page.gap();
+        let cost = match labels.cost_usd {
+            Some(usd) => Usd(usd).to_string(),
+            None => show.text(&msg!("failures-cost-unknown")),
+        };
+        let judge = clip(&labels.judge, NAME);
+        page.line(0, &msg!("failures-labels", judge = judge, named = labels.named, asked = labels.asked, cost = cost));
+    }
+    page.text
+}
+
+fn headline(of: &FailureClusters) -> Message {
+    match (&of.variant, of.failed) {
+        (None, 0) => msg!("failures-none", results = of.results),
+        (Some(variant), 0) => msg!("failures-none-of", results = of.results, variant = clip(variant, NAME)),
+        (None, failed) => msg!("failures-title", failed = failed, results = of.results),
+        (Some(variant), failed) => {
+            msg!("failures-title-of", failed = failed, results = of.results, variant = clip(variant, NAME))
+        }
+    }
+}
+
+/// What is in no cluster.
+fn aside(of: &FailureClusters) -> impl Iterator<Item = Message> {
+    [
+        (of.unscored > 0).then(|| msg!("failures-unscored", count = of.unscored)),
+        (of.not_run > 0).then(|| msg!("failures-not-run", count = of.not_run)),
+        (of.tripwires > 0).then(|| msg!("failures-tripwires", count = of.tripwires)),
+        (of.held_out > 0).then(|| msg!("failures-held-out", count = of.held_out)),
+        (of.beyond > 0).then(|| msg!("failures-beyond", count = of.beyond)),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn one(page: &mut Page, number: usize, cluster: &FailureCluster) {
+    let show = page.show;
+    let what = match cluster.by {
+        ClusteredBy::Failure => msg!("failures-by-failure"),
+        ClusteredBy::Checks => msg!("failures-by-checks"),
+        ClusteredBy::Outputs => msg!("failures-by-outputs"),
+        ClusteredBy::Check => msg!("failures-by-check"),
+        ClusteredBy::Types => {
+            let types: Vec<String> = cluster.types.iter().take(LISTED).map(|kind| clip(kind, NAME)).collect();
+            msg!("failures-by-types", types = show.list(&types))
+        }
+    };
+    let head = msg!(
+        "failures-cluster",
+        number = number,
+        count = cluster.count,
+        share = percent(cluster.share),
+        what = show.text(&what)
+    );
+    let head = match &cluster.label {
+        Some(label) => show.text(&msg!("failures-labelled", head = show.text(&head), label = clip(label, 60))),
+        None => show.text(&head),
+    };
+    page.raw(0, &show.painted(&head, Style::new().bold()));
+    for check in cluster.checks.iter().take(CHECKS) {
+        page.raw(3, &check_text(show, check, cluster));
+    }
+    let more = usize::try_from(cluster.total_checks).unwrap_or(usize::MAX).saturating_sub(CHECKS);
+    if more > 0 {
+        page.line(3, &msg!("failures-more-checks", count = more));
+    }
+    by_variant(page, cluster);
+    let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+    let left = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
+    page.line(3, &msg!("failures-samples", count = cluster.samples, list = shortened(show, ids, left)));
+    example(page, cluster);
+    if let Some(why) = &cluster.label_missing {
+        page.line(3, &msg!("failures-no-label", why = show.text(&harmless(&why.message_key))));
+    }
+}
+
+/// A check, with how often it failed where that isn't always.
+fn check_text(show: Show, check: &FailingCheck, cluster: &FailureCluster) -> String {
+    let label = clip(&check.label, 70);
+    match check.count == cluster.count {
+        true => format!("- {label}"),
+        false => format!("- {}", show.text(&msg!("failures-check", check = label, count = check.count))),
+    }
+}
+
+/// Which variant has it, and what a treatment changes: that is what can be acted on.
+fn by_variant(page: &mut Page, cluster: &FailureCluster) {
+    if cluster.variants.len() > 1 {
+        let each: Vec<String> =
+            cluster.variants.iter().map(|(name, count)| format!("{} {count}", clip(name, NAME))).collect();
+        page.line(3, &msg!("failures-variants", list = page.show.list(&each)));
+    }
+    for moved in &cluster.compared {
+        let (new, fixed) = (moved.new, moved.fixed);
+        let message = match () {
+            () if new > fixed => msg!("failures-new"),
+            () if new < fixed => msg!("failures-fixed"),
+            () => msg!("failures-common"),
+        };
+        let treatment = clip(&moved.treatment, NAME);
+        let message =
+            message.with("treatment", treatment).with("new", new).with("fixed", fixed).with("common", moved.common);
+        page.line(3, &message);
+    }
+}
+
+fn example(page: &mut Page, cluster: &FailureCluster) {
+    let Some(example) = cluster.examples.first() else { return };
+    let (sample, variant) = (clip(&example.sample_id, NAME), clip(&example.variant, NAME));
+    let output = clip(&example.output, OUTPUT);
+    let output = if output.is_empty() { page.show.text(&msg!("failures-empty")) } else { output };
+    let message = match cluster.alike {
+        0 => msg!("failures-example"),
+        alike => msg!("failures-example-alike", alike = alike),
+    };
+    page.line(3, &message.with("sample", sample).with("variant", variant).with("output", output));
+}

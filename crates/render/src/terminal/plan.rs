@@ -1,0 +1,169 @@
+//! The plan for a terminal: `--dry-run`.
+
+use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
+use eval_message::number::{points, signed};
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+use eval_spec::units::Usd;
+use eval_verdict::enough::AFFORDABLE;
+use unicode_width::UnicodeWidthStr;
+
+use super::layout::pad;
+use super::{LISTED, NAME, Page, Show, shortened};
+
+/// What a run would do, as text.
+#[must_use]
+pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    page.title(&msg!("report-plan-title", calls = plan.calls));
+    let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
+    page.line(2, &grid);
+    page.gap();
+    let rows = rows(plan, show);
+    let labels: Vec<String> = rows.iter().map(|(label, _)| show.text(label)).collect();
+    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+    for (label, (_, lines)) in labels.iter().zip(&rows) {
+        for (i, line) in lines.iter().enumerate() {
+            row(&mut page, if i == 0 { label } else { "" }, width, line);
+        }
+    }
+    page.text
+}
+
+fn row(page: &mut Page, label: &str, width: usize, line: &str) {
+    let indent = 2 + width + 2;
+    let wrapped = super::wrap(line, page.show.columns().saturating_sub(indent), 0);
+    for (i, part) in wrapped.lines().enumerate() {
+        let head = if i == 0 { pad(label, width) } else { pad("", width) };
+        page.text.push_str(format!("  {head}  {part}").trim_end());
+        page.text.push('\n');
+    }
+}
+
+fn rows(plan: &PlanPreview, show: Show) -> Vec<(Message, Vec<String>)> {
+    let mut rows = vec![
+        (msg!("report-plan-row-variants"), variants(plan, show)),
+        (msg!("report-plan-row-executor"), vec![show.text(&executor(plan))]),
+        (msg!("report-plan-row-grading"), grading(plan, show)),
+        (msg!("report-plan-row-cost"), cost(plan, show)),
+    ];
+    if let Some(cached) = plan.cached {
+        let text = show.text(&msg!("report-plan-cached", cached = cached, calls = plan.calls));
+        rows.push((msg!("report-plan-row-cached"), vec![text]));
+    }
+    rows.push((msg!("quality-row"), super::quality::plan(show, &plan.sample_quality)));
+    rows.push((msg!("report-plan-row-order"), vec![order(plan, show)]));
+    if let Some(stopping) = &plan.stopping {
+        rows.push((msg!("report-plan-row-stopping"), vec![show.text(&stopping.message_key)]));
+    }
+    let power = power(plan, show);
+    if !power.is_empty() {
+        rows.push((msg!("report-plan-row-power"), power));
+    }
+    rows
+}
+
+fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let name = |(i, name): (usize, String)| match (i, plan.variants.len()) {
+        (0, 2..) => show.text(&msg!("report-control", name = name)),
+        _ => name,
+    };
+    let names: Vec<String> = plan.variants.iter().map(|of| clip(&of.name, NAME)).enumerate().map(name).collect();
+    let references: Vec<String> = plan.variants.iter().map(|of| clip(&of.reference, NAME)).collect();
+    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
+    let line = |(i, of): (usize, &eval_history::preview::PlannedVariant)| {
+        format!("{}  {}  {}", pad(&names[i], widest(&names)), pad(&references[i], widest(&references)), of.hash)
+    };
+    plan.variants.iter().enumerate().map(line).collect()
+}
+
+fn executor(plan: &PlanPreview) -> Message {
+    msg!(
+        "report-plan-executor",
+        executor = clip(&plan.executor, 60),
+        model = if plan.model.is_empty() { "none".to_owned() } else { clip(&plan.model, NAME) },
+        concurrency = plan.concurrency
+    )
+}
+
+fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let counts = msg!("report-plan-grading", assertions = plan.assertions, judged = plan.judged_samples);
+    let mut lines = vec![show.text(&counts)];
+    let JudgeRequests { scores, comparisons } = plan.judge_requests;
+    if scores + comparisons > 0 {
+        lines.push(show.text(&msg!("report-plan-requests", scores = scores, comparisons = comparisons)));
+    }
+    if !plan.unscored_samples.is_empty() {
+        let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+        let count = plan.unscored_samples.len();
+        let list = shortened(show, named, count.saturating_sub(LISTED));
+        lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
+    }
+    lines
+}
+
+fn cost(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let estimate = match &plan.cost {
+        None => msg!("report-plan-cost-unknown"),
+        Some(cost) => msg!(
+            "report-plan-cost",
+            low = Usd(cost.low).to_string(),
+            high = Usd(cost.high).to_string(),
+            basis = show.text(&cost.basis.message_key)
+        ),
+    };
+    let limit = plan.budget_usd.map(|usd| msg!("report-plan-budget", usd = Usd(usd).to_string()));
+    let judges = plan
+        .judge_cost
+        .as_ref()
+        .map(|cost| msg!("report-plan-judge-cost", low = Usd(cost.low).to_string(), high = Usd(cost.high).to_string()));
+    std::iter::once(estimate).chain(judges).chain(limit).map(|message| show.text(&message)).collect()
+}
+
+fn order(plan: &PlanPreview, show: Show) -> String {
+    let list = show.list(&plan.order.iter().map(|key| clip(key, 60)).collect::<Vec<_>>());
+    let all = u64::try_from(plan.order.len()).unwrap_or(u64::MAX) >= plan.calls;
+    if all { list } else { show.text(&msg!("report-plan-order", list = list)) }
+}
+
+/// What an earlier report lets expect: which report that is, then each treatment.
+fn power(plan: &PlanPreview, show: Show) -> Vec<String> {
+    let Some(power) = &plan.power else {
+        return Vec::new();
+    };
+    let report = clip(&power.report, 60);
+    let from = match power.unchanged_samples {
+        None => msg!("report-plan-earlier", report = report),
+        Some(same) => msg!("report-plan-earlier-changed", report = report, same = same, samples = plan.samples),
+    };
+    let repeats = (power.repeat != plan.repeat)
+        .then(|| msg!("report-plan-earlier-repeat", then = power.repeat, now = plan.repeat));
+    let mut lines: Vec<Message> = std::iter::once(from).chain(repeats).collect();
+    for of in power.treatments.iter().take(LISTED) {
+        lines.push(expectation(of, plan));
+    }
+    let more = power.treatments.len().saturating_sub(LISTED);
+    let mut lines: Vec<String> = lines.iter().map(|message| show.text(message)).collect();
+    if more > 0 {
+        lines.push(show.text(&msg!("report-plan-earlier-more", more = more)));
+    }
+    lines
+}
+
+/// The samples needed beyond what anybody writes are not told.
+fn expectation(of: &PlannedTreatment, plan: &PlanPreview) -> Message {
+    let told = |needed: Option<u64>| needed.filter(|needed| *needed <= AFFORDABLE).unwrap_or(0);
+    let observed = of.observed.filter(|_| told(of.needed_for_observed) > 0);
+    msg!(
+        "report-plan-expected",
+        treatment = clip(&of.treatment, NAME),
+        known = if of.known { "yes" } else { "no" },
+        samples = of.samples,
+        detectable = of.minimum_detectable.map_or_else(|| "none".to_owned(), points),
+        effect = points(plan.min_effect),
+        needed = told(of.needed_for_min_effect),
+        observed = observed.map_or_else(|| "none".to_owned(), signed),
+        shows = told(of.needed_for_observed),
+        early = if of.may_end_early { "yes" } else { "no" }
+    )
+}

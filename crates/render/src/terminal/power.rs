@@ -1,0 +1,140 @@
+//! What `omk power` shows: samples for differences, and differences for samples.
+
+use eval_format::PROGRESS_PAIRS;
+use eval_history::power::Spread;
+use eval_history::{PowerAnswer, SpreadOf};
+use eval_message::number::{percent, points, signed};
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+
+use super::diff::around;
+use super::table::rows_of;
+use super::{NAME, Page, Show};
+
+/// How many samples an effect takes.
+#[must_use]
+pub fn power_text(of: &PowerAnswer, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    if let Some(pilot) = &of.pilot {
+        page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
+    }
+    if of.stop_when_decided {
+        page.line(0, &msg!("report-power-sequence"));
+    }
+    for spread in &of.spreads {
+        page.gap();
+        one(&mut page, of, spread);
+    }
+    page.gap();
+    if of.pilot.is_some() {
+        page.line(0, &msg!("report-power-pilot-note"));
+    }
+    page.line(0, &msg!("report-power-progress-note", pairs = PROGRESS_PAIRS));
+    page.text
+}
+
+fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
+    let title = match (spread.layer, spread.pairs) {
+        _ if spread.of == SpreadOf::Preferences => {
+            msg!("report-power-preference", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME))
+        }
+        (_, None) => msg!("report-power-given"),
+        (None, _) => msg!("report-diff-pair", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME)),
+        (Some(layer), _) => msg!(
+            "report-power-layer",
+            a = clip(&spread.control, NAME),
+            b = clip(&spread.treatment, NAME),
+            layer = layer.name()
+        ),
+    };
+    page.title(&title);
+    page.raw(2, &seen(page.show, spread));
+    if spread.sd.is_none_or(|sd| sd == 0.0) {
+        return page.line(2, &msg!("report-power-no-spread"));
+    }
+    let risk = match spread.family {
+        1 => msg!("report-power-risk", power = percent(of.power), alpha = number(of.alpha)),
+        family => msg!(
+            "report-power-risk-family",
+            power = percent(of.power),
+            alpha = number(of.alpha),
+            each = number(spread.alpha_each),
+            family = family
+        ),
+    };
+    page.line(2, &risk);
+    needed(page, spread);
+    detectable(page, spread);
+}
+
+fn seen(show: Show, of: &Spread) -> String {
+    let sd = of.sd.map_or_else(|| "–".to_owned(), points);
+    let spread = match (of.of, of.sd_interval) {
+        (SpreadOf::Scores, None) => msg!("report-power-sd", sd = sd),
+        (SpreadOf::Scores, Some([low, high])) => {
+            msg!("report-power-sd-interval", sd = sd, low = points(low), high = points(high))
+        }
+        (SpreadOf::Preferences, None) => msg!("report-power-sd-preference", sd = sd),
+        (SpreadOf::Preferences, Some([low, high])) => {
+            msg!("report-power-sd-preference-interval", sd = sd, low = points(low), high = points(high))
+        }
+    };
+    let parts: [Option<Message>; 5] = [
+        of.pairs.map(|pairs| msg!("report-power-pairs", count = pairs)),
+        of.sd_each.map(|sd| msg!("report-power-sd-each", sd = points(sd))),
+        of.correlation.map(|of| msg!("report-power-correlation", correlation = points(of))),
+        Some(spread),
+        of.observed
+            .map(|of| msg!("report-power-observed", mean = signed(of.mean), interval = around(show, of.ci.as_ref()))),
+    ];
+    show.list(&parts.iter().flatten().map(|part| show.text(part)).collect::<Vec<_>>())
+}
+
+/// The most that two scores can differ by.
+const WIDEST: f64 = 4.0;
+
+/// As many digits as it has, and no more than matter.
+fn number(of: f64) -> String {
+    if of > 0.0 && of < 0.001 {
+        return format!("{of:.1e}");
+    }
+    let text = format!("{of:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn needed(page: &mut Page, of: &Spread) {
+    let whole = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
+    let has_range = of.sd_interval.is_some();
+    let first = match of.of {
+        SpreadOf::Scores => msg!("report-power-difference"),
+        SpreadOf::Preferences => msg!("report-power-true-preference"),
+    };
+    let head = [first, msg!("report-power-samples"), msg!("report-power-range")];
+    let head = head.map(|head| page.show.text(&head));
+    let rows = of.needed.iter().map(|one| {
+        let range = match (one.low, one.high) {
+            (None, None) => String::new(),
+            (low, high) => page.show.text(&msg!("report-range", low = whole(low), high = whole(high))),
+        };
+        [number(one.effect), whole(one.n), range]
+    });
+    let rows: Vec<[String; 3]> = std::iter::once(head).chain(rows).collect();
+    rows_of(page, &rows, if has_range { 3 } else { 2 });
+}
+
+fn detectable(page: &mut Page, of: &Spread) {
+    let each = of.detectable.iter().filter_map(|one| {
+        Some(page.show.text(&match one.difference? {
+            difference if difference > WIDEST => msg!("report-power-beyond", n = one.n, most = points(WIDEST)),
+            difference => msg!("report-power-with", n = one.n, difference = points(difference)),
+        }))
+    });
+    let list = page.show.list(&each.collect::<Vec<_>>());
+    if !list.is_empty() {
+        let message = match of.of {
+            SpreadOf::Scores => msg!("report-power-detectable", list = list),
+            SpreadOf::Preferences => msg!("report-power-detectable-preference", list = list),
+        };
+        page.line(2, &message);
+    }
+}

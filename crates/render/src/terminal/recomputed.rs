@@ -1,0 +1,61 @@
+//! What `omk report verdict` says: whether a stored report follows from its results, and what doesn't.
+
+use eval_history::{NotFollowing, Recomputed};
+use eval_message::msg;
+use eval_message::plain::clip;
+use serde_json::Value;
+
+use super::{Page, Show, exit_text};
+
+/// How many differences are listed.
+const LISTED: usize = 10;
+/// Columns of a value.
+const VALUE: usize = 60;
+
+/// The outcome of computing a report again.
+#[must_use]
+pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
+    if of.agrees {
+        page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
+        page.line(2, &exit_text(&of.recomputed, of.recomputed.exit_code));
+    } else {
+        differences(&mut page, of);
+    }
+    page.gap();
+    page.line(0, &msg!("report-as-stored-title"));
+    for part in &of.taken_as_stored {
+        let text = show.text(&part.why.message_key);
+        page.bullet(&text);
+    }
+    if !of.not_stored.is_empty() {
+        page.line(0, &msg!("report-not-stored", count = of.not_stored.len(), path = clip(&of.not_stored[0], VALUE)));
+    }
+    page.text
+}
+
+fn differences(page: &mut Page, of: &Recomputed) {
+    page.title(&msg!("report-verdict-disagrees", count = of.differences.len()));
+    if let Some(version) = &of.written_by {
+        page.line(2, &msg!("report-verdict-version", version = clip(version, 20)));
+    }
+    page.gap();
+    of.differences.iter().take(LISTED).for_each(|one| difference(page, one));
+    let more = of.differences.len().saturating_sub(LISTED);
+    if more > 0 {
+        page.line(2, &msg!("report-verdict-more", count = more));
+    }
+}
+
+fn difference(page: &mut Page, one: &NotFollowing) {
+    page.raw(2, &clip(&one.path, 200));
+    let from = page.show.text(&one.from.message_key);
+    let message =
+        msg!("report-not-following", stored = value(&one.stored), recomputed = value(&one.recomputed), from = from);
+    page.line(4, &message);
+}
+
+fn value(of: &Value) -> String {
+    clip(&of.to_string(), VALUE)
+}

@@ -1,0 +1,43 @@
+//! Whether a run ended as soon as it was decided, in a summary for a terminal.
+
+use eval_format::Stopping;
+use eval_message::msg;
+use eval_message::plain::clip;
+use eval_spec::units::Usd;
+
+use super::{LISTED, NAME, Page, shortened};
+
+/// When it ended, what that saved, and what was under way.
+pub(super) fn lines(page: &mut Page, of: &Stopping) {
+    if let Some(unused) = &of.unused {
+        return page.line(0, &unused.message_key);
+    }
+    let (looked, planned) = (of.looked, of.samples_planned);
+    page.line(
+        0,
+        &match (of.decided_after, looked < planned) {
+            (Some(after), _) => msg!("report-stopping-decided", looked = after, planned = planned),
+            (None, true) => msg!("report-stopping-ended", looked = looked, planned = planned),
+            (None, false) => msg!("report-stopping-undecided", planned = planned),
+        },
+    );
+    if of.calls_saved > 0 {
+        page.line(2, &saved(of));
+    }
+    if !of.beyond.is_empty() {
+        let named = of.beyond.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
+        let list = shortened(page.show, named, of.beyond.len().saturating_sub(LISTED));
+        page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
+    }
+    page.line(2, &msg!("report-stopping-holds"));
+}
+
+fn saved(of: &Stopping) -> eval_message::Message {
+    let (calls, requests) = (of.calls_saved, of.judge_calls_saved);
+    match &of.cost_saved_estimate {
+        Some(cost) => {
+            msg!("report-stopping-saved-cost", calls = calls, requests = requests, usd = Usd(cost.usd).to_string())
+        }
+        None => msg!("report-stopping-saved", calls = calls, requests = requests),
+    }
+}

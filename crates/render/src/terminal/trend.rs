@@ -1,0 +1,133 @@
+//! What `omk trend` shows: a table for each series and each pair of variants.
+
+use eval_format::Ci;
+use eval_history::Trend;
+use eval_history::trend::{Point, Series};
+use eval_message::number::{points, signed};
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+use eval_spec::units::Usd;
+
+use super::diff::differs;
+use super::table::rows_of;
+use super::{NAME, Page, Show, harmless};
+
+/// Columns of a report's id: its time, and mostly its variants.
+const ID: usize = 20;
+
+/// Reports over time.
+#[must_use]
+pub fn trend_text(of: &Trend, show: Show) -> String {
+    let mut page = Page { show, text: String::new() };
+    if of.series.is_empty() {
+        page.line(0, &msg!("report-trend-nothing"));
+    }
+    let projects: std::collections::BTreeSet<_> = of.series.iter().map(|series| &series.project).collect();
+    for series in &of.series {
+        one(&mut page, series, projects.len() > 1);
+        page.gap();
+    }
+    for skipped in &of.skipped {
+        let why = page.show.text(&harmless(&skipped.why.message_key));
+        page.line(0, &msg!("report-trend-skipped", path = clip(&skipped.path, 60), why = why));
+    }
+    page.text
+}
+
+fn one(page: &mut Page, of: &Series, has_others: bool) {
+    let judges: Vec<String> = of.judge_models.iter().map(|judge| clip(judge, NAME)).collect();
+    let model = if of.model.is_empty() { "none".to_owned() } else { clip(&of.model, NAME) };
+    let about =
+        msg!("report-trend-series", set = clip(&of.test_set, 40), executor = clip(&of.executor, NAME), model = model);
+    page.title(&about);
+    if let Some(project) = of.project.as_ref().filter(|_| has_others) {
+        page.line(2, &msg!("report-trend-project", project = clip(project, 12), path = clip(&of.path, 60)));
+    }
+    if !judges.is_empty() {
+        let list = page.show.list(&judges);
+        page.line(2, &msg!("report-trend-judges", list = list));
+    }
+    if !of.changed.is_empty() {
+        let changed: Vec<String> = of.changed.iter().map(differs).collect();
+        let list = changed.join(page.show.semicolon());
+        page.line(2, &msg!("report-trend-changed", list = list));
+    }
+    for (control, treatment) in pairs(of) {
+        let rows: Vec<[String; 5]> =
+            of.points.iter().filter_map(|point| row(page.show, point, &control, treatment.as_deref())).collect();
+        match &treatment {
+            Some(treatment) => {
+                page.line(2, &msg!("report-diff-pair", a = clip(&control, NAME), b = clip(treatment, NAME)))
+            }
+            None => page.raw(2, &clip(&control, NAME)),
+        }
+        table(page, &rows);
+    }
+    for point in of.points.iter().filter(|point| !point.noted.is_empty()) {
+        let noted: Vec<String> = point.noted.iter().map(differs).collect();
+        let list = noted.join(page.show.semicolon());
+        page.line(2, &msg!("report-trend-noted", id = clip(&point.id, ID), list = list));
+    }
+}
+
+/// Control and treatment of every comparison in the series; a variant alone has no treatment.
+fn pairs(of: &Series) -> Vec<(String, Option<String>)> {
+    let mut all = Vec::new();
+    for point in &of.points {
+        let Some(control) = point.variants.first() else { continue };
+        let of_point: Vec<_> = match point.differences.is_empty() {
+            true => vec![(control.name.clone(), None)],
+            false => point.differences.iter().map(|of| (control.name.clone(), Some(of.treatment.clone()))).collect(),
+        };
+        all.extend(of_point);
+    }
+    let mut seen = Vec::new();
+    all.retain(|pair| {
+        let is_new = !seen.contains(pair);
+        seen.extend(is_new.then(|| pair.clone()));
+        is_new
+    });
+    all
+}
+
+fn row(show: Show, point: &Point, control: &str, treatment: Option<&str>) -> Option<[String; 5]> {
+    let first = point.variants.first().filter(|of| of.name == control)?;
+    let score = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), points);
+    let tier = |tier: &str| if point.valid { tier.to_owned() } else { show.text(&msg!("report-trend-invalid")) };
+    let cost = point.total_cost_usd.map_or_else(|| "–".to_owned(), |usd| Usd(usd).to_string());
+    let when = clip(&point.id, ID);
+    let Some(name) = treatment else {
+        point.differences.is_empty().then_some(())?;
+        return Some([when, score(first.mean), range(first.ci, points), tier(point.tier), cost]);
+    };
+    let of = point.differences.iter().find(|of| of.treatment == name)?;
+    let mean = point.variants.iter().find(|of| of.name == name)?.mean;
+    let scores = match (first.mean, mean) {
+        (None, None) => "–".to_owned(),
+        (control, treatment) => format!("{} → {}", score(control), score(treatment)),
+    };
+    let scored = of.mean.map(|mean| format!("{} {}", signed(mean), range(of.ci, signed)));
+    let preferred = of.preference.as_ref().and_then(|of| {
+        Some(show.text(&msg!("report-trend-preference", mean = signed(of.mean?), interval = range(of.ci, signed))))
+    });
+    let both: Vec<String> = scored.into_iter().chain(preferred).collect();
+    let diff = if both.is_empty() { "–".to_owned() } else { both.join(show.semicolon()) };
+    Some([when, scores, diff, tier(of.tier), cost])
+}
+
+fn range(ci: Option<Ci>, text: fn(f64) -> String) -> String {
+    ci.map_or_else(String::new, |ci| format!("[{}, {}]", text(ci.low), text(ci.high)))
+}
+
+fn table(page: &mut Page, rows: &[[String; 5]]) {
+    let heads: [Message; 5] = [
+        msg!("report-trend-report"),
+        msg!("report-trend-score"),
+        msg!("report-trend-difference"),
+        msg!("report-trend-verdict"),
+        msg!("report-trend-cost"),
+    ];
+    let heads = heads.map(|head| page.show.text(&head));
+    let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
+    rows_of(page, &all, 5);
+}
