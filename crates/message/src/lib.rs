@@ -127,7 +127,7 @@ impl std::fmt::Display for Message {
     }
 }
 
-/// Builds a [`Message`]: `msg!("load-missing-field", field = name)`.
+/// Builds a [`Message`]: `msg!("report-next-solo", variant = name)`.
 ///
 /// Write the key as a literal: a test collects the keys from the source and fails on one that a
 /// catalogue lacks.
