@@ -20,7 +20,7 @@ use crate::assertion::{self, Compiled, Refusal, Scope};
 use crate::finding::Finding;
 use crate::judge::{Panel, Question};
 
-/// What runs the files of `custom` assertions (G4).
+/// What runs the files of `custom` assertions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CustomRuntime {
     /// The built-in engine: no files, no network, no processes.
@@ -216,7 +216,7 @@ struct OfSample {
     compared: Vec<Question>,
 }
 
-/// Dimensions win over a rubric (seed 000).
+/// Dimensions win over a rubric.
 fn rubrics(sample: &Sample) -> Vec<Question> {
     if !sample.dimensions.is_empty() {
         let dimensions = sample.dimensions.iter();

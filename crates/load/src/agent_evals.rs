@@ -1,4 +1,4 @@
-//! The Agent Skills `evals/evals.json` (row S1), read-only: `skill_name`, and `evals` with `id`,
+//! The Agent Skills `evals/evals.json`, read-only: `skill_name`, and `evals` with `id`,
 //! `prompt`, `expected_output`, `files`, and `expectations` (formerly `assertions`).
 //!
 //! As a sample file, the expected output and the expectations become one rubric, a line each. As a suite of its own

@@ -1,4 +1,4 @@
-//! What stands in a working directory, as a hash: it decides what an agent answers (row X5).
+//! What stands in a working directory, as a hash: it decides what an agent answers.
 
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};

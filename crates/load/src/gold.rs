@@ -1,4 +1,4 @@
-//! Gold files: `<gold-dir>/<sample_id>.json` (row T11).
+//! Gold files: `<gold-dir>/<sample_id>.json`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Mocks (row S5): their shape; what they do is the business of the agent executors.
+//! Mocks: their shape; what they do is the business of the agent executors.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Sample files (seed 001; rows S1, S4).
+//! Sample files.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct SampleFile {
     pub path: PathBuf,
     /// The file's identity in reports.
     pub test_set: TestSet,
-    /// S4: `(sample id, 12 hex digits)`, in file order.
+    /// `(sample id, 12 hex digits)`, in file order.
     pub hashes: Vec<(String, String)>,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<Sour
     SampleFile { samples, path, test_set, hashes }
 }
 
-/// S4: what affects a sample's score. What is absent is left out, so a new field that nobody uses
+/// What affects a sample's score. What is absent is left out, so a new field that nobody uses
 /// changes no hash.
 fn scored(sample: &Sample) -> Value {
     let mut parts = Map::new();

@@ -1,4 +1,4 @@
-//! `eval.yaml`: evaluation as code (row V3).
+//! `eval.yaml`: evaluation as code.
 //!
 //! One table says which keys there are, what they hold and where they go; reading, "did you mean"
 //! and the docs use it.

@@ -1,4 +1,4 @@
-//! Skill texts: front matter and body (row V1).
+//! Skill texts: front matter and body.
 //!
 //! Front matter that doesn't read as YAML is an error, not a warning: what is injected would be
 //! anybody's guess. Front matter that reads but isn't what the Agent Skills specification

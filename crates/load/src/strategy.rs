@@ -1,4 +1,4 @@
-//! `strategy.yaml`: how skills are selected (seed 002, K7).
+//! `strategy.yaml`: how skills are selected.
 
 use std::path::Path;
 

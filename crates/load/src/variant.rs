@@ -1,4 +1,4 @@
-//! References → variants (rows V1, V2).
+//! References → variants.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Money and time: reserved before a call, settled after it (X6).
+//! Money and time: reserved before a call, settled after it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,7 +35,7 @@ pub enum BudgetStop {
         /// What was allowed.
         budget: Usd,
     },
-    /// A call cost nobody knows what, so that the budget can't be kept.
+    /// A call has an unknown cost, so the budget can't be checked.
     UnknownCost,
 }
 
@@ -85,7 +85,7 @@ struct SampleAccount {
     reserved: Reserved,
 }
 
-/// The sum of the reservations that are held.
+/// The sum of the open reservations.
 #[derive(Debug, Default)]
 struct Reserved {
     usd: f64,

@@ -1,4 +1,4 @@
-//! Answers kept between runs, addressed by everything that decided them (X5).
+//! The cache: answers stored between runs, addressed by everything that decides them.
 //!
 //! One file per answer, named by its key and moved into place whole, so that two processes and a kill
 //! at any instant leave either the old entry or the new one. A list of names beside them, one line per
@@ -33,7 +33,7 @@ pub struct Cache {
     names: Mutex<Option<File>>,
 }
 
-/// What an answer is kept under.
+/// The key of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CacheKey {
     /// SHA-256 over the parts.
@@ -136,7 +136,7 @@ impl Cache {
         Ok(Cache { folder, names: Mutex::default() })
     }
 
-    /// The output kept under `fingerprint`. An entry that can't be read is a miss.
+    /// The output stored under `fingerprint`. An entry that can't be read is a miss.
     #[must_use]
     pub fn get(&self, fingerprint: &str) -> Option<Output> {
         self.entry(fingerprint).map(|entry| entry.output)

@@ -42,7 +42,7 @@ pub struct Engine<'a> {
     pub journal: Arc<Journal>,
     /// Told everything that happens, in order, from the task that awaits [`Engine::run`].
     pub on_event: &'a mut (dyn FnMut(Event) + Send),
-    /// Makes what is told of each finished sample and may end the run; without it the whole plan is run.
+    /// Makes the rule that sees each finished sample and may end the run; without it the whole plan is run.
     pub watch: Option<&'a (dyn Fn() -> Watch<'a> + Sync)>,
 }
 
@@ -227,7 +227,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Announces a cell's end, after everything that was told of it before.
+    /// Announces a cell's end, after every earlier event of the cell.
     fn take_in(&mut self, end: End, tally: &mut Tally, events: &mut UnboundedReceiver<Event>, guard: &Guard) {
         while let Ok(event) = events.try_recv() {
             (self.on_event)(event);

@@ -67,7 +67,7 @@ pub enum RunError {
     },
 }
 
-/// Which exit code an error asks for (C4).
+/// Which exit code an error asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
     /// An input error: nothing was executed.

@@ -1,4 +1,4 @@
-//! Everything that stands around a call: cache, retries, provider limits, budget, deadline, stop.
+//! Everything around a call: cache, retries, provider limits, budget, deadline, stop.
 //!
 //! [`Guard`] is what all calls of a run share; [`Guarded`] wraps one executor with it. The engine runs
 //! cells through a `Guarded`, and a grader's judges get one of their own with the same `Guard`, so
@@ -98,7 +98,7 @@ pub struct Guard {
     seed: u64,
     clock: Clock,
     purse: Purse,
-    /// One place for each call that may be under way, whoever makes it.
+    /// One place for each call that may be under way, of all executors together.
     calls: Semaphore,
     providers: Mutex<HashMap<String, Arc<Provider>>>,
     lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
@@ -224,7 +224,7 @@ pub struct Guarded {
     adaptive: bool,
     /// One place for each call that the executor can take at once; `None`: any number.
     places: Option<Semaphore>,
-    /// Which outputs of an [`Executor`]'s calls are kept for later runs.
+    /// Which outputs of an [`Executor`]'s calls are cached.
     usable: fn(&Call, &Output) -> bool,
 }
 
@@ -257,7 +257,7 @@ impl Called {
     }
 }
 
-/// Where an output is to be kept; see [`Guarded::keep`].
+/// Where an output is cached; see [`Guarded::keep`].
 pub(crate) struct CachePlace {
     cache: Arc<Cache>,
     key: CacheKey,
@@ -339,8 +339,8 @@ impl Guarded {
         Guarded { places: Some(Semaphore::new(calls.clamp(1, Semaphore::MAX_PERMITS))), ..self }
     }
 
-    /// The same, but only what is `usable` is kept for later runs when it is called as an [`Executor`]: the others would
-    /// be served again and again to whoever tries again.
+    /// The same, but only a `usable` output is cached when it is called as an [`Executor`]: a cached unusable one would be
+    /// served to every later attempt.
     #[must_use]
     pub fn keeping(self, usable: fn(&Call, &Output) -> bool) -> Guarded {
         Guarded { usable, ..self }
@@ -455,12 +455,12 @@ impl Guarded {
                 };
             }
         };
-        // Never closed. Waited for first: whoever waits here holds nothing that another executor's call needs.
+        // Never closed. Acquired first: a call that waits here holds nothing that another executor's call needs.
         let _own = match &self.places {
             Some(places) => Some(self.unless_stopped(is_cell, places.acquire()).await?),
             None => None,
         };
-        // Never closed, and held during the call only: whoever waits here holds nothing that another call needs.
+        // Never closed, and taken for the call only: a call that waits here holds nothing that another call needs.
         let _place = self.unless_stopped(is_cell, self.guard.calls.acquire()).await?;
         let reservation =
             match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample, is_cell)).await? {
@@ -510,7 +510,7 @@ impl Guarded {
     /// Draws the consequences for the run; tells whether another attempt makes no sense.
     fn take_in(&self, result: &mut Result<Output, ExecError>, aftermath: &Aftermath, provider: &str) -> bool {
         let provider_name = provider.to_owned();
-        // A pause that is not waited for ends the run, and is told then.
+        // A pause that is too long to wait for ends the run, which reports it.
         if let Some((limit, pause)) = aftermath.throttled.filter(|(_, pause)| *pause <= LONGEST_PAUSE) {
             self.guard.tell(Event::Throttled { provider: provider_name, limit, pause });
         }

@@ -24,7 +24,7 @@ pub struct Judging {
 
 impl Judging {
     /// Asks through `inner`, which should share its [`Guard`](crate::guard::Guard) with the engine. Only a reply that is
-    /// `usable` is kept for later runs: the others would be served again and again to whoever tries again.
+    /// `usable` is cached: a cached unusable reply would be served to every later attempt.
     #[must_use]
     pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> Judging {
         Judging { inner, journal, usable, outages: AtomicUsize::new(0) }

@@ -2,7 +2,7 @@
 //!
 //! In come a [`Plan`](eval_spec::plan::Plan), an [`Executor`](eval_spec::Executor), a
 //! [`Grader`](eval_spec::Grader) and [`Limits`]; out go [`Event`](eval_spec::Event)s while it runs and a
-//! [`Journal`] that any report can be rebuilt from, now or after a crash. Around every call stand the
+//! [`Journal`] that any report can be rebuilt from, now or after a crash. Around every call are the
 //! cache, the retries, the provider's limits and the budget ([`Guarded`]), for cells and judges alike.
 //!
 //! This crate never prints, knows no vendor and no prompt, and computes no score.

@@ -28,7 +28,7 @@ pub struct Pairing<'a> {
     pub journal: Arc<Journal>,
     /// Has the judges compare two answers.
     pub compare: &'a Compare<'a>,
-    /// Is told how far it is.
+    /// Receives the progress.
     pub on_event: &'a (dyn Fn(Event) + Sync),
 }
 

@@ -1,4 +1,4 @@
-//! Which cells there are and in which order they start (X1).
+//! Which cells there are and in which order they start.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ pub fn order_by_sample(
 
 /// The plan over `sample_ids` × `subject_names`, with the cells of `order` as `(sample, subject, repeat)`.
 ///
-/// `fingerprint` is asked for `(sample, subject, repeat)`; `grading_hash` stands for everything that
+/// `fingerprint` maps `(sample, subject, repeat)` to a hash; `grading_hash` covers everything that
 /// decides the grades. The plan's hash covers all of it, so that a resumed run can tell a change.
 pub fn plan(
     sample_ids: &[Arc<str>],

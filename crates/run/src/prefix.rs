@@ -1,6 +1,6 @@
-//! The samples that are finished without a gap, in the plan's order: who may end a run early is told of these and of no
-//! others. Which answers come back first depends on how long they are, so that whoever decided on what is there by now
-//! would decide on the short ones, and otherwise with every number of calls at once.
+//! The samples that are finished without a gap, in the plan's order: only these are passed to the rule that may end a run
+//! early. Short answers come back first, so a decision over everything finished by now would favour short answers, and
+//! would change with the concurrency.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub(crate) struct Prefix<'a> {
     samples: Vec<InOrder>,
     /// The place of a sample in `samples`, by its name.
     places: HashMap<Arc<str>, usize>,
-    /// Samples told of.
+    /// Samples passed on so far.
     told: usize,
     decided: bool,
 }
@@ -34,14 +34,14 @@ pub(crate) struct Prefix<'a> {
 /// A sample in the plan's order.
 struct InOrder {
     sample: usize,
-    /// Where its cells stand in the plan.
+    /// The places of its cells in the plan.
     cells: Range<usize>,
     /// Those of them that are not finished.
     left: usize,
 }
 
 impl<'a> Prefix<'a> {
-    /// Nothing told yet; what the journal holds counts as finished. The plan must hold whole samples, one after another.
+    /// Nothing passed on yet; what the journal holds counts as finished. The plan must hold whole samples, one after another.
     pub(crate) fn new(plan: &'a Plan, journal: &Arc<Journal>, watch: Watch<'a>) -> Prefix<'a> {
         let mut samples = in_order(plan);
         for of in &mut samples {

@@ -5,7 +5,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Makes a folder, and those above it, that nobody else can look into. One that exists stays as it is:
-/// whoever made it may share it on purpose.
+/// its owner may share it on purpose.
 ///
 /// # Errors
 /// When it can't be made.

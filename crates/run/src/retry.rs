@@ -1,4 +1,4 @@
-//! When a failed attempt is followed by another one, and after how long (X3).
+//! When a failed attempt is followed by another one, and after how long.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Reading and writing the store (M8).
+//! Reading and writing the store.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub struct CompletionRate {
     pub skill: String,
     /// The benchmark.
     pub benchmark: String,
-    /// The rate; `None` when nothing counted, or too little for it to say anything (M5).
+    /// The rate; `None` when nothing counted, or too little for it to say anything.
     pub rate: Option<f64>,
     /// The hash of the skill's files.
     pub skill_hash: String,

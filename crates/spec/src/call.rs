@@ -62,7 +62,7 @@ pub struct Call {
     pub prompt: Arc<str>,
     /// The working directory.
     pub cwd: Option<PathBuf>,
-    /// What stands in the working directory, as a hash; decides the answer of an agent.
+    /// A hash of the working directory's content, which decides the answer of an agent.
     pub cwd_fingerprint: Option<Arc<str>>,
     /// How the model samples.
     pub generation: Generation,
@@ -85,7 +85,7 @@ pub struct Generation {
 }
 
 impl Call {
-    /// Everything that decides the answer, by name (X5): what the cache key is made of, and what
+    /// Everything that decides the answer, by name: what the cache key is made of, and what
     /// `omk cache explain` prints. Time limits and prices are not in it.
     #[must_use]
     pub fn key_parts(&self, identity: &Identity) -> Value {
@@ -157,7 +157,7 @@ pub struct Output {
     /// The model that answered, as the vendor names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The executor's channels that could not be cut or checked, by name (X7).
+    /// The executor's channels that could not be cut or checked, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What the run of a callable skill tells besides its answer.
@@ -391,7 +391,7 @@ impl Failure {
         }
     }
 
-    /// X3: whether another attempt may help.
+    /// Whether another attempt may help.
     #[must_use]
     pub fn retryable(self) -> bool {
         matches!(
@@ -423,7 +423,7 @@ impl Failure {
         }
     }
 
-    /// M5: whether it is the doing of the callable skill that was asked, so that it is a result. Not what went wrong on
+    /// Whether it is the doing of the callable skill that was asked, so that it is a result. Not what went wrong on
     /// our side, such as a request that can't be made (a skill is asked for nothing else that is `Rejected`), and not a
     /// rate limit, which says how fast it was asked.
     #[must_use]

@@ -1,4 +1,4 @@
-//! What happens during a run, for whoever watches: terminal, live page, tests.
+//! The events of a run, for its observers: terminal, live page, tests.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,7 +17,7 @@ pub trait Grader: Send + Sync {
     fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade>;
 }
 
-/// The three layers of a score (seed 001).
+/// The three layers of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Layer {
@@ -155,19 +155,19 @@ impl Score {
 }
 
 impl Grade {
-    /// G3: the score of one layer: passed weight over evaluated weight.
+    /// The score of one layer: passed weight over evaluated weight.
     #[must_use]
     pub fn layer(&self, layer: Layer) -> Score {
         share_of(self.checks.iter().filter(|check| check.layer == layer))
     }
 
-    /// The old `avgAssertionScore` of seed 000: all assertions in one pot.
+    /// `avgAssertionScore` of the first report format: all assertions in one pot.
     #[must_use]
     pub fn assertions(&self) -> Score {
         share_of(self.checks.iter().filter(|check| check.layer != Layer::Judge))
     }
 
-    /// G3: the mean of the layers that the sample plans; missing when one of them is.
+    /// The mean of the layers that the sample plans; missing when one of them is.
     #[must_use]
     pub fn composite(&self) -> Score {
         let mut ratios = Vec::new();

@@ -1,4 +1,4 @@
-//! What judges said about one question: kept whole, so that a score can be traced to every reply.
+//! The judges' opinions on one question, stored whole, so that a score can be traced to every reply.
 
 use eval_message::{Lang, Message};
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ pub struct Judged {
     /// has a score: a mean without the one that failed could be higher than one with it.
     pub score: Option<f64>,
     /// Every opinion: judge by judge, each judge's repeats in their order. None where an earlier assertion of the same
-    /// sample asks the same: it is asked once, and the opinions stand there.
+    /// sample asks the same: it is asked once, and the opinions are stored there.
     pub opinions: Vec<Opinion>,
 }
 
@@ -86,7 +86,7 @@ pub struct Opinion {
 pub struct Claim {
     /// The statement, in the judge's words.
     pub claim: String,
-    /// Whether the text it was held against supports it.
+    /// Whether the reference text supports it.
     pub supported: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What judges said when they compared two answers: kept whole, so that a preference can be traced to every reply.
+//! The judges' opinions on two answers, stored whole, so that a preference can be traced to every reply.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Pair {
     pub sample: Arc<str>,
     /// The repeat of both answers.
     pub repeat: u32,
-    /// The variant that stands earlier in the suite.
+    /// The earlier variant of the suite.
     pub earlier: Arc<str>,
     /// The other one.
     pub later: Arc<str>,
@@ -140,7 +140,7 @@ impl Pair {
     }
 
     /// How much the later variant's answer is preferred, −1 to 1: the mean over questions of the mean over judges of
-    /// each judge's mean over its repeats (T1).
+    /// each judge's mean over its repeats.
     ///
     /// # Errors
     /// Why there is none: one opinion is missing, and a mean without it could be another one.

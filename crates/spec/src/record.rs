@@ -22,9 +22,9 @@ pub enum Line {
     Execution(Execution),
     /// A finished request to a judge, for the answer of its cell.
     Judgement(Execution),
-    /// A finished grade of an execution that stands before it.
+    /// A finished grade of an execution on an earlier line.
     Grade(GradeLine),
-    /// Two answers that stand before it, compared; executing one of them again makes it void.
+    /// Two answers on earlier lines, compared; executing one of them again voids it.
     Pair(Pair),
 }
 

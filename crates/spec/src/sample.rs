@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::source::Place;
 
-/// One test case (seed 001).
+/// One test case.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Unique within the test set.
@@ -37,12 +37,12 @@ pub struct Sample {
     pub judge: Option<JudgeMode>,
     /// What the sample declares as already set up.
     pub environment: Option<Environment>,
-    /// Where it stands.
+    /// Its place in the file.
     pub place: Option<Place>,
 }
 
 impl Sample {
-    /// The text sent to the model, byte for byte as seed 000 says, after the note that `environment`
+    /// The text sent to the model, byte for byte, after the note that `environment`
     /// asks for.
     #[must_use]
     pub fn prompt_text(&self) -> String {
@@ -171,7 +171,7 @@ impl Environment {
     }
 }
 
-/// A prepared answer to a tool call (S5). Loaded and hashed now; executed with the agent executors.
+/// A prepared answer to a tool call. Loaded and hashed now; executed with the agent executors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mock {
     /// The tool's name, or `*`.
@@ -198,9 +198,9 @@ pub struct Assertion {
     pub children: Vec<Assertion>,
     /// The directory of the sample file: what relative paths refer to.
     pub base: PathBuf,
-    /// Where it stands.
+    /// Its place in the file.
     pub place: Option<Place>,
-    /// Where each of its fields' values stands.
+    /// The places of its fields' values.
     pub field_places: BTreeMap<String, Place>,
 }
 

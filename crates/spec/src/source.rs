@@ -1,4 +1,4 @@
-//! Where something stands in a file, and what is wrong there.
+//! Places in files, and diagnostics about them.
 
 use std::sync::Arc;
 

@@ -31,7 +31,7 @@ pub struct VariantRef {
     /// The name in reports; derived from the reference when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The working directory (V2).
+    /// The working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<PathBuf>,
     /// Where `artifact` is written, when it came out of a file: what errors about it point at. It is
@@ -135,9 +135,9 @@ settings! {
     judge_executor: Option<String> = None,
     /// Opinions of each judge on each answer.
     judge_repeat: u32 = 1,
-    /// Whether judges are told that length is no quality.
+    /// Whether the judge's prompt says that length is no quality.
     debias_length: bool = true,
-    /// Where people's scores are that judges are held against.
+    /// The directory of people's scores, with which the judges' are compared.
     gold_dir: Option<PathBuf> = None,
     /// Calls at once, at most.
     concurrency: usize = 1,
@@ -151,7 +151,7 @@ settings! {
     rpm: Option<u32> = None,
     /// Tokens a minute, at most, per provider.
     tpm: Option<u64> = None,
-    /// Whether answers are served from and kept in the cache.
+    /// Whether answers are read from and written to the cache.
     cache: bool = true,
     /// The money the whole run may cost, in US dollars.
     budget_usd: Option<f64> = None,
@@ -175,7 +175,7 @@ settings! {
     threshold: f64 = 3.5,
     /// Whether the run ends as soon as every treatment is decided.
     stop_when_decided: bool = false,
-    /// The share of the samples that are held out; none are when absent.
+    /// The share of the samples in the holdout, 0 to 1; none when absent.
     holdout: Option<f64> = None,
     /// Exit 0 whatever the verdict.
     report_only: bool = false,
@@ -185,7 +185,7 @@ settings! {
     output_dir: Option<PathBuf> = None,
     /// Whether reports hide the variants' names.
     blind: bool = false,
-    /// Whether variants are kept from seeing each other's artifacts (X7).
+    /// Whether variants are isolated from each other's artifacts.
     strict_baseline: bool = true,
     /// What runs custom assertions: `embedded` or `node`.
     custom_runtime: String = "embedded".to_owned(),

@@ -50,7 +50,7 @@ impl Ratio {
         self.0
     }
 
-    /// The score on the reports' scale: `1 + 4·ratio` (seed 000).
+    /// The score on the reports' scale: `1 + 4·ratio`.
     #[must_use]
     pub fn score(self) -> f64 {
         1.0 + 4.0 * self.0

@@ -13,7 +13,7 @@ pub struct Variant {
     pub name: String,
     /// What is injected.
     pub artifact: Artifact,
-    /// The working directory of its executions, absolute (V2).
+    /// The working directory of its executions, absolute.
     pub cwd: Option<PathBuf>,
 }
 
@@ -71,7 +71,7 @@ impl Artifact {
         }
     }
 
-    /// V4: the first 12 hex digits of SHA-256 over the full content, every file with its path and
+    /// The first 12 hex digits of SHA-256 over the full content, every file with its path and
     /// length, sorted by path. The baseline's is that of nothing.
     ///
     /// A single file is hashed by its content alone, so that renaming it changes nothing.

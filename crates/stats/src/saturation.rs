@@ -16,7 +16,7 @@ pub const WINDOW_GROWTH: f64 = 1.25;
 pub const LEAST_SHRINK: f64 = 0.05;
 /// So many windows in a row must narrow it too little.
 pub const FLAT_WINDOWS: usize = 3;
-/// Samples of the first window: fewer say nothing (T9), and their spread is hardly known.
+/// Samples of the first window: fewer say nothing, and their spread is hardly known.
 const FIRST_WINDOW: usize = 6;
 /// More pairs than this are not an answer anybody can use.
 const MOST_PAIRS: usize = 1_000_000_000;
@@ -59,7 +59,7 @@ pub struct Window {
 /// The width is that of [`t_interval`] and not of a bootstrap: there is no Monte-Carlo error for the 5 % to read, and 100,000
 /// samples cost nothing. It agrees with the expanded bootstrap's, which is made to.
 ///
-/// The rule is omk's own design (T13), not a published method. Samples of one kind in random order keep to the 1/√n law, and
+/// The rule is omk's own design, not a published method. Samples of one kind in random order keep to the 1/√n law, and
 /// then `saturated` is false but by chance (simulated: at most 0.5 % of data sets, N = 20 to 400). It turns true when new samples bring more
 /// spread than the earlier ones had, so that more of them don't help. Whether there were enough is what
 /// [`Saturation::pairs_for_min_effect`] says.

@@ -1,6 +1,6 @@
 //! `bleu_min`: BLEU-4 against a reference, at least `threshold` (Papineni et al. 2002): the geometric
 //! mean of the clipped precisions of 1- to 4-grams, times the brevity penalty; in `0..=1`. Without
-//! smoothing, as seed 001 says: one order without a match and the score is 0, so texts of fewer than
+//! smoothing: one order without a match and the score is 0, so texts of fewer than
 //! four tokens always have 0. Tokens: see [`bleu_tokens`].
 
 use eval_message::msg;

@@ -96,7 +96,7 @@ pub fn type_specs() -> Vec<TypeSpec> {
 }
 
 /// The layer an assertion counts in; `None` for a type that does not exist. An `assert-set` counts in
-/// the layer that all its children have, or as behaviour when they have several (G2).
+/// the layer that all its children have, or as behaviour when they have several.
 #[must_use]
 pub fn layer_of(assertion: &Assertion) -> Option<Layer> {
     let spec = find(&assertion.kind)?.spec;

@@ -1,4 +1,4 @@
-//! LLM judges (G5): questions about an answer, put to every judge, and replies read without mercy.
+//! LLM judges: questions about an answer, put to every judge, and replies read without mercy.
 //!
 //! A judge sees the task, the criteria and the answer, and nothing else: no metadata, no mocks, no
 //! variant's name, no other arm. What it replies counts only if it is exactly what was asked for.

@@ -95,7 +95,7 @@ pub fn expectation_template_hash() -> String {
     short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 
-/// The template's name (seed 004).
+/// The template's name.
 #[must_use]
 pub fn template_name(debias_length: bool) -> &'static str {
     if debias_length { "v3-cot-length" } else { "v2-cot" }

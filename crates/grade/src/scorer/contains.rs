@@ -1,6 +1,6 @@
-//! `contains` (M3): keywords in the result's values.
+//! `contains`: keywords in the result's values.
 //!
-//! The result (M1) is searched value by value: texts as they are, numbers and booleans as JSON writes them, lists and
+//! The result is searched value by value: texts as they are, numbers and booleans as JSON writes them, lists and
 //! objects by what is in them; keys and `null` are not searched, and no keyword reaches over two values. Unless
 //! `caseSensitive` is set, keyword and value are compared under full Unicode case folding (`STRASSE` has `straße`).
 //! The score is found / all; it passes when all are found.

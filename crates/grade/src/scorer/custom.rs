@@ -1,4 +1,4 @@
-//! `custom` (M4): a script in the embedded engine, without files, network or processes; imports stay in the script's
+//! `custom`: a script in the embedded engine, without files, network or processes; imports stay in the script's
 //! folder.
 //!
 //! `export default function (output, task, skill)`, sync or async:

@@ -1,4 +1,4 @@
-//! `exact_match` (M2): deep equality of JSON values.
+//! `exact_match`: deep equality of JSON values.
 //!
 //! - Texts are trimmed of white space around them, then compared code point by code point; nothing is normalised, so `é`
 //!   in one code point is not `é` in two. With `caseSensitive: false` both are folded first (full Unicode case folding).
@@ -11,7 +11,7 @@
 //! - Objects and lists are equal to objects and lists only, never to a text; the order of keys doesn't matter, that of
 //!   items does. Keys are always case-sensitive and not trimmed. `true` is not `"true"`.
 //!
-//! What is expected is compared with the result (M1) and with the whole output: `"5"` and `{"result": "5"}` both match
+//! What is expected is compared with the result and with the whole output: `"5"` and `{"result": "5"}` both match
 //! an output of `{"result": "5"}`.
 
 use eval_message::msg;
@@ -49,7 +49,7 @@ fn same_folded(a: &str, b: &str) -> bool {
     fold_fully(a.trim()) == fold_fully(b.trim())
 }
 
-/// Whether two values are equal in the sense of M2; values are never nested deeper than their reader allows.
+/// Whether two values are equal by the rules above; values are never nested deeper than their reader allows.
 fn equal(a: &Value, b: &Value, texts: Texts) -> bool {
     match (a, b) {
         (Value::Null, Value::Null) => true,

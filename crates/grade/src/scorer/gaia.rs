@@ -1,5 +1,5 @@
-//! `gaia` (L6): GAIA's quasi-exact match, as the benchmark's authors publish it (Mialon et al. 2023, arXiv:2311.12983;
-//! `scorer.py` of the leaderboard). What is expected decides how the result (M1) is read:
+//! `gaia`: GAIA's quasi-exact match, as the benchmark's authors publish it (Mialon et al. 2023, arXiv:2311.12983;
+//! `scorer.py` of the leaderboard). What is expected decides how the result is read:
 //!
 //! - a number: `$`, `%` and `,` are taken out of the result, which must then be that number;
 //! - a list, which is what has a `,` or `;`: both are split there and must be of equal length; items are compared in

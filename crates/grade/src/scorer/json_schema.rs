@@ -1,4 +1,4 @@
-//! `json_schema` (M4): a JSON Schema over the whole output; draft 7 unless `$schema` names another.
+//! `json_schema`: a JSON Schema over the whole output; draft 7 unless `$schema` names another.
 
 use eval_message::Message;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `llm_judge` (M4): a model's opinion, asked for as omk asks its judges: the whole output between marks that it can't
+//! `llm_judge`: a model's opinion, asked for as omk asks its judges: the whole output between marks that it can't
 //! contain, the request's id in the reply, one JSON object and nothing else, asked again when it isn't. Its 1–5 is 0–1
 //! here; 0.5 passes. Whatever goes wrong leaves the task unscored.
 

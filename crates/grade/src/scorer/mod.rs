@@ -1,4 +1,4 @@
-//! Scorers: what a callable skill returned, against what a benchmark's task expects (rows M1–M5, L6).
+//! Scorers: what a callable skill returned, against what a benchmark's task expects.
 //!
 //! One file and one line of [`compile`] make a scorer. Everything that is wrong with a task's scorer is found when
 //! [`Scoring`] is made, before anything runs. A scorer has limits of time and memory and never panics; what it can't

@@ -1,4 +1,4 @@
-//! L1: task inputs against a skill's `inputSchema`, outputs against its `outputSchema`. Neither changes a score.
+//! Task inputs against a skill's `inputSchema`, outputs against its `outputSchema`. Neither changes a score.
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};

@@ -1,4 +1,4 @@
-//! `regex` (M4): an ECMAScript pattern found in the result's text (M1), within a limit of time. A result that is no text
+//! `regex`: an ECMAScript pattern found in the result's text, within a limit of time. A result that is no text
 //! is searched as compact JSON. Without flags case matters.
 
 use eval_message::{Message, msg};

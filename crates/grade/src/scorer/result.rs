@@ -1,4 +1,4 @@
-//! M1: what in an output is the result.
+//! What in an output is the result.
 
 use std::borrow::Cow;
 

@@ -1,11 +1,11 @@
-//! `tool_calls` (L6): the calls that a skill answers with, against those that are expected: the same names in the same
+//! `tool_calls`: the calls that a skill answers with, against those that are expected: the same names in the same
 //! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys; a number that no
 //! float holds is equal to the text it is written as.
 //!
 //! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
 //! (`{function: {name, arguments: "JSON"}}`, messages with `tool_calls`, responses with `function_call` items) and as
 //! Anthropic does (`content` with `tool_use` blocks) or Google (`parts` with `functionCall`), alone, in a list, or in the
-//! result (M1); also as a text that holds any of these as JSON. Other blocks are passed over; an answer without any is no
+//! result; also as a text that holds any of these as JSON. Other blocks are passed over; an answer without any is no
 //! call at all. Arguments that are missing, `null` or empty are `{}`; an expected call
 //! without arguments may have any.
 //!

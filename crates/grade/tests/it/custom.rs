@@ -1,4 +1,4 @@
-//! `custom` (G4), in the embedded engine and in Node.
+//! `custom`, in the embedded engine and in Node.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

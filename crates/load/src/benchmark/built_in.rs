@@ -1,4 +1,4 @@
-//! The benchmarks that are compiled in (K3, L6).
+//! The benchmarks that are compiled in.
 
 use std::sync::Arc;
 

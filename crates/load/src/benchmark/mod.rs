@@ -1,4 +1,4 @@
-//! Benchmarks: built in, in a directory, or a file; and files of tasks alone (K3, L7).
+//! Benchmarks: built in, in a directory, or a file; and files of tasks alone.
 
 mod built_in;
 mod decode_tasks;

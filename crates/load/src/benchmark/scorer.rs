@@ -1,4 +1,4 @@
-//! How a task is scored (M1–M4): `evaluator.type`, else `expectedOutput.type`, else the default, and what each takes.
+//! How a task is scored: `evaluator.type`, else `expectedOutput.type`, else the default, and what each takes.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `adapter.config.json`: what an adapter needs beside the entrypoint (L1–L5).
+//! `adapter.config.json`: what an adapter needs beside the entrypoint.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `skill.json`, by the rules of seed 002 (L1).
+//! `skill.json`: its fields and their rules.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Callable skills: `skill.json`, and beside it `adapter.config.json` and `SKILL.md` (L1, K4).
+//! Callable skills: `skill.json`, and beside it `adapter.config.json` and `SKILL.md`.
 
 mod adapter;
 mod address;
@@ -28,7 +28,7 @@ const ADAPTER_FILE: &str = "adapter.config.json";
 /// The largest SKILL.md that is looked at.
 const MAX_TEXT_BYTES: u64 = 1024 * 1024;
 
-/// Reads the skills at `paths`: each a `skill.json`, a directory with one, or a tree of such directories (K4). A skill
+/// Reads the skills at `paths`: each a `skill.json`, a directory with one, or a tree of such directories. A skill
 /// that is reached twice is there once.
 ///
 /// # Errors

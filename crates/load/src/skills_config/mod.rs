@@ -1,4 +1,4 @@
-//! The configuration files of `eval-skills` (K5): the project's over the user's, key by key.
+//! The configuration files of `eval-skills`: the project's over the user's, key by key.
 
 mod edit;
 

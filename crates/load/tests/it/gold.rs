@@ -1,4 +1,4 @@
-//! Gold files: T11.
+//! Gold files.
 
 use std::collections::BTreeMap;
 

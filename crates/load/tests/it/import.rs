@@ -1,4 +1,4 @@
-//! L6: the files of GAIA and ToolBench, as they are published, become benchmarks that the loader reads.
+//! The files of GAIA and ToolBench, as they are published, become benchmarks that the loader reads.
 
 use std::path::Path;
 

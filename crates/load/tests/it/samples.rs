@@ -1,4 +1,4 @@
-//! Sample files: S1, S4, and where files are found.
+//! Sample files: what they hold, their fingerprints, and where files are found.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn load(world: &World, name: &str, content: &str) -> SampleFile {
     world.samples(name, content).map_err(|e| e.to_string()).unwrap().value
 }
 
-/// Everything that seed 001 names, in YAML.
+/// Every key of the sample format, in YAML.
 const FULL: &str = r#"
 - sample_id: s001
   prompt: 审查这段代码的安全性
@@ -153,7 +153,7 @@ fn json_and_yaml_of_the_same_samples_have_the_same_hashes() {
     assert!(json.test_set.id.starts_with("a.json@"));
 }
 
-/// S4, computed by hand.
+/// Fingerprints, computed by hand.
 #[test]
 fn a_hash_is_that_of_the_canonical_json() {
     let world = World::new();

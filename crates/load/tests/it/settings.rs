@@ -1,4 +1,4 @@
-//! `eval.yaml`: V3.
+//! `eval.yaml`.
 
 use eval_load::SETTING_KEYS;
 use eval_message as message;

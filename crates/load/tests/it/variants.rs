@@ -1,4 +1,4 @@
-//! Variants: V1, V2, V4, and what the working directory's fingerprint sees.
+//! Variants: references, working directories, fingerprints; and what the working directory's fingerprint sees.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Where in the journal each cell's lines are, and what they cost: all that is kept in memory.
+//! Where in the journal each cell's lines are, and what they cost: the journal's only part in memory.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;

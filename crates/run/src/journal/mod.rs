@@ -43,7 +43,7 @@ pub struct Journal {
 pub struct Spent {
     /// The sum of the known costs.
     pub known: Usd,
-    /// Outputs whose cost nobody told.
+    /// Outputs with an unknown cost.
     pub unknown: usize,
     /// The dearest single attempt.
     pub dearest: Usd,
@@ -182,7 +182,7 @@ impl Journal {
         self.index().per_sample()
     }
 
-    /// What is held of `cell`, where a failure means what `outage` says.
+    /// The state of `cell`; `outage` decides what a failure means.
     pub(crate) fn held(&self, cell: &Cell, outage: Outage) -> Held {
         self.index().held(cell, outage)
     }
@@ -209,7 +209,7 @@ impl Journal {
         let mut adopted = 0;
         for cell in plan.cells.iter().filter(|cell| self.held(cell, Outage::EndsTheRun) == Held::Nothing) {
             let Some(Record { execution, .. }) = from.record(cell)? else { continue };
-            // Whether it is on disk is told once, for all of them.
+            // One sync covers all of them.
             drop(self.append_execution(&Execution { cached: true, ..execution }));
             adopted += 1;
         }

@@ -96,7 +96,7 @@ impl Writer {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Cuts off what stands behind the last whole line.
+    /// Cuts off everything after the last whole line.
     pub(super) fn cut_torn_end(&self) -> Result<(), RunError> {
         let end = self.queue().end;
         self.file

@@ -15,7 +15,7 @@ use super::bucket::Bucket;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause of our own making.
 const LONGEST_OWN_PAUSE: Duration = Duration::from_secs(30);
-/// A wait beyond it is told without a number.
+/// A longer wait is reported without a number.
 const A_DAY: Duration = Duration::from_secs(86_400);
 
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! X6: reserve before, settle after.
+//! Reserve before, settle after.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! X5: what is kept, what is served, and why not.
+//! What is kept, what is served, and why not.
 
 use std::path::Path;
 use std::sync::Arc;

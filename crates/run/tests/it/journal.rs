@@ -1,4 +1,4 @@
-//! X4: a crash at any instant loses only what was in flight.
+//! A crash at any instant loses only what was in flight.
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! X3: one limit for all calls of a provider.
+//! One limit for all calls of a provider.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! X1: the order of starting.
+//! The order of starting.
 
 use std::collections::HashMap;
 use std::sync::Arc;

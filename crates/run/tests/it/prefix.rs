@@ -1,4 +1,4 @@
-//! T14: who may end a run early is told of finished samples in the plan's order, and of nothing else.
+//! Who may end a run early is told of finished samples in the plan's order, and of nothing else.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! M5, M6: where a failure is a result of the one that was asked.
+//! Where a failure is a result of the one that was asked.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The store through its door (M8).
+//! The store through its door.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{BufRead, BufReader};

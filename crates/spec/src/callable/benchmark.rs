@@ -68,64 +68,64 @@ pub struct Task {
     pub expected: Value,
     /// How the answer is scored.
     pub scorer: Scorer,
-    /// The time for one attempt, if the task has a limit of its own; it stands above `--timeout`.
+    /// The time limit of one attempt, if the task has its own; it overrides `--timeout`.
     pub timeout: Option<Duration>,
     /// What it is grouped by.
     pub tags: Vec<String>,
-    /// Where it stands.
+    /// Its place in the file.
     pub place: Option<Place>,
 }
 
 /// How an answer is scored, with all it takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scorer {
-    /// M2: deep equality after trimming texts.
+    /// Deep equality after trimming texts.
     Exact {
         /// What is expected.
         value: Value,
         /// Whether case matters; it does unless the file says otherwise.
         case_sensitive: bool,
     },
-    /// M3: keywords in values.
+    /// Keywords in values.
     Contains {
         /// What must be there.
         keywords: Vec<String>,
         /// Whether case matters; it doesn't unless the file says otherwise.
         case_sensitive: bool,
     },
-    /// M4: a JSON Schema over the whole output.
+    /// A JSON Schema over the whole output.
     JsonSchema {
         /// The schema.
         schema: Value,
     },
-    /// M4: an ECMAScript pattern found in the result's text.
+    /// An ECMAScript pattern found in the result's text.
     Regex {
         /// The pattern.
         pattern: String,
         /// Its flags.
         flags: String,
     },
-    /// M4: a script that is run in the embedded engine.
+    /// A script that is run in the embedded engine.
     Custom {
         /// The file, absolute.
         path: PathBuf,
     },
-    /// M4: a model's opinion.
+    /// A model's opinion.
     LlmJudge {
         /// What is asked for.
         rubric: String,
     },
-    /// L6: the tool's own look at the skill's files; the skill isn't called.
+    /// The tool's own look at the skill's files; the skill isn't called.
     SkillQuality {
         /// What is looked at.
         check: QualityCheck,
     },
-    /// L6: GAIA's normalised exact match of the result's text.
+    /// GAIA's normalised exact match of the result's text.
     Gaia {
         /// The answer.
         answer: String,
     },
-    /// L6: tool calls compared as JSON: names in order, arguments deeply equal.
+    /// Tool calls compared as JSON: names in order, arguments deeply equal.
     ToolCalls {
         /// `[{name, arguments}]`; a call without `arguments` may have any.
         calls: Value,

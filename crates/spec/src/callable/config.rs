@@ -1,4 +1,4 @@
-//! The configuration of `eval-skills` (K5): flags > the project's file > the user's file > defaults, merged key by key.
+//! The configuration of `eval-skills`: flags > the project's file > the user's file > defaults, merged key by key.
 //!
 //! One table says which keys there are, what they hold and where they go; reading, writing, merging, listing and
 //! "did you mean" use it.
@@ -31,7 +31,7 @@ pub enum ConfigSource {
     File {
         /// The file, absolute.
         path: PathBuf,
-        /// Where the value stands in it.
+        /// The value's place in the file.
         place: Place,
     },
     /// Nobody said anything.
@@ -187,7 +187,7 @@ impl ReportFormat {
 /// One key of the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigKey {
-    /// The key; a dot stands for a level.
+    /// The key; a dot separates levels.
     pub name: &'static str,
     /// What it holds.
     pub shape: ConfigShape,

@@ -91,7 +91,7 @@ fn whole(exponent: &str) -> Option<i64> {
 }
 
 /// Reads JSON; a number that no [`Number`] holds exactly becomes the text it is written as, for a text is equal to the
-/// number it spells (M2).
+/// number it spells.
 ///
 /// # Errors
 /// It is no JSON, or nested too deep.

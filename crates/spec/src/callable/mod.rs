@@ -1,5 +1,5 @@
 //! Callable skills and what they are tested with: `skill.json`, `adapter.config.json`, benchmarks,
-//! selection strategies (seed 002).
+//! selection strategies.
 //!
 //! A callable skill is a subject, a task a sample, a run a repeat of the one engine: a cell's
 //! [`Call::prompt`](crate::call::Call::prompt) is the task's input as JSON, its
@@ -49,7 +49,7 @@ pub struct CallableSkill {
     pub tags: Vec<String>,
     /// What its input must look like.
     pub input_schema: Option<Value>,
-    /// What its output must look like; a mismatch is told beside the score.
+    /// The schema of its output; a mismatch is reported beside the score.
     pub output_schema: Option<Value>,
     /// How it is spoken to.
     pub adapter: AdapterType,
@@ -129,7 +129,7 @@ pub struct AdapterConfig {
     pub limits: SandboxLimits,
 }
 
-/// How an http or mcp skill is authorised. The token never stands in a file of ours.
+/// How an http or mcp skill is authorised. The token is never written to a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auth {
     /// Which header, and how.
@@ -207,7 +207,7 @@ pub struct SkillRun {
     /// `usage.inputTokens` and `usage.outputTokens`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// What held the process: names out of [`GUARDS`].
+    /// The guards that contained the process: names out of [`GUARDS`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enforced: Vec<String>,
 }
@@ -222,7 +222,7 @@ impl SkillRun {
     }
 }
 
-/// What can hold a skill's process (L4), by name.
+/// What can hold a skill's process, by name.
 pub const GUARDS: [&str; 9] = [
     "process-group",
     "no-new-privileges",

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{AdapterType, CallableSkill};
 use eval_message::msg;
 
-/// `request` of `adapter.config.json`. Without it, `{skillId, version, input}` is POSTed to the address (L2). With
+/// `request` of `adapter.config.json`. Without it, `{skillId, version, input}` is POSTed to the address. With
 /// it, the skill's input is an object, and this says where each of its members goes; the answer is the response's body,
 /// as JSON where it is JSON, else as text, else (when it is empty) `null`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,8 +122,8 @@ impl Parameter {
 }
 
 impl CallableSkill {
-    /// Why `input` can't be sent to the skill, whatever that would say to it: a tool of MCP takes an object; what stands
-    /// in a path must not lead to another, nor what stands in a header into the next.
+    /// Why `input` can't be sent to the skill at all: an MCP tool takes an object; a value in a path must not lead to
+    /// another path, nor a value in a header into the next header.
     #[must_use]
     pub fn unsendable(&self, input: &Value) -> Option<Message> {
         match (self.adapter, &self.config.request) {

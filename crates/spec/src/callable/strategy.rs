@@ -1,4 +1,4 @@
-//! How skills are selected (seed 002, K7).
+//! How skills are selected.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct Strategy {
     pub sort_by: SortKey,
     /// Which end is the best; `None`: the highest score and rate, the lowest latency and token cost.
     pub order: Option<SortOrder>,
-    /// How many are kept; all unless given.
+    /// How many are selected; all when absent.
     pub top_k: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! `skill_quality` (L6): the tool's own look at a skill's files. Nothing is run, the skill isn't asked about itself, and
+//! `skill_quality`: the tool's own look at a skill's files. Nothing is run, the skill isn't asked about itself, and
 //! nothing is claimed that only a reader could judge.
 //!
 //! Each check has points of equal weight; the score is the share of points that hold, and all must hold to pass. Every

@@ -1,4 +1,4 @@
-//! L6: the benchmarks that are compiled in: their counts, and that a right answer passes and a wrong one doesn't.
+//! The benchmarks that are compiled in: their counts, and that a right answer passes and a wrong one doesn't.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! M1, M2, M3: results, equality, keywords.
+//! Results, equality, keywords.
 
 use eval_spec::callable::Scorer;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! M4: `llm_judge`, with judges that are executors of a script.
+//! `llm_judge`, with judges that are executors of a script.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

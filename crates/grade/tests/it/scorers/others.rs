@@ -1,4 +1,4 @@
-//! M4, L6: schemas, patterns, scripts, GAIA's match and tool calls, and what is refused before anything runs.
+//! Schemas, patterns, scripts, GAIA's match and tool calls, and what is refused before anything runs.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! L6: the tool's own look at a skill's files.
+//! The tool's own look at a skill's files.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! L1: inputs against `inputSchema` before anything runs, outputs against `outputSchema` beside the score.
+//! Inputs against `inputSchema` before anything runs, outputs against `outputSchema` beside the score.
 
 use eval_grade::scorer::{OutputSchema, ScoringSetup, check_inputs};
 use eval_spec::CheckOutcome;
