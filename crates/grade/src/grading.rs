@@ -2,87 +2,21 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use eval_message::{Message, msg};
-use eval_spec::types::FieldProblem;
+use eval_message::msg;
 use eval_spec::units::Ratio;
 use eval_spec::{
-    Assertion, BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostic, Diagnostics, Grade, Grader, JudgeMode,
-    Judged, Layer, Output, PairJudged, Sample,
+    BoxFuture, Cell, CellKey, Check, CheckOutcome, Diagnostics, Grade, Grader, Judged, Layer, Output, PairJudged,
+    Sample,
 };
 
 use crate::answer::Answer;
-use crate::assertion::{self, Compiled, Refusal, Scope};
+use crate::assertion::compile::{Plan, compile_all};
+use crate::assertion::kind::Scope;
 use crate::finding::Finding;
 use crate::judge::{Panel, Question};
-
-/// What runs the files of `custom` assertions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum CustomRuntime {
-    /// The built-in engine: no files, no network, no processes.
-    #[default]
-    Embedded,
-    /// Node.js, for files that import packages.
-    Node {
-        /// The program, such as `node`.
-        program: PathBuf,
-    },
-}
-
-impl Limits {
-    /// The limits while a `custom` file is loaded.
-    pub(crate) fn of_loading(self) -> Limits {
-        Limits { custom_time: self.custom_time.min(self.load_time), ..self }
-    }
-}
-
-/// How much of the machine a check may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The time of one `custom` call.
-    pub custom_time: Duration,
-    /// The time of loading a `custom` file, if it is less than that of a call: nothing is graded yet,
-    /// and somebody waits.
-    pub load_time: Duration,
-    /// The memory of one `custom` call, in bytes.
-    pub custom_memory: usize,
-    /// The time of one `regex` match.
-    pub regex_time: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            custom_time: Duration::from_secs(30),
-            load_time: Duration::from_secs(5),
-            custom_memory: 256 << 20,
-            regex_time: Duration::from_secs(1),
-        }
-    }
-}
-
-/// How to grade.
-#[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// What runs `custom` files.
-    pub custom_runtime: CustomRuntime,
-    /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
-    /// assertions that judges score are unscored.
-    pub judging: bool,
-    /// How samples are judged that don't say it.
-    pub judge_mode: JudgeMode,
-    /// Whether the executor answers tool calls from the samples' mocks; without it `mock_hit` is
-    /// unscored, unless a trace shows that a mock was hit.
-    pub mocks: bool,
-    /// The environment that Node may see; only names that say where things are get through.
-    pub env: BTreeMap<String, String>,
-    /// Limits of time and memory.
-    pub limits: Limits,
-}
+use crate::setup::Setup;
 
 /// Grades outputs by the assertions of their samples.
 pub struct Grading {
@@ -230,88 +164,6 @@ impl Grader for Grading {
     fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade> {
         Box::pin(self.grade_all(cell, output, None))
     }
-}
-
-/// One assertion, compiled.
-pub(crate) struct Plan {
-    kind: String,
-    layer: Layer,
-    weight: f64,
-    not: bool,
-    compiled: Compiled,
-}
-
-impl Plan {
-    /// Whether the check can take long.
-    pub(crate) fn is_slow(&self) -> bool {
-        self.compiled.slow
-    }
-
-    /// Makes the check. One that panics on a hostile answer is unscored; the others go on.
-    pub(crate) fn check(&self, answer: &Answer<'_>) -> Check {
-        let finding = catch_unwind(AssertUnwindSafe(|| (self.compiled.check)(answer)))
-            .unwrap_or_else(|_| Finding::unscored(msg!("grade-check-broke", kind = &self.kind)));
-        self.result(finding)
-    }
-
-    fn result(&self, finding: Finding) -> Check {
-        let outcome = match finding.holds {
-            Ok(holds) if holds != self.not => CheckOutcome::Passed,
-            Ok(_) => CheckOutcome::Failed,
-            Err(why) => CheckOutcome::Unscored { why },
-        };
-        let stated = finding.always_stated || outcome == CheckOutcome::Failed;
-        Check {
-            kind: self.kind.clone(),
-            layer: self.layer,
-            weight: self.weight,
-            not: self.not,
-            outcome,
-            actual: finding.actual,
-            message: finding.statement.filter(|_| stated),
-            score: None,
-            children: finding.children,
-            judged: finding.judged,
-        }
-    }
-}
-
-/// Compiles assertions, those of a sample or those inside a set.
-///
-/// # Errors
-/// Everything that is wrong with them.
-pub(crate) fn compile_all(assertions: &[Assertion], scope: &Scope<'_>) -> Result<Vec<Plan>, Vec<Diagnostic>> {
-    let mut plans = Vec::with_capacity(assertions.len());
-    let mut problems = Vec::new();
-    for assertion in assertions {
-        match compile(assertion, scope) {
-            Ok(plan) => plans.push(plan),
-            Err(Refusal::Field(problem)) => problems.push(diagnostic(assertion, problem)),
-            Err(Refusal::Inside(inside)) => problems.extend(inside),
-        }
-    }
-    if problems.is_empty() { Ok(plans) } else { Err(problems) }
-}
-
-fn compile(assertion: &Assertion, scope: &Scope<'_>) -> Result<Plan, Refusal> {
-    let kind = &assertion.kind;
-    let refuse = |field, message: Message| Refusal::Field(FieldProblem { field, message, help: None });
-    let known = assertion::find(kind).ok_or_else(|| refuse("type", msg!("grade-type-unknown", kind = kind)))?;
-    if !(assertion.weight.is_finite() && assertion.weight > 0.0) {
-        return Err(refuse("weight", msg!("grade-weight")));
-    }
-    Ok(Plan {
-        kind: kind.clone(),
-        layer: assertion::layer_of(assertion).unwrap_or(known.spec.layer),
-        weight: assertion.weight,
-        not: assertion.not,
-        compiled: (known.compile)(assertion, scope)?,
-    })
-}
-
-fn diagnostic(assertion: &Assertion, problem: FieldProblem) -> Diagnostic {
-    let place = assertion.field_places.get(problem.field).or(assertion.place.as_ref()).cloned();
-    Diagnostic { help: problem.help, ..Diagnostic::error(problem.message, place) }
 }
 
 fn grade(sample: &OfSample, output: &Output, judged: &[Judged]) -> Grade {

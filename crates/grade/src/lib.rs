@@ -24,10 +24,15 @@ mod meter;
 mod regexp;
 pub mod scorer;
 mod script;
+mod setup;
 mod tokens;
 
-pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
-pub use grading::{CustomRuntime, Grading, Judging, Limits, Setup};
+pub use assertion::{TYPES, layer_of, type_specs};
+
+pub use crate::assertion::kind::AssertionType;
+pub use grading::{Grading, Judging};
+
+pub use crate::setup::{CustomRuntime, Limits, Setup};
 pub use judge::{
     ClusterName, EXPECTATION_TEMPLATE, Judge, Panel, expectation_template_hash, is_usable_name, is_usable_reply,
     name_cluster, pairwise_template_hash, pairwise_template_name, template_hash, template_name,

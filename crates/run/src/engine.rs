@@ -9,7 +9,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use eval_message::Message;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Call, Cell, Check, Event, ExecError, Failure, Grade, Grader, Output};
@@ -17,11 +16,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinSet;
 
-use crate::budget::BudgetStop;
 use crate::cache::observations;
+use crate::end::{Ended, RunEnd};
 use crate::error::RunError;
-use crate::guard::{Caller, Guard, Guarded, Outage, Turn};
-use crate::journal::{Held, Journal, is_graded};
+use crate::guard::{Caller, Guard, Guarded, Turn};
+use crate::journal::spent::is_graded;
+use crate::journal::{Held, Journal};
+use crate::outage::Outage;
 use crate::prefix::{self, Prefix, Watch};
 
 /// So many cells in a row that end in what looks like an outage, and none otherwise: the run is given up.
@@ -84,40 +85,6 @@ impl Executors {
             Of::Each(executors) => executors.iter().any(|executor| executor.is_cached()),
         }
     }
-}
-
-/// How a run ended. The records are in the journal.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunEnd {
-    /// Cells that were executed, those of an earlier part of the run included.
-    pub done: usize,
-    /// Cells of the plan.
-    pub total: usize,
-    /// Why it ended.
-    pub ended: Ended,
-    /// What went wrong without harm to the results.
-    pub warnings: Vec<Message>,
-}
-
-/// Why a run ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ended {
-    /// Every cell was executed, with an output or a failure.
-    Complete,
-    /// Whoever watched the run had seen enough samples; what is left need not be run.
-    Decided,
-    /// It was asked to stop.
-    Interrupted,
-    /// The budget of the run doesn't allow another call.
-    BudgetExhausted {
-        /// Why not.
-        why: BudgetStop,
-    },
-    /// Going on made no sense.
-    Aborted {
-        /// What every further call would have met.
-        error: ExecError,
-    },
 }
 
 impl Engine<'_> {

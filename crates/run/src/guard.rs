@@ -18,77 +18,17 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
-use crate::budget::{Budget, BudgetStop, Purse, Refusal};
+use crate::budget::{BudgetStop, Purse, Refusal};
 use crate::cache::{Cache, CacheKey};
-use crate::engine::Ended;
+use crate::end::Ended;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
+use crate::outage::Outage;
+use crate::policy::Limits;
 use crate::retry::Retries;
 use crate::stop::Stop;
 
 /// What an executor may overrun its own time limit by before its future is dropped.
 const BACKSTOP: Duration = Duration::from_secs(5);
-
-/// How fast and how far a run may go.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limits {
-    /// Cells under way at once, and calls at once, judges' included; 0 counts as 1.
-    pub concurrency: usize,
-    /// Attempts after the first.
-    pub retry: Retry,
-    /// What it means for the run when what answers is out.
-    pub outage: Outage,
-    /// Requests a minute, at most, per provider.
-    pub rpm: Option<u32>,
-    /// Tokens a minute, at most, per provider; before a call they are guessed.
-    pub tpm: Option<u64>,
-    /// Money and time.
-    pub budget: Budget,
-}
-
-/// Attempts after the first, by what the one before failed with. With 0 there is none, whatever happens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Retry {
-    /// On a failure that says nothing of what was asked: too many requests, a server in trouble, a connection that
-    /// broke or couldn't be made.
-    pub transient: u32,
-    /// On a time limit that passed, or an answer that couldn't be read.
-    pub unanswered: u32,
-    /// On an error of a callable skill itself. A wrong answer is never asked for again.
-    pub failed: u32,
-}
-
-impl Retry {
-    /// As often for every infrastructure failure that may pass: for models and agents.
-    #[must_use]
-    pub fn infrastructure(times: u32) -> Retry {
-        Retry { transient: times, unanswered: times, failed: 0 }
-    }
-
-    /// How often a failure of this class may be followed by another attempt.
-    pub(crate) fn after(self, failure: Failure) -> u32 {
-        match failure {
-            Failure::RateLimited | Failure::Server | Failure::Dropped | Failure::Unreachable => self.transient,
-            Failure::Timeout | Failure::Malformed => self.unanswered,
-            Failure::Skill | Failure::Crashed => self.failed,
-            Failure::Auth
-            | Failure::Rejected
-            | Failure::Spawn
-            | Failure::NoRecording
-            | Failure::Interrupted
-            | Failure::Budget => 0,
-        }
-    }
-}
-
-/// What it means for the run when what answers is out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Outage {
-    /// One provider answers for all: when it is out the run ends, to be resumed when it is well again.
-    #[default]
-    EndsTheRun,
-    /// Each subject answers for itself, and to be out is its result: the run goes on with the others.
-    IsAResult,
-}
 
 /// What all calls of one run share.
 #[derive(Debug)]

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
-use crate::engine::{Ended, GIVE_UP_AFTER, is_outage};
+use crate::end::Ended;
+use crate::engine::{GIVE_UP_AFTER, is_outage};
 use crate::error::RunError;
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
 use crate::journal::Journal;

@@ -9,14 +9,17 @@
 
 mod budget;
 pub mod cache;
+mod end;
 mod engine;
 mod error;
 mod guard;
 pub mod journal;
 mod judging;
 mod limits;
+mod outage;
 pub mod pairs;
 pub mod plan;
+mod policy;
 mod prefix;
 mod private;
 mod retry;
@@ -24,9 +27,14 @@ mod stop;
 
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
-pub use engine::{Ended, Engine, Executors, RunEnd};
+pub use engine::{Engine, Executors};
+
+pub use crate::end::{Ended, RunEnd};
 pub use error::{ExitKind, RunError};
-pub use guard::{Guard, Guarded, Limits, Outage, Retry};
+pub use guard::{Guard, Guarded};
+
+pub use crate::outage::Outage;
+pub use crate::policy::{Limits, Retry};
 pub use journal::{Journal, journal_path, latest_journal, latest_where};
 pub use judging::Judging;
 pub use pairs::{Compare, Pairing, pairs};

@@ -12,10 +12,11 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Cell, Event, Pair, PairJudged};
 use futures::{StreamExt, stream};
 
-use crate::engine::{Ended, RunEnd};
+use crate::end::{Ended, RunEnd};
 use crate::error::RunError;
 use crate::guard::Guard;
-use crate::journal::{Journal, is_graded};
+use crate::journal::Journal;
+use crate::journal::spent::is_graded;
 
 /// Compares two answers: the earlier answer's cell and text, then the later one's.
 pub type Compare<'a> = dyn Fn([(Cell, String); 2]) -> BoxFuture<'a, Vec<PairJudged>> + Sync + 'a;

@@ -11,8 +11,9 @@ use eval_spec::record::{Executed, Record};
 use eval_spec::{Cell, CellKey, Failure};
 
 use crate::error::RunError;
-use crate::guard::Outage;
-use crate::journal::{Held, Journal, is_graded};
+use crate::journal::spent::is_graded;
+use crate::journal::{Held, Journal};
+use crate::outage::Outage;
 
 /// Told of every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
 /// of its cells in the plan's order. `true` ends the run: no further cell is started.

@@ -7,7 +7,7 @@ use eval_spec::{CellKey, ExecError, Failure};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::guard::Retry;
+use crate::policy::Retry;
 
 /// The first wait, before jitter; it doubles with every further attempt.
 const FIRST: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::{self, Document, EvaluationStatus};
+use eval_format::skills::{Document, EvaluationStatus};
 use eval_history::skills::{Candidate, Measured, Selection};
 use eval_load as load;
 use eval_message::msg;

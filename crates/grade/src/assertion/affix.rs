@@ -5,7 +5,7 @@ use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, required};
 use crate::finding::Finding;

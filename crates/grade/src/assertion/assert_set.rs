@@ -5,10 +5,10 @@ use eval_spec::types::{Shape, TypeSpec};
 use eval_spec::{Check, CheckOutcome, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled, Refusal};
+use crate::assertion::compile::{Plan, compile_all};
+use crate::assertion::kind::{AssertionType, Compiled, Refusal};
 use crate::fields::{problem, required, text};
 use crate::finding::Finding;
-use crate::grading::{Plan, compile_all};
 
 pub(crate) const ASSERT_SET: AssertionType = AssertionType {
     spec: TypeSpec {

@@ -8,7 +8,7 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use super::rouge_n_min::rounded;
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required, share_or};
 use crate::finding::Finding;
 use crate::tokens::{bleu_tokens, shared_ngrams};

@@ -5,8 +5,8 @@ use eval_spec::types::{Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, required};
 use crate::finding::Finding;

@@ -5,8 +5,8 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt, excerpts};
 use crate::fields::{required, texts};
 use crate::finding::Finding;

@@ -8,8 +8,8 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer, Sample};
 use serde_json::{Map, Value, json};
 
-use super::{AssertionType, Compiled, Scope};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled, Scope};
 use crate::fields::{filled, optional, problem, required};
 use crate::finding::Finding;
 use crate::script::{self, Checked, Input, Reply, Script, Trouble};

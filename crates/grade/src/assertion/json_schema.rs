@@ -10,8 +10,8 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use super::json_valid::{EXTRACT, invalid, is_fenced, no_block};
-use super::{AssertionType, Compiled};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::fenced::json_block;
 use crate::fields::{problem, required, value};

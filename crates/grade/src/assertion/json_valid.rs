@@ -5,8 +5,8 @@ use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::fenced::{NoBlock, json_block};
 use crate::fields::{optional, optional_text, problem};

@@ -5,7 +5,7 @@ use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled, Refusal, Scope};
+use crate::assertion::kind::{AssertionType, Compiled, Refusal, Scope};
 use crate::fields::{filled, number, optional, optional_text, problem, required};
 use crate::finding::Finding;
 use crate::judge::Question;

@@ -4,7 +4,7 @@ use eval_message::msg;
 use eval_spec::Layer;
 use eval_spec::types::{Shape, TypeSpec};
 
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{number, required};
 use crate::finding::Finding;
 

@@ -2,9 +2,9 @@
 
 use eval_message::{Message, msg};
 
-use super::AssertionType;
 use super::limit::{Limit, compile, spec};
 use crate::answer::Answer;
+use crate::assertion::kind::AssertionType;
 
 pub(crate) const MIN_LENGTH: AssertionType = AssertionType {
     spec: spec("min_length", "grade-type-min-length"),

@@ -7,7 +7,7 @@ use eval_spec::{Assertion, Layer};
 use rapidfuzz::distance::levenshtein;
 use serde_json::json;
 
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{required, text, whole};
 use crate::finding::Finding;
 

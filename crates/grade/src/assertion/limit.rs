@@ -4,8 +4,8 @@ use eval_message::Message;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
-use super::Compiled;
 use crate::answer::Answer;
+use crate::assertion::kind::Compiled;
 use crate::fields::{required, whole};
 use crate::finding::Finding;
 

@@ -5,7 +5,7 @@ use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer, Sample};
 
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{count_or, filled, optional, problem, required};
 use crate::finding::Finding;

@@ -6,7 +6,7 @@ use eval_message::msg;
 use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
-use super::{AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{count_or, filled, optional, problem, required, share_or};
 use crate::finding::Finding;
 use crate::tokens::{rouge_tokens, shared_ngrams};

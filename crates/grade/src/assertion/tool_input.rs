@@ -8,8 +8,8 @@ use eval_spec::types::{Shape, TypeSpec};
 use serde_json::json;
 
 use super::tool_output_contains::{Search, TOOL_OUTPUT_CONTAINS};
-use super::{AssertionType, Compiled};
 use crate::answer::Answer;
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{optional, required};
 use crate::finding::Finding;

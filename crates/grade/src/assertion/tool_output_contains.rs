@@ -6,8 +6,8 @@ use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::tools_called::same_tool;
-use super::{AssertionType, Compiled};
 use crate::answer::{Answer, CallView};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{filled, optional, optional_text, required};
 use crate::finding::Finding;

@@ -8,8 +8,8 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use super::{AssertionType, Compiled};
 use crate::answer::{Answer, CallView};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{filled, optional, problem, texts};
 use crate::finding::Finding;

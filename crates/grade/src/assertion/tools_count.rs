@@ -2,9 +2,9 @@
 
 use eval_message::{Message, msg};
 
-use super::AssertionType;
 use super::limit::{Limit, compile, spec};
 use crate::answer::Answer;
+use crate::assertion::kind::AssertionType;
 
 pub(crate) const TOOLS_COUNT_MIN: AssertionType = AssertionType {
     spec: spec("tools_count_min", "grade-type-tools-count-min"),

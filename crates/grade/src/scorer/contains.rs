@@ -9,11 +9,11 @@ use eval_message::{Message, msg};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
-use super::Scored;
 use super::mark::{Mark, share};
 use super::result::result;
 use crate::excerpt::{INLINE, excerpt, excerpts};
 use crate::fold::fold_fully;
+use crate::scorer::scored::Scored;
 
 /// How many missing keywords are listed.
 const LISTED: usize = 20;

@@ -19,10 +19,10 @@ use eval_spec::callable::{CallableSkill, Task};
 use serde_json::{Value, json};
 
 use super::mark::Mark;
-use super::{PASSING, Scope, Scored, Seen};
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::grading::Setup;
+use crate::scorer::scored::{PASSING, Scope, Scored, Seen};
 use crate::script::{self, Checked, Input, Returned, Script, Trouble};
+use crate::setup::Setup;
 
 pub(super) fn compile(path: &Path, task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
     let script = load(path, scope)?;

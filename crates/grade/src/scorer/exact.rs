@@ -20,8 +20,8 @@ use serde_json::Value;
 
 use super::mark::{Mark, shown};
 use super::result::result;
-use super::{Scored, Seen};
 use crate::fold::fold_fully;
+use crate::scorer::scored::{Scored, Seen};
 
 pub(super) fn compile(value: &Value, case_sensitive: bool) -> Scored {
     let (expected, texts): (Value, Texts) = (value.clone(), if case_sensitive { same_text } else { same_folded });

@@ -16,9 +16,9 @@ use eval_message::{Message, msg};
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::Scored;
 use super::mark::{Mark, shown};
 use super::result::result;
+use crate::scorer::scored::Scored;
 
 pub(super) fn compile(answer: &str) -> Result<Scored, Message> {
     if answer.trim().is_empty() || answer.trim() == "?" {

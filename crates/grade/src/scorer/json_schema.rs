@@ -3,9 +3,9 @@
 use eval_message::Message;
 use serde_json::Value;
 
-use super::Scored;
 use super::mark::Mark;
 use crate::assertion::json_schema::{Schema, validate};
+use crate::scorer::scored::Scored;
 
 pub(super) fn compile(schema: &Value) -> Result<Scored, Message> {
     let schema = Schema::new(schema)?;

@@ -8,9 +8,9 @@ use eval_spec::{Cell, Judged};
 use serde_json::Value;
 
 use super::mark::Mark;
-use super::{How, PASSING, Scope, Scored};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::judge::{Panel, Question};
+use crate::scorer::scored::{How, PASSING, Scope, Scored};
 
 /// Longer outputs are not sent, in bytes: no model reads them, and somebody would pay for it.
 const LONGEST: usize = 256 << 10;

@@ -18,9 +18,10 @@ mod output_schema;
 mod quality;
 mod regex;
 mod result;
+mod scored;
+mod setup;
 mod tool_calls;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -31,38 +32,18 @@ use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
 use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output};
 use mark::Mark;
-use serde_json::Value;
 
-use crate::grading::Limits;
 use crate::json::{self, Reading};
-use crate::judge::{Judge, Panel, Question};
+use crate::judge::{Judge, Panel};
+use crate::scorer::scored::{How, Scope, Scored, Seen};
+use crate::scorer::setup::OfSkill;
 use crate::script::Script;
 
 pub use output_schema::{OutputSchema, check_inputs};
-
-/// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
-/// `llm_judge`.
-const PASSING: f64 = 0.5;
+pub use setup::ScoringSetup;
 
 /// Longer outputs are scored on a thread that may block.
 const LONG: usize = 256 << 10;
-
-/// How to score.
-#[derive(Clone)]
-pub struct ScoringSetup {
-    /// Limits of time and memory for scripts and patterns.
-    pub limits: Limits,
-    /// Who answers for `llm_judge`; without one, tasks that need it are an error.
-    pub judge: Option<Judge>,
-    /// How long one request to the judge may take.
-    pub judge_timeout: Duration,
-}
-
-impl Default for ScoringSetup {
-    fn default() -> ScoringSetup {
-        ScoringSetup { limits: Limits::default(), judge: None, judge_timeout: Duration::from_secs(120) }
-    }
-}
 
 /// Scores what skills answer to tasks: a cell's sample is the task's index, its subject the skill's.
 ///
@@ -137,59 +118,6 @@ impl Grader for Scoring {
     }
 }
 
-/// What a scorer is compiled for.
-struct Scope<'a> {
-    setup: &'a ScoringSetup,
-    /// The scripts loaded so far: many tasks share one.
-    scripts: Mutex<HashMap<PathBuf, Result<Script, Message>>>,
-}
-
-/// A scorer, ready to score many answers.
-struct Scored {
-    how: How,
-    /// Whether it can take so long that it must not hold up a thread that others wait on.
-    slow: bool,
-}
-
-/// What a scorer looks at.
-enum How {
-    /// The answer.
-    Answer(Box<dyn Fn(&Seen<'_>) -> Mark + Send + Sync>),
-    /// The answer, through a model's eyes.
-    Judge(Question),
-    /// The skill's files; there is no answer.
-    Files(Box<dyn Fn(&CallableSkill) -> Mark + Send + Sync>),
-}
-
-impl Scored {
-    /// A scorer of microseconds.
-    fn quick(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
-        Scored { how: How::Answer(Box::new(score)), slow: false }
-    }
-
-    /// A scorer that runs what somebody wrote.
-    fn slow(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
-        Scored { how: How::Answer(Box::new(score)), slow: true }
-    }
-}
-
-/// What a scorer sees.
-struct Seen<'a> {
-    /// The whole output; a number that no float holds is the text it is written as.
-    output: &'a Value,
-    /// The output, as JSON.
-    json: &'a str,
-    /// The skill that answered.
-    skill: &'a OfSkill,
-}
-
-impl Seen<'_> {
-    /// The whole output for a schema, to which a number is a number: the float nearest to it, where there is one.
-    fn with_numbers(&self) -> Cow<'_, Value> {
-        serde_json::from_str(self.json).map_or(Cow::Borrowed(self.output), Cow::Owned)
-    }
-}
-
 struct OfTask {
     kind: ScorerType,
     scored: Scored,
@@ -207,18 +135,6 @@ impl OfTask {
             _ => Layer::Fact,
         };
         mark.check(self.kind.name(), layer, 1.0)
-    }
-}
-
-struct OfSkill {
-    skill: CallableSkill,
-    /// Its `outputSchema`, or why that is none.
-    output_schema: Option<Result<OutputSchema, Message>>,
-}
-
-impl OfSkill {
-    fn new(skill: &CallableSkill) -> OfSkill {
-        OfSkill { skill: skill.clone(), output_schema: skill.output_schema.as_ref().map(OutputSchema::new) }
     }
 }
 

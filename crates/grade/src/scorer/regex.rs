@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::mark::Mark;
 use super::result::result_text;
-use super::{Scope, Scored};
 use crate::assertion::regex::wrong_flag;
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::regexp::{Regexp, Stopped};
+use crate::scorer::scored::{Scope, Scored};
 
 pub(super) fn compile(pattern: &str, flags: &str, scope: &Scope<'_>) -> Result<Scored, Message> {
     if let Some(wrong) = wrong_flag(flags) {

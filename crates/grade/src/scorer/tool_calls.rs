@@ -16,10 +16,10 @@ use eval_message::{Message, msg};
 use eval_spec::callable::read_exactly;
 use serde_json::{Map, Value, json};
 
-use super::Scored;
 use super::exact::identical;
 use super::mark::{Mark, share};
 use crate::excerpt::{EVIDENCE, excerpts};
+use crate::scorer::scored::Scored;
 
 /// How deep calls are looked for.
 const DEPTH: usize = 12;

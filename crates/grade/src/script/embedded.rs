@@ -17,7 +17,7 @@ use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 use super::deadline::Deadline;
 use super::{Checked, Input, Returned, Trouble};
 use crate::excerpt::excerpt;
-use crate::grading::{Limits, Setup};
+use crate::setup::{Limits, Setup};
 
 /// The engine's own stack, well below that of its thread.
 const STACK: usize = 1 << 20;

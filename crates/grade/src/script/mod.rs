@@ -16,7 +16,7 @@ use eval_spec::hash::sha256_hex;
 use serde_json::Value;
 
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::grading::{CustomRuntime, Setup};
+use crate::setup::{CustomRuntime, Setup};
 
 /// A script that was found, read, and has a default function.
 #[derive(Clone)]

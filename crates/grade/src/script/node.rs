@@ -14,7 +14,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 use super::{Checked, Input, Returned, Trouble};
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::grading::{Limits, Setup};
+use crate::setup::{Limits, Setup};
 
 /// The environment that a script's Node gets: enough to find programs, packages and a language. Keys
 /// for models are not among it.

@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Spent, is_graded};
 use crate::error::RunError;
-use crate::guard::Outage;
+use crate::journal::spent::{Spent, is_graded};
+use crate::outage::Outage;
 
 /// A line's place in the file, without its line feed.
 #[derive(Clone, Copy, Debug)]

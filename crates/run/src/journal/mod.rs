@@ -6,6 +6,7 @@
 
 mod find;
 mod index;
+pub(crate) mod spent;
 mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -15,15 +16,15 @@ use std::sync::{Arc, MutexGuard};
 
 use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
-use eval_spec::units::Usd;
-use eval_spec::{Cell, CellKey, Check, Grade, Judged, Outcome, Pair};
+use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
 use index::{Index, Span};
 use serde::Serialize;
 use serde_json::Value;
 use writer::Writer;
 
 use crate::error::RunError;
-use crate::guard::Outage;
+use crate::journal::spent::Spent;
+use crate::outage::Outage;
 use crate::private::{private_file, private_folder};
 pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{Held, SampleSpent};
@@ -35,26 +36,6 @@ pub(crate) use writer::Ticket;
 pub struct Journal {
     header: Header,
     writer: Arc<Writer>,
-}
-
-/// What the executions and judgements of a journal cost, attempts that were repeated later included; what came from
-/// the cache cost nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
-    /// The sum of the known costs.
-    pub known: Usd,
-    /// Outputs with an unknown cost.
-    pub unknown: usize,
-    /// The dearest single attempt.
-    pub dearest: Usd,
-}
-
-impl Spent {
-    /// The whole sum; `None` when a part of it is unknown.
-    #[must_use]
-    pub fn total(&self) -> Option<Usd> {
-        (self.unknown == 0).then_some(self.known)
-    }
 }
 
 impl Journal {
@@ -395,9 +376,4 @@ fn changed_names(before: &Value, now: &Value) -> Vec<String> {
         _ => vec![name.clone()],
     };
     names.into_iter().flat_map(below).collect()
-}
-
-/// Whether an output is one that gets a grade.
-pub(crate) fn is_graded(outcome: Outcome) -> bool {
-    outcome == Outcome::Answered
 }

@@ -5,6 +5,7 @@
 //! the order in which they came.
 
 mod bucket;
+mod number;
 mod provider;
 mod window;
 
@@ -17,7 +18,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use window::Window;
 
-use crate::guard::Outage;
+use crate::outage::Outage;
 
 pub(crate) use provider::Provider;
 
@@ -172,5 +173,5 @@ impl Drop for Pass {
 /// A token is about three bytes of prose, English or Chinese.
 fn question_tokens(call: &Call) -> f64 {
     let bytes = call.prompt.len() + call.system.as_ref().map_or(0, |system| system.len());
-    provider::to_f64(bytes as u64) / 3.0
+    crate::limits::number::to_f64(bytes as u64) / 3.0
 }

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::LONGEST_PAUSE;
 use super::bucket::Bucket;
+use crate::limits::number::to_f64;
 
 /// The first pause after a 429 without `Retry-After`; it doubles while nothing gets through.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -140,9 +141,4 @@ impl Provider {
 /// Tokens of question and answer, where they are known.
 pub(super) fn tokens_of(output: &Output) -> Option<(f64, f64)> {
     output.usage.map(|usage| (to_f64(usage.total_input()), to_f64(usage.output_tokens)))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "rates and counts are far below 2^53")]
-pub(super) fn to_f64(number: u64) -> f64 {
-    number as f64
 }

@@ -25,7 +25,7 @@ impl Window {
     pub(super) fn new(ceiling: usize, adaptive: bool) -> Window {
         Window {
             limit: 1.0,
-            ceiling: super::provider::to_f64(ceiling.max(1) as u64),
+            ceiling: crate::limits::number::to_f64(ceiling.max(1) as u64),
             adaptive,
             under_way: 0,
             proven: false,

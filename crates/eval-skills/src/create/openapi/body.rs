@@ -3,9 +3,9 @@
 use eval_message::{Message, msg};
 use serde_json::Value;
 
-use super::Operation;
 use super::parameters::Parameters;
 use super::schema::Schemas;
+use crate::create::openapi::operation::Operation;
 
 /// A body that can be sent.
 pub(super) struct Body<'a> {

@@ -4,6 +4,7 @@
 mod body;
 mod budget;
 mod example;
+mod operation;
 mod parameters;
 mod schema;
 mod security;
@@ -17,6 +18,8 @@ use schema::{Document, Schemas};
 use serde_json::{Map, Value, json};
 
 use super::{Draft, id_of, loses_letters};
+use crate::create::openapi::operation::Operation;
+use crate::create::openapi::schema::MAX_NOTES;
 
 /// What came of a document.
 pub(crate) struct Made {
@@ -34,8 +37,6 @@ const SAFE: [&str; 3] = ["get", "head", "options"];
 /// The most operations of one document, and the most bytes of the files that come of it.
 const MAX_OPERATIONS: usize = 5_000;
 const MAX_BYTES: usize = 128 * 1024 * 1024;
-/// The most notes; what further ones would say is hardly news.
-const MAX_NOTES: usize = 100;
 
 /// The skills of a document; `source` is its name, `prefix` goes before every id.
 ///
@@ -79,26 +80,6 @@ fn operations(document: Document<'_>) -> impl Iterator<Item = Operation<'_>> {
             Some(Operation { method, path, item, operation })
         })
     })
-}
-
-/// One operation of a document.
-struct Operation<'a> {
-    method: &'static str,
-    path: &'a str,
-    /// What holds for all operations of the path.
-    item: &'a Value,
-    operation: &'a Value,
-}
-
-impl Operation<'_> {
-    /// `GET /pets/{id}`.
-    fn name(&self) -> String {
-        format!("{} {}", self.method.to_uppercase(), self.path)
-    }
-
-    fn text(&self, key: &str) -> Option<&str> {
-        self.operation.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
-    }
 }
 
 struct Maker<'a> {

@@ -4,8 +4,8 @@ use eval_message::{Message, msg};
 use eval_spec::callable::placeholders;
 use serde_json::{Value, json};
 
-use super::Operation;
 use super::schema::Schemas;
+use crate::create::openapi::operation::Operation;
 
 /// The parameters that can be sent.
 pub(super) struct Parameters<'a> {

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
-use super::MAX_NOTES;
 use super::body::Body;
 use super::budget::Budget;
 use super::parameters::Parameters;
+
+/// The most notes; what further ones would say is hardly news.
+pub(super) const MAX_NOTES: usize = 100;
 
 /// A document, as values.
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@ use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
 use super::super::id_of;
-use super::Operation;
 use super::parameters::is_token;
 use super::schema::Document;
+use crate::create::openapi::operation::Operation;
 
 /// `authType` and what goes with it, for the first alternative that can be met; and what can't.
 pub(super) fn read(document: Document<'_>, of: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {

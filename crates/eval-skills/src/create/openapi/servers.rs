@@ -3,8 +3,8 @@
 use eval_message::{Message, msg};
 use serde_json::Value;
 
-use super::Operation;
 use super::schema::Document;
+use crate::create::openapi::operation::Operation;
 
 /// Where a service is looked for whose document doesn't say.
 const LOCAL: &str = "http://localhost:8080";

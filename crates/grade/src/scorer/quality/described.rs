@@ -6,8 +6,8 @@ use eval_message::{Message, msg};
 use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
-use super::{Point, placeholder, properties, unless};
 use crate::excerpt::{INLINE, excerpt};
+use crate::scorer::quality::point::{Point, placeholder, properties, unless};
 
 /// Characters of a description; the longest is that of the Agent Skills format.
 const LENGTH: std::ops::RangeInclusive<usize> = 30..=1024;

@@ -14,21 +14,20 @@
 
 mod described;
 mod files;
+mod point;
 mod structure;
 mod tests;
 
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, QualityCheck};
 use eval_spec::{Check, Layer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::mark::{Mark, share};
-use super::{How, Scored};
 use crate::assertion::json_schema::Schema;
 use crate::excerpt::{INLINE, excerpt};
-
-/// One thing that is looked at: its name, and why it doesn't hold.
-type Point = (&'static str, Result<(), Message>);
+use crate::scorer::quality::point::{Point, placeholder, properties, unless};
+use crate::scorer::scored::{How, Scored};
 
 pub(super) fn compile(check: QualityCheck) -> Scored {
     let look: fn(&CallableSkill) -> Vec<Point> = match check {
@@ -57,40 +56,6 @@ fn mark(points: Vec<Point>) -> Mark {
 fn finding((name, held): Point) -> Check {
     let reason = held.clone().err().unwrap_or_else(|| msg!("skills-grade-quality-holds"));
     Mark::verdict(held.is_ok(), reason).check(name, Layer::Behavior, 1.0)
-}
-
-/// `Ok` if `holds`.
-fn unless(holds: bool, why: impl FnOnce() -> Message) -> Result<(), Message> {
-    if holds { Ok(()) } else { Err(why()) }
-}
-
-/// What stands in templates until somebody replaces it.
-const PLACEHOLDERS: [&str; 14] = [
-    "todo",
-    "tbd",
-    "fixme",
-    "xxx",
-    "lorem ipsum",
-    "your name",
-    "your-name",
-    "your_name",
-    "does something useful",
-    "describe what",
-    "description here",
-    "a new skill",
-    "replace me",
-    "changeme",
-];
-
-/// The placeholder in a text, if there is one: as words of their own, whatever their case.
-fn placeholder(text: &str) -> Option<&'static str> {
-    let lower = format!(" {} ", text.to_lowercase());
-    let bare = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    PLACEHOLDERS.into_iter().find(|word| {
-        lower
-            .match_indices(word)
-            .any(|(at, _)| bare(lower[..at].chars().next_back()) && bare(lower[at + word.len()..].chars().next()))
-    })
 }
 
 fn metadata(skill: &CallableSkill) -> Vec<Point> {
@@ -138,11 +103,6 @@ fn schemas(skill: &CallableSkill) -> Vec<Point> {
 fn compiles(schema: Option<&Value>, field: &'static str) -> Result<(), Message> {
     let schema = schema.ok_or_else(|| msg!("skills-grade-quality-missing", field = field))?;
     Schema::new(schema).map(drop)
-}
-
-/// The properties of a schema.
-fn properties(schema: Option<&Value>) -> Option<&Map<String, Value>> {
-    schema?.get("properties")?.as_object()
 }
 
 fn typed(schema: Option<&Value>) -> Result<(), Message> {

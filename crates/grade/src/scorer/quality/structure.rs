@@ -6,8 +6,8 @@ use eval_message::{Message, msg};
 use eval_spec::callable::{AdapterType, CallableSkill, is_address};
 
 use super::files::{Entry, listed, text};
-use super::{Point, unless};
 use crate::excerpt::{INLINE, excerpt};
+use crate::scorer::quality::point::{Point, unless};
 
 /// What scripts end in.
 const SCRIPTS: [&str; 16] =

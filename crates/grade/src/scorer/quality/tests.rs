@@ -5,8 +5,8 @@ use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
 use super::files::{listed, text};
-use super::{Point, unless};
 use crate::scorer::OutputSchema;
+use crate::scorer::quality::point::{Point, unless};
 
 /// Folders with tests.
 const FOLDERS: [&str; 4] = ["tests", "test", "evals", "benchmarks"];

@@ -1,0 +1,83 @@
+//! What an assertion type is: how it is compiled, and what its compiled form needs.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use eval_spec::types::{FieldProblem, TypeSpec};
+use eval_spec::{Assertion, Diagnostic, Sample};
+
+use crate::answer::Answer;
+use crate::finding::Finding;
+use crate::judge::Question;
+use crate::script::Script;
+use crate::setup::Setup;
+
+/// An assertion type: what can be said of it, and how one of its assertions becomes a check.
+pub struct AssertionType {
+    /// What the loader, `--help` and the docs know of it.
+    pub spec: TypeSpec,
+    pub(crate) compile: fn(&Assertion, &Scope<'_>) -> Result<Compiled, Refusal>,
+}
+
+/// What an assertion is compiled for.
+pub(crate) struct Scope<'a> {
+    /// The sample it belongs to.
+    pub(crate) sample: &'a Sample,
+    /// How grading was set up.
+    pub setup: &'a Setup,
+    /// The scripts loaded so far: many samples share one.
+    pub scripts: &'a Mutex<HashMap<PathBuf, Result<Script, FieldProblem>>>,
+    /// What judges will be asked about every answer to the sample.
+    pub(crate) questions: &'a RefCell<Vec<Question>>,
+}
+
+impl Scope<'_> {
+    /// Has judges asked `question`, once however often it comes up; the number under which an [`Answer`] has their
+    /// opinions, and whether it came up for the first time.
+    pub(crate) fn ask(&self, question: Question) -> (usize, bool) {
+        let mut questions = self.questions.borrow_mut();
+        if let Some(known) = questions.iter().position(|known| *known == question) {
+            return (known, false);
+        }
+        questions.push(question);
+        (questions.len() - 1, true)
+    }
+}
+
+/// A check, ready to be made many times.
+pub(crate) struct Compiled {
+    /// Makes it.
+    pub(crate) check: Checker,
+    /// Whether it can take so long that it must not hold up a thread that others wait on.
+    pub(crate) slow: bool,
+}
+
+impl Compiled {
+    /// A check of microseconds.
+    pub(crate) fn quick(check: impl Fn(&Answer<'_>) -> Finding + Send + Sync + 'static) -> Compiled {
+        Compiled { check: Box::new(check), slow: false }
+    }
+
+    /// A check that runs what somebody wrote.
+    pub(crate) fn slow(check: impl Fn(&Answer<'_>) -> Finding + Send + Sync + 'static) -> Compiled {
+        Compiled { check: Box::new(check), slow: true }
+    }
+}
+
+/// Why an assertion can't become a check.
+pub(crate) enum Refusal {
+    /// One of its fields is wrong.
+    Field(FieldProblem),
+    /// Assertions inside it are wrong.
+    Inside(Vec<Diagnostic>),
+}
+
+impl From<FieldProblem> for Refusal {
+    fn from(problem: FieldProblem) -> Refusal {
+        Refusal::Field(problem)
+    }
+}
+
+type Checker = Box<dyn Fn(&Answer<'_>) -> Finding + Send + Sync>;

@@ -1,0 +1,72 @@
+//! What a scorer is compiled for, and what it finds.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use eval_message::Message;
+use eval_spec::callable::CallableSkill;
+use serde_json::Value;
+
+use crate::judge::Question;
+use crate::scorer::mark::Mark;
+use crate::scorer::setup::{OfSkill, ScoringSetup};
+use crate::script::Script;
+
+/// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
+/// `llm_judge`.
+pub(crate) const PASSING: f64 = 0.5;
+
+/// What a scorer is compiled for.
+pub(crate) struct Scope<'a> {
+    pub setup: &'a ScoringSetup,
+    /// The scripts loaded so far: many tasks share one.
+    pub scripts: Mutex<HashMap<PathBuf, Result<Script, Message>>>,
+}
+
+/// A scorer, ready to score many answers.
+pub(crate) struct Scored {
+    pub how: How,
+    /// Whether it can take so long that it must not hold up a thread that others wait on.
+    pub slow: bool,
+}
+
+/// What a scorer looks at.
+pub(crate) enum How {
+    /// The answer.
+    Answer(Box<dyn Fn(&Seen<'_>) -> Mark + Send + Sync>),
+    /// The answer, through a model's eyes.
+    Judge(Question),
+    /// The skill's files; there is no answer.
+    Files(Box<dyn Fn(&CallableSkill) -> Mark + Send + Sync>),
+}
+
+impl Scored {
+    /// A scorer of microseconds.
+    pub(super) fn quick(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
+        Scored { how: How::Answer(Box::new(score)), slow: false }
+    }
+
+    /// A scorer that runs what somebody wrote.
+    pub(super) fn slow(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
+        Scored { how: How::Answer(Box::new(score)), slow: true }
+    }
+}
+
+/// What a scorer sees.
+pub(crate) struct Seen<'a> {
+    /// The whole output; a number that no float holds is the text it is written as.
+    pub output: &'a Value,
+    /// The output, as JSON.
+    pub json: &'a str,
+    /// The skill that answered.
+    pub skill: &'a OfSkill,
+}
+
+impl Seen<'_> {
+    /// The whole output for a schema, to which a number is a number: the float nearest to it, where there is one.
+    pub(super) fn with_numbers(&self) -> Cow<'_, Value> {
+        serde_json::from_str(self.json).map_or(Cow::Borrowed(self.output), Cow::Owned)
+    }
+}

@@ -1,0 +1,71 @@
+//! How to grade: what runs scripts, whether judges are on, and limits of time and memory.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use eval_spec::JudgeMode;
+
+/// What runs the files of `custom` assertions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CustomRuntime {
+    /// The built-in engine: no files, no network, no processes.
+    #[default]
+    Embedded,
+    /// Node.js, for files that import packages.
+    Node {
+        /// The program, such as `node`.
+        program: PathBuf,
+    },
+}
+
+impl Limits {
+    /// The limits while a `custom` file is loaded.
+    pub(crate) fn of_loading(self) -> Limits {
+        Limits { custom_time: self.custom_time.min(self.load_time), ..self }
+    }
+}
+
+/// How much of the machine a check may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The time of one `custom` call.
+    pub custom_time: Duration,
+    /// The time of loading a `custom` file, if it is less than that of a call: nothing is graded yet,
+    /// and somebody waits.
+    pub load_time: Duration,
+    /// The memory of one `custom` call, in bytes.
+    pub custom_memory: usize,
+    /// The time of one `regex` match.
+    pub regex_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            custom_time: Duration::from_secs(30),
+            load_time: Duration::from_secs(5),
+            custom_memory: 256 << 20,
+            regex_time: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How to grade.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// What runs `custom` files.
+    pub custom_runtime: CustomRuntime,
+    /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
+    /// assertions that judges score are unscored.
+    pub judging: bool,
+    /// How samples are judged that don't say it.
+    pub judge_mode: JudgeMode,
+    /// Whether the executor answers tool calls from the samples' mocks; without it `mock_hit` is
+    /// unscored, unless a trace shows that a mock was hit.
+    pub mocks: bool,
+    /// The environment that Node may see; only names that say where things are get through.
+    pub env: BTreeMap<String, String>,
+    /// Limits of time and memory.
+    pub limits: Limits,
+}

@@ -1,0 +1,40 @@
+//! How a run ended.
+
+use eval_message::Message;
+use eval_spec::ExecError;
+
+use crate::budget::BudgetStop;
+
+/// How a run ended. The records are in the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunEnd {
+    /// Cells that were executed, those of an earlier part of the run included.
+    pub done: usize,
+    /// Cells of the plan.
+    pub total: usize,
+    /// Why it ended.
+    pub ended: Ended,
+    /// What went wrong without harm to the results.
+    pub warnings: Vec<Message>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ended {
+    /// Every cell was executed, with an output or a failure.
+    Complete,
+    /// Whoever watched the run had seen enough samples; what is left need not be run.
+    Decided,
+    /// It was asked to stop.
+    Interrupted,
+    /// The budget of the run doesn't allow another call.
+    BudgetExhausted {
+        /// Why not.
+        why: BudgetStop,
+    },
+    /// Going on made no sense.
+    Aborted {
+        /// What every further call would have met.
+        error: ExecError,
+    },
+}
