@@ -1,6 +1,6 @@
 //! Text of others, cut to a length that a report can hold.
 
-/// The longest excerpt kept as evidence, in characters.
+/// The longest excerpt stored as evidence, in characters.
 pub(crate) const EVIDENCE: usize = 200;
 
 /// The longest excerpt inside a message, in characters.

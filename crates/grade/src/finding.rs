@@ -7,7 +7,7 @@ use serde_json::Value;
 /// What a check found.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    /// Whether it holds; or why that can't be told.
+    /// Whether it holds; or why that is unknown.
     pub(crate) holds: Result<bool, Message>,
     /// What was measured.
     pub(crate) actual: Option<Value>,

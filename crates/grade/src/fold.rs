@@ -40,9 +40,9 @@ pub(crate) struct Folded<'a> {
 /// Where something was found.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Spot<'a> {
-    /// How many characters stand before it.
+    /// How many characters precede it.
     pub(crate) at: usize,
-    /// As it stands in the text.
+    /// As written in the text.
     pub(crate) text: &'a str,
 }
 

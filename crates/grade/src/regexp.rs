@@ -40,7 +40,7 @@ pub(crate) struct Regexp {
 /// The first match.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Match {
-    /// How many characters (Unicode scalar values) stand before it.
+    /// How many characters (Unicode scalar values) precede it.
     pub(crate) at: usize,
     /// The text that matched.
     pub(crate) text: String,

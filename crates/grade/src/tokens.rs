@@ -73,7 +73,7 @@ pub(crate) fn bleu_tokens(text: &str) -> Vec<String> {
 }
 
 /// How many of the n-grams of `reference` are in `other`, each counted at most as often as it occurs
-/// there. Only the reference's are held: the other text may be a hundred thousand times as long.
+/// there. Only the reference's are in memory: the other text may be a hundred thousand times as long.
 pub(crate) fn shared_ngrams(reference: &[String], other: &[String], n: usize) -> usize {
     let mut open = std::collections::HashMap::<&[String], usize>::new();
     for gram in reference.windows(n) {
@@ -114,7 +114,7 @@ fn is_point(c: char) -> bool {
     c == '.' || c == ','
 }
 
-// mteval's first rule: every ASCII punctuation mark but ' , - . stands alone.
+// mteval's first rule: every ASCII punctuation mark but ' , - . is a token.
 fn set_apart(line: &str) -> String {
     let mut apart = String::with_capacity(line.len() * 2);
     for c in line.chars() {

@@ -1,4 +1,4 @@
-//! What stands in a working directory, as a hash: it decides what an agent answers.
+//! A hash of a working directory's content, which decides what an agent answers.
 
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ pub(super) fn skill_fingerprint(dir: &Path) -> std::io::Result<(String, bool)> {
     Ok((hex(hash), true))
 }
 
-/// What stands in the file that a link leads to.
+/// The content of the file that a link leads to.
 fn add_target(entry: &DirEntry, content: &mut u64, hash: &mut Sha256) {
     let target = entry.path().metadata().ok().filter(|target| entry.path_is_symlink() && target.is_file());
     let Some(size) = target.map(|target| target.len()) else { return };

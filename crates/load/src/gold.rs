@@ -21,7 +21,7 @@ const MAX_LISTED: usize = 100;
 
 /// Reads a directory of gold files. What is no `.json` file, and what begins with a dot, is passed over.
 ///
-/// With `questions`, every score must answer one of them; files of samples that it doesn't know are kept and warned
+/// With `questions`, every score must answer one of them; files of samples that it doesn't know are read, and warned
 /// about, since one directory may serve several test sets.
 ///
 /// # Errors
@@ -258,7 +258,7 @@ impl<'q> Reader<'q, '_> {
         read(node, self.problems)
     }
 
-    /// The hash of the output that was scored. Where the output stands beside it, they must agree: else the person saw
+    /// The hash of the output that was scored. Where the output is given beside it, they must agree: else the person saw
     /// another text than the one that the hash names.
     fn output(&mut self, fields: Fields<'_>) -> Option<String> {
         let shown = self.optional(fields, "output", decode::text).map(|text| sha256_hex(text.as_bytes()));

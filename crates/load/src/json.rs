@@ -1,7 +1,7 @@
 //! JSON text → tree with places.
 //!
 //! `serde_json` reports no places and stops at the first error. This reader accepts exactly what
-//! `serde_json` accepts (a property test holds them together), knows where everything stands, and
+//! `serde_json` accepts (a property test compares them), knows every value's place, and
 //! goes on after the errors people make: a missing or trailing comma, a comment, `True`, a line
 //! break inside a text.
 

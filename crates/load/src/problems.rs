@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 100;
 /// More than this many bytes of a value are not marked.
 const MAX_MARKED: usize = 120;
 
-/// More than this many are not even kept.
+/// More than this many are not stored.
 const MAX_KEPT: usize = 10_000;
 
 /// Collects the problems of one file.
@@ -75,7 +75,7 @@ impl Problems {
         self.place(Span { start: span.start, len: line.len() })
     }
 
-    /// What stands there.
+    /// The text at this place.
     pub(super) fn written(&self, span: Span) -> String {
         self.file.text.get(span.start..span.start + span.len).unwrap_or_default().to_owned()
     }

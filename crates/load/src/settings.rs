@@ -51,7 +51,7 @@ pub enum SettingShape {
     Texts(fn(&mut Written, Vec<String>)),
     /// A variant: a reference, or `{name, artifact, cwd}`.
     Variant(fn(&mut Written, VariantRef)),
-    /// A list of variants; one may stand without a list.
+    /// A list of variants; a single one may be written without a list.
     Variants(fn(&mut Written, Vec<VariantRef>)),
 }
 
@@ -168,7 +168,7 @@ pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diag
     problems.finish(written)
 }
 
-/// Where the value of `key` stands in an `eval.yaml` that was read without errors; `None` if it has no
+/// The place of the value of `key` in an `eval.yaml` that was read without errors; `None` if it has no
 /// such key, or can't be read any more.
 #[must_use]
 pub fn setting_place(context: &Context, path: &Path, key: &str) -> Option<Place> {

@@ -1,4 +1,4 @@
-//! A file as a tree of values that know where they stand.
+//! A file as a tree of values with their places.
 
 use eval_spec::source::Span;
 use serde_json::{Map, Number, Value};
@@ -9,7 +9,7 @@ use super::{json, yaml};
 /// How deep values may be nested; deeper is refused before any recursion can hurt.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) span: Span,
@@ -27,7 +27,7 @@ pub(super) enum Data {
     Text(String),
     List(Vec<Node>),
     Object(Vec<Entry>),
-    /// Something was wrong with it and has been reported; whoever meets it keeps quiet.
+    /// Something was wrong with it and has been reported; readers of the value report nothing more.
     Broken,
 }
 

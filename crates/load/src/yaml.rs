@@ -1,7 +1,7 @@
 //! YAML text → tree with places.
 //!
 //! Built on the events of `serde-saphyr`'s parser rather than on its `serde` side, because an event
-//! tells where a value stands and whether it was quoted. Plain scalars follow the core schema of
+//! gives a value's place and whether it was quoted. Plain scalars follow the core schema of
 //! YAML 1.2: `no` is text, `001` is refused because its zeros would be lost, `.nan` because JSON
 //! has none. `<<` merges as it does in YAML 1.1.
 
@@ -39,7 +39,7 @@ struct Builder<'a, 'p> {
     text: &'a str,
     base: usize,
     problems: &'p mut Problems,
-    /// What `&name` stands for; `None` while the value is still being read.
+    /// The value of `&name`; `None` while it is still being read.
     anchors: HashMap<usize, Option<Node>>,
     spent: usize,
     depth: usize,

@@ -169,7 +169,7 @@ impl Store {
     /// The same for many results, in one transaction.
     ///
     /// # Errors
-    /// As [`Store::append`]; then none is kept.
+    /// As [`Store::append`]; then none is stored.
     pub fn append_all<'a>(&self, results: impl IntoIterator<Item = (&'a str, TaskResult)>) -> Result<()> {
         let transaction = self.transaction()?;
         results.into_iter().try_for_each(|(skill, result)| self.append(skill, &result))?;
@@ -212,7 +212,7 @@ impl Store {
         transaction.commit().map_err(sqlite)
     }
 
-    /// Begins to write at once: two programs that read first and write then would stand in each other's way.
+    /// Begins to write at once: two programs that read first and write then would block each other.
     fn transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|source| self.failed(source))

@@ -10,7 +10,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// Variances of one variant's scores, each in squared units of the scores.
 ///
-/// Where a level can't be told from the one above it, it is `None`, and its variance is part of that one: with one
+/// Where a level can't be separated from the one above it, it is `None`, and its variance is part of that one: with one
 /// opinion per run, `opinions` is contained in `repeats`; with one run per sample, `repeats` is contained in `samples`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VarianceComponents {
@@ -37,7 +37,7 @@ pub struct Component {
     pub variance: f64,
     /// Its share of the total, from 0 to 1.
     pub share: f64,
-    /// Whether the estimate was negative and stands at 0 in its place: the level shows less spread than the levels below
+    /// Whether the estimate was negative and is replaced by 0: the level shows less spread than the levels below
     /// it produce by themselves, as happens by chance when its true variance is small.
     pub held_at_zero: bool,
 }

@@ -1,4 +1,4 @@
-//! A confidence sequence: intervals for a mean that hold at every number of values at once, so that whoever looks after
+//! A confidence sequence: intervals for a mean that hold at every number of values at once, so that looking after
 //! each value may stop when they please.
 //!
 //! The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (2024), "Time-uniform central

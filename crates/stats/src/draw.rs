@@ -72,7 +72,7 @@ impl Urn {
         Some(if by_colour { (Self::Colours(Multinomial::new(counts)), true) } else { (Self::Balls(n), false) })
     }
 
-    /// `statistic` of each of `resamples` resamples; resample *i* reads stream *i* and stands at position *i*.
+    /// `statistic` of each of `resamples` resamples; resample *i* reads stream *i* and is written to position *i*.
     pub(crate) fn replicates<T, F>(&self, streams: &Streams, resamples: u32, statistic: F) -> Vec<T>
     where
         T: Send,

@@ -83,7 +83,7 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
     line.answer(tail, level).ok_or(Undefined::NotFinite)
 }
 
-/// Least squares of `d` on `z`, kept about the mean of `z`.
+/// Least squares of `d` on `z`, centred at the mean of `z`.
 struct Line {
     length_sd: f64,
     /// Mean of `z`.

@@ -46,7 +46,7 @@ impl Block {
         Block { coins, bits: columns.ilog2(), columns: alias(shares, least) }
     }
 
-    /// The heads that a random word stands for.
+    /// The number of heads that a random word encodes.
     pub(crate) fn heads(&self, word: u64) -> u32 {
         let column = self.columns[(word >> (64 - self.bits)) as usize];
         column.heads[usize::from(word << self.bits >= column.first_chance)]

@@ -4,7 +4,7 @@
 /// procedure"): with `p₍₁₎ ≤ … ≤ p₍ₘ₎`, `p̃₍ᵢ₎ = max_{j ≤ i} min(1, (m − j + 1) p₍ⱼ₎)`.
 ///
 /// An adjusted p-value of at most α may be called significant, with probability α at most of any false call among all.
-/// Values are held in 0..=1. A NaN is a test without result: it counts as 1, for itself and in `m`.
+/// Values are clamped to 0..=1. A NaN is a test without result: it counts as 1, for itself and in `m`.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let p: Vec<f64> = p.iter().map(|&x| as_probability(x)).collect();
     let mut order: Vec<usize> = (0..p.len()).collect();

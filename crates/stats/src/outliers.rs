@@ -14,7 +14,7 @@ const PER_MEDIAN_DEVIATION: f64 = 1.482_602_218_505_602;
 /// The same per mean absolute deviation, `sqrt(π/2)`.
 const PER_MEAN_DEVIATION: f64 = 1.253_314_137_315_500_3;
 
-/// Values that stand far above the rest.
+/// Values far above the rest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HighOutliers {
     /// Positions of the outliers in the slice, ascending.

@@ -49,7 +49,7 @@ const FEWEST_TO_TUNE: usize = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tuning {
-    /// Estimated, and held at 1 if it came out above.
+    /// Estimated, and clamped to 1.
     Tuned,
     /// 0: judge and human scores don't rise together, so the judge only adds noise.
     Unrelated,
@@ -68,7 +68,7 @@ pub enum Tuning {
 pub struct PredictionPowered {
     /// The estimated mean of the human scores, in their unit.
     pub estimate: f64,
-    /// Weight of the judge, in 0..=1; at 0 the human labels stand alone.
+    /// Weight of the judge, in 0..=1; at 0 only the human labels count.
     pub lambda: f64,
     /// Why λ is what it is.
     pub tuning: Tuning,

@@ -1,4 +1,4 @@
-//! `contains`, `not_contains`: a text stands in the output, in any case.
+//! `contains`, `not_contains`: the output contains a text, ignoring case.
 
 use eval_message::msg;
 use eval_spec::types::{Shape, TypeSpec};

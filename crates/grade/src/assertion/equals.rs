@@ -50,7 +50,7 @@ fn read(assertion: &Assertion) -> Result<String, FieldProblem> {
     }
 }
 
-// What stands in the file where the value is a number: YAML reads `3.10` as 3.1, and comparing with
+// The text in the file where the value is a number: YAML reads `3.10` as 3.1, and comparing with
 // "3.1" would fail the right answer.
 fn source_of_number(assertion: &Assertion) -> Option<&str> {
     value(assertion, "value").ok().filter(|value| value.is_number())?;

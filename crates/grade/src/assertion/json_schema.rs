@@ -164,7 +164,7 @@ impl Schema {
     }
 }
 
-// A pattern that exceeded its limit tells nothing, wherever in the schema it stands.
+// A pattern that exceeded its limit leaves the whole result unknown, wherever in the schema it is.
 fn gave_up(error: &ValidationError<'_>) -> bool {
     match error.kind() {
         ValidationErrorKind::BacktrackLimitExceeded { .. } | ValidationErrorKind::RegexEngineFailure { .. } => true,

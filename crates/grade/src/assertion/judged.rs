@@ -111,7 +111,7 @@ fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Resu
             (None, Some(why)) => Finding::unscored(why.clone()),
             (None, None) => Finding::unscored(msg!("grade-judging-off")),
         };
-        // The opinions stand with the first who asked: with others too they would count, and cost, several times.
+        // The opinions are stored at the first assertion that asked: stored at others too they would count, and cost, several times.
         let opinions = if is_first { judged.opinions.clone() } else { Vec::new() };
         finding.judged_by(Judged { opinions, dimension: judged.dimension.clone(), ..*judged })
     }))

@@ -38,7 +38,7 @@ pub(super) const fn spec(name: &'static str, summary: &'static str) -> TypeSpec 
     }
 }
 
-/// `count` says why there is nothing to count; `statement` is told the count and the limit.
+/// `count` says why there is nothing to count; `statement` gets the count and the limit.
 pub(super) fn compile(
     assertion: &Assertion,
     side: Limit,

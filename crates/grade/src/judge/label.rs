@@ -19,7 +19,7 @@ pub struct ClusterName {
     pub cost_usd: Option<Usd>,
 }
 
-/// What a model is told, in one language.
+/// The prompt, in one language.
 struct Texts {
     system: &'static str,
     checks: &'static str,
@@ -73,7 +73,7 @@ pub async fn name_cluster(panel: &Panel, lang: Lang, checks: &[String], answers:
     ClusterName { name: reply.map_err(|silent| silent.why), requests, cost_usd }
 }
 
-/// Whether a reply to `call` is a name, so that it may be kept for whoever asks again.
+/// Whether a reply to `call` is a name, so that it may be cached.
 #[must_use]
 pub fn is_usable_name(call: &Call, output: &Output) -> bool {
     let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();

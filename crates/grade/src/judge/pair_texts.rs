@@ -1,5 +1,5 @@
-//! What judges are told when they compare two answers, in both languages: a template of its own, with a hash of its
-//! own. `{id}` stands for the nonce of the request.
+//! The prompt that compares two answers, in both languages: a template of its own, with a hash of its
+//! own. `{id}` is the nonce of the request.
 
 use eval_message::Lang;
 use eval_spec::hash::short_hash;
@@ -106,7 +106,7 @@ const CHINESE: PairTexts = PairTexts {
 mod tests {
     use super::*;
 
-    /// Verdicts of two hashes are not comparable: whoever changes a text changes these on purpose, gives the
+    /// Verdicts of two hashes are not comparable: a change of a text changes these on purpose, gives the
     /// template a new name, and says so in the changelog.
     #[test]
     fn the_templates_are_frozen() {

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::judge::question::every;
 
-    /// As for scores: whoever changes what a judge reads gives the template a new name.
+    /// As for scores: a change of what a judge reads needs a new name of the template.
     #[test]
     fn whole_requests_are_frozen() {
         let hash = |question: &Question| {

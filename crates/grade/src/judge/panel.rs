@@ -38,7 +38,7 @@ pub struct Panel {
     pub judges: Vec<Judge>,
     /// Opinions of each judge on each question.
     pub repeat: u32,
-    /// Whether they are told that length is no quality.
+    /// Whether the prompt says that length is no quality.
     pub debias_length: bool,
     /// How long one request may take.
     pub timeout: Duration,
@@ -114,7 +114,7 @@ impl Panel {
             let output = match judge.executor.call(&call).await {
                 Ok(output) => output,
                 Err(error) => {
-                    // What it cost is not told.
+                    // Its cost is unknown.
                     cost_usd = cost_usd.filter(|_| !error.failure.may_have_cost());
                     let silent = Silent { why: error.message, failure: Some(error.failure) };
                     return Asked { reply: Err(silent), requests, cost_usd };
@@ -150,7 +150,7 @@ impl Panel {
 #[must_use]
 pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    // What others wrote stands in the prompt. The system text is ours, and how to reply is the last thing it says.
+    // Other people's text is in the prompt. The system text is ours, and how to reply is the last thing it says.
     let system = call.system.as_deref().unwrap_or_default();
     let asks = |told: &dyn Fn(Lang) -> &'static str| {
         [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&told(*lang).replace("{id}", id)))

@@ -190,7 +190,7 @@ impl Question {
     }
 }
 
-/// 12 hex digits of SHA-256 over `whole` that stand in none of the answers.
+/// 12 hex digits of SHA-256 over `whole` that occur in none of the answers.
 pub(super) fn fresh_id(whole: &str, answers: &[&str]) -> String {
     (0_u32..)
         .map(|round| sha256_hex(format!("{round}\u{0}{whole}").as_bytes())[..12].to_owned())
@@ -215,7 +215,7 @@ pub(super) fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
 }
 
 /// The language that most of a text is in: Chinese when a quarter of its letters are Han characters, since
-/// code and names in a Chinese text are Latin. Japanese, which has them too, is told by its kana.
+/// code and names in a Chinese text are Latin. Japanese, which has them too, is recognised by its kana.
 fn language(text: &str) -> Lang {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let han = text.chars().filter(|c| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')).count();

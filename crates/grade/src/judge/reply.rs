@@ -37,7 +37,7 @@ impl Form {
     /// All of them.
     pub(super) const ALL: [Form; 3] = [Form::Score, Form::Claims, Form::Verdict];
 
-    /// How judges are told to reply so; `{id}` stands for the nonce.
+    /// The part of the prompt that asks for this reply; `{id}` is the nonce.
     pub(super) fn told(self, texts: &Texts) -> &'static str {
         match self {
             Form::Score => texts.reply_score,

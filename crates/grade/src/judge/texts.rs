@@ -1,7 +1,7 @@
-//! What judges are told, in both languages. Any change of a text changes the hash that stands in every
+//! The judges' prompts, in both languages. Any change of a text changes the hash in every
 //! report: scores of two hashes are not comparable.
 //!
-//! `{id}` stands for the nonce of the request.
+//! `{id}` is the nonce of the request.
 
 use eval_message::Lang;
 use eval_spec::hash::short_hash;
@@ -239,7 +239,7 @@ const CHINESE: Texts = Texts {
 mod tests {
     use super::*;
 
-    /// Scores of two hashes are not comparable: whoever changes a text changes these on purpose, gives the
+    /// Scores of two hashes are not comparable: a change of a text changes these on purpose, gives the
     /// template a new name, and says so in the changelog.
     #[test]
     fn the_templates_are_frozen() {

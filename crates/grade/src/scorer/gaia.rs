@@ -77,7 +77,7 @@ fn same_items(items: &[Cow<'_, str>], answer: &str) -> bool {
         })
 }
 
-/// `written` is how the expected number stands there.
+/// `written` is the expected number as written.
 fn is_number(result: &str, expected: f64, written: &str) -> bool {
     let result = result.replace(['$', '%', ','], "");
     let whole = |text: &str| Decimal::read(&text.replace('_', "")).filter(Decimal::is_whole);

@@ -12,7 +12,7 @@ use crate::excerpt::{INLINE, excerpt};
 
 /// What a scorer says of one answer.
 pub(super) struct Mark {
-    /// Whether it passes; or why that can't be told.
+    /// Whether it passes; or why that is unknown.
     pub(super) passes: Result<bool, Message>,
     /// The share of what was expected, in 0–1; `None` where there is no more to tell than pass or fail.
     pub(super) score: Option<f64>,
@@ -79,7 +79,7 @@ impl Mark {
     }
 }
 
-/// The beginning of a value as JSON; a text without quotes is told from a number by them.
+/// The beginning of a value as JSON; quotes distinguish a text from a number.
 pub(super) fn shown(value: &Value) -> String {
     let mut beginning = Beginning(Vec::new());
     // Writing ends with an error where the beginning is full.

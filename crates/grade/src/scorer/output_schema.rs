@@ -22,7 +22,7 @@ impl OutputSchema {
     }
 
     /// The first few things in `value` that don't match, `PATH: what is wrong` each, in English: the validator's own
-    /// words. Empty when all matches, and when that can't be told within the limits.
+    /// words. Empty when all matches, and when the limits end the check.
     #[must_use]
     pub fn mismatches(&self, value: &Value) -> Vec<String> {
         self.told(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
@@ -45,7 +45,7 @@ impl OutputSchema {
     }
 }
 
-/// The check that stands beside the score.
+/// The check that is reported beside the score.
 pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
     let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
     let mark = match told {

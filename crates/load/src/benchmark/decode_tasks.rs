@@ -51,7 +51,7 @@ pub(super) fn tasks(items: &[Node], around: &Surroundings<'_>, problems: &mut Pr
     tasks
 }
 
-/// An id of a benchmark or a task: it stands in tables, keys and file names' stead, on one line.
+/// An id of a benchmark or a task: tables and keys show it, on one line.
 pub(super) fn id(node: &Node, problems: &mut Problems) -> Option<String> {
     const MAX_CHARS: usize = 200;
     let id = match &node.data {

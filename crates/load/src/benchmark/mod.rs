@@ -240,7 +240,7 @@ pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result
     from_file(context, path, default, Form::Tasks)
 }
 
-/// What would be refused in a benchmark that is not written yet; `name` stands for its file.
+/// What would be refused in a benchmark that is not written yet; `name` is used as its file's name.
 pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
     let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
     let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
@@ -385,7 +385,7 @@ impl Reading {
     }
 }
 
-/// What stands above the tasks.
+/// The keys above the tasks.
 #[derive(Default)]
 struct Head {
     id: String,

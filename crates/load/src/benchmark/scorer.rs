@@ -118,7 +118,7 @@ struct Parts<'n> {
 }
 
 impl<'n> Parts<'n> {
-    /// What is expected stands in `expectedOutput`; some write it beside the scorer's name.
+    /// The expected value is in `expectedOutput`; some files have it beside the scorer's name.
     fn get(&self, key: &str) -> Option<&'n Node> {
         [self.expected, self.evaluator].into_iter().flatten().find_map(|part| part.get(key))
     }

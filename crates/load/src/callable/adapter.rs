@@ -224,7 +224,7 @@ fn protocol(node: &Node, problems: &mut Problems) -> Option<Protocol> {
     }
 }
 
-/// Names of environment variables, each once. Their values never stand in a file of ours.
+/// Names of environment variables, each once. Their values are never written to a file.
 fn variables(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
     let items = match &node.data {
         Data::Object(_) => {

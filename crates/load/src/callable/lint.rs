@@ -41,7 +41,7 @@ pub fn lint_skills(context: &Context, paths: &[PathBuf]) -> Result<Vec<SkillLint
                     errors.push(tree::nothing(context, path));
                 }
                 found.extend(search.files);
-                // What can't be searched is told of beside what can.
+                // Unreadable directories are reported beside the skills that were found.
                 let directory = super::super::absolute(context, path);
                 let (skill, files) = (None, Vec::new());
                 let about = SkillLint { directory, skill, files, diagnostics: search.problems };

@@ -18,7 +18,7 @@ use super::address::{self, Address};
 /// What a `skill.json` says.
 pub(super) struct Manifest {
     pub(super) id: String,
-    /// Where the id stands.
+    /// The place of the id.
     pub(super) place: Place,
     pub(super) name: String,
     pub(super) version: String,
@@ -31,7 +31,7 @@ pub(super) struct Manifest {
     pub(super) metadata: Map<String, Value>,
 }
 
-/// An entrypoint and where it stands; whether it fits depends on the adapter's configuration too.
+/// An entrypoint and its place; whether it fits depends on the adapter's configuration too.
 pub(super) struct Entrypoint {
     pub(super) text: String,
     pub(super) place: Place,

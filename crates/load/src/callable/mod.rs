@@ -132,7 +132,7 @@ fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
     error.help(help).also(first.clone(), msg!("load-first-here"))
 }
 
-/// One skill with its text, and where its id stands.
+/// One skill with its text, and the place of its id.
 fn one(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
     let mut loaded = called(context, path)?;
     let text = skill_text(context, &loaded.value.0.directory);
@@ -140,7 +140,7 @@ fn one(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>,
     Ok(loaded)
 }
 
-/// One skill as far as it is called, and where its id stands.
+/// One skill as far as it is called, and the place of its id.
 fn called(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
     let directory = path.parent().unwrap_or(Path::new("")).to_owned();
     let Loaded { value: (manifest, config), mut warnings } = files(context, path, &directory)?;

@@ -21,7 +21,7 @@ const PLACES: [(&str, ParameterPlace); 4] = [
     ("cookie", ParameterPlace::Cookie),
 ];
 
-/// The mapping at `node`, held against the `{names}` of the entrypoint where that is known.
+/// The mapping at `node`, checked against the `{names}` of the entrypoint where that is known.
 pub(super) fn read(node: &Node, entrypoint: Option<&str>, problems: &mut Problems) -> Option<RequestMapping> {
     let fields = decode::object(node, Keys::new(KEYS), problems)?;
     let method = fields.require("method", problems).and_then(|node| method(node, problems));

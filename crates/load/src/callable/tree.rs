@@ -102,7 +102,7 @@ struct Walk<'a> {
     /// Real directories that were entered: links may lead in circles.
     seen: HashSet<PathBuf>,
     entries: usize,
-    /// Whether it was told that something lies too deep.
+    /// Whether too deep a directory was reported already.
     is_cut: bool,
 }
 

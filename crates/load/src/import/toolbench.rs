@@ -4,7 +4,7 @@
 //!
 //! They say which APIs answer a query, not with what arguments or in what order; so that is what is expected: these
 //! functions, once each, in any order. Functions have the names that ToolBench gives them (`API_for_TOOL`). A list whose
-//! objects have `calls` with arguments instead is expected as it stands, in its order.
+//! objects have `calls` with arguments instead is expected as written, in its order.
 
 use std::collections::HashMap;
 

@@ -42,7 +42,7 @@ fn is_there(path: &Path) -> bool {
     !path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// What the files say, merged key by key; `given` stands in for the file in the working directory.
+/// The files' keys, merged one by one; `given` replaces the file in the working directory.
 ///
 /// # Errors
 /// Everything that is wrong with either file, unknown keys included; a given file that isn't there.
@@ -227,7 +227,7 @@ fn command(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// A program with a `/` in its name stands where the file says, wherever we run.
+/// A program with a `/` in its name is resolved against the file, not the working directory.
 fn based(mut words: Vec<String>, base: &Path) -> Vec<String> {
     if let Some(program) = words.first_mut().filter(|program| program.contains('/')) {
         let path = Path::new(program.as_str());

@@ -134,7 +134,7 @@ impl Fit {
         })
     }
 
-    /// Groups of items that comparisons link, whoever won.
+    /// Groups of items that comparisons link, in either direction.
     fn linked(&self) -> Vec<Vec<usize>> {
         let k = self.items;
         let either = |i: usize, j: usize| self.reach[i * k + j] || self.reach[j * k + i];

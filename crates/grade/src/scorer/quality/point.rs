@@ -27,7 +27,7 @@ pub(crate) fn properties(schema: Option<&Value>) -> Option<&Map<String, Value>> 
     schema?.get("properties")?.as_object()
 }
 
-/// What stands in templates until somebody replaces it.
+/// Placeholder texts of templates.
 const PLACEHOLDERS: [&str; 14] = [
     "todo",
     "tbd",

@@ -27,7 +27,7 @@ pub(super) fn points(skill: &CallableSkill) -> Vec<Point> {
     ]
 }
 
-/// What stands in the lists `tasks` and `evals` of the skill's JSON files.
+/// The entries of the lists `tasks` and `evals` in the skill's JSON files.
 fn tasks(skill: &CallableSkill) -> Vec<Value> {
     let is_test = |path: &std::path::Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
