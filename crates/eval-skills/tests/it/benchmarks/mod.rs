@@ -1,0 +1,3 @@
+//! Benchmarks and files of tasks.
+
+mod task_files;

@@ -1,0 +1,3 @@
+//! Stored reports.
+
+mod stored;

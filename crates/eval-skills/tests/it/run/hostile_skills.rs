@@ -1,0 +1,177 @@
+//! Skills that mean harm, and ends that come from outside, through the built binary: nothing escapes, nothing is left
+//! running, nothing that was finished is lost.
+
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+
+/// A skill that sleeps where the task says so, and leaves a grandchild that holds its output while it does.
+const SLEEPER: &str = r#"
+import json, os, subprocess, sys, time
+request = json.loads(sys.stdin.readline())
+seconds = request["params"]["seconds"]
+if seconds:
+    subprocess.Popen(["sleep", "600"])
+    subprocess.Popen(["sleep", "601"], start_new_session=True)
+    open(os.path.join(os.environ["TMPDIR"], "started"), "w").close()
+    time.sleep(seconds)
+print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": "done"}))
+"#;
+
+fn tasks(seconds: &[u32]) -> Value {
+    let one = |(at, seconds): (usize, &u32)| {
+        json!({
+            "id": format!("t{at}"),
+            "inputData": {"seconds": seconds},
+            "expectedOutput": {"type": "exact", "value": "done"},
+        })
+    };
+    Value::Array(seconds.iter().enumerate().map(one).collect())
+}
+
+/// What a test's sleeper has started and is still there: the home in its environment tells whose it is.
+fn left_over(home: &Path) -> Vec<String> {
+    let home = home.display().to_string().trim_end_matches('/').to_owned();
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        let is_ours = String::from_utf8_lossy(&environment).contains(&format!("HOME={home}"));
+        let command = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
+        // Not ourselves, between fork and exec.
+        if is_ours && command.starts_with("sleep\0") {
+            found.push(format!("{} {command}", entry.file_name().to_string_lossy()));
+        }
+    }
+    found
+}
+
+/// Waits until `holds`; a test that waits for ever says what for.
+#[track_caller]
+fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// An evaluation that has finished two tasks and hangs in the third.
+fn hanging(t: &TestContext) -> Child {
+    t.skill("skills/sleeper", &json!({}));
+    t.write("skills/sleeper/skill.py", SLEEPER);
+    t.write_json("tasks.json", &tasks(&[0, 0, 300, 0]));
+    let arguments =
+        ["eval", "--skills", "skills/sleeper", "--tasks", "tasks.json", "--concurrency", "1", "--timeout", "400000"];
+    let child = t.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the hanging task", || left_over(&t.path("")).len() >= 2);
+    child
+}
+
+fn signal(child: &Child, signal: rustix::process::Signal) {
+    let pid = rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    rustix::process::kill_process(pid, signal).unwrap();
+}
+
+#[test]
+fn k2_sigint_twice_writes_what_was_finished_and_leaves_no_process() {
+    let t = TestContext::new();
+    let mut child = hanging(&t);
+    signal(&child, rustix::process::Signal::INT);
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, rustix::process::Signal::INT);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    until("the end of every process", || left_over(&t.path("")).is_empty());
+    let report: Value = serde_json::from_str(&t.read("reports/eval-result.json")).unwrap();
+    assert_eq!(report["status"], "interrupted");
+    let passed = report["skills"][0]["counts"]["pass"].as_u64().unwrap();
+    assert_eq!(passed, 2, "{}", report["skills"][0]["counts"]);
+    let trend = t.run(&["trend", "--skill", "sleeper", "--json"]).expect(0).json();
+    assert!(trend.to_string().contains("sleeper"), "{trend}");
+}
+
+#[test]
+fn l4_sigkill_leaves_no_process_a_sound_store_and_a_run_that_goes_on() {
+    let t = TestContext::new();
+    let mut child = hanging(&t);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until("the end of every process", || left_over(&t.path("")).is_empty());
+    // the results that were finished are in the journal: only the other two are run when it goes on
+    let mut again =
+        t.command(&["eval", "--resume", "latest"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("the hanging task again", || left_over(&t.path("")).len() >= 2);
+    signal(&again, rustix::process::Signal::TERM);
+    assert_eq!(again.wait().unwrap().code(), Some(130));
+    until("the end of every process", || left_over(&t.path("")).is_empty());
+    let report: Value = serde_json::from_str(&t.read("reports/eval-result.json")).unwrap();
+    assert_eq!(report["skills"][0]["counts"]["pass"], 2);
+}
+
+#[test]
+fn l3_no_shell_reads_a_directorys_name_or_an_entrypoint() {
+    let t = TestContext::new();
+    let hostile = "skills/x$(touch pwned)`touch pwned2`";
+    t.skill(hostile, &json!({"id": "hostile", "entrypoint": "bash -c id"}));
+    t.skill("skills/second", &json!({"entrypoint": "python3 'skill.py'; touch pwned3"}));
+    t.write_json("tasks.json", &tasks(&[0]));
+    let report = t.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
+    for skill in report["skills"].as_array().unwrap() {
+        assert_eq!(skill["counts"]["error"], 1, "{skill:#}");
+    }
+    for name in ["pwned", "pwned2", "pwned3"] {
+        assert!(!t.path(name).exists() && !t.path(&format!("skills/second/{name}")).exists(), "{name}");
+    }
+}
+
+/// Writes beside itself, and reads the environment of its parent and of every other process it can.
+const SPY: &str = r#"
+import glob, json, os, sys
+request = json.loads(sys.stdin.readline())
+seen = []
+for path in glob.glob("/proc/[0-9]*/environ"):
+    if path != "/proc/%d/environ" % os.getpid():
+        try:
+            seen.append(open(path, "rb").read().decode("utf-8", "replace"))
+        except OSError:
+            pass
+try:
+    open("written", "w").close()
+    wrote = True
+except OSError:
+    wrote = False
+open(os.path.join(os.environ["TMPDIR"], "allowed"), "w").close()
+spied = any("CANARY_OF_THE_TEST=" in text for text in seen)
+own = "CANARY_OF_THE_TEST" in os.environ
+print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"wrote": wrote, "spied": spied, "own": own}}))
+"#;
+
+#[test]
+fn l4_what_is_enforced_is_told_and_true() {
+    let t = TestContext::new();
+    t.skill("skills/spy", &json!({}));
+    t.write("skills/spy/skill.py", SPY);
+    t.write_json("tasks.json", &tasks(&[0]));
+    let arguments = ["eval", "--json", "--skills", "skills/spy", "--tasks", "tasks.json"];
+    let finished = t.run_with(&arguments, &[("CANARY_OF_THE_TEST", "secret")]).expect(0);
+    let report = finished.json();
+    let skill = &report["skills"][0];
+    let result = &skill["taskResults"][0]["output"];
+    assert_eq!(result["own"], false, "a variable that nobody named was passed on");
+    let enforced: Vec<&str> = skill["enforced"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(enforced.contains(&"process-group"), "{enforced:?}");
+    // what isn't enforced isn't claimed, and what is claimed holds
+    if enforced.contains(&"landlock-write") {
+        assert_eq!((&result["wrote"], &result["spied"]), (&json!(false), &json!(false)), "{result}");
+        assert!(!t.path("skills/spy/written").exists());
+    } else {
+        let not: Vec<&str> = skill["notEnforced"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(not.contains(&"landlock-write"), "{not:?}");
+    }
+    let open = t.run(&[&arguments[..], &["--no-sandbox"]].concat()).expect(0).json();
+    assert_eq!(open["settings"]["sandbox"], false);
+    assert_eq!(open["skills"][0]["taskResults"][0]["output"]["wrote"], true);
+}

@@ -1,0 +1,3 @@
+//! From answers to numbers.
+
+mod scorers;

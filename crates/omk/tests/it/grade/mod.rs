@@ -1,0 +1,3 @@
+//! From answers to scores.
+
+mod assertions;

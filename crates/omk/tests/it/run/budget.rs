@@ -1,0 +1,193 @@
+//! X6: money and time that a run may take, and what tokens cost.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use testkit::{Answer, FakeApi, Reply, Script};
+
+use super::{eval_with, journal, logging, results, says, says_better, starts, sum, valid, with_agent};
+use crate::fixtures::context::TestContext;
+
+/// A project whose every call costs a quarter of a dollar, and says so.
+fn quarters(samples: usize) -> TestContext {
+    let context = logging(r#"echo "{\"output\":\"$a\",\"costUSD\":0.25}""#);
+    context.samples(samples, &says_better());
+    context
+}
+
+fn started(context: &TestContext) -> usize {
+    starts(&context.path("starts")).len()
+}
+
+#[test]
+fn x6_a_budget_needs_a_price() {
+    let context = quarters(2);
+    for flag in ["--budget-usd", "--budget-per-sample-usd"] {
+        let refused = context.run(&with_agent(&["--model", "who-knows", flag, "1"])).expect(2);
+        assert!(says(&refused, "the price of model `who-knows` is unknown"), "{refused:#?}");
+        assert!(says(&refused, "--allow-unknown-cost") && says(&refused, "prices.json"), "{refused:#?}");
+    }
+    assert_eq!((started(&context), context.home().join("journal").exists()), (0, false));
+    context
+        .run(&with_agent(&["--model", "who-knows", "--budget-usd", "9", "--allow-unknown-cost", "--report-only"]))
+        .expect(0);
+    assert_eq!(started(&context), 4);
+    context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "9", "--no-cache", "--report-only"])).expect(0);
+}
+
+#[test]
+fn x6_a_call_of_unknown_cost_ends_a_run_that_counts_its_money() {
+    let context = logging("echo $a");
+    context.samples(3, &says_better());
+    // The price of a token is known, but the agent tells no tokens.
+    let ended = context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "1"])).expect(3);
+    assert!(says(&ended, "a call cost nobody knows what"), "{ended:#?}");
+    assert_eq!(started(&context), 1);
+    let report = valid(context.report());
+    assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("budget-exhausted")));
+    assert_eq!(report["meta"]["totalCostUSD"], Value::Null);
+}
+
+#[test]
+fn x6_a_spent_budget_leaves_a_partial_report_and_a_run_to_resume() {
+    for concurrency in ["1", "8"] {
+        let context = quarters(6);
+        let more = ["--model", "gpt-4o", "--budget-usd", "1.3", "--concurrency", concurrency];
+        let ended = context.run(&with_agent(&more)).expect(3);
+        assert_eq!(started(&context), 5, "5 calls cost 1.25, and a sixth does not fit");
+        assert!(says(&ended, "the budget stopped the run after 5 of 12 results"), "{ended:#?}");
+        assert!(ended.stdout.contains("exit code 3"), "{ended:#?}");
+        let report = valid(context.report());
+        assert_eq!(
+            (&report["status"], &report["incompleteReason"]),
+            (&json!("incomplete"), &json!("budget-exhausted"))
+        );
+        assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/notRun")), (5, 7));
+        assert_eq!((&report["meta"]["totalCostUSD"], &report["verdict"]["valid"]), (&json!(1.25), &json!(false)));
+        // Still too little: what was spent counts.
+        context.run(&["eval", "--resume", "latest", "--budget-usd", "1.4"]).expect(3);
+        assert_eq!(started(&context), 5);
+        context.run(&["eval", "--resume", "latest", "--budget-usd", "3", "--report-only"]).expect(0);
+        let report = valid(context.report());
+        assert_eq!((&report["status"], &report["meta"]["totalCostUSD"]), (&json!("complete"), &json!(3.0)));
+        assert_eq!(started(&context), 12);
+    }
+}
+
+#[test]
+fn x6_answers_from_the_cache_cost_no_budget() {
+    let context = quarters(3);
+    context.run(&with_agent(&["--model", "gpt-4o", "--report-only"])).expect(0);
+    context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "0.01", "--report-only"])).expect(0);
+    assert_eq!(started(&context), 6);
+    assert_eq!(valid(context.report())["meta"]["totalCostUSD"], 0.0);
+}
+
+#[test]
+fn x6_a_sample_may_cost_so_much_over_all_variants_and_repeats() {
+    let context = quarters(3);
+    let more = ["--model", "gpt-4o", "--repeat", "2", "--budget-per-sample-usd", "0.8", "--max-failure-rate", "0.5"];
+    let ended = context.run(&with_agent(&more));
+    assert_eq!(started(&context), 9, "three of four for each sample");
+    let report = valid(context.report());
+    assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget")), (9, 3), "{ended:#?}");
+    assert_eq!(report["status"], "complete");
+    assert!(says(&ended, "has cost $0.7500 of its $0.8000"), "{ended:#?}");
+    assert_ne!(ended.code, 0, "arms that were cut short are not called progress");
+}
+
+#[test]
+fn x6_a_sample_may_take_so_long_over_all_variants_and_repeats() {
+    let context = logging("sleep 0.5; echo $a");
+    context.samples(2, &says_better());
+    let ended = context.run(&with_agent(&["--repeat", "4", "--budget-per-sample-ms", "1200", "--concurrency", "4"]));
+    let report = valid(context.report());
+    // Two answers of half a second fit; a third is cut short, or is never begun.
+    let (answered, over) = (sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget"));
+    assert!(answered + over == 16 && over >= 8, "{answered} answered, {over} over: {ended:#?}");
+    assert!(says(&ended, "has used its 1200 ms"), "{ended:#?}");
+    assert_eq!(sum(&report, "/outcomes/failed"), 0, "that is no failure of the executor");
+}
+
+#[test]
+fn x6_a_file_of_prices_goes_over_the_table() {
+    let usage = |model: &str, file: Option<Value>| {
+        let mut context = TestContext::with_agent();
+        let api = FakeApi::start(Script::always(Reply::answer(Answer {
+            usage: Some((1_000_000, 100_000)),
+            ..Answer::default()
+        })));
+        context.samples(1, &says_better());
+        context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
+        if let Some(file) = file {
+            context.write(".home/prices.json", &file.to_string());
+        }
+        let more = ["--model", model, "--budget-usd", "1000", "--report-only"];
+        let finished = context.run(&eval_with("openai-api", &more));
+        let cost =
+            (finished.code == 0).then(|| results(&valid(context.report()))["s001/v1"]["costUSD"].as_f64().unwrap());
+        (finished.code, cost)
+    };
+    let own =
+        json!({"version": 1, "models": {"mine": {"input": 1, "output": 5}, "gpt-4o": {"input": 100, "output": 0}}});
+    assert_eq!(usage("mine", None), (2, None));
+    assert_eq!(usage("mine", Some(own.clone())), (0, Some(1.5)));
+    assert_eq!(usage("gpt-4o", Some(own.clone())), (0, Some(100.0)));
+    assert_eq!(usage("gpt-4o-mini", Some(own)), (0, Some(0.21)), "the rest of the table stays");
+    let alias = json!({"version": 1, "aliases": {"mine": "gpt-4o"}});
+    assert_eq!(usage("mine", Some(alias)), (0, Some(3.5)));
+}
+
+#[test]
+fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
+    for (text, expected) in [
+        ("{", "prices.json"),
+        (r#"{"version": 9}"#, "newer than this program"),
+        (r#"{"version": 1, "models": {"m": {"input": -1, "output": 1}}}"#, "`m`: a price is a number of at least 0"),
+        (r#"{"version": 1, "models": {"m": {"input": 1, "outptu": 1}}}"#, "outptu"),
+    ] {
+        let context = quarters(1);
+        context.write(".home/prices.json", text);
+        let refused = context.run(&with_agent(&[])).expect(2);
+        assert!(says(&refused, expected), "{refused:#?}");
+        assert_eq!(started(&context), 0);
+    }
+}
+
+#[test]
+fn x6_a_budget_is_an_amount_of_money() {
+    let context = quarters(1);
+    for amount in ["-1", "NaN", "inf", "much"] {
+        for flag in ["--budget-usd", "--budget-per-sample-usd"] {
+            let refused = context.run(&with_agent(&["--model", "gpt-4o", &format!("{flag}={amount}")])).expect(2);
+            assert!(says(&refused, flag), "{refused:#?}");
+        }
+    }
+    assert_eq!(started(&context), 0);
+}
+
+#[test]
+fn x6_a_budget_of_nothing_pays_for_nothing() {
+    let context = quarters(1);
+    let broke = ["--model", "gpt-4o", "--budget-usd", "0", "--report-only"];
+    context.run(&with_agent(&broke)).expect(3);
+    assert_eq!(started(&context), 0);
+    context.run(&with_agent(&["--model", "gpt-4o", "--report-only"])).expect(0);
+    // What is in the cache is free.
+    context.run(&with_agent(&broke)).expect(0);
+    assert_eq!(started(&context), 2);
+}
+
+#[test]
+fn x6_failed_attempts_that_were_paid_for_count() {
+    // Each answer is cut off by the agent's own crash, after it told what it cost.
+    let context = logging(r#"echo "{\"output\":\"$a\",\"costUSD\":0.25}"; [ "$a" = better ] && exit 1; exit 0"#);
+    context.samples(2, &says_better());
+    context.run(&with_agent(&["--model", "gpt-4o", "--max-failure-rate", "1"]));
+    let report = valid(context.report());
+    assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/failures/crashed")), (2, 2));
+    // A crash tells nothing that could be trusted, so its cost is not known, and that is not 0.
+    assert_eq!(report["summary"]["v1"]["totalCostUSD"], 0.5);
+    assert_eq!(report["summary"]["v2"]["totalCostUSD"], Value::Null);
+    assert!(!journal(&context.home()).is_empty() && fs::metadata(context.path("starts")).is_ok());
+}

@@ -1,0 +1,285 @@
+//! Execution: rows X1–X7, and what a misbehaving world does to a run.
+
+mod budget;
+mod cache;
+mod claude;
+mod executors;
+mod isolation;
+mod killed;
+mod order;
+mod resume;
+mod server_failures;
+mod stop_when_decided;
+mod time_limits;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+use serde_json::{Value, json};
+
+use crate::fixtures::context::{Finished, TestContext};
+
+/// How long anything may take before a test gives up; far more than it takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A project like [`TestContext::with_agent`], whose agent writes down each start in `starts` as
+/// `NUMBER ANSWER` (`7 plain`: sample `s007`, variant `v1`) and then runs `body`, a piece of shell with
+/// the question's number in `$p` and its artifact's answer in `$a`. `LOG` names another log.
+fn logging(body: &str) -> TestContext {
+    let context = TestContext::with_agent();
+    // Only words of the shell itself: a process less per call.
+    context.script(
+        "agent",
+        &format!(
+            // A killed run leaves agents behind that were never asked anything.
+            r#"IFS= read -r q; [ -n "$q" ] || exit 1
+p=${{q#*\"prompt\":\"question }}; p=${{p%%\"*}}
+a=${{q#*ANSWER }}; a=${{a%%\\n*}}
+echo "$p $a" >> "${{LOG:-starts}}"
+{body}
+"#
+        ),
+    );
+    context
+}
+
+/// `omk eval` of `v1` against `v2` with the project's agent.
+fn with_agent<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    eval_with("./agent", more)
+}
+
+/// `omk eval` of `v1` against `v2` with any executor.
+fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["eval", "--control", "v1", "--treatment", "v2", "--executor", executor], more].concat()
+}
+
+/// What the agent wrote down, in order, as `s007/v1`.
+fn starts(log: &Path) -> Vec<String> {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let cell = |line: &str| {
+        let (number, answer) = line.split_once(' ').unwrap();
+        let variant = if answer == "plain" { "v1" } else { "v2" };
+        format!("s{:03}/{variant}", number.parse::<u32>().unwrap())
+    };
+    text.lines().map(cell).collect()
+}
+
+/// How often each text stands in a list.
+fn counts(list: impl IntoIterator<Item = String>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    list.into_iter().for_each(|item| *counts.entry(item).or_insert(0) += 1);
+    counts
+}
+
+/// The whole lines of the only journal under `home`; a torn one at the end is left out.
+fn journal(home: &Path) -> Vec<Value> {
+    let files = crate::fixtures::context::files(&home.join("journal"));
+    assert!(files.len() <= 1, "{files:?}");
+    let Some(file) = files.first() else { return Vec::new() };
+    let bytes = fs::read(file).unwrap();
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    bytes[..whole].split_inclusive(|byte| *byte == b'\n').map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// The executions of the only journal under `home` that ended with an output, as `s007/v1`.
+fn finished(home: &Path) -> Vec<String> {
+    let lines = journal(home);
+    let executions = lines.iter().map(|line| &line["execution"]).filter(|line| !line["result"]["output"].is_null());
+    executions.map(|line| line["key"].as_str().unwrap().trim_end_matches("/0").to_owned()).collect()
+}
+
+/// Every result of a report, by `sample/variant`.
+fn results(report: &Value) -> BTreeMap<String, &Value> {
+    let samples = report["results"].as_array().unwrap();
+    let of_sample = |sample: &'_ Value| sample["sample_id"].as_str().unwrap().to_owned();
+    samples
+        .iter()
+        .flat_map(|sample| {
+            let variants = sample["variants"].as_object().unwrap();
+            variants.iter().map(move |(name, result)| (format!("{}/{name}", of_sample(sample)), result))
+        })
+        .collect()
+}
+
+/// A field of the summaries, summed over the variants.
+fn sum(report: &Value, pointer: &str) -> u64 {
+    let variants = report["summary"].as_object().unwrap().values();
+    variants.map(|summary| summary.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)).sum()
+}
+
+/// The report, once it is valid against the schema.
+#[track_caller]
+fn valid(report: Value) -> Value {
+    let validator = jsonschema::validator_for(&eval_report::schema()).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(&report).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    report
+}
+
+/// Takes the fields of these names out of a document, wherever they stand.
+fn without(names: &[&str], value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !names.contains(&name.as_str()));
+            fields.values_mut().for_each(|field| without(names, field));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without(names, item)),
+        _ => {}
+    }
+}
+
+/// Checks that two documents are equal, and says where they are not.
+#[track_caller]
+fn assert_same(expected: &Value, found: &Value) {
+    assert!(expected == found, "{}", first_difference(expected, found, ""));
+}
+
+fn first_difference(a: &Value, b: &Value, path: &str) -> String {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) if x.len() == y.len() => x
+            .iter()
+            .map(|(name, value)| first_difference(value, &b[name], &format!("{path}/{name}")))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => (0..x.len())
+            .map(|i| first_difference(&x[i], &y[i], &format!("{path}/{i}")))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default(),
+        _ if a == b => String::new(),
+        _ => format!("{path}: {a} became {b}"),
+    }
+}
+
+/// An assertion that every answer `better` passes and every answer `plain` fails.
+fn says_better() -> Value {
+    json!([{"type": "contains", "value": "better"}])
+}
+
+/// Every file below a directory, whole.
+fn all_files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for path in crate::fixtures::context::files(directory) {
+        match path.is_dir() {
+            true => found.extend(all_files(&path)),
+            false => found.push((path.display().to_string(), fs::read(&path).unwrap())),
+        }
+    }
+    found
+}
+
+/// Whether standard error holds a text, wherever its lines were broken.
+fn says(finished: &Finished, text: &str) -> bool {
+    finished.stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
+}
+
+/// Checks that a secret stands in no file of the project and its home, and in neither stream.
+#[track_caller]
+fn assert_nowhere(secret: &str, context: &TestContext, finished: &Finished) {
+    let holds = |bytes: &[u8]| bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+    for (name, bytes) in all_files(&context.path("")) {
+        assert!(!holds(&bytes), "the key stands in {name}");
+    }
+    assert!(!holds(finished.stdout.as_bytes()) && !holds(finished.stderr.as_bytes()), "{finished:#?}");
+}
+
+/// Waits until something holds.
+#[track_caller]
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < deadline, "waited in vain for: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether a process runs; one that ended and was not waited for does not.
+fn is_alive(pid: &str) -> bool {
+    match fs::read_to_string(format!("/proc/{pid}/stat")) {
+        Ok(stat) => !stat.rsplit(')').next().unwrap().trim_start().starts_with(['Z', 'X']),
+        Err(_) if Path::new("/proc/self/stat").exists() => false,
+        // No such file system here.
+        Err(_) => std::process::Command::new("kill").args(["-0", pid]).status().unwrap().success(),
+    }
+}
+
+/// A command under way.
+struct Running {
+    child: Child,
+    stdout: Stream,
+    stderr: Stream,
+}
+
+/// What a stream has brought so far.
+struct Stream {
+    text: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
+}
+
+impl Stream {
+    fn of(mut pipe: impl Read + Send + 'static) -> Stream {
+        let text = Arc::new(Mutex::new(String::new()));
+        let kept = Arc::clone(&text);
+        let reader = std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                kept.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..read]));
+            }
+        });
+        Stream { text, reader }
+    }
+
+    fn end(self) -> String {
+        self.reader.join().unwrap();
+        let text = self.text.lock().unwrap();
+        text.clone()
+    }
+}
+
+impl Running {
+    fn start(context: &TestContext, arguments: &[&str]) -> Running {
+        Running::spawn(context.command(arguments))
+    }
+
+    fn spawn(mut command: std::process::Command) -> Running {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        Running { child, stdout: Stream::of(stdout), stderr: Stream::of(stderr) }
+    }
+
+    fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).unwrap()).unwrap();
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
+
+    /// Waits until standard error holds a text.
+    #[track_caller]
+    fn wait_for(&self, text: &str) {
+        wait_until(text, || self.stderr.text.lock().unwrap().contains(text));
+    }
+
+    /// Ends it as `kill -9` does, unless it has ended already.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    fn finish(mut self) -> Finished {
+        let mut status = None;
+        wait_until("the end of the command", || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        let code = status.and_then(|status| status.code()).unwrap_or(-1);
+        Finished { code, stdout: self.stdout.end(), stderr: self.stderr.end() }
+    }
+}

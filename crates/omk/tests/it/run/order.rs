@@ -1,0 +1,84 @@
+//! X1: interleaved order, drawn from the seed.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::{journal, logging, says_better, starts, with_agent};
+use crate::fixtures::context::TestContext;
+
+/// The agent's starts of a run with `more` flags.
+fn order(context: &TestContext, more: &[&str]) -> Vec<String> {
+    let log = context.path("starts");
+    let _ = fs::remove_file(&log);
+    context.run(&with_agent(&[&["--no-cache", "--report-only"], more].concat())).expect(0);
+    starts(&log)
+}
+
+fn split(cell: &str) -> (&str, &str) {
+    cell.split_once('/').unwrap()
+}
+
+#[test]
+fn x1_samples_follow_each_other_and_the_arms_take_turns_in_going_first() {
+    let context = logging("echo $a");
+    context.samples(10, &says_better());
+    let cells = order(&context, &["--repeat", "2"]);
+    assert_eq!(cells.len(), 40);
+    let samples: Vec<&str> = cells.chunks(2).map(|pair| split(&pair[0]).0).collect();
+    let file_order: Vec<String> = (1..=10).chain(1..=10).map(|n| format!("s{n:03}")).collect();
+    assert_eq!(samples, file_order, "repeats outermost, then the file's order");
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, pair) in cells.chunks(2).enumerate() {
+        let ((sample, arm), (other_sample, other_arm)) = (split(&pair[0]), split(&pair[1]));
+        assert!(sample == other_sample && arm != other_arm, "{pair:?}");
+        *first.entry(arm).or_default() += 1;
+        if at % 2 == 1 {
+            assert_eq!(first["v1"], first["v2"], "after {} samples: {cells:?}", at + 1);
+        }
+    }
+}
+
+#[test]
+fn x1_the_seed_alone_decides_the_order() {
+    let context = logging("echo $a");
+    context.samples(8, &says_better());
+    let of_seed = |seed: &str| order(&context, &["--seed", seed]);
+    assert_eq!(of_seed("1"), of_seed("1"));
+    assert_eq!(order(&context, &[]), order(&context, &[]), "the default seed comes from the test set");
+    let different = (2..6).filter(|seed| of_seed(&seed.to_string()) != of_seed("1")).count();
+    assert!(different >= 3, "{different} of 4 other seeds give another order");
+}
+
+#[test]
+fn x1_concurrency_keeps_the_order_of_starting() {
+    let context = logging("sleep 0.02; echo $a");
+    context.samples(20, &says_better());
+    let alone = order(&context, &["--seed", "7"]);
+    let _ = fs::remove_dir_all(context.home());
+    context.run(&with_agent(&["--no-cache", "--report-only", "--seed", "7", "--concurrency", "4"])).expect(0);
+    let lines = journal(&context.home());
+    let mut executions: Vec<Execution> = lines.iter().filter_map(Execution::of).collect();
+    executions.sort_by_key(|execution| execution.began);
+    let together: Vec<&str> = executions.iter().map(|execution| execution.cell.as_str()).collect();
+    assert_eq!(together, alone);
+    let overlapping =
+        |one: &Execution| executions.iter().filter(|other| other.began <= one.began && one.began < other.ended).count();
+    let most = executions.iter().map(overlapping).max().unwrap();
+    assert!((2..=4).contains(&most), "{most} at once");
+}
+
+/// An execution in the journal.
+struct Execution {
+    cell: String,
+    began: jiff::Timestamp,
+    ended: jiff::Timestamp,
+}
+
+impl Execution {
+    fn of(line: &serde_json::Value) -> Option<Execution> {
+        let execution = line["execution"].as_object()?;
+        let time = |at: &str| execution[at].as_str().unwrap().parse().unwrap();
+        let cell = execution["key"].as_str().unwrap().trim_end_matches("/0").to_owned();
+        Some(Execution { cell, began: time("startedAt"), ended: time("finishedAt") })
+    }
+}

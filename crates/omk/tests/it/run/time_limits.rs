@@ -1,0 +1,95 @@
+//! X3: time limits, and what of a call's time counts.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{is_alive, logging, results, says_better, starts, sum, valid, wait_until, with_agent};
+use crate::fixtures::context::TestContext;
+
+/// The numbers of the processes that the agent wrote down.
+fn pids(context: &TestContext) -> Vec<String> {
+    fs::read_to_string(context.path("pids")).unwrap().split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn x3_a_time_out_ends_the_whole_process_tree() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    // A child and a grandchild that hold standard output open and do not mind being asked to go.
+    context.script(
+        "agent",
+        r#"trap '' TERM INT HUP
+echo 'half an answer'
+sh -c 'trap "" TERM; echo $$ >> pids; sleep 300 & echo $! >> pids; wait' &
+echo $$ >> pids
+sleep 300"#,
+    );
+    let begun = Instant::now();
+    context.run(&with_agent(&["--timeout", "1.5", "--retry", "0", "--concurrency", "2"])).expect(3);
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+    let report = valid(context.report());
+    assert_eq!(sum(&report, "/failures/timeout"), 2);
+    let result = results(&report)["s001/v1"];
+    assert_eq!((&result["outcome"], &result["compositeScore"]), (&json!("failed"), &Value::Null));
+    assert_eq!(result["error"]["partialOutput"], "half an answer\n");
+    assert!(result["error"]["message"].as_str().unwrap().contains("within 1.5 s"), "{result}");
+    let pids = pids(&context);
+    assert_eq!(pids.len(), 6);
+    wait_until("the end of every process", || !pids.iter().any(|pid| is_alive(pid)));
+}
+
+#[test]
+fn x3_what_a_program_leaves_behind_is_ended_and_not_waited_for() {
+    let context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    context.script("agent", "sleep 300 &\necho $! >> pids\necho better");
+    let begun = Instant::now();
+    context.run(&with_agent(&["--report-only"])).expect(0);
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+    assert_eq!(results(&context.report())["s001/v2"]["fullOutput"], "better");
+    let pids = pids(&context);
+    assert_eq!(pids.len(), 2);
+    wait_until("the end of every process", || !pids.iter().any(|pid| is_alive(pid)));
+}
+
+#[test]
+fn x3_waiting_in_the_queue_is_neither_latency_nor_part_of_the_time_limit() {
+    let context = logging("sleep 0.4; echo $a");
+    context.samples(5, &says_better());
+    let begun = Instant::now();
+    context.run(&with_agent(&["--concurrency", "1", "--timeout", "3", "--report-only"])).expect(0);
+    let wall = u64::try_from(begun.elapsed().as_millis()).unwrap();
+    assert!(wall > 3_000, "together they took longer than the limit of one");
+    let report = context.report();
+    assert_eq!(sum(&report, "/outcomes/answered"), 10);
+    let latencies: Vec<u64> = results(&report).values().map(|result| result["durationMs"].as_u64().unwrap()).collect();
+    assert!(latencies.iter().all(|latency| *latency >= 400), "{latencies:?}");
+    // One at a time: if waiting counted, the sum would be several times the whole run's time.
+    assert!(latencies.iter().sum::<u64>() <= wall, "{latencies:?} in {wall} ms");
+}
+
+#[test]
+fn x3_a_retry_waits_and_its_waiting_is_no_latency() {
+    // Each cell's first attempt sleeps too long.
+    let context = logging(r#"if [ -e "seen-$p-$a" ]; then echo $a; else : > "seen-$p-$a"; sleep 60; fi"#);
+    context.samples(1, &says_better());
+    context.run(&with_agent(&["--timeout", "1", "--retry", "1", "--concurrency", "2", "--report-only"])).expect(0);
+    let report = context.report();
+    assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/retried")), (2, 2));
+    assert_eq!(starts(&context.path("starts")).len(), 4);
+    for (cell, result) in results(&report) {
+        assert!(result["durationMs"].as_u64().unwrap() < 1000, "{cell}: {result}");
+        assert_eq!(result["attempts"], 2, "{cell}");
+    }
+}
+
+#[test]
+fn x3_a_crash_is_not_repeated() {
+    let context = logging("exit 1");
+    context.samples(1, &says_better());
+    context.run(&with_agent(&["--retry", "5"])).expect(3);
+    assert_eq!(starts(&context.path("starts")).len(), 2);
+    assert_eq!(sum(&context.report(), "/failures/crashed"), 2);
+}

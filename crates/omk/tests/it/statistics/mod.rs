@@ -1,0 +1,3 @@
+//! Uncertainty: how much the samples of a run can show.
+
+mod sample_size;

@@ -1,0 +1,3 @@
+//! Which artifacts are compared, and where they run.
+
+mod references;

@@ -1,0 +1,305 @@
+//! T10: whatever is edited by hand in a report is told, in every kind of report, or stands in a short list of what a
+//! report can't hold against itself.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use eval_report::contract::Report;
+use eval_spec::{Failure, Layer, Outcome};
+use serde_json::{Value, json};
+use testkit::Reply;
+
+use crate::fixtures::context::files;
+use crate::fixtures::judged::{Case, Court, JUDGE};
+use crate::fixtures::recorded::{Came, Prepared, both, ended};
+use crate::verdict::recompute::rich;
+
+/// What nothing in a report follows from, so that an edit of it can't be seen. `#` stands for numbers, `*` for names; what
+/// is below a path is meant too.
+const FOUND: &[&str] = &[
+    // the file's own name
+    "/id",
+    // what was run, by whom, where and when
+    "/meta/artifacts",
+    "/meta/cliVersion",
+    "/meta/executor",
+    "/meta/executorRuntime",
+    "/meta/gitInfo",
+    "/meta/judgePromptHash",
+    "/meta/judgeRuntime",
+    "/meta/judgeRuntimes",
+    "/meta/judgeTemplate",
+    "/meta/model",
+    "/meta/nodeVersion",
+    "/meta/regradeOf",
+    "/meta/sampleHashes/*",
+    "/meta/skillHashes",
+    "/meta/skillIsolation",
+    "/meta/testSet/id",
+    "/meta/testSet/path",
+    "/meta/timestamp",
+    "/pairwise/promptHash",
+    "/pairwise/template",
+    // settings that steer the calls: no number tells what they were
+    "/meta/settings/cache",
+    "/meta/settings/customRuntime",
+    "/meta/settings/retry",
+    "/meta/settings/strictBaseline",
+    "/meta/settings/timeoutMs",
+    // of a report whose intervals are not drawn (`--ci t`), and of one without judges
+    "/meta/seed",
+    "/meta/settings/bootstrapSamples",
+    "/meta/settings/judge",
+    "/meta/settings/judgeRepeat",
+    "/meta/settings/debiasLength",
+    // the name that a label hides, where it leaves the drawn order as it is
+    "/meta/blindMapping/*",
+    // whether all that failed attempts cost is known, where no price is known at all
+    "/results/#/variants/*/failedAttemptsCost/totalUSD",
+    // people's scores are in files of their own: where these were, who scored what, and what only they decide beside the
+    // numbers that the verdict reads
+    "/gold/directory",
+    "/gold/counts/files",
+    "/gold/annotators/#/name",
+    "/gold/means/#/ci",
+    "/gold/means/#/lambda",
+    "/gold/means/#/effectiveN",
+    "/gold/means/#/tuning",
+    "/gold/differences/#/lambda",
+    "/gold/differences/#/tuning",
+    // prompts and rubrics are not in the report: which of them are alike or vague, and why some could not be looked at
+    "/analysis/sampleQuality/findings/#/items/#/sampleIds",
+    "/analysis/sampleQuality/findings/#/items/#/value",
+    "/analysis/sampleQuality/findings/#/items/#/detail",
+    "/analysis/sampleQuality/notChecked/#/why",
+    // what an executor said of its answer, and no score rests on it
+    "/results/#/variants/*/startedAt",
+    "/results/#/variants/*/requestId",
+    "/results/#/variants/*/stopReason",
+    "/results/#/variants/*/turns",
+    "/results/#/variants/*/toolCalls",
+    "/results/#/variants/*/runs/#/toolCalls",
+    // a millisecond more is rounded away in the mean
+    "/results/#/variants/*/durationMs",
+    // what a check has seen, where it doesn't follow from the checks inside it
+    "/results/#/variants/*/assertions/details/#/actual",
+    // the name of what judges were asked
+    "/results/#/questions",
+    "/results/#/variants/*/runs/#/startedAt",
+    "/results/#/variants/*/runs/#/requestId",
+    "/results/#/variants/*/runs/#/stopReason",
+    "/results/#/variants/*/runs/#/turns",
+    "/results/#/variants/*/runs/#/durationMs",
+    "/results/#/variants/*/runs/#/assertions/details/#/actual",
+    // what a check looked for: what it found stands beside it
+    "/results/#/variants/*/assertions/details/#/value",
+    "/results/#/variants/*/assertions/details/#/reference",
+    "/results/#/variants/*/runs/#/assertions/details/#/value",
+    "/results/#/variants/*/runs/#/assertions/details/#/reference",
+    // what judges wrote
+    "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
+    "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
+    // requests that were not made are nowhere
+    "/stopping/judgeCallsSaved",
+    "/stopping/costSavedWhy",
+];
+
+/// Leaves of each report that are edited without `OMK_TEST_VERIFY`.
+const LEAVES: usize = 14;
+
+/// What can be said to be something else than it is.
+fn edited(leaf: &Value) -> Option<Value> {
+    Some(match leaf {
+        Value::Bool(yes) => json!(!yes),
+        Value::Number(number) if number.is_f64() => json!(number.as_f64().unwrap() + 0.37),
+        Value::Number(number) => json!(number.as_u64().unwrap() + 1),
+        Value::String(text) => json!(format!("{text} and more")),
+        Value::Null | Value::Array(_) | Value::Object(_) => return None,
+    })
+}
+
+/// Pointers to every value of a report.
+fn pointers(of: &Value, path: &str, found: &mut Vec<String>) {
+    found.push(path.to_owned());
+    match of {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| {
+            pointers(value, &format!("{path}/{}", name.replace('~', "~0").replace('/', "~1")), found);
+        }),
+        Value::Array(all) => {
+            all.iter().enumerate().for_each(|(i, value)| pointers(value, &format!("{path}/{i}"), found));
+        }
+        Value::Number(_) | Value::Bool(_) | Value::Null | Value::String(_) => {}
+    }
+}
+
+/// A path without its numbers and names: what one leaf of a kind shows holds for all of them.
+fn kind(path: &str) -> String {
+    let part = |part: &str| match part {
+        "v1" | "v2" | "v3" | "Variant A" | "Variant B" => "*".to_owned(),
+        part if part.len() == 4 && part.starts_with('s') && part[1..].bytes().all(|c| c.is_ascii_digit()) => {
+            "*".to_owned()
+        }
+        part if !part.is_empty() && part.bytes().all(|c| c.is_ascii_digit()) => "#".to_owned(),
+        part => part.to_owned(),
+    };
+    path.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+/// What is said of a report in a file of its own.
+fn is_told(path: &Path, report: &Value) -> bool {
+    fs::write(path, report.to_string()).unwrap();
+    // what is no report any more is told too
+    eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
+}
+
+/// Every kind of leaf that can be edited, and every kind of field that can be taken out, without being told.
+fn unseen(report: &Value) -> BTreeSet<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("report.json");
+    assert!(!is_told(&file, report), "{:#?}", eval_report::recompute(&file, env!("CARGO_PKG_VERSION")).unwrap());
+    let mut all = Vec::new();
+    pointers(report, "", &mut all);
+    let mut kinds = BTreeSet::new();
+    all.retain(|path| kinds.insert(kind(path)));
+    // all of them take minutes for each report with judges; every block and some of its leaves are enough from day to day
+    if std::env::var_os("OMK_TEST_VERIFY").is_none() {
+        let step = all.len().div_ceil(LEAVES);
+        let is_chosen = |(at, path): &(usize, String)| path.matches('/').count() == 1 || at % step == 0;
+        all = all.into_iter().enumerate().filter(is_chosen).map(|(_, path)| path).collect();
+    }
+    let half = all.len().div_ceil(2);
+    let of = |paths: &[String], file: &str| -> Vec<String> {
+        let file = directory.path().join(file);
+        paths.iter().flat_map(|path| unseen_of(report, path, &file)).collect()
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| of(&all[..half], "a.json"));
+        let second = of(&all[half..], "b.json");
+        first.join().unwrap().into_iter().chain(second).collect()
+    })
+}
+
+fn unseen_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
+    let whole: Report = serde_json::from_value(report.clone()).unwrap();
+    let mut unseen = Vec::new();
+    if let Some(other) = report.pointer(path).and_then(edited) {
+        let mut report = report.clone();
+        *report.pointer_mut(path).unwrap() = other;
+        if !is_told(file, &report) {
+            unseen.push(kind(path));
+        }
+    }
+    let (parent, name) = path.rsplit_once('/').unwrap_or_default();
+    let mut shorter = report.clone();
+    let taken = match shorter.pointer_mut(parent) {
+        Some(Value::Object(fields)) if !path.is_empty() => {
+            fields.remove(&name.replace("~1", "/").replace("~0", "~")).filter(|of| !of.is_null())
+        }
+        _ => None,
+    };
+    if taken.is_some() && !is_told(file, &shorter) && eval_report::read(file).unwrap() != whole {
+        unseen.push(format!("-{}", kind(path)));
+    }
+    unseen
+}
+
+fn is_below(path: &str, known: &str) -> bool {
+    path.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[track_caller]
+fn every_edit_is_told(report: &Value) {
+    let unseen = unseen(report);
+    let listed = |path: &String| FOUND.iter().any(|known| is_below(path.trim_start_matches('-'), known));
+    let unlisted: Vec<&String> = unseen.iter().filter(|path| !listed(path)).collect();
+    assert!(unlisted.is_empty(), "{}: {unlisted:#?}", unlisted.len());
+}
+
+const QUICK: [&str; 5] = ["--report-only", "--ci", "t", "--bootstrap-samples", "1000"];
+
+#[test]
+fn t10_judges_checks_sets_and_repeats() {
+    let report = rich(&["--ci", "t"]).1;
+    every_edit_is_told(&report);
+}
+
+#[test]
+fn t10_blind() {
+    every_edit_is_told(&rich(&["--ci", "t", "--blind"]).1);
+}
+
+#[test]
+fn t10_graded_anew() {
+    let (context, _) = rich(&[]);
+    context.run(&[&["eval", "--regrade", "latest"], QUICK.as_slice()].concat()).expect(0);
+    every_edit_is_told(&context.report());
+}
+
+/// A dozen samples of three variants, some of which failed, were refused or cut.
+fn scored(flags: &[&str]) -> Value {
+    let odd = |at: crate::fixtures::recorded::At| match (at.sample, at.variant) {
+        (1, 1) => Came::Failed(Failure::Rejected),
+        (2, _) => ended(Outcome::Refused),
+        (3, 0) => ended(Outcome::Truncated),
+        (sample, variant) => both(u32::try_from(sample * 7 % 60 + variant * 20).unwrap(), 50),
+    };
+    let prepared = Prepared::new(12, &["v1", "v2", "v3"], 1, &[Layer::Fact], odd);
+    prepared.report(0, &[QUICK.as_slice(), flags].concat())
+}
+
+#[test]
+fn t10_scored_by_checks() {
+    every_edit_is_told(&scored(&[]));
+}
+
+#[test]
+fn t10_held_out() {
+    every_edit_is_told(&scored(&["--holdout", "0.4"]));
+}
+
+#[test]
+fn t10_one_variant() {
+    let prepared =
+        Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0));
+    every_edit_is_told(&prepared.report(0, &QUICK));
+}
+
+#[test]
+fn t10_ended_early() {
+    let pairs: Vec<(u32, u32)> = (0..40).map(|i| (40 + i % 7, 60 + i * 3 % 11)).collect();
+    let prepared = Prepared::pairs(&pairs);
+    let report = prepared.report(0, &[QUICK.as_slice(), &["--stop-when-decided"]].concat());
+    assert!(report["stopping"]["callsSaved"].as_u64().unwrap() > 0);
+    every_edit_is_told(&report);
+}
+
+fn compared(case: &Case<'_>) -> Reply {
+    let winner = ["A", "B", "tie"][case.prompt.bytes().map(usize::from).sum::<usize>() % 3];
+    Reply::text(json!({"id": case.id, "reasoning": "one by one", "winner": winner}).to_string())
+}
+
+#[test]
+fn t10_compared_in_pairs() {
+    let court = Court::judged_by(8, compared);
+    let judges = ["--judge-models", "judge-1,judge-22", "--judge-mode", "pairwise"];
+    let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
+    court.context.run(&[flags.as_slice(), &judges, &QUICK].concat()).expect(0);
+    every_edit_is_told(&court.context.report());
+}
+
+#[test]
+fn t10_held_against_people() {
+    let score = |case: &Case<'_>| u8::try_from(case.answer.bytes().map(usize::from).sum::<usize>() % 4).unwrap() + 1;
+    let court = Court::judged_by(8, move |case| case.scores(score(case)));
+    court.run(&QUICK).expect(0);
+    court.context.run(&["gold", "init", "latest", "--gold-dir", "gold", "--annotator", "ann"]).expect(0);
+    for (i, path) in files(&court.context.path("gold")).iter().enumerate() {
+        let text = fs::read_to_string(path).unwrap().replace(": null", &format!(": {}", i % 4 + 1));
+        fs::write(path, text).unwrap();
+    }
+    court.run(&[QUICK.as_slice(), &["--gold-dir", "gold"]].concat()).expect(0);
+    let report = court.context.report();
+    assert!(report["gold"]["counts"]["used"].as_u64().unwrap() > 0, "{JUDGE}: {}", report["gold"]);
+    every_edit_is_told(&report);
+}

@@ -1,0 +1,147 @@
+//! T10: a report that an earlier version wrote raises no alarm for what that version didn't know, and one that was edited
+//! does; a field that was taken out is told apart from one that was never there.
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+use crate::fixtures::recorded::Prepared;
+use crate::verdict::recompute::rich;
+
+/// What `report verdict` says of it, and its exit code.
+#[track_caller]
+fn verdict(context: &TestContext, report: &Value, code: i32) -> Value {
+    let path = context.write("edited/report.json", &report.to_string());
+    context.run(&["report", "verdict", path.to_str().unwrap(), "--json"]).expect(code).json()
+}
+
+fn paths(told: &Value) -> Vec<String> {
+    let all = told["differences"].as_array().unwrap();
+    all.iter().map(|of| of["path"].as_str().unwrap().to_owned()).collect()
+}
+
+fn take(report: &mut Value, pointer: &str) -> Value {
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    let parent = report.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}"));
+    match parent {
+        Value::Object(fields) => fields.remove(name).unwrap_or_else(|| panic!("{pointer}")),
+        Value::Array(all) => all.remove(name.parse().unwrap()),
+        _ => panic!("{pointer}"),
+    }
+}
+
+/// The same as version 0.0.9 would have written it, which knew neither curves nor what samples are worth, and worded
+/// its advice otherwise.
+fn older(mut report: Value) -> Value {
+    report["meta"]["cliVersion"] = json!("0.0.9");
+    for pointer in ["/analysis/saturation", "/analysis/sampleQuality", "/meta/judgeCost"] {
+        if report.pointer(pointer).is_some() {
+            take(&mut report, pointer);
+        }
+    }
+    for treatment in report["verdict"]["inputs"]["treatments"].as_array_mut().unwrap() {
+        treatment.as_object_mut().unwrap().remove("saturation");
+    }
+    let reasons: Vec<&mut Value> = {
+        let verdict = &mut report["verdict"];
+        verdict["perTreatment"].as_array_mut().unwrap().iter_mut().map(|of| &mut of["reasons"]).collect()
+    };
+    for of in reasons {
+        let is_newer = |reason: &Value| {
+            let id = reason["messageKey"]["id"].as_str().unwrap();
+            id.starts_with("report-why-more") || id == "report-why-saturated"
+        };
+        of.as_array_mut().unwrap().retain(|reason| !is_newer(reason));
+    }
+    let suggestions = report["analysis"]["suggestions"].as_array_mut().unwrap();
+    suggestions.retain(|of| of["type"] != "narrow_interval");
+    for of in suggestions {
+        of["message"] = json!("in other words");
+        of["messageKey"] = json!({"id": "report-next-in-other-words", "args": {}});
+    }
+    report
+}
+
+fn underpowered() -> Prepared {
+    let moved = [15, -10, 12, -8, 2, 9, -5];
+    Prepared::pairs(&(0..24_usize).map(|i| (70, 70_u32.saturating_add_signed(moved[i % 7]))).collect::<Vec<_>>())
+}
+
+#[test]
+fn t10_an_older_report_without_newer_reasons_and_tips_raises_no_alarm() {
+    let prepared = underpowered();
+    let report = older(prepared.report(1, &["--min-effect", "0.1"]));
+    let told = verdict(&prepared.context, &report, 1);
+    assert_eq!((&told["agrees"], &told["writtenBy"]), (&json!(true), &json!("0.0.9")), "{told:#}");
+    assert!(!told["notStored"].as_array().unwrap().is_empty());
+    let (context, report) = rich(&[]);
+    let told = verdict(&context, &older(report), 0);
+    assert_eq!(told["agrees"], true, "{told:#}");
+}
+
+#[test]
+fn t10_an_edit_of_an_older_report_is_told() {
+    let prepared = underpowered();
+    let report = older(prepared.report(1, &["--min-effect", "0.1"]));
+    let edits: [(&str, Value); 5] = [
+        ("/verdict/tier", json!("PROGRESS")),
+        ("/verdict/exitCode", json!(0)),
+        ("/comparisons/0/diff/mean", json!(1.5)),
+        ("/results/3/variants/v2/compositeScore", json!(5.0)),
+        ("/verdict/perTreatment/0/reasons/0/messageKey/id", json!("report-why-above")),
+    ];
+    for (path, value) in edits {
+        let mut edited = report.clone();
+        *edited.pointer_mut(path).unwrap_or_else(|| panic!("{path}")) = value;
+        let told = verdict(&prepared.context, &edited, 3);
+        assert!(paths(&told).iter().any(|of| path.starts_with(of.as_str())), "{path}: {:?}", paths(&told));
+    }
+}
+
+#[test]
+fn t10_a_field_that_was_taken_out_is_told_and_one_that_was_never_there_is_not() {
+    let (context, report) = rich(&[]);
+    // what this version wrote has all of its fields
+    let of_ours = [
+        "/analysis/saturation",
+        "/analysis/sampleQuality",
+        "/comparisons/0",
+        "/comparisons/0/shares",
+        "/comparisons/0/equalLength",
+        "/comparisons/0/diff/sd",
+        "/summary/v2/cached",
+        "/summary/v2/avgCompositeScore",
+        "/verdict/inputs/control/cached",
+        "/judging/judges/0/repeatability",
+        "/meta/judgeCost",
+        "/results/0/questions",
+    ];
+    for path in of_ours {
+        let mut edited = report.clone();
+        if edited.pointer(path).is_none_or(Value::is_null) {
+            continue;
+        }
+        let taken = take(&mut edited, path);
+        // 0 and false are what a field that lacks is read as
+        if taken == json!(0) {
+            continue;
+        }
+        let told = verdict(&context, &edited, 3);
+        assert!(!paths(&told).is_empty(), "{path}");
+    }
+    // an older one may lack what came later, but not in one place alone, nor what the rest rests on
+    let mut report = report;
+    report["meta"]["cliVersion"] = json!("0.0.9");
+    for (path, is_told) in [
+        ("/summary/v2/avgCompositeScore", true),
+        ("/comparisons/0", true),
+        ("/comparisons/0/diff/sd", true),
+        ("/analysis/saturation", true),
+        ("/comparisons/0/equalLength", false),
+        ("/comparisons/0/shares", false),
+    ] {
+        let mut edited = report.clone();
+        take(&mut edited, path);
+        let told = verdict(&context, &edited, if is_told { 3 } else { 0 });
+        assert_eq!(told["agrees"], !is_told, "{path}: {told:#}");
+    }
+}

@@ -1,0 +1,202 @@
+//! T10: a stored report follows from its results, every number of it; what doesn't is named.
+
+use std::fs;
+use std::path::Path;
+
+use eval_spec::{Failure, Layer};
+use serde_json::{Value, json};
+
+use crate::fixtures::context::TestContext;
+use crate::fixtures::judged::Court;
+use crate::fixtures::recorded::{Came, Prepared, both, ended};
+
+/// Everything that can be scored: rubric and dimensions, assertions of both layers, a set, judged assertions of which one
+/// repeats a question, a tripwire, two repeats, two judges with two opinions each.
+pub(crate) fn rich(flags: &[&str]) -> (TestContext, Value) {
+    let court = Court::new(
+        5,
+        |system, prompt| format!("{system} answer to {prompt}"),
+        |case| {
+            let digit =
+                case.prompt.bytes().map(usize::from).sum::<usize>() + case.request.body["model"].to_string().len();
+            case.scores(u8::try_from(digit % 5).unwrap() + 1)
+        },
+    );
+    let samples: Vec<Value> = (1..=5)
+        .map(|i| {
+            let asked = json!({"type": "semantic_similarity", "reference": "the cause", "threshold": 3});
+            let looser = json!({"type": "semantic_similarity", "reference": "the cause", "threshold": 2, "not": true});
+            let set = json!({"type": "assert-set", "mode": if i % 2 == 0 { "any" } else { "all" }, "children": [
+                {"type": "contains", "value": "better"}, {"type": "contains", "value": i.to_string()}]});
+            let plain = json!([{"type": "contains", "value": "better", "weight": 2.5}, {"type": "max_length", "value": 20 + i},
+                {"type": "cost_max", "value": 1}, set, asked, looser]);
+            let mut sample = json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "assertions": plain});
+            match i % 3 {
+                0 => sample["rubric"] = json!("names the cause"),
+                1 => sample["dimensions"] = json!({"depth": "is deep", "tone": "is kind"}),
+                _ => {}
+            }
+            sample["tripwire"] = json!(i == 5);
+            sample
+        })
+        .collect();
+    court.context.write("eval-samples.json", &Value::from(samples).to_string());
+    let base =
+        ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--repeat", "2", "--report-only"];
+    let judges = ["--judge-models", "judge-1,judge-22", "--judge-repeat", "2", "--bootstrap-samples", "1000"];
+    court.context.run(&[&base, judges.as_slice(), flags].concat()).expect(0);
+    let report = court.context.report();
+    (court.context, report)
+}
+
+/// What is said of a report in a file of its own.
+fn again(context: &TestContext, report: &Value) -> Value {
+    let path = context.write("edited/report.json", &report.to_string());
+    recomputed(&path)
+}
+
+fn recomputed(path: &Path) -> Value {
+    serde_json::to_value(eval_report::recompute(path, env!("CARGO_PKG_VERSION")).unwrap()).unwrap()
+}
+
+fn paths(again: &Value) -> Vec<&str> {
+    again["differences"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn t10_an_edit_is_told_by_where_it_is_and_what_would_follow() {
+    let (context, report) = rich(&[]);
+    let result = "/results/2/variants/v2/runs/0";
+    let edits: &[(&str, Value, &str)] = &[
+        ("/results/2/variants/v2/compositeScore", json!(4.9), "/results/2/variants/v2/compositeScore"),
+        (
+            "/results/2/variants/v2/runs/0/assertions/details/0/passed",
+            json!(false),
+            "/results/2/variants/v2/runs/0/compositeScore",
+        ),
+        (
+            "/results/2/variants/v2/runs/0/judged/0/opinions/0/score",
+            json!(1.0),
+            "/results/2/variants/v2/runs/0/judged/0/score",
+        ),
+        (
+            "/results/2/variants/v2/runs/0/layeredScores/factScore",
+            json!(4.9),
+            "/results/2/variants/v2/runs/0/layeredScores/factScore",
+        ),
+        ("/summary/v2/avgCompositeScore", json!(4.9), "/summary/v2/avgCompositeScore"),
+        ("/comparisons/0/diff/ci/low", json!(0.5), "/comparisons/0/diff/ci/low"),
+        ("/verdict/inputs/treatments/0/diff/low", json!(0.5), "/verdict/inputs/treatments/0/diff/low"),
+        ("/verdict/tier", json!("PROGRESS"), "/verdict/tier"),
+    ];
+    assert_ne!(report.pointer(&format!("{result}/judged/0/opinions/0/score")), Some(&json!(1.0)));
+    for (path, value, told) in edits {
+        let mut edited = report.clone();
+        let leaf = edited.pointer_mut(path).unwrap_or_else(|| panic!("{path}"));
+        if leaf == value {
+            continue;
+        }
+        *leaf = value.clone();
+        let again = again(&context, &edited);
+        assert_eq!(again["agrees"], false, "{path}");
+        assert!(paths(&again).contains(told), "{path}: {:?}", paths(&again));
+        let file = context.path("edited/report.json");
+        let said = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(3);
+        assert!(said.stdout.contains("follows from") && said.stderr.contains("verdict is"), "{said:#?}");
+    }
+    // a score alone is one number: nothing else rests on it
+    let mut edited = report.clone();
+    *edited.pointer_mut("/results/2/variants/v2/compositeScore").unwrap() = json!(4.9);
+    let again = again(&context, &edited);
+    assert_eq!(paths(&again), ["/results/2/variants/v2/compositeScore"]);
+    let one = &again["differences"][0];
+    assert_eq!(
+        (&one["stored"], &one["recomputed"]),
+        (&json!(4.9), &report["results"][2]["variants"]["v2"]["compositeScore"])
+    );
+}
+
+#[test]
+fn t10_a_sample_that_was_taken_out_is_missed() {
+    let (context, report) = rich(&[]);
+    let mut edited = report.clone();
+    edited["results"].as_array_mut().unwrap().remove(1);
+    edited["meta"]["sampleCount"] = json!(4);
+    edited["meta"]["testSet"]["sampleCount"] = json!(4);
+    let told = again(&context, &edited);
+    assert!(paths(&told).contains(&"/meta/sampleHashes/s002"), "{told:#}");
+    let mut edited = report;
+    edited["results"][1]["variants"].as_object_mut().unwrap().remove("v2");
+    assert!(paths(&again(&context, &edited)).contains(&"/results/1/variants/v2"));
+}
+
+#[test]
+fn t10_every_kind_of_report_follows() {
+    let odd = |at: crate::fixtures::recorded::At| match (at.sample, at.variant) {
+        (1, 1) => Came::Failed(Failure::Rejected),
+        (2, _) => ended(eval_spec::Outcome::Refused),
+        (3, 0) => ended(eval_spec::Outcome::Truncated),
+        (sample, variant) => both(u32::try_from(sample * 7 % 60 + variant * 20).unwrap(), 50),
+    };
+    let prepared = Prepared::new(30, &["v1", "v2", "v3"], 2, &[Layer::Fact, Layer::Behavior], odd);
+    for flags in [&[][..], &["--blind"], &["--ci", "bca"], &["--ci", "t"], &["--max-failure-rate", "0"]] {
+        let all = [flags, &["--repeat", "2", "--report-only", "--bootstrap-samples", "1000"]].concat();
+        let mut arguments =
+            vec!["eval", "--variants", "v1,v2,v3", "--executor", "replay", "--recordings", "recordings"];
+        arguments.extend(&all);
+        let _ = prepared.context.run(&arguments);
+    }
+    let _ = prepared.context.run(&["eval", "--control", "v1", "--executor", "replay", "--recordings", "recordings"]);
+    let reports = prepared.context.reports();
+    assert_eq!(reports.len(), 6);
+    for path in reports {
+        let again = recomputed(&path);
+        assert_eq!((&again["agrees"], &again["notStored"]), (&json!(true), &json!([])), "{again:#}");
+        let stored: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        assert_eq!(again["recomputed"], stored["verdict"]);
+    }
+    let (context, report) = rich(&["--blind"]);
+    assert_eq!(again(&context, &report)["agrees"], true);
+}
+
+#[test]
+fn t10_an_older_report_is_computed_again_and_says_what_it_lacks() {
+    let (context, mut report) = rich(&[]);
+    for sample in report["results"].as_array_mut().unwrap() {
+        sample.as_object_mut().unwrap().remove("questions");
+    }
+    for comparison in report["comparisons"].as_array_mut().unwrap() {
+        comparison.as_object_mut().unwrap().remove("equalLength");
+    }
+    report["verdict"]["inputs"]["control"].as_object_mut().unwrap().remove("cached");
+    report["meta"]["cliVersion"] = json!("0.0.1");
+    let told = again(&context, &report);
+    assert_eq!((&told["agrees"], &told["writtenBy"]), (&json!(true), &json!("0.0.1")), "{told:#}");
+    let lacking = told["notStored"].as_array().unwrap();
+    assert!(lacking.contains(&json!("/comparisons/0/equalLength")), "{lacking:?}");
+}
+
+#[test]
+fn t10_what_is_no_report_is_an_input_error() {
+    let (context, report) = rich(&[]);
+    let mut newer = report.clone();
+    newer["schemaVersion"] = json!(99);
+    let mut huge = report.clone();
+    huge["meta"]["repeat"] = json!(4_000_000_000_u32);
+    let mut drawn = report.clone();
+    drawn["meta"]["settings"]["bootstrapSamples"] = json!(4_000_000_000_u32);
+    let mut unknown = report;
+    unknown["meta"]["settings"]["ci"] = json!("none");
+    for (name, text, says) in [
+        ("newer", newer.to_string(), "99"),
+        ("huge", huge.to_string(), "4000000000 repeats"),
+        ("drawn", drawn.to_string(), "4000000000 resamples"),
+        ("unknown", unknown.to_string(), "none"),
+        ("cut", "{\"id\": \"x\", ".to_owned(), "cut.json"),
+        ("list", "[]".to_owned(), "list.json"),
+    ] {
+        let file = context.write(&format!("edited/{name}.json"), &text);
+        let told = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(2);
+        assert!(told.stderr.replace(',', "").contains(says), "{name}: {told:#?}");
+    }
+}
