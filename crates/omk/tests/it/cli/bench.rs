@@ -1,15 +1,12 @@
 //! C1: commands, what `init` makes, completions and manual pages.
 
-use std::process::Command;
-
 use serde_json::{Value, json};
 
-use crate::cli::languages::commands;
 use crate::cli::{AGENT, project};
 use crate::fixtures::context::{TestContext, files, tree};
 
 #[test]
-fn c1_bench_run_prints_the_report_and_nothing_else() {
+fn bench_run_prints_only_the_report() {
     let context = project(8);
     context.write("eval.yaml", "control: nobody\nexecutor: nothing\n");
     let run = context.run(&["bench", "run", "--executor", "./agent"]).expect(0);
@@ -22,7 +19,7 @@ fn c1_bench_run_prints_the_report_and_nothing_else() {
 }
 
 #[test]
-fn c1_bench_run_says_on_standard_output_why_there_is_no_report() {
+fn bench_run_without_a_report_prints_the_errors_as_json() {
     let context = TestContext::with_agent();
     context.samples(2, &json!([{"type": "contains", "value": "better"}]));
     let failed = context.run(&["bench", "run", "--executor", "./nobody"]).expect(2);
@@ -31,7 +28,7 @@ fn c1_bench_run_says_on_standard_output_why_there_is_no_report() {
 }
 
 #[test]
-fn c1_bench_run_has_the_flags_and_defaults_of_the_first_version() {
+fn bench_run_accepts_the_original_flags_and_defaults() {
     let context = project(2);
     let plan = context.run(&["bench", "run", "--dry-run", "--json"]).expect(0).json();
     let expected =
@@ -51,7 +48,7 @@ fn c1_bench_run_has_the_flags_and_defaults_of_the_first_version() {
 }
 
 #[test]
-fn c1_bench_takes_the_first_variant_as_control() {
+fn first_variant_is_the_control() {
     let context = project(2);
     context.write("skills/v3.md", "ANSWER better too\n");
     let report = context.run(&["bench", "run", "--variants", "v3,v1,v2", "--executor", "./agent"]).expect(0).json();
@@ -61,7 +58,7 @@ fn c1_bench_takes_the_first_variant_as_control() {
 }
 
 #[test]
-fn c1_bench_ci_holds_every_variant_against_the_threshold() {
+fn bench_ci_compares_every_variant_with_the_threshold() {
     let context = project(4);
     // v1 has 3.00, v2 5.00; the default is 3.5
     for (threshold, code) in [(None, 1), (Some("3"), 0), (Some("3.01"), 1), (Some("1"), 0)] {
@@ -75,89 +72,9 @@ fn c1_bench_ci_holds_every_variant_against_the_threshold() {
 }
 
 #[test]
-fn c1_bench_init_is_init() {
+fn bench_init_equals_init() {
     let (a, b) = (TestContext::new(), TestContext::new());
     let (bench, init) = (a.run(&["bench", "init", "p"]).expect(0), b.run(&["init", "p"]).expect(0));
     assert_eq!(bench.stdout, init.stdout);
     assert_eq!(tree(&a.path("p")), tree(&b.path("p")));
-}
-
-#[test]
-fn c1_init_makes_a_project_and_never_overwrites() {
-    let context = TestContext::new();
-    context.write("p/eval.yaml", "# mine\n");
-    let first = context.run(&["init", "p"]).expect(0);
-    assert!(first.stdout.contains("kept    p/eval.yaml") && first.stdout.contains("created p/eval-samples.yaml"));
-    assert_eq!(std::fs::read_to_string(context.path("p/eval.yaml")).unwrap(), "# mine\n");
-
-    context.write("p/skills/v1.md", "mine too\n");
-    std::fs::remove_file(context.path("p/eval.yaml")).unwrap();
-    let before = tree(&context.path("p"));
-    let second = context.run(&["init", "p", "--json"]).expect(0).json();
-    let created: Vec<&Value> = second["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|file| file["created"] == true)
-        .map(|file| &file["path"])
-        .collect();
-    assert_eq!(created, ["p/eval.yaml"]);
-    let after: Vec<_> = tree(&context.path("p")).into_iter().filter(|(path, _)| !path.ends_with("eval.yaml")).collect();
-    assert_eq!(after, before);
-
-    let third = context.run(&["init", "p"]).expect(0);
-    assert!(!third.stdout.contains("created"), "{third:?}");
-    assert_eq!(third.stdout.matches("kept ").count(), second["files"].as_array().unwrap().len());
-}
-
-#[test]
-fn c1_what_init_makes_can_be_planned_at_once() {
-    let context = TestContext::new();
-    context.run(&["init", "p"]).expect(0);
-    let plan = context.run(&["eval", "p", "--dry-run", "--json"]).expect(0).json();
-    assert!(plan["samples"].as_u64().unwrap() >= 12, "{plan:#}");
-    assert_eq!(plan["variants"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn c1_completions_are_scripts_that_know_the_commands() {
-    let context = TestContext::new();
-    for (shell, mark) in [("bash", "complete -F _omk"), ("zsh", "#compdef omk"), ("fish", "complete -c omk")] {
-        let script = context.run(&["completions", shell]).expect(0).stdout;
-        for word in [mark, "eval", "bench", "treatment", "dry-run", "max-failure-rate"] {
-            assert!(script.contains(word), "{shell}: no `{word}`");
-        }
-    }
-    let script = context.write("omk.bash", &context.run(&["completions", "bash"]).expect(0).stdout);
-    let complete =
-        "source omk.bash; COMP_WORDS=(omk eval --treat); COMP_CWORD=2; _omk omk --treat eval; echo \"${COMPREPLY[*]}\"";
-    let bash = Command::new("bash").arg("-c").arg(complete).current_dir(script.parent().unwrap()).output().unwrap();
-    let reply = String::from_utf8(bash.stdout).unwrap();
-    assert!(reply.split_whitespace().any(|word| word == "--treatment"), "{reply} {:?}", String::from_utf8(bash.stderr));
-}
-
-#[test]
-fn c1_manual_pages_render_for_every_command() {
-    let mut context = TestContext::new();
-    let root = context.run(&["man"]).expect(0).stdout;
-    assert!(root.contains(".TH omk 1") && root.contains(".SH SYNOPSIS"), "{root}");
-    context.run(&["man", "--output-dir", "man"]).expect(0);
-    let names: Vec<_> =
-        files(&context.path("man")).iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
-    let mut paths = Vec::new();
-    commands(&context, &[], &mut paths);
-    let page_of = |path: Vec<String>| ["omk".to_owned()].into_iter().chain(path).collect::<Vec<_>>().join("-") + ".1";
-    let mut expected: Vec<String> = paths.into_iter().map(page_of).collect();
-    expected.sort();
-    assert!(expected.contains(&"omk-cache-explain.1".to_owned()), "{expected:?}");
-    assert_eq!(names, expected);
-    let page = std::fs::read_to_string(context.path("man/omk-eval.1")).unwrap();
-    for word in ["treatment", "max\\-failure\\-rate", "Exit codes", "omk eval \\-\\-control v1"] {
-        assert!(page.contains(word), "no `{word}` in\n{page}");
-    }
-    // A line that begins with a space is a line of its own, not part of a paragraph.
-    assert!(page.contains(".SH EXAMPLES\n") && page.contains("\n      omk eval\n"), "{page}");
-    context.env("OMK_LANG", "zh");
-    let page = context.run(&["man"]).expect(0).stdout;
-    assert!(page.contains(".SH 概要") && !page.contains(".SH SY") && page.contains("这份知识资产"), "{page}");
 }

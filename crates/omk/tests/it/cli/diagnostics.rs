@@ -1,10 +1,9 @@
 //! C6: errors with their place, all at once; what a dry run writes.
 
 use crate::cli::{AGENT, eval, project, width};
-use crate::fixtures::context::tree;
 
 #[test]
-fn c6_errors_have_a_position_show_the_line_and_come_all_at_once() {
+fn all_errors_of_a_file_are_reported_with_position_and_line() {
     let context = project(2);
     context.write(
         "sub/bad.yaml",
@@ -28,7 +27,7 @@ fn c6_errors_have_a_position_show_the_line_and_come_all_at_once() {
 }
 
 #[test]
-fn c6_errors_of_several_files_come_together() {
+fn errors_of_several_files_are_reported_together() {
     let context = project(2);
     context.write("bad.json", "[{\"sample_id\": \"s1\", \"prompt\": \"\"}]");
     let run = context.run(&["eval", "--samples", "bad.json", "--variants", "v8,v9", "--executor", "./agent"]).expect(2);
@@ -38,7 +37,7 @@ fn c6_errors_of_several_files_come_together() {
 }
 
 #[test]
-fn c6_what_eval_yaml_names_and_is_not_there_has_a_position() {
+fn errors_in_eval_yaml_have_a_position() {
     for (yaml, position, said) in [
         ("control: v1\nsamples: none.yaml\n", "[eval.yaml:2:10]", "there is no file `none.yaml`"),
         ("samples: skills\n", "[eval.yaml:1:10]", "is a directory"),
@@ -64,7 +63,7 @@ fn c6_what_eval_yaml_names_and_is_not_there_has_a_position() {
 }
 
 #[test]
-fn c6_did_you_mean_for_the_command_line_too() {
+fn command_line_errors_suggest_the_nearest_value() {
     let context = project(2);
     for (arguments, expected) in [
         (&["evl"][..], "did you mean `eval`?"),
@@ -87,7 +86,7 @@ fn c6_did_you_mean_for_the_command_line_too() {
 
 /// Columns count characters, in the last of a thousand samples on one line as well.
 #[test]
-fn c6_long_lines_are_cut_around_the_mark() {
+fn long_lines_are_cut_around_the_error() {
     let context = project(2);
     let mut text = "[".to_owned();
     for i in 0..1000 {
@@ -109,7 +108,7 @@ fn c6_long_lines_are_cut_around_the_mark() {
 
 /// A sample file is hostile: what it holds must not steer the terminal.
 #[test]
-fn c6_what_is_shown_of_a_file_is_harmless() {
+fn shown_file_content_has_no_control_characters() {
     let context = project(2);
     context.write("a.yaml", "- sample_id: s1\n  \u{1b}[31mpromt\u{202e}: x\n");
     context.write("a.json", "[{\"sample_id\": \"s1\", \"prompt\": \"x\", \"k\\u001b[31m\\u009b2J\\u202e\": 1}]");
@@ -117,25 +116,4 @@ fn c6_what_is_shown_of_a_file_is_harmless() {
         let run = eval(&context, &["--samples", file]).expect(2);
         assert!(!run.stderr.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{run:?}");
     }
-}
-
-#[test]
-fn dry_run_writes_nothing_at_all() {
-    let context = project(4);
-    let quiet = |flags: &[&str]| {
-        let before = tree(context.root());
-        let commands: [&[&str]; 3] = [&["eval"], &["bench", "run"], &["bench", "ci"]];
-        for command in commands {
-            let run =
-                context.run(&[command, &["--variants", "v1,v2", "--dry-run"], &AGENT[..], flags].concat()).expect(0);
-            assert!(run.stdout.contains("8 calls"), "{run:?}");
-        }
-        assert!(tree(context.root()) == before, "{flags:?} changed something");
-    };
-    quiet(&[]);
-    quiet(&["--record", "rec", "--output-dir", "out"]);
-    assert!(!context.home().exists());
-    // With a home that has journal, cache and reports.
-    eval(&context, &["--report-only"]).expect(0);
-    quiet(&[]);
 }

@@ -6,7 +6,7 @@ use crate::cli::project;
 use crate::fixtures::context::{TestContext, files};
 
 #[test]
-fn c5_home_and_output_dir() {
+fn home_and_output_directory_are_configurable() {
     let context = project(4);
     let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"];
     let in_home = |home: &str, more: &[&str]| {
@@ -36,7 +36,7 @@ fn c5_home_and_output_dir() {
 }
 
 #[test]
-fn c5_executor_and_model_from_the_environment() {
+fn executor_and_model_come_from_the_environment() {
     let mut context = project(2);
     context.script("agent", "cat\n");
     let asked = |context: &TestContext, flags: &[&str]| {

@@ -32,7 +32,7 @@ fn document(finished: &Finished) -> Value {
 }
 
 #[test]
-fn c2_with_json_a_failure_is_one_document_too() {
+fn failure_with_json_is_a_single_document() {
     let context = project();
     context.write("eval.yaml", "control: v1\ntreatments: [v2]\nexecutor: ./agent\nthresholdd: 3\nrepeat: x\n");
     let input = document(&context.run(&["eval", "--json"]).expect(2));
@@ -61,7 +61,7 @@ fn c2_with_json_a_failure_is_one_document_too() {
 }
 
 #[test]
-fn c2_with_json_so_is_a_wrong_command_line() {
+fn usage_error_with_json_is_a_single_document() {
     let context = TestContext::new();
     let one = |arguments: &[&str]| document(&context.run(arguments).expect(2))["error"].as_str().unwrap().to_owned();
     assert!(one(&["eval", "--json", "--budgett", "1"]).contains("--budgett"));
@@ -76,7 +76,7 @@ fn c2_with_json_so_is_a_wrong_command_line() {
 }
 
 #[test]
-fn c2_what_a_file_holds_does_not_steer_the_terminal() {
+fn file_content_cannot_control_the_terminal() {
     let context = project();
     context.write("eval.yaml", "control: v1\ntreatments: [v2]\n\"as\\e]0;pwned\\a\": 1\n\"\u{202e}x\": 2\n");
     for arguments in [&["eval"][..], &["eval", "--json"]] {
@@ -88,7 +88,7 @@ fn c2_what_a_file_holds_does_not_steer_the_terminal() {
 }
 
 #[test]
-fn c2_what_a_server_says_does_not_steer_the_terminal_and_nobody_pressed_ctrl_c() {
+fn server_error_cannot_control_the_terminal_and_is_no_interruption() {
     let says = format!("{TITLE}\u{1b}[2Jbad \u{9b}31m key");
     let mut context = project();
     context.samples(6, &json!([{"type": "contains", "value": "better"}]));
@@ -115,7 +115,7 @@ fn c2_what_a_server_says_does_not_steer_the_terminal_and_nobody_pressed_ctrl_c()
 }
 
 #[test]
-fn c2_a_negative_number_is_out_of_range_and_no_flag() {
+fn negative_number_is_out_of_range_and_not_a_flag() {
     let context = project();
     let said =
         |arguments: &[&str]| context.run(&[&["eval", "--executor", "./agent"], arguments].concat()).expect(2).stderr;
@@ -129,7 +129,7 @@ fn c2_a_negative_number_is_out_of_range_and_no_flag() {
 }
 
 #[test]
-fn c2_an_executor_that_is_nearly_one_is_asked_for() {
+fn misspelt_executor_gets_a_suggestion() {
     let context = project();
     for (written, meant) in [("calude", "claude"), ("anthropic_api", "anthropic-api"), ("Replay", "replay")] {
         let finished = context.run(&["eval", "--executor", written]).expect(2);

@@ -23,7 +23,7 @@ fn turns<const N: usize>(n: usize, assertions: [fn() -> Value; N]) -> Vec<Value>
 }
 
 #[test]
-fn c4_exit_codes_of_verdicts() {
+fn verdict_decides_the_exit_code() {
     const FORTH: &[&str] = &["--control", "v1", "--treatment", "v2"];
     const BACK: &[&str] = &["--control", "v2", "--treatment", "v1"];
     let check = |what: &str, samples: Vec<Value>, flags: &[&[&str]], expected: &str, code: i32| {
@@ -45,7 +45,7 @@ fn c4_exit_codes_of_verdicts() {
 }
 
 #[test]
-fn c4_exit_codes_of_a_single_variant() {
+fn single_variant_passes_at_its_threshold() {
     let context = project(24);
     // v1 has a mean of 3.00
     for (threshold, code) in [("3", 0), ("3.1", 1)] {
@@ -55,7 +55,7 @@ fn c4_exit_codes_of_a_single_variant() {
 }
 
 #[test]
-fn c4_exit_code_2_and_nothing_was_executed() {
+fn input_errors_exit_with_2_and_execute_nothing() {
     let context = project(4);
     context.script("agent", "touch called\necho better\n");
     context.write("bad.yaml", "- sample_id: s1\n  promt: x\n");
@@ -91,7 +91,7 @@ fn c4_exit_code_2_and_nothing_was_executed() {
 
 /// A failing execution is no low score: the report is kept, and marked.
 #[test]
-fn c4_exit_code_3_when_too_much_failed() {
+fn too_many_failures_exit_with_3_and_mark_the_report_incomplete() {
     let context = project(10);
     // 3 of 20 executions fail
     context.script(
@@ -112,7 +112,7 @@ fn c4_exit_code_3_when_too_much_failed() {
 }
 
 #[test]
-fn c4_exit_code_3_when_the_budget_is_exhausted() {
+fn exhausted_budget_exits_with_3() {
     let context = project(4);
     context.script("agent", "echo '{\"output\": \"better\", \"costUSD\": 1.0}'\n");
     let flags = ["--budget-usd", "3", "--allow-unknown-cost", "--concurrency", "1"];
@@ -126,7 +126,7 @@ fn c4_exit_code_3_when_the_budget_is_exhausted() {
 }
 
 #[test]
-fn c4_exit_code_130_and_the_command_that_resumes() {
+fn interruption_exits_with_130_and_prints_the_resume_command() {
     let context = project(6);
     context.script("agent", "echo x >> calls\nsleep 0.2\necho better\n");
     let arguments = [&["eval", "--variants", "v1,v2", "--no-cache"], &AGENT[..]].concat();

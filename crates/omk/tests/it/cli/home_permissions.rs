@@ -39,7 +39,7 @@ fn project() -> TestContext {
 }
 
 #[test]
-fn c5_nobody_else_can_read_what_is_in_our_home() {
+fn home_is_readable_by_its_owner_only() {
     let context = project();
     eval(&context, "").expect(0);
     let found = below(&context.home());
@@ -53,7 +53,7 @@ fn c5_nobody_else_can_read_what_is_in_our_home() {
 }
 
 #[test]
-fn c5_where_a_person_wants_the_reports_the_umask_decides() {
+fn chosen_output_directory_follows_the_umask() {
     let context = project();
     eval(&context, "--output-dir out/reports").expect(0);
     let report = below(&context.path("out")).into_iter().find(|path| path.is_file()).unwrap();
@@ -62,7 +62,7 @@ fn c5_where_a_person_wants_the_reports_the_umask_decides() {
 }
 
 #[test]
-fn c5_a_home_that_somebody_shares_stays_shared() {
+fn permissions_of_an_existing_home_are_preserved() {
     let context = project();
     let reports = context.home().join("reports");
     std::fs::create_dir_all(&reports).unwrap();

@@ -1,8 +1,8 @@
 //! C1: `omk init` where something is already.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::fixtures::context::TestContext;
+use crate::fixtures::context::{TestContext, tree};
 
 /// What `omk eval` makes of the project after `omk init` ran over it.
 fn init_then_plan(context: &TestContext) -> (String, serde_json::Value) {
@@ -11,7 +11,7 @@ fn init_then_plan(context: &TestContext) -> (String, serde_json::Value) {
 }
 
 #[test]
-fn c1_init_makes_no_second_form_of_a_skill_that_is_there() {
+fn init_creates_no_second_file_for_an_existing_skill() {
     let context = TestContext::new();
     context.write("skills/v2.md", "mine\n");
     context.write("skills/v1/SKILL.md", "---\nname: v1\ndescription: Mine.\n---\nmine\n");
@@ -22,7 +22,7 @@ fn c1_init_makes_no_second_form_of_a_skill_that_is_there() {
 }
 
 #[test]
-fn c1_init_uses_the_samples_that_are_there_whatever_their_ending() {
+fn init_uses_existing_samples_of_any_extension() {
     for ending in ["json", "yml"] {
         let context = TestContext::new();
         let name = format!("eval-samples.{ending}");
@@ -35,7 +35,7 @@ fn c1_init_uses_the_samples_that_are_there_whatever_their_ending() {
 }
 
 #[test]
-fn c1_init_keeps_an_eval_yml() {
+fn init_uses_an_existing_eval_yml() {
     let context = TestContext::new();
     context.write("eval.yml", "control: v1\ntreatments: [v2]\n");
     context.run(&["init"]).expect(0);
@@ -43,7 +43,7 @@ fn c1_init_keeps_an_eval_yml() {
 }
 
 #[test]
-fn c1_recorded_answers_come_only_with_the_samples_and_skills_that_they_answer() {
+fn recordings_are_created_only_with_their_own_samples_and_skills() {
     for own in ["eval.yaml", "eval-samples.yaml", "eval-samples.json", "skills/v1.md", "skills/v2.md"] {
         let context = TestContext::new();
         context.write(own, "# mine\n");
@@ -57,4 +57,41 @@ fn c1_recorded_answers_come_only_with_the_samples_and_skills_that_they_answer() 
     std::fs::remove_dir_all(context.path("recordings")).unwrap();
     let again = context.run(&["init"]).expect(0).stdout;
     assert!(again.contains("created recordings/executions.jsonl") && again.contains("--executor replay"), "{again}");
+}
+
+#[test]
+fn init_creates_a_project_and_overwrites_nothing() {
+    let context = TestContext::new();
+    context.write("p/eval.yaml", "# mine\n");
+    let first = context.run(&["init", "p"]).expect(0);
+    assert!(first.stdout.contains("kept    p/eval.yaml") && first.stdout.contains("created p/eval-samples.yaml"));
+    assert_eq!(std::fs::read_to_string(context.path("p/eval.yaml")).unwrap(), "# mine\n");
+
+    context.write("p/skills/v1.md", "mine too\n");
+    std::fs::remove_file(context.path("p/eval.yaml")).unwrap();
+    let before = tree(&context.path("p"));
+    let second = context.run(&["init", "p", "--json"]).expect(0).json();
+    let created: Vec<&Value> = second["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|file| file["created"] == true)
+        .map(|file| &file["path"])
+        .collect();
+    assert_eq!(created, ["p/eval.yaml"]);
+    let after: Vec<_> = tree(&context.path("p")).into_iter().filter(|(path, _)| !path.ends_with("eval.yaml")).collect();
+    assert_eq!(after, before);
+
+    let third = context.run(&["init", "p"]).expect(0);
+    assert!(!third.stdout.contains("created"), "{third:?}");
+    assert_eq!(third.stdout.matches("kept ").count(), second["files"].as_array().unwrap().len());
+}
+
+#[test]
+fn created_project_can_be_planned() {
+    let context = TestContext::new();
+    context.run(&["init", "p"]).expect(0);
+    let plan = context.run(&["eval", "p", "--dry-run", "--json"]).expect(0).json();
+    assert!(plan["samples"].as_u64().unwrap() >= 12, "{plan:#}");
+    assert_eq!(plan["variants"].as_array().unwrap().len(), 2);
 }

@@ -4,7 +4,7 @@ use crate::cli::{assert_chinese, eval, project, width};
 use crate::fixtures::context::TestContext;
 
 #[test]
-fn c3_language_by_flag_then_variable_then_locale() {
+fn language_is_chosen_by_flag_then_variable_then_locale() {
     let context = TestContext::new();
     let chinese = |env: &[(&str, &str)], arguments: &[&str]| {
         let mut command = context.command(arguments);
@@ -43,7 +43,7 @@ pub(crate) fn commands(context: &TestContext, path: &[&str], found: &mut Vec<Vec
 }
 
 #[test]
-fn c3_help_of_every_command_is_in_both_languages_and_fits() {
+fn help_of_every_command_is_translated_and_fits_80_columns() {
     let mut context = TestContext::new();
     context.env("COLUMNS", "80");
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ fn c3_help_of_every_command_is_in_both_languages_and_fits() {
 }
 
 #[test]
-fn c3_usage_errors_are_in_chinese() {
+fn usage_errors_are_translated() {
     let mut context = TestContext::new();
     context.env("OMK_LANG", "zh");
     for (arguments, expected) in [
@@ -97,7 +97,7 @@ fn c3_usage_errors_are_in_chinese() {
 }
 
 #[test]
-fn c3_errors_and_results_are_in_chinese() {
+fn errors_and_results_are_translated() {
     let mut context = project(4);
     context.env("OMK_LANG", "zh");
     context.write(

@@ -1,7 +1,9 @@
 //! C: the command line. What its rows share: a project, and which lines are in which language.
 
 mod bench;
+mod completions;
 mod diagnostics;
+mod dry_run;
 mod environment;
 mod errors;
 mod exit_codes;

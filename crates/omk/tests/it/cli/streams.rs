@@ -8,7 +8,7 @@ use crate::cli::{either, eval, project};
 use crate::fixtures::context::TestContext;
 
 #[test]
-fn c2_human_text_goes_to_stdout_and_progress_to_stderr() {
+fn text_goes_to_stdout_and_progress_to_stderr() {
     let context = project(4);
     let run = eval(&context, &["--report-only"]).expect(0);
     assert!(run.stdout.starts_with("UNDERPOWERED"), "{run:?}");
@@ -24,7 +24,7 @@ fn c2_human_text_goes_to_stdout_and_progress_to_stderr() {
 }
 
 #[test]
-fn c2_json_is_one_document_and_nothing_else() {
+fn json_output_is_a_single_document() {
     let context = project(4);
     let report = eval(&context, &["--json", "--report-only"]).expect(0);
     assert_eq!(report.json(), context.report());
@@ -48,7 +48,7 @@ fn c2_json_is_one_document_and_nothing_else() {
 }
 
 #[test]
-fn c2_colour_is_off_on_request() {
+fn colour_can_be_switched_off() {
     let context = project(4);
     let commands: [&[&str]; 4] = [
         &["eval", "--report-only", "--executor", "./agent"],
@@ -71,7 +71,7 @@ fn c2_colour_is_off_on_request() {
 }
 
 #[test]
-fn c2_one_plain_line_per_tenth_without_a_terminal() {
+fn progress_without_a_terminal_is_one_line_per_tenth() {
     let mut context = TestContext::with_agent();
     context.sample_each((0..20).map(|_| either()));
     context.env("CI", "true");
@@ -83,7 +83,7 @@ fn c2_one_plain_line_per_tenth_without_a_terminal() {
 }
 
 #[test]
-fn c2_a_thousand_failures_are_not_a_thousand_lines() {
+fn repeated_failures_are_printed_only_a_few_times() {
     let context = TestContext::with_agent();
     context.sample_each((0..20).map(|_| either()));
     let run = context.run(&["eval", "--variants", "v1,v2", "--executor", "false", "--retry", "0"]).expect(3);
@@ -92,7 +92,7 @@ fn c2_a_thousand_failures_are_not_a_thousand_lines() {
 }
 
 #[test]
-fn c2_a_reader_that_goes_away_is_no_failure() {
+fn closed_standard_output_is_no_failure() {
     let context = project(4);
     let mut command = context.command(&["bench", "run", "--executor", "./agent"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

@@ -94,7 +94,7 @@ fn reasons(report: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn g5_the_report_says_who_judged_and_how_far_judges_agree() {
+fn report_names_the_judges_and_their_agreement() {
     let court = Court::new(24, echo, |case| {
         Some((fair(case) + u64::from(case.judge == "strict-1" && number(&case.answer) == 1)).min(5))
     });
@@ -124,7 +124,7 @@ fn g5_the_report_says_who_judged_and_how_far_judges_agree() {
 }
 
 #[test]
-fn g5_equal_length_stands_beside_a_judged_difference() {
+fn judged_difference_is_also_given_at_equal_length() {
     let longer = |system: &str, prompt: &str| {
         let words = if system.contains("better") { number(prompt) % 4 * 10 } else { 0 };
         format!("{} {system} answer to {prompt}", "so ".repeat(usize::try_from(words).unwrap()))
@@ -141,7 +141,7 @@ fn g5_equal_length_stands_beside_a_judged_difference() {
 }
 
 #[test]
-fn t9_a_judge_that_fails_on_one_arm_is_named_and_buys_nothing() {
+fn judge_failing_on_one_variant_is_named_and_yields_no_progress() {
     for (lost, exit_code) in [(3, 1), (24, 3)] {
         for arm in ["plain", "better"] {
             let court = Court::new(24, echo, move |case| {
@@ -164,7 +164,7 @@ fn t9_a_judge_that_fails_on_one_arm_is_named_and_buys_nothing() {
 }
 
 #[test]
-fn t9_judges_that_disagree_are_a_caution() {
+fn disagreeing_judges_make_the_verdict_cautious() {
     let court = Court::new(24, echo, |case| {
         let (better, n) = (case.answer.starts_with("better"), number(&case.answer) % 2);
         Some(match (case.judge.as_str(), better) {
@@ -183,7 +183,7 @@ fn t9_judges_that_disagree_are_a_caution() {
 }
 
 #[test]
-fn g5_judges_without_variance_are_told_and_crash_nothing() {
+fn constant_judges_are_reported() {
     let court = Court::new(8, echo, |_| Some(4));
     let text = court.run("one-1,two-1", &["--report-only"]).expect(0).stdout;
     assert!(text.contains("agreement: undefined, no variance"), "{text}");
@@ -195,7 +195,7 @@ fn g5_judges_without_variance_are_told_and_crash_nothing() {
 }
 
 #[test]
-fn g5_a_judge_of_the_same_vendor_is_told_and_changes_no_tier() {
+fn judge_of_the_same_vendor_is_reported_without_changing_the_tier() {
     let court = Court::new(24, echo, |case| Some(fair(case)));
     let text = court.run("tested-2", &[]).expect(0).stdout;
     let report = court.context.report();
@@ -208,7 +208,7 @@ fn g5_a_judge_of_the_same_vendor_is_told_and_changes_no_tier() {
 }
 
 #[test]
-fn seed_001_tripwires_stand_apart() {
+fn tripwires_are_reported_separately() {
     let court = Court::new(3, echo, |_| Some(4));
     let samples = json!([
         {"sample_id": "held", "prompt": "p 1", "tripwire": true, "assertions": [{"type": "contains", "value": "impossible"}]},
@@ -233,7 +233,7 @@ fn seed_001_tripwires_stand_apart() {
 }
 
 #[test]
-fn seed_001_a_tripwire_is_in_no_preference_either() {
+fn tripwires_count_in_no_preference() {
     let court = Court::new(3, echo, |_| None);
     let sample =
         |id: &str, tripwire: bool| json!({"sample_id": id, "prompt": "p", "rubric": "is right", "tripwire": tripwire});

@@ -19,7 +19,7 @@ fn project() -> TestContext {
 }
 
 #[test]
-fn clusters_say_what_fails_how_often_and_what_the_treatment_changes() {
+fn clusters_list_failures_with_counts_and_treatment_changes() {
     let context = project();
     let found = context.run(&["failures", "latest", "--json"]).expect(0).json();
     assert_eq!((&found["results"], &found["failed"], &found["totalClusters"]), (&json!(16), &json!(8), &json!(2)));
@@ -61,7 +61,7 @@ fn clusters_say_what_fails_how_often_and_what_the_treatment_changes() {
 }
 
 #[test]
-fn a_report_without_failures_says_so() {
+fn report_without_failures_has_no_clusters() {
     let context = TestContext::with_agent();
     context.samples(3, &json!([{"type": "contains", "value": "e"}]));
     context.run(&["eval", "--executor", "./agent", "--control", "v2", "--report-only"]).expect(0);
@@ -71,7 +71,7 @@ fn a_report_without_failures_says_so() {
 }
 
 #[test]
-fn what_is_no_report_or_variant_is_an_input_error_with_a_remedy() {
+fn unknown_report_or_variant_is_an_input_error_with_a_hint() {
     let context = project();
     context.write("broken.json", r#"{"id": "x", "results": [{"#);
     context.write("newer.json", r#"{"schemaVersion": 99, "id": {}}"#);
@@ -107,7 +107,7 @@ fn namer(context: &mut TestContext, name: impl Fn(&str, usize) -> Reply + Send +
 const LABEL: [&str; 5] = ["failures", "latest", "--label", "--judge-model", "openai-api:gpt-4o-mini"];
 
 #[test]
-fn names_are_asked_for_within_marks_and_change_nothing() {
+fn label_request_delimits_untrusted_text_and_changes_no_numbers() {
     let mut context = project();
     // an answer that would like to name its cluster itself
     let path = context.report_path();
@@ -140,7 +140,7 @@ fn names_are_asked_for_within_marks_and_change_nothing() {
 }
 
 #[test]
-fn a_name_that_failed_is_shown_as_missing_with_its_reason() {
+fn failed_label_is_shown_as_missing_with_a_reason() {
     let mut context = project();
     let api = namer(&mut context, |id, number| match number {
         0..3 => Reply::text(json!({"id": id, "reasoning": "r", "name": "x".repeat(61)}).to_string()),
@@ -156,7 +156,7 @@ fn a_name_that_failed_is_shown_as_missing_with_its_reason() {
 }
 
 #[test]
-fn a_name_is_paid_for_once_and_within_the_budget() {
+fn label_is_requested_once_and_within_the_budget() {
     let mut context = project();
     let api = namer(&mut context, |id, number| match number {
         // not usable: it is not kept
@@ -180,7 +180,7 @@ fn a_name_is_paid_for_once_and_within_the_budget() {
 }
 
 #[test]
-fn names_that_came_before_an_interruption_are_shown_and_kept() {
+fn labels_received_before_an_interruption_are_stored() {
     let mut context = project();
     let api = namer(&mut context, |id, number| {
         let wait = if number == 0 { 0 } else { 1500 };
@@ -204,7 +204,7 @@ fn names_that_came_before_an_interruption_are_shown_and_kept() {
 }
 
 #[test]
-fn without_a_model_that_can_be_asked_names_are_refused() {
+fn labels_without_a_usable_model_are_refused() {
     let mut context = project();
     context.env("OMK_EXECUTOR", "replay");
     let refused = context.run(&["failures", "latest", "--label"]).expect(2);

@@ -34,7 +34,7 @@ fn edited(context: &TestContext, id: &str, name: &str, edit: impl FnOnce(&mut Va
 }
 
 #[test]
-fn diff_tells_sample_by_sample_what_moved_between_two_runs() {
+fn diff_lists_changes_per_sample_between_two_runs() {
     let (context, [a, b]) = two();
     let of = diff(&context, &[&a, &b]);
     assert_eq!(of["samples"], json!({"common": 24, "changed": [], "added": [], "removed": []}));
@@ -80,7 +80,7 @@ fn unicode_width(line: &str) -> usize {
 }
 
 #[test]
-fn diff_inside_a_run_has_the_numbers_of_its_comparisons() {
+fn diff_within_a_run_repeats_its_comparisons() {
     let prepared = Prepared::pairs(&(0..24).map(|i| (i * 3 % 50, i * 5 % 90)).collect::<Vec<_>>());
     let context = &prepared.context;
     context
@@ -100,7 +100,7 @@ fn diff_inside_a_run_has_the_numbers_of_its_comparisons() {
 
 /// Two runs that ended as soon as they were decided, one of which is `by` hundredths better or worse.
 #[test]
-fn diff_guards_runs_that_ended_early_too() {
+fn diff_gate_works_for_early_stopped_runs() {
     let run = |name: &str, moved: u32| {
         let prepared = Prepared::pairs(&(0..60).map(|i| (20 + i % 5, moved + i * 3 % 7)).collect::<Vec<_>>());
         let flags = ["--stop-when-decided", "--report-only", "--bootstrap-samples", "1000"];
@@ -125,7 +125,7 @@ fn diff_guards_runs_that_ended_early_too() {
 }
 
 #[test]
-fn diff_refuses_another_test_set_and_names_the_samples() {
+fn diff_refuses_different_test_sets_and_names_the_samples() {
     let (context, [a, b]) = two();
     let other = edited(&context, &b, "other", |report| {
         report["meta"]["sampleHashes"]["s002"] = json!("000000000000");
@@ -147,7 +147,7 @@ fn diff_refuses_another_test_set_and_names_the_samples() {
 }
 
 #[test]
-fn diff_says_what_else_differs_and_which_variants_belong_together() {
+fn diff_lists_other_differences_and_pairs_variants() {
     let (context, [a, b]) = two();
     let other = edited(&context, &b, "other", |report| {
         report["meta"]["model"] = json!("another");
@@ -181,7 +181,7 @@ fn diff_says_what_else_differs_and_which_variants_belong_together() {
 }
 
 #[test]
-fn a_report_is_found_by_the_beginning_of_its_id() {
+fn report_is_found_by_an_id_prefix() {
     let (context, [a, _]) = two();
     let directory = context.home().join("reports");
     fs::copy(directory.join(format!("{a}.json")), directory.join("1999-one.json")).unwrap();
@@ -197,7 +197,7 @@ fn trend(context: &TestContext, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn trend_keeps_what_can_be_compared_in_one_series_and_nothing_else() {
+fn trend_series_contains_only_comparable_reports() {
     let (context, [a, b]) = two();
     let all = trend(&context, &[]);
     let points = all["series"][0]["points"].as_array().unwrap();
@@ -255,7 +255,7 @@ fn power(context: &TestContext, arguments: &[&str]) -> Finished {
 }
 
 #[test]
-fn power_from_given_numbers_is_that_of_the_paired_t_test() {
+fn power_from_given_numbers_matches_the_paired_t_test() {
     let context = TestContext::new();
     // sqrt(2 · 0.4) · 0.9 = 0.805; SciPy 1.17.1 (nct): power 0.7968 with 58 pairs, 0.8037 with 59
     let of = power(&context, &["--sd", "0.9", "--correlation", "0.6", "--effect", "0.3", "--n", "50", "--json"])
@@ -290,7 +290,7 @@ fn power_from_given_numbers_is_that_of_the_paired_t_test() {
 }
 
 #[test]
-fn power_from_a_pilot_gives_the_range_that_its_spread_leaves_open() {
+fn power_from_a_pilot_gives_a_range_for_its_spread() {
     let pairs: Vec<(u32, u32)> = (0..8).map(|i| (20 + i * 5 % 20, 30 + i * 11 % 50)).collect();
     let prepared = Prepared::pairs(&pairs);
     let context = &prepared.context;

@@ -51,7 +51,7 @@ fn mutants(report: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn reports_of_any_content_are_refused_by_name_and_nothing_panics() {
+fn malformed_reports_are_refused_by_file_name_without_a_panic() {
     let (context, report) = rich(&["--ci", "t"]);
     let path = context.path("hostile.json");
     for (name, text) in mutants(&report) {

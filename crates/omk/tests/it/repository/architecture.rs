@@ -61,7 +61,7 @@ fn crates_depend_only_downwards() {
 
 /// A dependency that nobody names costs compile time and licences for nothing.
 #[test]
-fn what_a_crate_declares_it_uses() {
+fn declared_dependencies_are_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let folders = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
     for folder in folders.filter(|folder| folder.join("Cargo.toml").is_file()) {

@@ -42,7 +42,7 @@ fn fields(cell: &str) -> Vec<(&str, bool)> {
 }
 
 #[test]
-fn the_guides_list_every_assertion_type_with_its_fields_and_layer() {
+fn guides_list_every_assertion_type_with_fields_and_layer() {
     for guide in GUIDES {
         let text = read(guide);
         let rows = table(&text, "types");
@@ -59,7 +59,7 @@ fn the_guides_list_every_assertion_type_with_its_fields_and_layer() {
 }
 
 #[test]
-fn the_guides_list_every_key_of_eval_yaml() {
+fn guides_list_every_key_of_eval_yaml() {
     for guide in GUIDES {
         let text = read(guide);
         let rows = table(&text, "settings");
@@ -74,7 +74,7 @@ fn the_guides_list_every_key_of_eval_yaml() {
 }
 
 #[test]
-fn the_guides_list_every_executor_and_tier() {
+fn guides_list_every_executor_and_tier() {
     for guide in GUIDES {
         let text = read(guide);
         for executor in eval_exec::EXECUTORS {
@@ -91,7 +91,7 @@ fn the_guides_list_every_executor_and_tier() {
 }
 
 #[test]
-fn the_fields_of_the_report_are_in_its_schema() {
+fn documented_report_fields_are_in_the_schema() {
     let schema = read("schemas/report.schema.json");
     for guide in GUIDES {
         let text = read(guide);
@@ -138,7 +138,7 @@ fn is_accepted(arguments: &[String]) -> bool {
 }
 
 #[test]
-fn every_command_in_the_docs_is_one() {
+fn documented_commands_are_accepted() {
     let wrong = |line: &str| !is_accepted(&shlex::split(line).unwrap());
     assert!(wrong("eval --no-such-flag"), "the check sees an unknown flag");
     assert!(wrong("evaluate --lang zh"), "the check sees an unknown command");
@@ -153,7 +153,7 @@ fn every_command_in_the_docs_is_one() {
 }
 
 #[test]
-fn the_files_in_the_guides_are_accepted() {
+fn example_files_of_the_guides_are_accepted() {
     for guide in GUIDES {
         let text = read(guide);
         let context = TestContext::with_agent();
@@ -183,7 +183,7 @@ fn the_files_in_the_guides_are_accepted() {
 }
 
 #[test]
-fn both_guides_say_the_same() {
+fn both_guides_have_the_same_headings_commands_and_examples() {
     let [english, chinese] = GUIDES.map(read);
     let headings = |text: &str| text.lines().filter(|line| line.starts_with("##")).count();
     assert_eq!(headings(&english), headings(&chinese));

@@ -88,7 +88,7 @@ fn both_catalogues_have_the_same_keys_and_arguments() {
 }
 
 #[test]
-fn every_message_in_the_code_is_in_the_catalogues() {
+fn messages_in_the_code_are_in_the_catalogues() {
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut files);
     let known: BTreeMap<_, _> = CATALOGUES.iter().flat_map(|(_, english, _)| arguments(english)).collect();
@@ -114,7 +114,7 @@ fn every_message_in_the_code_is_in_the_catalogues() {
 }
 
 #[test]
-fn keys_that_tables_name_are_in_both_catalogues() {
+fn keys_in_tables_are_in_both_catalogues() {
     let assertions = eval_grade::type_specs().into_iter().map(|spec| spec.summary);
     let executors = eval_exec::EXECUTORS.iter().map(|executor| executor.summary);
     for key in assertions.chain(executors) {
@@ -124,7 +124,7 @@ fn keys_that_tables_name_are_in_both_catalogues() {
 
 /// Chinese text takes full-width punctuation; what stands in backticks is code.
 #[test]
-fn chinese_texts_have_chinese_punctuation() {
+fn chinese_texts_use_full_width_punctuation() {
     let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);
     let narrow = |c: &char| ",;:()!?".contains(*c);
     let mut wrong = Vec::new();

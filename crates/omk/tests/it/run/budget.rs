@@ -20,7 +20,7 @@ fn started(context: &TestContext) -> usize {
 }
 
 #[test]
-fn x6_a_budget_needs_a_price() {
+fn budget_requires_a_known_price() {
     let context = quarters(2);
     for flag in ["--budget-usd", "--budget-per-sample-usd"] {
         let refused = context.run(&with_agent(&["--model", "who-knows", flag, "1"])).expect(2);
@@ -36,7 +36,7 @@ fn x6_a_budget_needs_a_price() {
 }
 
 #[test]
-fn x6_a_call_of_unknown_cost_ends_a_run_that_counts_its_money() {
+fn call_of_unknown_cost_ends_a_budgeted_run() {
     let context = logging("echo $a");
     context.samples(3, &says_better());
     // The price of a token is known, but the agent tells no tokens.
@@ -49,7 +49,7 @@ fn x6_a_call_of_unknown_cost_ends_a_run_that_counts_its_money() {
 }
 
 #[test]
-fn x6_a_spent_budget_leaves_a_partial_report_and_a_run_to_resume() {
+fn exhausted_budget_leaves_a_partial_report_and_a_resumable_run() {
     for concurrency in ["1", "8"] {
         let context = quarters(6);
         let more = ["--model", "gpt-4o", "--budget-usd", "1.3", "--concurrency", concurrency];
@@ -75,7 +75,7 @@ fn x6_a_spent_budget_leaves_a_partial_report_and_a_run_to_resume() {
 }
 
 #[test]
-fn x6_answers_from_the_cache_cost_no_budget() {
+fn cached_answers_do_not_count_towards_the_budget() {
     let context = quarters(3);
     context.run(&with_agent(&["--model", "gpt-4o", "--report-only"])).expect(0);
     context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "0.01", "--report-only"])).expect(0);
@@ -84,7 +84,7 @@ fn x6_answers_from_the_cache_cost_no_budget() {
 }
 
 #[test]
-fn x6_a_sample_may_cost_so_much_over_all_variants_and_repeats() {
+fn cost_budget_per_sample_covers_variants_and_repeats() {
     let context = quarters(3);
     let more = ["--model", "gpt-4o", "--repeat", "2", "--budget-per-sample-usd", "0.8", "--max-failure-rate", "0.5"];
     let ended = context.run(&with_agent(&more));
@@ -97,7 +97,7 @@ fn x6_a_sample_may_cost_so_much_over_all_variants_and_repeats() {
 }
 
 #[test]
-fn x6_a_sample_may_take_so_long_over_all_variants_and_repeats() {
+fn time_budget_per_sample_covers_variants_and_repeats() {
     let context = logging("sleep 0.5; echo $a");
     context.samples(2, &says_better());
     let ended = context.run(&with_agent(&["--repeat", "4", "--budget-per-sample-ms", "1200", "--concurrency", "4"]));
@@ -110,7 +110,7 @@ fn x6_a_sample_may_take_so_long_over_all_variants_and_repeats() {
 }
 
 #[test]
-fn x6_a_file_of_prices_goes_over_the_table() {
+fn price_file_overrides_the_price_table() {
     let usage = |model: &str, file: Option<Value>| {
         let mut context = TestContext::with_agent();
         let api = FakeApi::start(Script::always(Reply::answer(Answer {
@@ -139,7 +139,7 @@ fn x6_a_file_of_prices_goes_over_the_table() {
 }
 
 #[test]
-fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
+fn invalid_price_file_is_an_input_error() {
     for (text, expected) in [
         ("{", "prices.json"),
         (r#"{"version": 9}"#, "newer than this program"),
@@ -155,7 +155,7 @@ fn x6_a_bad_file_of_prices_stops_the_run_before_it_begins() {
 }
 
 #[test]
-fn x6_a_budget_is_an_amount_of_money() {
+fn invalid_budget_amount_is_an_input_error() {
     let context = quarters(1);
     for amount in ["-1", "NaN", "inf", "much"] {
         for flag in ["--budget-usd", "--budget-per-sample-usd"] {
@@ -167,7 +167,7 @@ fn x6_a_budget_is_an_amount_of_money() {
 }
 
 #[test]
-fn x6_a_budget_of_nothing_pays_for_nothing() {
+fn zero_budget_allows_only_cached_answers() {
     let context = quarters(1);
     let broke = ["--model", "gpt-4o", "--budget-usd", "0", "--report-only"];
     context.run(&with_agent(&broke)).expect(3);
@@ -179,7 +179,7 @@ fn x6_a_budget_of_nothing_pays_for_nothing() {
 }
 
 #[test]
-fn x6_failed_attempts_that_were_paid_for_count() {
+fn cost_of_a_crashed_call_is_unknown_and_not_0() {
     // Each answer is cut off by the agent's own crash, after it told what it cost.
     let context = logging(r#"echo "{\"output\":\"$a\",\"costUSD\":0.25}"; [ "$a" = better ] && exit 1; exit 0"#);
     context.samples(2, &says_better());

@@ -24,7 +24,7 @@ fn project() -> TestContext {
 }
 
 #[test]
-fn x5_a_second_run_makes_no_call_and_says_so() {
+fn second_run_is_answered_from_the_cache() {
     let context = project();
     assert_eq!(calls(&context, &[]), 6);
     let first = context.report();
@@ -42,7 +42,7 @@ fn x5_a_second_run_makes_no_call_and_says_so() {
 }
 
 #[test]
-fn x5_repeats_are_observations_of_their_own() {
+fn repeats_have_separate_cache_entries() {
     let context = project();
     assert_eq!(calls(&context, &["--repeat", "3"]), 18);
     let report = valid(context.report());
@@ -57,7 +57,7 @@ fn x5_repeats_are_observations_of_their_own() {
 }
 
 #[test]
-fn x5_two_arms_with_the_same_artifact_are_two_observations() {
+fn variants_with_the_same_artifact_have_separate_cache_entries() {
     let context = project();
     context.write("skills/v2.md", "ANSWER plain\n");
     assert_eq!(calls(&context, &[]), 6);
@@ -66,7 +66,7 @@ fn x5_two_arms_with_the_same_artifact_are_two_observations() {
 }
 
 #[test]
-fn x5_without_the_cache_nothing_is_read_or_kept() {
+fn no_cache_neither_reads_nor_writes_entries() {
     let context = project();
     assert_eq!(calls(&context, &["--no-cache"]), 6);
     assert!(!context.home().join("cache").exists());
@@ -76,7 +76,7 @@ fn x5_without_the_cache_nothing_is_read_or_kept() {
 }
 
 #[test]
-fn x5_what_decides_the_answer_decides_the_key() {
+fn cache_key_covers_everything_that_decides_the_answer() {
     let mut context = project();
     assert_eq!(calls(&context, &[]), 6);
     let samples = fs::read_to_string(context.path("eval-samples.json")).unwrap();
@@ -99,7 +99,7 @@ fn x5_what_decides_the_answer_decides_the_key() {
 }
 
 #[test]
-fn x5_another_version_of_the_executor_is_another_executor() {
+fn executor_version_is_part_of_the_cache_key() {
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());
     let claude = |version: &str| {
@@ -120,7 +120,7 @@ fn x5_another_version_of_the_executor_is_another_executor() {
 }
 
 #[test]
-fn x5_another_server_is_another_executor() {
+fn server_address_is_part_of_the_cache_key() {
     let serve = || FakeApi::start(Script::happy());
     let (one, other) = (serve(), serve());
     let context = TestContext::with_agent();
@@ -137,7 +137,7 @@ fn x5_another_server_is_another_executor() {
 }
 
 #[test]
-fn x5_a_failure_is_never_served_from_the_cache() {
+fn failures_are_not_cached() {
     let context = logging(r#"[ -e broken ] && exit 3; echo $a"#);
     context.samples(2, &says_better());
     context.write("broken", "");
@@ -160,7 +160,7 @@ fn x5_a_failure_is_never_served_from_the_cache() {
 }
 
 #[test]
-fn x5_a_damaged_entry_is_a_miss() {
+fn damaged_cache_entry_is_a_miss() {
     let context = project();
     assert_eq!(calls(&context, &[]), 6);
     let entries: Vec<_> = super::all_files(&context.home().join("cache"))
@@ -186,7 +186,7 @@ fn explained(context: &TestContext, sample: &str, more: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn x5_explain_tells_the_parts_of_the_key_and_what_differs() {
+fn cache_explain_shows_the_key_parts_and_the_differences() {
     let context = project();
     let before = explained(&context, "s002", &[]);
     assert_eq!(before.len(), 2);
@@ -218,7 +218,7 @@ fn x5_explain_tells_the_parts_of_the_key_and_what_differs() {
 }
 
 #[test]
-fn x5_explain_knows_observations_that_ask_the_same() {
+fn cache_explain_separates_variants_with_the_same_artifact() {
     let context = project();
     context.write("skills/v2.md", "ANSWER plain\n");
     assert_eq!(calls(&context, &[]), 6);
@@ -230,7 +230,7 @@ fn x5_explain_knows_observations_that_ask_the_same() {
 }
 
 #[test]
-fn x5_explain_of_an_unknown_sample_lists_the_samples() {
+fn cache_explain_of_an_unknown_sample_lists_the_samples() {
     let context = project();
     let arguments = with_agent(&[]);
     let finished = context.run(&[&["cache", "explain", "s999"], &arguments[1..]].concat()).expect(2);

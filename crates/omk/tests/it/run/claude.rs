@@ -43,7 +43,7 @@ cat '{}'/$name.stream-json.stdout; exit $exit"#,
 }
 
 #[test]
-fn x2_a_recorded_claude_stands_in_the_report_with_trace_tokens_and_cost() {
+fn recorded_claude_stream_yields_trace_tokens_and_cost() {
     let context = player();
     context.samples(
         1,
@@ -73,7 +73,7 @@ fn x2_a_recorded_claude_stands_in_the_report_with_trace_tokens_and_cost() {
 }
 
 #[test]
-fn x2_each_ending_of_claude_is_counted_as_what_it_is() {
+fn claude_endings_are_counted_by_outcome() {
     let context = player();
     context.samples(6, &says_better());
     context.run(&eval_with("claude", &["--retry", "0", "--max-failure-rate", "0.5", "--report-only"])).expect(0);
@@ -89,7 +89,7 @@ fn x2_each_ending_of_claude_is_counted_as_what_it_is() {
 }
 
 #[test]
-fn x2_without_claude_the_error_says_how_to_get_going() {
+fn missing_claude_error_lists_alternatives() {
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());
     context.env("PATH", &context.path("empty").display().to_string());
@@ -120,7 +120,7 @@ fn real() -> Option<PathBuf> {
 }
 
 #[test]
-fn x2_the_real_claude_runs_a_whole_comparison() {
+fn installed_claude_runs_a_comparison() {
     let Some(program) = real() else { return };
     let api = FakeApi::start(Script::with(|request| {
         let text = request.body.to_string();
@@ -175,7 +175,7 @@ fn x2_the_real_claude_runs_a_whole_comparison() {
 
 /// G5: the real CLI as the judge of a program: without tools, without the project's files, with our prompt.
 #[test]
-fn x2_the_real_claude_judges() {
+fn installed_claude_judges() {
     let Some(program) = real() else { return };
     let api = FakeApi::start(Script::with(|request| {
         let text = request.body.to_string();

@@ -35,7 +35,7 @@ fn report_of(reply: &str, more: &[&str]) -> Value {
 }
 
 #[test]
-fn x2_a_command_is_asked_in_json_and_answers_in_json() {
+fn json_answer_of_a_command_is_reported_in_full() {
     let reply = json!({
         "output": "better", "inputTokens": 1000, "outputTokens": 200, "costUSD": 0.125, "turns": 3,
         "toolCalls": [{"name": "Read", "input": {"file_path": "a.md"}, "output": "text of a"}, {"name": "Bash", "input": {}}],
@@ -59,7 +59,7 @@ fn x2_a_command_is_asked_in_json_and_answers_in_json() {
 }
 
 #[test]
-fn x2_a_command_gets_model_artifact_and_prompt() {
+fn command_receives_model_artifact_and_prompt() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     context.script("agent", "cat >> asked; echo >> asked; echo better");
@@ -74,7 +74,7 @@ fn x2_a_command_gets_model_artifact_and_prompt() {
 }
 
 #[test]
-fn x2_plain_text_is_an_answer_and_what_is_not_told_stays_unknown() {
+fn plain_text_is_an_answer_with_unknown_usage() {
     let report = report_of("better\nindeed\n", &[]);
     let result = results(&report)["s001/v1"];
     assert_eq!(result["fullOutput"], "better\nindeed");
@@ -88,7 +88,7 @@ fn x2_plain_text_is_an_answer_and_what_is_not_told_stays_unknown() {
 }
 
 #[test]
-fn x2_tokens_without_a_price_are_priced_by_the_table_if_it_knows_the_model() {
+fn tokens_of_known_models_are_priced_by_the_table() {
     let reply = json!({"output": "better", "inputTokens": 1_000_000, "outputTokens": 100_000}).to_string();
     let known = report_of(&reply, &["--model", "gpt-4o"]);
     let result = results(&known)["s001/v1"];
@@ -99,7 +99,7 @@ fn x2_tokens_without_a_price_are_priced_by_the_table_if_it_knows_the_model() {
 }
 
 #[test]
-fn x2_a_command_that_fails_is_a_failure_and_never_an_answer() {
+fn failing_command_is_a_failure_and_no_answer() {
     let crashed = |body: &str| {
         let context = TestContext::with_agent();
         context.samples(1, &says_better());
@@ -122,7 +122,7 @@ fn x2_a_command_that_fails_is_a_failure_and_never_an_answer() {
 }
 
 #[test]
-fn x2_an_unknown_executor_lists_what_there_is() {
+fn unknown_executor_error_lists_the_executors() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     let finished = context.run(&eval_with("no-such-thing", &[])).expect(2);
@@ -135,7 +135,7 @@ fn x2_an_unknown_executor_lists_what_there_is() {
 }
 
 #[test]
-fn x2_the_anthropic_api_is_asked_and_read_as_it_should_be() {
+fn anthropic_api_request_and_response_follow_its_format() {
     let answer = Answer { text: Some("better".to_owned()), cached: 1000, ..Answer::default() };
     let (context, api) = against(Script::always(Reply::answer(answer)), "ANTHROPIC_BASE_URL", "");
     let more = ["--model", "claude-sonnet-5-5", "--max-tokens", "321", "--report-only"];
@@ -160,7 +160,7 @@ fn x2_the_anthropic_api_is_asked_and_read_as_it_should_be() {
 }
 
 #[test]
-fn x2_the_openai_api_is_asked_and_read_as_it_should_be() {
+fn openai_api_request_and_response_follow_its_format() {
     let (context, api) = against(Script::always(Reply::text("better")), "OPENAI_BASE_URL", "/v1");
     let finished =
         context.run(&eval_with("openai-api", &["--model", "gpt-4o", "--temperature", "0", "--report-only"])).expect(0);
@@ -194,7 +194,7 @@ fn assert_api_result(report: &Value, stop: &str, model: &str, usd: f64) {
 }
 
 #[test]
-fn x2_a_proxy_takes_the_place_of_every_vendor() {
+fn proxy_url_replaces_every_vendor_url() {
     for (executor, base, path) in [
         ("anthropic-api", "ANTHROPIC_BASE_URL", "/v1/messages"),
         ("openai-api", "OPENAI_BASE_URL", "/v1/chat/completions"),
@@ -212,7 +212,7 @@ fn x2_a_proxy_takes_the_place_of_every_vendor() {
 }
 
 #[test]
-fn x2_only_an_answer_is_scored_and_the_rest_is_counted_per_arm() {
+fn only_answers_are_scored_and_other_outcomes_are_counted_per_variant() {
     let script = Script::with(|request: &Request| {
         let answer = |stop| Answer { text: Some("better".to_owned()), stop, ..Answer::default() };
         let is_plain = request.body.to_string().contains("ANSWER plain");
@@ -264,7 +264,7 @@ fn replayed(context: &TestContext, more: &[&str]) -> Finished {
 }
 
 #[test]
-fn x2_what_was_recorded_is_replayed_without_a_call() {
+fn recordings_are_replayed_without_a_call() {
     let context = super::logging(
         r#"echo "{\"output\":\"$a\",\"inputTokens\":$p,\"outputTokens\":2,\"costUSD\":0.5,\"turns\":2}""#,
     );
@@ -281,7 +281,7 @@ fn x2_what_was_recorded_is_replayed_without_a_call() {
 }
 
 #[test]
-fn x2_a_recording_is_whole_whatever_the_cache_holds() {
+fn recording_is_complete_with_a_filled_cache() {
     let context = super::logging("echo $a");
     context.samples(3, &says_better());
     context.run(&with_agent(&["--report-only"])).expect(0);
@@ -292,7 +292,7 @@ fn x2_a_recording_is_whole_whatever_the_cache_holds() {
 }
 
 #[test]
-fn x2_a_replay_that_fits_no_longer_says_what_changed() {
+fn outdated_recording_names_the_changed_input() {
     let context = TestContext::with_agent();
     context.samples(3, &says_better());
     recorded(&context, &[]);
@@ -307,7 +307,7 @@ fn x2_a_replay_that_fits_no_longer_says_what_changed() {
 }
 
 #[test]
-fn x2_recording_again_tells_that_something_was_there() {
+fn recording_into_a_used_directory_is_reported() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     recorded(&context, &["--no-cache"]);
@@ -318,7 +318,7 @@ fn x2_recording_again_tells_that_something_was_there() {
 }
 
 #[test]
-fn x2_a_program_gets_no_key_it_was_not_given() {
+fn api_keys_are_removed_from_the_environment_of_a_command() {
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());
     context.script("agent", "cat > /dev/null; env; echo better");
@@ -341,7 +341,7 @@ fn x2_a_program_gets_no_key_it_was_not_given() {
 }
 
 #[test]
-fn x2_a_key_in_the_command_line_is_kept_nowhere() {
+fn key_in_the_command_line_is_stored_nowhere() {
     let mut context = super::logging("echo $a");
     context.samples(2, &says_better());
     context.env("MY_API_KEY", OPENAI_KEY);

@@ -25,7 +25,7 @@ fn all(state: &str) -> Value {
 }
 
 #[test]
-fn x7_nothing_is_claimed_of_a_program_and_an_api_has_no_channels() {
+fn command_isolation_is_unverified_and_api_isolation_is_complete() {
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());
     context.run(&with_agent(&["--report-only"])).expect(0);
@@ -38,7 +38,7 @@ fn x7_nothing_is_claimed_of_a_program_and_an_api_has_no_channels() {
 }
 
 #[test]
-fn x7_claude_is_started_with_what_cuts_its_channels() {
+fn claude_is_started_with_isolation_flags() {
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());
     let stream = json!({"type": "result", "subtype": "success", "is_error": false, "result": "better"});
@@ -66,7 +66,7 @@ fn x7_claude_is_started_with_what_cuts_its_channels() {
 }
 
 #[test]
-fn x7_the_artifact_is_all_that_differs_between_the_arms() {
+fn requests_of_the_variants_differ_only_in_the_artifact() {
     let api = FakeApi::start(Script::happy());
     let mut context = TestContext::with_agent();
     context.samples(2, &says_better());

@@ -58,7 +58,7 @@ fn instants() -> Vec<(usize, u64)> {
 }
 
 #[test]
-fn x4_killed_at_any_instant_no_finished_task_runs_twice_and_the_report_is_the_same() {
+fn killed_run_resumes_without_repeating_finished_tasks_and_gives_the_same_report() {
     let context = logging(
         r#"case $p in *7) sleep 0.02 ;; esac
 echo "{\"output\":\"$a $p\",\"inputTokens\":$p,\"outputTokens\":3,\"costUSD\":0.015625,\"turns\":1}""#,
@@ -131,7 +131,7 @@ impl Trial {
 }
 
 #[test]
-fn x4_a_line_torn_by_a_crash_is_cut_off_and_its_task_done_again() {
+fn torn_journal_line_is_cut_off_and_its_task_repeated() {
     let context = logging("echo $a");
     context.samples(3, &super::says_better());
     let first = Running::spawn(command(&context, "home", &with_agent(&[]))).finish();
@@ -151,7 +151,7 @@ fn x4_a_line_torn_by_a_crash_is_cut_off_and_its_task_done_again() {
 }
 
 #[test]
-fn x4_an_answer_whose_grade_was_lost_is_graded_and_not_paid_for_again() {
+fn answer_without_a_grade_is_graded_and_not_requested_again() {
     let context = logging("echo $a");
     context.samples(3, &super::says_better());
     let first = Running::spawn(command(&context, "home", &with_agent(&[]))).finish();

@@ -7,6 +7,7 @@ mod executors;
 mod isolation;
 mod killed;
 mod order;
+mod rate_limits;
 mod resume;
 mod server_failures;
 mod stop_when_decided;

@@ -19,7 +19,7 @@ fn split(cell: &str) -> (&str, &str) {
 }
 
 #[test]
-fn x1_samples_follow_each_other_and_the_arms_take_turns_in_going_first() {
+fn samples_run_in_file_order_and_variants_alternate_in_going_first() {
     let context = logging("echo $a");
     context.samples(10, &says_better());
     let cells = order(&context, &["--repeat", "2"]);
@@ -39,7 +39,7 @@ fn x1_samples_follow_each_other_and_the_arms_take_turns_in_going_first() {
 }
 
 #[test]
-fn x1_the_seed_alone_decides_the_order() {
+fn order_depends_only_on_the_seed() {
     let context = logging("echo $a");
     context.samples(8, &says_better());
     let of_seed = |seed: &str| order(&context, &["--seed", seed]);
@@ -50,7 +50,7 @@ fn x1_the_seed_alone_decides_the_order() {
 }
 
 #[test]
-fn x1_concurrency_keeps_the_order_of_starting() {
+fn concurrency_preserves_the_starting_order() {
     let context = logging("sleep 0.02; echo $a");
     context.samples(20, &says_better());
     let alone = order(&context, &["--seed", "7"]);

@@ -45,7 +45,7 @@ fn interrupted(body: &str, samples: usize, more: &[&str]) -> (TestContext, Finis
 }
 
 #[test]
-fn x4_ctrl_c_finishes_what_runs_and_prints_the_command_that_goes_on() {
+fn ctrl_c_finishes_running_calls_and_prints_the_resume_command() {
     let (context, end) = interrupted("sleep 0.4; echo $a", 4, &["--concurrency", "2", "--report-only"]);
     assert!(says(&end, "under way"), "{end:#?}");
     assert!(says(&end, "interrupted: "), "{end:#?}");
@@ -77,7 +77,7 @@ fn ended_at_once(interrupt: impl Fn(&Running)) -> (TestContext, Finished) {
 }
 
 #[test]
-fn x4_ctrl_c_twice_ends_what_runs() {
+fn second_ctrl_c_ends_running_calls() {
     let (context, end) = ended_at_once(|running| {
         running.signal(Signal::INT);
         running.wait_for("once more ends ");
@@ -88,7 +88,7 @@ fn x4_ctrl_c_twice_ends_what_runs() {
 }
 
 #[test]
-fn x4_a_termination_ends_what_runs_and_can_be_resumed() {
+fn termination_signal_ends_running_calls_and_the_run_can_be_resumed() {
     for signal in [Signal::TERM, Signal::HUP] {
         let (context, end) = ended_at_once(|running| running.signal(signal));
         resume(&context, &end, &[]).expect(0);
@@ -97,7 +97,7 @@ fn x4_a_termination_ends_what_runs_and_can_be_resumed() {
 }
 
 #[test]
-fn x4_ctrl_c_does_not_wait_for_a_retry() {
+fn ctrl_c_does_not_wait_for_a_retry() {
     let api = testkit::FakeApi::start(testkit::Script::always(
         testkit::Reply::error(429, "rate_limit_error", "slow down").header("retry-after", "300"),
     ));
@@ -113,7 +113,7 @@ fn x4_ctrl_c_does_not_wait_for_a_retry() {
 }
 
 #[test]
-fn x4_resuming_a_finished_run_executes_nothing_and_tells_the_same() {
+fn resuming_a_finished_run_executes_nothing_and_prints_the_same() {
     let context = logging("echo $a");
     context.samples(7, &says_better());
     let first = context.run(&with_agent(&["--json"]));
@@ -126,7 +126,7 @@ fn x4_resuming_a_finished_run_executes_nothing_and_tells_the_same() {
 }
 
 #[test]
-fn x4_the_last_run_is_the_one_that_began_last() {
+fn latest_is_the_run_that_started_last() {
     let (context, _) = interrupted("sleep 0.2; echo $a", 3, &["--report-only"]);
     let first = id_of_run(&context);
     // A later run that went to its end.
@@ -139,7 +139,7 @@ fn x4_the_last_run_is_the_one_that_began_last() {
 }
 
 #[test]
-fn x4_a_run_goes_on_from_any_directory_and_with_other_speed() {
+fn run_resumes_from_any_directory_and_with_other_concurrency() {
     let (context, end) = interrupted("sleep 0.2; echo $a", 3, &["--report-only"]);
     fs::create_dir_all(context.path("elsewhere")).unwrap();
     let mut arguments = resume_command(&end);
@@ -152,7 +152,7 @@ fn x4_a_run_goes_on_from_any_directory_and_with_other_speed() {
 }
 
 #[test]
-fn x4_a_run_is_not_resumed_with_other_inputs() {
+fn changed_inputs_prevent_a_resume() {
     let (context, end) = interrupted("sleep 0.1; echo $a", 3, &["--report-only", "--no-cache"]);
     let begun = starts(&context.path("starts")).len();
     let refused = |what: &str, more: &[&str]| {
@@ -184,7 +184,7 @@ fn x4_a_run_is_not_resumed_with_other_inputs() {
 }
 
 #[test]
-fn x4_a_cwd_that_changed_does_not_lose_the_run() {
+fn changed_working_directory_does_not_prevent_a_resume() {
     let context = logging("sleep 0.1; echo $a");
     fs::create_dir_all(context.path("work")).unwrap();
     context.write("work/data.txt", "one");
@@ -204,7 +204,7 @@ fn x4_a_cwd_that_changed_does_not_lose_the_run() {
 }
 
 #[test]
-fn x4_one_process_at_a_time_writes_a_journal() {
+fn journal_is_locked_by_one_process() {
     let context = logging("sleep 0.5; echo $a");
     context.samples(4, &says_better());
     let running = Running::start(&context, &with_agent(&["--report-only"]));
@@ -216,7 +216,7 @@ fn x4_one_process_at_a_time_writes_a_journal() {
 }
 
 #[test]
-fn x4_there_must_be_a_run_to_resume() {
+fn resume_without_a_run_is_an_error() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     for id in ["latest", "2026-01-01T00-00-00-no-such-run", "../../etc/passwd", ".", ""] {
@@ -232,7 +232,7 @@ fn x4_there_must_be_a_run_to_resume() {
 }
 
 #[test]
-fn x4_what_failed_is_tried_again_when_the_run_is_resumed() {
+fn failed_cells_are_retried_on_resume() {
     let context = logging(r#"[ -e broken ] && [ "$a" = better ] && exit 1; echo $a"#);
     context.write("broken", "");
     context.samples(3, &says_better());

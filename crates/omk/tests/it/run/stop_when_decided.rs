@@ -78,7 +78,7 @@ fn decided_numbers(mut report: Value) -> Value {
 }
 
 #[test]
-fn t14_it_stops_early_and_not_one_call_too_many_is_made() {
+fn decided_run_stops_without_a_surplus_call() {
     let (context, api) = serving(40);
     let text = context.run(&eval_with("openai-api", &["--model", "gpt-4o", STOP])).expect(0).stdout;
     let report = valid(context.report());
@@ -99,7 +99,7 @@ fn t14_it_stops_early_and_not_one_call_too_many_is_made() {
 }
 
 #[test]
-fn t14_any_number_of_calls_at_once_decides_the_same() {
+fn concurrency_does_not_change_the_decision() {
     let (context, api) = serving(40);
     let run = |concurrency: &str| {
         let more = ["--no-cache", "--concurrency", concurrency, STOP, "--output-dir", concurrency];
@@ -120,7 +120,7 @@ fn t14_any_number_of_calls_at_once_decides_the_same() {
 }
 
 #[test]
-fn t14_replayed_answers_decide_the_same() {
+fn replayed_answers_give_the_same_decision() {
     let prepared = Prepared::new(50, &["v1", "v2", "v3"], 2, &[Layer::Fact], |at| {
         let noise = (at.sample * 7 + at.repeat as usize * 3 + at.variant) % 9;
         fact(u32::try_from(50 + noise + 16 * at.variant).unwrap())
@@ -135,7 +135,7 @@ fn t14_replayed_answers_decide_the_same() {
 }
 
 #[test]
-fn t14_what_is_not_decided_runs_to_its_end() {
+fn undecided_run_uses_every_sample() {
     let context = gaining(14, "");
     context.run(&with_agent(&[STOP])).expect(1);
     let report = valid(context.report());
@@ -147,7 +147,7 @@ fn t14_what_is_not_decided_runs_to_its_end() {
 }
 
 #[test]
-fn t14_few_samples_are_told_so() {
+fn too_few_samples_disable_early_stopping() {
     let context = gaining(6, "");
     let run = context.run(&with_agent(&[STOP]));
     assert!(says(&run, "has no effect: there are 6 samples"), "{run:#?}");
@@ -157,7 +157,7 @@ fn t14_few_samples_are_told_so() {
 }
 
 #[test]
-fn t14_where_nothing_can_be_decided_it_is_refused() {
+fn early_stopping_is_refused_for_a_single_variant_and_for_pairwise_judging() {
     let context = gaining(12, "");
     let alone = context.run(&["eval", "--control", "v1", "--executor", "./agent", STOP]).expect(2);
     assert!(says(&alone, "only one variant"), "{alone:#?}");
@@ -169,7 +169,7 @@ fn t14_where_nothing_can_be_decided_it_is_refused() {
 }
 
 #[test]
-fn t14_a_plan_says_that_it_may_end_early() {
+fn dry_run_mentions_early_stopping() {
     let context = gaining(30, "");
     let text = context.run(&with_agent(&[STOP, "--dry-run"])).expect(0).stdout;
     assert!(text.contains("may end early") && text.contains("at most 30"), "{text}");
@@ -179,7 +179,7 @@ fn t14_a_plan_says_that_it_may_end_early() {
 }
 
 #[test]
-fn t14_killed_and_resumed_it_decides_the_same() {
+fn killed_run_resumes_to_the_same_decision() {
     let undisturbed = gaining(40, "");
     undisturbed.run(&with_agent(&[STOP])).expect(0);
     let expected = valid(undisturbed.report());
@@ -200,7 +200,7 @@ fn t14_killed_and_resumed_it_decides_the_same() {
 }
 
 #[test]
-fn t14_resuming_what_was_decided_calls_nobody_and_tells_the_same() {
+fn resuming_a_decided_run_makes_no_call_and_prints_the_same() {
     let context = gaining(40, "");
     let first = context.run(&with_agent(&[STOP, "--json", "--concurrency", "4"])).expect(0);
     let report = std::fs::read(context.reports().pop().unwrap()).unwrap();
@@ -211,7 +211,7 @@ fn t14_resuming_what_was_decided_calls_nobody_and_tells_the_same() {
 }
 
 #[test]
-fn t14_a_failure_is_no_pair_and_is_not_tried_again_once_it_is_decided() {
+fn failure_forms_no_pair_and_is_not_retried_after_the_decision() {
     let context = gaining(40, r#"[ "$p$a" = 3plain ] && exit 1"#);
     context.run(&with_agent(&[STOP, "--retry", "0"])).expect(0);
     let report = valid(context.report());
@@ -224,7 +224,7 @@ fn t14_a_failure_is_no_pair_and_is_not_tried_again_once_it_is_decided() {
 }
 
 #[test]
-fn t14_another_order_is_another_run() {
+fn early_stopping_cannot_be_switched_on_at_resume() {
     let context = gaining(14, "");
     context.run(&with_agent(&[])).expect(1);
     let refused = context.run(&["eval", "--resume", "latest", STOP]).expect(2);
@@ -232,7 +232,7 @@ fn t14_another_order_is_another_run() {
 }
 
 #[test]
-fn t14_ctrl_c_and_a_spent_budget_leave_a_run_that_goes_on_to_its_decision() {
+fn interrupted_and_over_budget_runs_resume_to_the_decision() {
     let expected = {
         let context = gaining(40, "");
         context.run(&with_agent(&[STOP])).expect(0);
@@ -262,7 +262,7 @@ fn t14_ctrl_c_and_a_spent_budget_leave_a_run_that_goes_on_to_its_decision() {
 }
 
 #[test]
-fn t14_the_cache_answers_as_far_as_it_goes() {
+fn cached_answers_reproduce_the_decision() {
     let context = gaining(40, "");
     context.run(&with_agent(&[STOP])).expect(0);
     let calls = starts(&context.path("starts")).len();
@@ -284,7 +284,7 @@ fn regraded(context: &TestContext, flags: &[&str], code: i32) -> Value {
 }
 
 #[test]
-fn t14_the_answers_of_a_decided_run_are_graded_anew_as_far_as_they_go() {
+fn regrading_a_decided_run_uses_its_available_answers() {
     let context = gaining(40, "");
     context.run(&with_agent(&[STOP])).expect(0);
     let calls = starts(&context.path("starts")).len();
@@ -307,7 +307,7 @@ fn t14_the_answers_of_a_decided_run_are_graded_anew_as_far_as_they_go() {
 }
 
 #[test]
-fn t14_a_regraded_run_that_was_killed_while_it_took_answers_over_is_graded_anew_whole() {
+fn killed_regrade_of_a_decided_run_is_completed() {
     let context = gaining(40, "");
     context.run(&with_agent(&[STOP])).expect(0);
     let report = context.report();
@@ -338,7 +338,7 @@ fn t14_a_regraded_run_that_was_killed_while_it_took_answers_over_is_graded_anew_
 }
 
 #[test]
-fn t14_judges_are_not_asked_for_what_is_not_needed() {
+fn judges_receive_no_surplus_questions() {
     let court = Court::new(
         40,
         |system, prompt| format!("{system} answer to {prompt}"),

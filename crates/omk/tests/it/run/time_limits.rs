@@ -14,7 +14,7 @@ fn pids(context: &TestContext) -> Vec<String> {
 }
 
 #[test]
-fn x3_a_time_out_ends_the_whole_process_tree() {
+fn timeout_ends_the_whole_process_tree() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     // A child and a grandchild that hold standard output open and do not mind being asked to go.
@@ -41,7 +41,7 @@ sleep 300"#,
 }
 
 #[test]
-fn x3_what_a_program_leaves_behind_is_ended_and_not_waited_for() {
+fn background_processes_are_ended_and_not_awaited() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
     context.script("agent", "sleep 300 &\necho $! >> pids\necho better");
@@ -55,7 +55,7 @@ fn x3_what_a_program_leaves_behind_is_ended_and_not_waited_for() {
 }
 
 #[test]
-fn x3_waiting_in_the_queue_is_neither_latency_nor_part_of_the_time_limit() {
+fn queueing_counts_neither_as_latency_nor_towards_the_time_limit() {
     let context = logging("sleep 0.4; echo $a");
     context.samples(5, &says_better());
     let begun = Instant::now();
@@ -71,7 +71,7 @@ fn x3_waiting_in_the_queue_is_neither_latency_nor_part_of_the_time_limit() {
 }
 
 #[test]
-fn x3_a_retry_waits_and_its_waiting_is_no_latency() {
+fn waiting_for_a_retry_is_no_latency() {
     // Each cell's first attempt sleeps too long.
     let context = logging(r#"if [ -e "seen-$p-$a" ]; then echo $a; else : > "seen-$p-$a"; sleep 60; fi"#);
     context.samples(1, &says_better());
@@ -86,7 +86,7 @@ fn x3_a_retry_waits_and_its_waiting_is_no_latency() {
 }
 
 #[test]
-fn x3_a_crash_is_not_repeated() {
+fn crash_is_not_retried() {
     let context = logging("exit 1");
     context.samples(1, &says_better());
     context.run(&with_agent(&["--retry", "5"])).expect(3);

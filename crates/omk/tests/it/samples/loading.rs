@@ -60,7 +60,7 @@ const TWO_YAML: &str = "
 ";
 
 #[test]
-fn s1_json_and_yaml_as_list_and_as_object() {
+fn json_and_yaml_samples_load_as_list_and_as_object() {
     let indented: String = TWO_YAML.trim_start().lines().map(|line| format!("  {line}\n")).collect();
     let files = [
         ("eval-samples.json", TWO_JSON.to_owned()),
@@ -82,7 +82,7 @@ fn s1_json_and_yaml_as_list_and_as_object() {
 }
 
 #[test]
-fn s1_every_field_is_accepted_and_ids_and_prompts_are_checked() {
+fn every_field_is_accepted_and_ids_and_prompts_are_checked() {
     let context = asking();
     fs::create_dir(context.path("work")).unwrap();
     let all = json!([{
@@ -120,7 +120,7 @@ fn s1_every_field_is_accepted_and_ids_and_prompts_are_checked() {
 }
 
 #[test]
-fn s1_several_sample_files_or_none_are_an_error() {
+fn zero_or_several_sample_files_are_an_error() {
     let context = asking();
     let none = run(&context, &[]).expect(2);
     assert!(none.stderr.contains("there is no sample file") && none.stderr.contains("--samples"), "{none:?}");
@@ -131,7 +131,7 @@ fn s1_several_sample_files_or_none_are_an_error() {
 }
 
 #[test]
-fn s1_agent_skills_evals_are_read_and_left_alone() {
+fn agent_skills_evals_are_read_and_not_modified() {
     let context = asking();
     let text = json!({
         "skill_name": "review",
@@ -159,7 +159,7 @@ fn s1_agent_skills_evals_are_read_and_left_alone() {
 }
 
 #[test]
-fn s2_the_prompt_byte_for_byte() {
+fn prompt_is_sent_byte_for_byte() {
     let prompts = [
         ("plain", json!({"prompt": "question"}), "question".to_owned()),
         ("context", json!({"prompt": "question", "context": "code"}), "question\n\n```\ncode\n```".to_owned()),
@@ -204,7 +204,7 @@ fn s2_the_prompt_byte_for_byte() {
 }
 
 #[test]
-fn s2_what_documents_or_scores_a_sample_never_reaches_the_model() {
+fn metadata_and_scoring_fields_are_not_sent_to_the_model() {
     let context = asking();
     let sample = json!([{
         "sample_id": "SECRET-id", "prompt": "question", "rubric": "SECRET rubric", "tripwire": true,
@@ -232,7 +232,7 @@ fn hashes(name: &str, samples: &Value) -> (Value, String) {
 }
 
 #[test]
-fn s4_hashes_agree_with_an_independent_computation() {
+fn sample_hashes_match_an_independent_computation() {
     let samples = json!([
         {"sample_id": "z", "prompt": "审查", "context": "c", "rubric": "r \"q\"",
          "assertions": [{"weight": 2, "type": "contains", "value": "x"}],
@@ -249,7 +249,7 @@ fn s4_hashes_agree_with_an_independent_computation() {
 }
 
 #[test]
-fn s4_metadata_does_not_change_them_and_what_scores_does() {
+fn scoring_fields_change_sample_hashes_and_metadata_does_not() {
     let one = json!({"sample_id": "a", "prompt": "p", "assertions": [{"type": "contains", "value": "x"}]});
     let with = |changes: Value| {
         let mut sample = one.clone();

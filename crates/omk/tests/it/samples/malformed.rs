@@ -142,7 +142,7 @@ fn check_binary(context: &TestContext, file: &Malformed, may_be_valid: bool) {
 }
 
 #[test]
-fn c6_ten_thousand_malformed_files() {
+fn ten_thousand_malformed_files_are_refused_with_a_position() {
     let project = project();
     let context = surroundings(&project);
     for (name, text) in KINDS {

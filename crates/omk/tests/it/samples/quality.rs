@@ -27,7 +27,7 @@ fn finding<'q>(quality: &'q Value, kind: &str) -> &'q Value {
 }
 
 #[test]
-fn a_dry_run_says_what_is_wrong_with_the_samples_before_anybody_pays() {
+fn dry_run_reports_sample_quality() {
     let context = project();
     let plan = ["eval", "--dry-run", "--executor", "./agent", "--variants", "v1,v2", "--judge-executor", "./agent"];
     let shown = context.run(&plan).expect(0).stdout;
@@ -55,7 +55,7 @@ fn a_dry_run_says_what_is_wrong_with_the_samples_before_anybody_pays() {
 }
 
 #[test]
-fn after_a_run_the_score_stands_in_the_summary_and_all_of_it_in_the_report() {
+fn quality_score_is_in_the_summary_and_its_findings_are_in_the_report() {
     let context = project();
     let run = ["eval", "--executor", "./agent", "--variants", "v1,v2", "--no-judge", "--report-only"];
     let shown = context.run(&run).expect(0).stdout;
@@ -72,7 +72,7 @@ fn after_a_run_the_score_stands_in_the_summary_and_all_of_it_in_the_report() {
 }
 
 #[test]
-fn dear_samples_are_noticed() {
+fn expensive_samples_are_reported() {
     let context = TestContext::new();
     context.write("skills/v1.md", "one\n");
     // the cost of an answer, by the number that the prompt ends with

@@ -219,18 +219,18 @@ fn every_edit_is_told(report: &Value) {
 const QUICK: [&str; 5] = ["--report-only", "--ci", "t", "--bootstrap-samples", "1000"];
 
 #[test]
-fn t10_judges_checks_sets_and_repeats() {
+fn edits_of_a_judged_report_are_reported() {
     let report = rich(&["--ci", "t"]).1;
     every_edit_is_told(&report);
 }
 
 #[test]
-fn t10_blind() {
+fn edits_of_a_blind_report_are_reported() {
     every_edit_is_told(&rich(&["--ci", "t", "--blind"]).1);
 }
 
 #[test]
-fn t10_graded_anew() {
+fn edits_of_a_regraded_report_are_reported() {
     let (context, _) = rich(&[]);
     context.run(&[&["eval", "--regrade", "latest"], QUICK.as_slice()].concat()).expect(0);
     every_edit_is_told(&context.report());
@@ -249,24 +249,24 @@ fn scored(flags: &[&str]) -> Value {
 }
 
 #[test]
-fn t10_scored_by_checks() {
+fn edits_of_a_report_without_judges_are_reported() {
     every_edit_is_told(&scored(&[]));
 }
 
 #[test]
-fn t10_held_out() {
+fn edits_of_a_holdout_report_are_reported() {
     every_edit_is_told(&scored(&["--holdout", "0.4"]));
 }
 
 #[test]
-fn t10_one_variant() {
+fn edits_of_a_single_variant_report_are_reported() {
     let prepared =
         Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0));
     every_edit_is_told(&prepared.report(0, &QUICK));
 }
 
 #[test]
-fn t10_ended_early() {
+fn edits_of_an_early_stopped_report_are_reported() {
     let pairs: Vec<(u32, u32)> = (0..40).map(|i| (40 + i % 7, 60 + i * 3 % 11)).collect();
     let prepared = Prepared::pairs(&pairs);
     let report = prepared.report(0, &[QUICK.as_slice(), &["--stop-when-decided"]].concat());
@@ -280,7 +280,7 @@ fn compared(case: &Case<'_>) -> Reply {
 }
 
 #[test]
-fn t10_compared_in_pairs() {
+fn edits_of_a_pairwise_report_are_reported() {
     let court = Court::judged_by(8, compared);
     let judges = ["--judge-models", "judge-1,judge-22", "--judge-mode", "pairwise"];
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
@@ -289,7 +289,7 @@ fn t10_compared_in_pairs() {
 }
 
 #[test]
-fn t10_held_against_people() {
+fn edits_of_a_report_with_gold_are_reported() {
     let score = |case: &Case<'_>| u8::try_from(case.answer.bytes().map(usize::from).sum::<usize>() % 4).unwrap() + 1;
     let court = Court::judged_by(8, move |case| case.scores(score(case)));
     court.run(&QUICK).expect(0);

@@ -67,7 +67,7 @@ fn underpowered() -> Prepared {
 }
 
 #[test]
-fn t10_an_older_report_without_newer_reasons_and_tips_raises_no_alarm() {
+fn older_report_without_newer_reasons_and_advice_agrees() {
     let prepared = underpowered();
     let report = older(prepared.report(1, &["--min-effect", "0.1"]));
     let told = verdict(&prepared.context, &report, 1);
@@ -79,7 +79,7 @@ fn t10_an_older_report_without_newer_reasons_and_tips_raises_no_alarm() {
 }
 
 #[test]
-fn t10_an_edit_of_an_older_report_is_told() {
+fn edit_of_an_older_report_is_reported() {
     let prepared = underpowered();
     let report = older(prepared.report(1, &["--min-effect", "0.1"]));
     let edits: [(&str, Value); 5] = [
@@ -98,7 +98,7 @@ fn t10_an_edit_of_an_older_report_is_told() {
 }
 
 #[test]
-fn t10_a_field_that_was_taken_out_is_told_and_one_that_was_never_there_is_not() {
+fn removed_field_is_reported_and_never_written_field_is_not() {
     let (context, report) = rich(&[]);
     // what this version wrote has all of its fields
     let of_ours = [

@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+use eval_report::Tier;
+use eval_report::contract::Report;
 use eval_spec::{Failure, Layer};
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
 use crate::fixtures::judged::Court;
 use crate::fixtures::recorded::{Came, Prepared, both, ended};
+use crate::fixtures::scores::three;
 
 /// Everything that can be scored: rubric and dimensions, assertions of both layers, a set, judged assertions of which one
 /// repeats a question, a tripwire, two repeats, two judges with two opinions each.
@@ -64,7 +67,7 @@ fn paths(again: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn t10_an_edit_is_told_by_where_it_is_and_what_would_follow() {
+fn edit_is_reported_with_its_place_and_the_expected_value() {
     let (context, report) = rich(&[]);
     let result = "/results/2/variants/v2/runs/0";
     let edits: &[(&str, Value, &str)] = &[
@@ -117,7 +120,7 @@ fn t10_an_edit_is_told_by_where_it_is_and_what_would_follow() {
 }
 
 #[test]
-fn t10_a_sample_that_was_taken_out_is_missed() {
+fn removed_sample_is_reported() {
     let (context, report) = rich(&[]);
     let mut edited = report.clone();
     edited["results"].as_array_mut().unwrap().remove(1);
@@ -131,7 +134,7 @@ fn t10_a_sample_that_was_taken_out_is_missed() {
 }
 
 #[test]
-fn t10_every_kind_of_report_follows() {
+fn every_kind_of_report_is_reproduced_from_its_results() {
     let odd = |at: crate::fixtures::recorded::At| match (at.sample, at.variant) {
         (1, 1) => Came::Failed(Failure::Rejected),
         (2, _) => ended(eval_spec::Outcome::Refused),
@@ -160,7 +163,7 @@ fn t10_every_kind_of_report_follows() {
 }
 
 #[test]
-fn t10_an_older_report_is_computed_again_and_says_what_it_lacks() {
+fn older_report_is_recomputed_and_its_missing_fields_are_listed() {
     let (context, mut report) = rich(&[]);
     for sample in report["results"].as_array_mut().unwrap() {
         sample.as_object_mut().unwrap().remove("questions");
@@ -177,7 +180,7 @@ fn t10_an_older_report_is_computed_again_and_says_what_it_lacks() {
 }
 
 #[test]
-fn t10_what_is_no_report_is_an_input_error() {
+fn file_that_is_no_report_is_an_input_error() {
     let (context, report) = rich(&[]);
     let mut newer = report.clone();
     newer["schemaVersion"] = json!(99);
@@ -199,4 +202,55 @@ fn t10_what_is_no_report_is_an_input_error() {
         let told = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(2);
         assert!(told.stderr.replace(',', "").contains(says), "{name}: {told:#?}");
     }
+}
+
+// ---- T10: a pure function of what stands in the report
+
+#[test]
+fn verdict_depends_only_on_its_inputs() {
+    let prepared = three(24);
+    let value = prepared.report(1, &[]);
+    let report: Report = serde_json::from_value(value.clone()).unwrap();
+    assert_eq!(eval_report::verdict(&report.verdict.inputs), report.verdict);
+    // what the inputs say is what the report says
+    for (i, treatment) in report.verdict.inputs.treatments.iter().enumerate() {
+        let diff = &report.comparisons[i].diff;
+        let ci = diff.ci.unwrap();
+        assert_eq!((treatment.diff.low, treatment.diff.high), (Some(ci.low), Some(ci.high)));
+        assert_eq!((treatment.diff.n, treatment.diff.p), (report.comparisons[i].n, diff.p_value_adjusted));
+        let summary = &report.summary[&treatment.arm.name];
+        assert_eq!(treatment.layers.fact.unwrap().mean, summary.layers.fact.as_ref().unwrap().mean);
+        assert_eq!(treatment.arm.outcomes, summary.outcomes);
+    }
+    // and each of them matters
+    let changed = |change: &dyn Fn(&mut eval_report::VerdictInputs)| {
+        let mut inputs = report.verdict.inputs.clone();
+        inputs.treatments.truncate(1);
+        change(&mut inputs);
+        let verdict = eval_report::verdict(&inputs);
+        (verdict.tier, verdict.exit_code)
+    };
+    assert_eq!(changed(&|_| ()), (Tier::Progress, 0));
+    assert_eq!(changed(&|inputs| inputs.treatments[0].diff.n = 5), (Tier::Underpowered, 1));
+    assert_eq!(changed(&|inputs| inputs.treatments[0].diff.n = 19), (Tier::Cautious, 1));
+    assert_eq!(changed(&|inputs| inputs.treatments[0].diff.low = Some(-0.3)), (Tier::Underpowered, 1));
+    assert_eq!(changed(&|inputs| inputs.limits.threshold = 4.9), (Tier::Cautious, 1));
+    assert_eq!(changed(&|inputs| inputs.treatments[0].arm.outcomes.failed = 4), (Tier::Cautious, 1));
+    assert_eq!(changed(&|inputs| inputs.treatments.clear()), (Tier::Solo, 0));
+}
+
+#[test]
+fn edited_verdict_differs_from_the_recomputed_one() {
+    let context = TestContext::with_agent();
+    context.samples(24, &json!([{"type": "contains", "value": "better"}]));
+    context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent"]).expect(0);
+    let path = context.reports().pop().unwrap();
+    let id = path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let agrees = context.run(&["report", "verdict", &id]).expect(0);
+    assert!(agrees.stdout.contains("PROGRESS"), "{agrees:#?}");
+    let edited = std::fs::read_to_string(&path).unwrap().replace(r#""tier": "PROGRESS""#, r#""tier": "REGRESS""#);
+    let copy = context.write("edited.json", &edited);
+    let told = context.run(&["report", "verdict", copy.to_str().unwrap()]).expect(3);
+    assert!(told.stderr.contains("REGRESS") && told.stderr.contains("PROGRESS"), "{told:#?}");
+    context.run(&["report", "verdict", "nothing"]).expect(2);
 }
