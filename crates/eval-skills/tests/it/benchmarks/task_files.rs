@@ -26,7 +26,7 @@ fn task(other: &Value) -> Value {
 }
 
 #[test]
-fn k3_built_in_benchmarks_work_in_an_empty_directory() {
+fn built_in_benchmarks_work_in_an_empty_directory() {
     let context = project();
     for id in ["coding-easy", "skill-quality", "web-search-basic"] {
         let plan = dry(&context, &["--benchmark", id]);
@@ -38,7 +38,7 @@ fn k3_built_in_benchmarks_work_in_an_empty_directory() {
 }
 
 #[test]
-fn k3_a_directory_overrides_and_a_broken_file_hides_nothing() {
+fn directory_overrides_built_in_benchmarks_and_a_broken_file_hides_none() {
     let context = project();
     context.write_json(
         "benchmarks/mine.json",
@@ -55,7 +55,7 @@ fn k3_a_directory_overrides_and_a_broken_file_hides_nothing() {
 }
 
 #[test]
-fn l7_a_task_needs_an_id_of_its_own() {
+fn task_needs_a_unique_id() {
     let context = project();
     for (tasks, wrong) in [
         (json!([task(&json!({"id": null}))]), "missing key `id`"),
@@ -74,7 +74,7 @@ fn l7_a_task_needs_an_id_of_its_own() {
 }
 
 #[test]
-fn m1_the_scorer_and_what_it_takes() {
+fn scorers_require_their_fields() {
     let context = project();
     context.write("scorer.mjs", "export default () => ({ score: 1 });\n");
     context.write("sub/ok.txt", "");
@@ -117,7 +117,7 @@ fn m1_the_scorer_and_what_it_takes() {
 }
 
 #[test]
-fn the_custom_benchmark_of_the_seed_is_read() {
+fn documented_custom_benchmark_is_accepted() {
     let context = project();
     let benchmark = r#"{
   "id": "my-benchmark", "name": "My Custom Benchmark", "version": "1.0.0", "domain": "general",
@@ -138,7 +138,7 @@ fn the_custom_benchmark_of_the_seed_is_read() {
 }
 
 #[test]
-fn a_benchmark_without_data_is_shown_in_every_project() {
+fn benchmark_without_data_is_listed_in_every_project() {
     let context = TestContext::new();
     let shown = context.run(&["benchmark", "show", "gaia-v1"]).expect(0).json();
     context.run(&["init"]).expect(0);
@@ -149,7 +149,7 @@ fn a_benchmark_without_data_is_shown_in_every_project() {
 }
 
 #[test]
-fn what_is_imported_goes_where_the_configuration_says() {
+fn import_directory_is_configurable() {
     let context = TestContext::new();
     context.write("eval-skills.config.yaml", "benchmarksDir: ./mine\n");
     let line = json!({"task_id": "a", "Question": "What is 2 + 2?", "Level": 1, "Final answer": "4", "file_name": ""});
@@ -164,7 +164,7 @@ fn what_is_imported_goes_where_the_configuration_says() {
 }
 
 #[test]
-fn the_plan_is_chinese_where_the_reader_is() {
+fn plan_is_translated() {
     let context = project();
     let plan = context.run_with(&["eval", "--skills", "skills", "--dry-run"], &[("OMK_LANG", "zh")]).expect(0).stdout;
     assert!(plan.contains("（内置）") && plan.contains("沙箱已开启"), "{plan}");

@@ -3,7 +3,7 @@
 use crate::fixtures::context::TestContext;
 
 #[test]
-fn k5_files_are_merged_key_by_key() {
+fn configuration_files_are_merged_key_by_key() {
     let context = TestContext::new();
     let get = |key: &str| context.run(&["config", "get", key]).expect(0).stdout.trim().to_owned();
     assert_eq!(get("concurrency"), "4");
@@ -22,7 +22,7 @@ fn k5_files_are_merged_key_by_key() {
 }
 
 #[test]
-fn k5_a_flag_wins_and_a_default_is_no_flag() {
+fn flag_overrides_the_configuration_and_a_default_does_not() {
     let context = TestContext::new();
     context.write("eval-skills.config.yaml", "skillsDir: ./mine\n");
     context.skill("mine/a", &serde_json::json!({}));
@@ -33,7 +33,7 @@ fn k5_a_flag_wins_and_a_default_is_no_flag() {
 }
 
 #[test]
-fn k5_unknown_keys_and_wrong_values_are_errors_with_their_place() {
+fn unknown_keys_and_wrong_values_are_errors_with_a_position() {
     let context = TestContext::new();
     for (text, wrong) in [
         ("concurency: 3\n", "did you mean `concurrency`"),
@@ -51,7 +51,7 @@ fn k5_unknown_keys_and_wrong_values_are_errors_with_their_place() {
 }
 
 #[test]
-fn k5_get_and_set_fail_with_2_on_what_there_is_not() {
+fn get_and_set_of_unknown_keys_exit_with_2() {
     let context = TestContext::new();
     context.run(&["config", "get", "concurency"]).expect(2).says(&["did you mean `concurrency`"]);
     context.run(&["config", "set", "nothing", "1"]).expect(2).says(&["no key `nothing`"]);
@@ -61,7 +61,7 @@ fn k5_get_and_set_fail_with_2_on_what_there_is_not() {
 }
 
 #[test]
-fn k5_set_keeps_comments_and_other_keys() {
+fn set_preserves_comments_and_other_keys() {
     let context = TestContext::new();
     for (key, value) in
         [("concurrency", "8"), ("llm.model", "gpt-4o"), ("llm.temperature", "0"), ("format", "json html")]
@@ -92,7 +92,7 @@ fn k5_set_keeps_comments_and_other_keys() {
 }
 
 #[test]
-fn init_makes_the_scaffold_of_the_seed_and_overwrites_nothing() {
+fn init_creates_the_documented_scaffold_and_overwrites_nothing() {
     let context = TestContext::new();
     context.run(&["init", "--dir", "."]).expect(0);
     assert_eq!(context.names("."), ["benchmarks", "eval-skills.config.yaml", "reports", "skills"]);
@@ -116,7 +116,7 @@ fn init_makes_the_scaffold_of_the_seed_and_overwrites_nothing() {
 }
 
 #[test]
-fn a_command_is_split_as_a_shell_would() {
+fn command_is_split_like_in_a_shell() {
     let context = TestContext::new();
     context.run(&["config", "set", "adapters.custom", "python3 './my dir/x.py' \"a b\""]).expect(0);
     let set = context.run(&["config", "get", "adapters.custom"]).expect(0).stdout;
@@ -128,7 +128,7 @@ fn a_command_is_split_as_a_shell_would() {
 
 /// Only what isn't there is absent: what can't be read is no reason to run with other settings than were written.
 #[test]
-fn a_configuration_that_cannot_be_read_is_an_error() {
+fn unreadable_configuration_is_an_error() {
     let context = TestContext::new();
     context.write(".home", "a file where the directory should be");
     context.run(&["config", "list"]).expect(2).says(&["config.yaml"]);

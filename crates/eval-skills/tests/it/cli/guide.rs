@@ -54,7 +54,7 @@ fn blocks(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_command_block_of_the_guides_works() {
+fn command_blocks_of_the_guides_work() {
     let mut texts = Vec::new();
     for guide in GUIDES {
         let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(guide)).unwrap();

@@ -1,7 +1,9 @@
 //! The command line: flags, configuration, files that are written, documented sessions.
 
-mod commands;
 mod config;
+mod documented_commands;
+mod dry_run;
+mod exit_codes;
 mod guide;
 mod output_files;
 mod usage;

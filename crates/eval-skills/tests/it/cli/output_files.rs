@@ -34,7 +34,7 @@ fn to(context: &TestContext, command: &[&str], output: &str) -> Finished {
 }
 
 #[test]
-fn no_command_writes_over_what_it_reads_or_over_a_result_of_another_kind() {
+fn commands_overwrite_neither_their_inputs_nor_other_kinds_of_results() {
     let context = evaluated();
     to(&context, &SELECT, "chosen.json").expect(0);
     context.write_json("bench.json", &json!({"id": "x", "version": "1.0.0", "tasks": []}));
@@ -69,7 +69,7 @@ fn no_command_writes_over_what_it_reads_or_over_a_result_of_another_kind() {
 
 /// As root, a file that is renamed over a device or a link takes the system's place for it.
 #[test]
-fn pipes_and_links_are_written_to_and_stay_what_they_are() {
+fn pipes_and_links_are_written_through() {
     let context = evaluated();
     let pipe = context.path("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
@@ -103,7 +103,7 @@ fn pipes_and_links_are_written_to_and_stay_what_they_are() {
 }
 
 #[test]
-fn a_dash_is_standard_output() {
+fn dash_is_standard_output() {
     let context = evaluated();
     for dash in ["-", "/dev/stdout"] {
         assert!(to(&context, &DIFF, dash).expect(0).stdout.starts_with("# a → b"));
@@ -122,7 +122,7 @@ fn a_dash_is_standard_output() {
 }
 
 #[test]
-fn files_are_as_readable_as_the_umask_lets_and_keep_what_they_were() {
+fn new_files_follow_the_umask_and_existing_files_keep_their_mode() {
     let context = evaluated();
     let mode = |name: &str| context.path(name).metadata().unwrap().permissions().mode() & 0o777;
     context.write("plain", "");
@@ -141,7 +141,7 @@ fn files_are_as_readable_as_the_umask_lets_and_keep_what_they_were() {
 }
 
 #[test]
-fn copies_that_are_of_an_earlier_evaluation_are_named() {
+fn copies_of_an_earlier_evaluation_are_reported() {
     let context = evaluated();
     let before = context.read("reports/eval-result.json");
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json", "--format", "markdown"];

@@ -3,9 +3,10 @@
 use serde_json::json;
 
 use crate::fixtures::context::TestContext;
+use crate::fixtures::numbered::{ids, skill, tasks};
 
 #[test]
-fn numbers_out_of_range_are_told_their_range() {
+fn numbers_out_of_range_get_an_error_with_the_range() {
     let context = TestContext::new();
     for (arguments, range) in [
         (&["eval", "--skills", "x", "--retries", "-1"][..], "0 to 100"),
@@ -23,7 +24,7 @@ fn numbers_out_of_range_are_told_their_range() {
 }
 
 #[test]
-fn help_is_a_command_too() {
+fn help_is_a_command() {
     let context = TestContext::new();
     assert_eq!(context.run(&["help"]).expect(0).stdout, context.run(&["--help"]).expect(0).stdout);
     let of_eval = context.run(&["help", "eval"]).expect(0).stdout;
@@ -33,7 +34,7 @@ fn help_is_a_command_too() {
 }
 
 #[test]
-fn no_hint_names_a_flag_that_there_is_not() {
+fn hints_name_only_existing_flags() {
     let context = TestContext::new();
     context.skill("skills/a", &json!({}));
     let task = json!({"id": "t", "inputData": {}, "expectedOutput": {"type": "llm_judge", "rubric": "is it good?"}});
@@ -46,7 +47,7 @@ fn no_hint_names_a_flag_that_there_is_not() {
 }
 
 #[test]
-fn a_named_configuration_must_be_there_for_every_command() {
+fn named_configuration_must_exist_for_every_command() {
     let context = TestContext::new();
     context.skill("skills/a", &json!({}));
     context.write("skills/a/skill.py", "");
@@ -67,4 +68,43 @@ fn a_named_configuration_must_be_there_for_every_command() {
     // A file is begun by what is set in it.
     context.run(&["-c", "new.yaml", "config", "set", "runs", "3"]).expect(0);
     context.run(&["-c", "new.yaml", "find"]).expect(0);
+}
+
+#[test]
+fn global_flags_are_accepted_before_and_after_the_subcommand() {
+    let context = TestContext::new();
+    skill(&context, "skills/one", 1, 1);
+    context.write_json("tasks.json", &tasks(1));
+    context.write("other.yaml", "concurrency: 7\n");
+
+    let after = context.run(&["find", "--json"]).expect(0).json();
+    assert_eq!(context.run(&["--json", "find"]).expect(0).json(), after);
+    assert_eq!(ids(&after["skills"]), ["one"]);
+
+    for arguments in [
+        ["-c", "other.yaml", "config", "get", "concurrency"],
+        ["config", "--config", "other.yaml", "get", "concurrency"],
+        ["config", "get", "concurrency", "-c", "other.yaml"],
+    ] {
+        assert_eq!(context.run(&arguments).expect(0).stdout, "7\n", "{arguments:?}");
+    }
+
+    let version = format!("eval-skills {}\n", env!("CARGO_PKG_VERSION"));
+    for arguments in [&["--version"][..], &["eval", "--version"], &["--version", "eval"]] {
+        assert_eq!(context.run(arguments).expect(0).stdout, version);
+    }
+    for arguments in [&["-h"][..], &["--help"], &["eval", "-h"], &["report", "diff", "--help"]] {
+        let help = context.run(arguments).expect(0);
+        assert!(help.stdout.contains("--no-color") && help.stderr.is_empty(), "{help:#?}");
+        assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{help:#?}");
+    }
+
+    let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json"];
+    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one/t1 (run 1): pass");
+    assert!(told(&[&["-v"][..], &eval].concat()) && told(&[&eval[..], &["--verbose"]].concat()));
+    assert!(!told(&eval));
+    for arguments in [[&["--no-color"][..], &eval].concat(), [&eval[..], &["--no-color"]].concat()] {
+        let plain = context.run_with(&arguments, &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "1")]).expect(0);
+        assert!(!plain.stdout.contains('\u{1b}') && !plain.stderr.contains('\u{1b}'), "{plain:#?}");
+    }
 }

@@ -1,3 +1,4 @@
 //! Stored reports.
 
+mod compare;
 mod stored;

@@ -102,7 +102,7 @@ fn ends(output: Output, code: i32) -> (String, String) {
 }
 
 #[test]
-fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
+fn result_files_follow_the_format_and_match_hand_computed_numbers() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&[]), 0);
     assert!(out.contains("pass rate with the skill: 100 %") && out.contains("pass rate without it: 25 %"), "{out}");
@@ -166,7 +166,7 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
 }
 
 #[test]
-fn what_the_judge_leaves_open_is_no_failure() {
+fn unjudged_expectation_is_no_failure() {
     let project = Project::new();
     // It says nothing usable of one of the expectations.
     project.script(
@@ -188,7 +188,7 @@ fn what_the_judge_leaves_open_is_no_failure() {
 }
 
 #[test]
-fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
+fn malformed_file_is_refused_with_a_position_and_nothing_runs() {
     let project = Project::new();
     project.write("greet/evals/evals.json", "{\"evals\": [\n  {\"id\": 1, \"prompt\": \"p\", \"expectations\": [\"e\"]},\n  {\"id\": 1, \"prompt\": 3}\n]}\n");
     let (_, err) = ends(project.evaluate(&[]), 2);
@@ -202,7 +202,7 @@ fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
 }
 
 #[test]
-fn a_dry_run_shows_the_plan_and_writes_nothing() {
+fn dry_run_shows_the_plan_and_writes_nothing() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&["--dry-run"]), 0);
     assert!(out.contains("with_skill") && out.contains("12"), "{out}");
@@ -210,7 +210,7 @@ fn a_dry_run_shows_the_plan_and_writes_nothing() {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
+fn interrupted_run_resumes_without_repeating_calls() {
     let project = Project::new();
     // The third answer comes with a Ctrl-C.
     project.script("agent", &format!("[ \"$(wc -l 2>/dev/null < calls)\" = 2 ] && kill -INT $PPID\n{AGENT}"));
@@ -230,7 +230,7 @@ fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
 }
 
 #[test]
-fn hostile_ids_and_answers_stay_what_they_are() {
+fn hostile_ids_and_answers_are_stored_unchanged() {
     let project = Project::new();
     project.evals(&json!([
         {"id": "../../../out", "prompt": "p", "expectations": ["says please"]},
@@ -251,7 +251,7 @@ fn hostile_ids_and_answers_stay_what_they_are() {
 }
 
 #[test]
-fn the_result_is_told_in_chinese_too() {
+fn result_is_translated() {
     let project = Project::new();
     let flags = ["greet", "--executor", "./agent", "--judge-executor", "./judge", "--runs", "1"];
     let (out, _) = ends(project.command(&flags).env("OMK_LANG", "zh").output().unwrap(), 0);
@@ -266,7 +266,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_model_behind_an_api_answers_and_another_judges() {
+fn models_behind_an_api_answer_and_judge() {
     let project = Project::new();
     // The model is polite if the skill is among what it is told; the judge looks for the expectation's word.
     let api = testkit::FakeApi::start(testkit::Script::with(|request| {

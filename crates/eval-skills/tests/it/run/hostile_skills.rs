@@ -77,7 +77,7 @@ fn signal(child: &Child, signal: rustix::process::Signal) {
 }
 
 #[test]
-fn k2_sigint_twice_writes_what_was_finished_and_leaves_no_process() {
+fn second_sigint_writes_finished_results_and_leaves_no_process() {
     let t = TestContext::new();
     let mut child = hanging(&t);
     signal(&child, rustix::process::Signal::INT);
@@ -94,7 +94,7 @@ fn k2_sigint_twice_writes_what_was_finished_and_leaves_no_process() {
 }
 
 #[test]
-fn l4_sigkill_leaves_no_process_a_sound_store_and_a_run_that_goes_on() {
+fn sigkill_leaves_no_process_and_a_resumable_run() {
     let t = TestContext::new();
     let mut child = hanging(&t);
     child.kill().unwrap();
@@ -112,7 +112,7 @@ fn l4_sigkill_leaves_no_process_a_sound_store_and_a_run_that_goes_on() {
 }
 
 #[test]
-fn l3_no_shell_reads_a_directorys_name_or_an_entrypoint() {
+fn directory_names_and_entrypoints_are_not_interpreted_by_a_shell() {
     let t = TestContext::new();
     let hostile = "skills/x$(touch pwned)`touch pwned2`";
     t.skill(hostile, &json!({"id": "hostile", "entrypoint": "bash -c id"}));
@@ -150,7 +150,7 @@ print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"wrote": wro
 "#;
 
 #[test]
-fn l4_what_is_enforced_is_told_and_true() {
+fn reported_restrictions_are_enforced() {
     let t = TestContext::new();
     t.skill("skills/spy", &json!({}));
     t.write("skills/spy/skill.py", SPY);

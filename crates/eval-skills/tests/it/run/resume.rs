@@ -27,7 +27,7 @@ fn prepare(context: &TestContext) {
 const EVAL: [&str; 6] = ["eval", "--skills", "flaky", "--tasks", "tasks.json", "--no-sandbox"];
 
 #[test]
-fn m5_what_failed_is_a_result_and_is_not_drawn_again() {
+fn failed_results_are_not_repeated_on_resume() {
     let context = TestContext::new();
     prepare(&context);
     context.run(&EVAL).expect(0);
@@ -47,7 +47,7 @@ fn m5_what_failed_is_a_result_and_is_not_drawn_again() {
 }
 
 #[test]
-fn k2_a_gate_that_is_asked_for_on_resume_is_a_gate() {
+fn gate_can_be_requested_on_resume() {
     let context = TestContext::new();
     prepare(&context);
     context.run(&EVAL).expect(0);
@@ -83,7 +83,7 @@ fn k2_a_gate_that_is_asked_for_on_resume_is_a_gate() {
 }
 
 #[test]
-fn k2_a_path_that_is_not_utf_8_is_an_input_error() {
+fn non_utf8_path_is_an_input_error() {
     let context = TestContext::new();
     testkit::skills::python_calculator(&context.path("plain"));
     let odd = context.path(".").join(std::ffi::OsStr::from_bytes(b"odd\xff"));
@@ -98,7 +98,7 @@ fn k2_a_path_that_is_not_utf_8_is_an_input_error() {
 }
 
 #[test]
-fn k2_a_key_in_a_judges_command_is_not_kept() {
+fn key_in_a_judge_command_is_not_stored() {
     let context = TestContext::new();
     testkit::skills::lookup(&context.path("skills/one"), &[(json!({"n": 1}), json!("an answer"))]);
     context.write_json(
@@ -120,7 +120,7 @@ fn k2_a_key_in_a_judges_command_is_not_kept() {
 }
 
 #[test]
-fn k2_a_gate_outlives_a_resume_that_names_no_number() {
+fn gate_threshold_survives_a_resume_without_a_number() {
     let context = TestContext::new();
     testkit::skills::lookup(&context.path("one"), &[(json!({"n": 0}), json!("x"))]);
     let task = |n: usize| json!({"id": format!("t{n}"), "inputData": {"n": n}, "expectedOutput": {"value": "x"}});
@@ -139,7 +139,7 @@ fn k2_a_gate_outlives_a_resume_that_names_no_number() {
 }
 
 #[test]
-fn k2_a_resume_that_is_refused_says_what_changed() {
+fn refused_resume_names_the_changes() {
     let context = TestContext::new();
     testkit::skills::lookup(&context.path("one"), &[(json!({"n": 0}), json!("x"))]);
     context.write_json("tasks.json", &json!([{"id": "t", "inputData": {"n": 0}, "expectedOutput": {"value": "x"}}]));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::fixtures::context::TestContext;
 
 #[test]
-fn k9_every_template_makes_the_files_of_the_seed_and_they_are_right() {
+fn every_template_creates_valid_documented_files() {
     for (template, more) in
         [("http_request", None), ("python_script", Some("skill.py")), ("mcp_tool", Some("server.py"))]
     {
@@ -28,7 +28,7 @@ fn k9_every_template_makes_the_files_of_the_seed_and_they_are_right() {
 }
 
 #[test]
-fn k9_a_name_never_leaves_the_directory_and_nothing_is_overwritten() {
+fn name_cannot_leave_the_directory_and_nothing_is_overwritten() {
     let context = TestContext::new();
     for (name, id) in [("../../evil", "evil"), ("/tmp/abs", "tmp_abs"), ("x$(touch pwned)", "x_touch_pwned")] {
         context.run(&["create", "--name", name, "--output-dir", "out/skills"]).expect(0);
@@ -50,7 +50,7 @@ fn k9_a_name_never_leaves_the_directory_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn k9_a_created_mcp_tool_passes_its_starter_only_when_it_works() {
+fn created_mcp_tool_passes_its_starter_benchmark_only_when_it_works() {
     let context = TestContext::new();
     context.run(&["create", "--name", "my_tool", "--from-template", "mcp_tool"]).expect(0);
     let gate = || {
@@ -72,7 +72,7 @@ fn k9_a_created_mcp_tool_passes_its_starter_only_when_it_works() {
 }
 
 #[test]
-fn k9_a_created_skill_passes_its_starter_only_when_it_works() {
+fn created_skill_passes_its_starter_benchmark_only_when_it_works() {
     let context = TestContext::new();
     context.run(&["create", "--name", "my_calc", "--from-template", "python_script"]).expect(0);
     let gate = |protocol: &str| {
@@ -98,7 +98,7 @@ fn k9_a_created_skill_passes_its_starter_only_when_it_works() {
 
 /// What stands in the way is seen before anything is written, and nothing is left of what was begun.
 #[test]
-fn k9_files_are_created_all_or_none() {
+fn files_are_created_all_or_none() {
     for (in_the_way, is_directory) in [
         ("skills/d/skill.json", true),
         ("skills/d/adapter.config.json", true),
@@ -132,7 +132,7 @@ fn k9_files_are_created_all_or_none() {
 }
 
 #[test]
-fn k9_an_id_that_lost_letters_is_told() {
+fn shortened_id_is_reported() {
     let context = TestContext::new();
     context.run(&["create", "--name", "我的 calc"]).expect(0).says(&["`我的 calc` is `calc`"]);
     let plain = context.run(&["create", "--name", "My Skill"]).expect(0);

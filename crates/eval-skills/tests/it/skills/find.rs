@@ -25,7 +25,7 @@ fn ids(context: &TestContext, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn k10_find_ranks_by_relevance_over_several_words() {
+fn find_ranks_by_relevance_over_several_words() {
     let context = skills();
     assert_eq!(ids(&context, &["--query", "weather"]), ["weather_v1", "search"]);
     assert_eq!(ids(&context, &["-q", "web search"]), ["search", "weather_v1"]);
@@ -36,7 +36,7 @@ fn k10_find_ranks_by_relevance_over_several_words() {
 }
 
 #[test]
-fn k10_filters_are_intersections_and_the_limit_cuts() {
+fn filters_are_intersected_and_limited() {
     let context = skills();
     assert_eq!(ids(&context, &["--tag", "retrieval", "api"]), ["search", "weather_v1"]);
     assert_eq!(ids(&context, &["--tag", "retrieval", "web"]), ["search"]);
@@ -49,7 +49,7 @@ fn k10_filters_are_intersections_and_the_limit_cuts() {
 }
 
 #[test]
-fn k10_min_completion_asks_the_store() {
+fn minimum_completion_filters_by_the_store() {
     let context = skills();
     let none = context.run(&["find", "--min-completion", "0.5"]).expect(0);
     none.says(&["eval-skills.db", "no evaluations yet"]);
@@ -57,7 +57,7 @@ fn k10_min_completion_asks_the_store() {
 }
 
 #[test]
-fn k10_without_words_the_history_ranks() {
+fn find_without_words_ranks_by_history() {
     let context = TestContext::new();
     let answer = |text: &str| {
         format!(
@@ -75,7 +75,7 @@ fn k10_without_words_the_history_ranks() {
 }
 
 #[test]
-fn a_broken_skill_is_named_and_hides_nothing() {
+fn broken_skill_is_named_and_hides_no_other() {
     let context = skills();
     context.write("skills/broken/skill.json", "{ \"id\": 3 }");
     let found = context.run(&["find"]).expect(0);
@@ -85,7 +85,7 @@ fn a_broken_skill_is_named_and_hides_nothing() {
 }
 
 #[test]
-fn one_chinese_character_finds_the_words_that_have_it() {
+fn single_chinese_character_finds_the_words_containing_it() {
     let context = TestContext::new();
     context.skill("skills/weather", &json!({"description": "查询天气"}));
     context.skill("skills/news", &json!({"description": "查询新闻"}));
@@ -95,6 +95,6 @@ fn one_chinese_character_finds_the_words_that_have_it() {
 }
 
 #[test]
-fn an_empty_directory_is_told_what_to_do() {
+fn empty_directory_gets_a_hint() {
     TestContext::new().run(&["find"]).expect(2).says(&["`skills`", "eval-skills init", "--skills-dir"]);
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::fixtures::context::TestContext;
 
 #[test]
-fn l1_all_errors_of_a_skill_are_told_at_once_with_file_line_and_field() {
+fn all_errors_of_a_skill_are_reported_with_file_line_and_field() {
     let context = TestContext::new();
     context.write(
         "skills/bad/skill.json",
@@ -43,7 +43,7 @@ fn l1_all_errors_of_a_skill_are_told_at_once_with_file_line_and_field() {
 }
 
 #[test]
-fn l1_ids_and_versions_follow_the_seed() {
+fn ids_and_versions_are_validated() {
     for (key, good, bad) in [
         ("id", &["a", "my_skill_v1", "a-1"][..], &["", "A", "a.b", "a b", "ä", "../x"][..]),
         ("version", &["1.0.0", "0.0.1", "1.2.3-beta.1"][..], &["1", "1.0", "v1.0.0", "01.0.0", ""][..]),
@@ -60,7 +60,7 @@ fn l1_ids_and_versions_follow_the_seed() {
 }
 
 #[test]
-fn l1_what_a_skill_needs_is_asked_for() {
+fn missing_required_fields_are_errors() {
     for key in ["id", "version", "adapterType", "entrypoint"] {
         let context = TestContext::new();
         context.skill("skills/x", &json!({ key: null }));
@@ -72,7 +72,7 @@ fn l1_what_a_skill_needs_is_asked_for() {
 }
 
 #[test]
-fn l1_http_entrypoints_are_addresses_without_credentials() {
+fn http_entrypoint_must_be_an_address_without_credentials() {
     let cases: [(&str, Option<&str>, Option<&str>); 9] = [
         ("https://example.com/run", None, None),
         ("/run", Some("http://localhost:8080/v1"), None),
@@ -99,7 +99,7 @@ fn l1_http_entrypoints_are_addresses_without_credentials() {
 }
 
 #[test]
-fn l1_a_password_in_an_address_is_refused_and_not_repeated() {
+fn password_in_an_address_is_refused_and_not_printed() {
     let context = TestContext::new();
     context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "http://user:hunter22@host/run"}));
     let refused = context.run(&["lint"]).expect(2).says(&["http://*************@host/run"]);
@@ -115,7 +115,7 @@ fn l1_a_password_in_an_address_is_refused_and_not_repeated() {
 }
 
 #[test]
-fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
+fn adapter_config_is_validated_and_unused_fields_are_warnings() {
     let context = TestContext::new();
     context.skill("skills/x", &json!({}));
     context
@@ -159,7 +159,7 @@ fn l1_adapter_config_is_validated_and_what_does_nothing_is_a_warning() {
 }
 
 #[test]
-fn l1_a_request_fills_every_placeholder() {
+fn unfilled_request_placeholder_is_an_error() {
     let context = TestContext::new();
     context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "/pets/{id}"}));
     let config = |parameters: serde_json::Value| json!({"baseUrl": "http://localhost", "request": {"method": "GET", "parameters": parameters}});
@@ -175,7 +175,7 @@ fn l1_a_request_fills_every_placeholder() {
 }
 
 #[test]
-fn l1_an_id_twice_is_an_error_with_both_places() {
+fn duplicate_id_is_an_error_with_both_positions() {
     let context = TestContext::new();
     context.skill("a/x", &json!({"id": "same"}));
     context.skill("b/y", &json!({"id": "same"}));
@@ -186,7 +186,7 @@ fn l1_an_id_twice_is_an_error_with_both_places() {
 }
 
 #[test]
-fn k4_a_file_a_directory_and_a_tree_lead_to_the_same_skill() {
+fn skill_is_found_by_file_directory_or_tree() {
     let context = TestContext::new();
     context.skill("skills/deep/calc", &json!({}));
     context.skill("skills/node_modules/other", &json!({}));
@@ -200,7 +200,7 @@ fn k4_a_file_a_directory_and_a_tree_lead_to_the_same_skill() {
 }
 
 #[test]
-fn k4_paths_without_a_skill_are_named() {
+fn paths_without_a_skill_are_named() {
     let context = TestContext::new();
     context.write("empty/README.md", "");
     context.write("text/SKILL.md", "---\nname: text\ndescription: d\n---\nx\n");
@@ -209,7 +209,7 @@ fn k4_paths_without_a_skill_are_named() {
 }
 
 #[test]
-fn k4_names_of_directories_are_only_names() {
+fn directory_names_are_not_interpreted() {
     let context = TestContext::new();
     context.skill("skills/x$(touch pwned)", &json!({"id": "calm"}));
     context.skill("skills/`touch pwned`; \u{1b}[31m", &json!({"id": "calmer"}));
@@ -220,7 +220,7 @@ fn k4_names_of_directories_are_only_names() {
 }
 
 #[test]
-fn a_skill_md_beside_is_linted_and_never_keeps_a_skill_from_running() {
+fn skill_md_is_linted_and_its_findings_do_not_prevent_a_run() {
     let context = TestContext::new();
     context.skill("skills/calc", &json!({}));
     context.write("skills/calc/SKILL.md", "---\nname: Other\nlicence: MIT\n---\nText.\n");
@@ -232,7 +232,7 @@ fn a_skill_md_beside_is_linted_and_never_keeps_a_skill_from_running() {
 }
 
 #[test]
-fn lint_reads_starter_benchmarks_too() {
+fn lint_reads_starter_benchmarks() {
     let context = TestContext::new();
     context.skill("skills/calc", &json!({}));
     context
@@ -242,7 +242,7 @@ fn lint_reads_starter_benchmarks_too() {
 
 /// `lint` passes nothing that `eval` refuses: what no machine can do is an error, what this one lacks a warning.
 #[test]
-fn lint_says_what_eval_would_refuse() {
+fn lint_reports_everything_that_eval_would_refuse() {
     for (skill, config, code, says) in [
         (json!({"entrypoint": "python3 'unclosed"}), json!({}), 2, "unclosed"),
         (json!({"entrypoint": "./nope"}), json!({}), 0, "./nope"),
@@ -269,7 +269,7 @@ fn lint_says_what_eval_would_refuse() {
 
 /// A directory that can't be read is told of, and the others are searched all the same; so is what lies too deep.
 #[test]
-fn a_tree_is_searched_past_what_cannot_be_read() {
+fn search_continues_past_unreadable_directories() {
     let context = TestContext::new();
     let root = "r".repeat(250);
     context.skill(&format!("{root}/a"), &json!({}));

@@ -4,3 +4,4 @@ mod create;
 mod find;
 mod lint;
 mod openapi;
+mod select;

@@ -57,7 +57,7 @@ fn read(context: &TestContext, name: &str) -> Value {
 }
 
 #[test]
-fn k9_one_skill_for_each_operation_with_typed_parameters() {
+fn each_operation_becomes_a_skill_with_typed_parameters() {
     let context = TestContext::new();
     context.write("pets.yaml", PETS);
     let created = context.run(&["create", "--from-openapi", "pets.yaml"]).expect(0);
@@ -102,7 +102,7 @@ fn k9_one_skill_for_each_operation_with_typed_parameters() {
 }
 
 #[test]
-fn k9_what_is_not_openapi_3_is_refused_and_nothing_is_overwritten() {
+fn other_documents_are_refused_and_nothing_is_overwritten() {
     let context = TestContext::new();
     let create = |file: &str| context.run(&["create", "--from-openapi", file]);
     context.write_json("swagger.json", &json!({"swagger": "2.0"}));
@@ -122,7 +122,7 @@ fn k9_what_is_not_openapi_3_is_refused_and_nothing_is_overwritten() {
 
 /// References in circles, far too many of them, and names that would leave the directory.
 #[test]
-fn k9_hostile_documents_are_bounded() {
+fn hostile_documents_are_bounded() {
     let context = TestContext::new();
     let schemas: serde_json::Map<String, Value> = (0..2_000)
         .map(|i| {
@@ -164,7 +164,7 @@ fn with_schemas(schemas: &Value) -> Value {
 
 /// What would grow without end, or without bounds, doesn't; and whatever a document says, our own loader takes what is made.
 #[test]
-fn k9_no_document_makes_too_much_or_what_cannot_be_loaded() {
+fn created_skills_are_bounded_and_loadable() {
     let s = || json!({"$ref": "#/components/schemas/S"});
     let of = |count: usize, one: &Value| Value::Array(vec![one.clone(); count]);
     let members = |next: &Value| {
@@ -213,7 +213,7 @@ fn k9_no_document_makes_too_much_or_what_cannot_be_loaded() {
 }
 
 #[test]
-fn k9_what_changes_data_is_named_and_never_the_next_step() {
+fn mutating_operations_are_named_and_never_suggested() {
     let context = TestContext::new();
     let operation = json!({"responses": {"204": {"description": "done"}}});
     let mut document = json!({
@@ -237,7 +237,7 @@ fn k9_what_changes_data_is_named_and_never_the_next_step() {
 }
 
 #[test]
-fn k9_operations_without_latin_letters_have_ids_of_their_own() {
+fn operations_without_latin_letters_have_distinct_ids() {
     let context = TestContext::new();
     let operation = json!({"responses": {"200": {"description": "ok"}}});
     let named = json!({"operationId": "查询weather", "responses": {"200": {"description": "ok"}}});
