@@ -138,7 +138,7 @@ fn documented_custom_benchmark_is_accepted() {
 }
 
 #[test]
-fn benchmark_without_data_is_listed_in_every_project() {
+fn benchmark_without_data_is_shown_in_every_project() {
     let context = TestContext::new();
     let shown = context.run(&["benchmark", "show", "gaia-v1"]).expect(0).json();
     context.run(&["init"]).expect(0);

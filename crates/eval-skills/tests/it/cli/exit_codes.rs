@@ -129,7 +129,7 @@ fn file_size_limit_is_an_error_and_does_not_kill_the_process() {
 }
 
 #[test]
-fn unwritable_report_directory_is_reported_before_anything_runs() {
+fn obstructed_report_path_is_reported_before_anything_runs() {
     let context = TestContext::new();
     skill(&context, "skills/one", 1, 1);
     context.write_json("tasks.json", &tasks(1));

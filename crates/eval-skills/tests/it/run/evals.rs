@@ -230,7 +230,7 @@ fn interrupted_run_resumes_without_repeating_calls() {
 }
 
 #[test]
-fn hostile_ids_and_answers_are_stored_unchanged() {
+fn hostile_ids_and_answers_do_no_harm() {
     let project = Project::new();
     project.evals(&json!([
         {"id": "../../../out", "prompt": "p", "expectations": ["says please"]},

@@ -60,7 +60,7 @@ fn gate_refuses_a_skill_without_scores() {
 }
 
 #[test]
-fn gate_of_run_refuses_an_empty_selection() {
+fn gate_of_run_refuses_unusable_skills() {
     let context = TestContext::new();
     skill(&context, "skills/one", 1, 1);
     context.write_json("tasks.json", &tasks(1));

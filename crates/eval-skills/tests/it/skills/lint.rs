@@ -159,7 +159,7 @@ fn adapter_config_is_validated_and_unused_fields_are_warnings() {
 }
 
 #[test]
-fn unfilled_request_placeholder_is_an_error() {
+fn request_placeholders_and_parameters_must_match() {
     let context = TestContext::new();
     context.skill("skills/x", &json!({"adapterType": "http", "entrypoint": "/pets/{id}"}));
     let config = |parameters: serde_json::Value| json!({"baseUrl": "http://localhost", "request": {"method": "GET", "parameters": parameters}});

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{CHINESE, PLAIN, check, details, replies, row};
 use crate::fixtures::context::TestContext;
-use crate::fixtures::recorded::{Came, Prepared};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult};
 
 #[test]
 #[rustfmt::skip]
@@ -211,7 +211,7 @@ fn latency_and_mock_hits_come_from_the_execution() {
         let id = "call".to_owned();
         Step::Tool(ToolCall { id, name: name.to_owned(), input: json!({}), output, parent: None, mock: Some(mock) })
     };
-    let prepared = Prepared::with_samples(
+    let prepared = RecordedProject::with_samples(
         json!([
             {"sample_id": "s001", "prompt": "question 1",
              "mocks": [{"tool": "Bash", "return": "1"}, {"tool": "Read", "return": "2"}, {"tool": "Bash", "return": "3"}],
@@ -234,7 +234,7 @@ fn latency_and_mock_hits_come_from_the_execution() {
                 0 => Output { latency_ms: Some(120), trace: Trace { turns: Some(2), steps }, ..Output::text("done") },
                 _ => Output::text("done"),
             };
-            Came::To(Box::new(output))
+            RecordedResult::Output(Box::new(output))
         },
     );
     let report = prepared.report(1, &[]);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Row, check, details, replies, row};
 use crate::fixtures::context::TestContext;
-use crate::fixtures::recorded::{Came, Prepared, both, ended};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 
 #[test]
 #[rustfmt::skip]
@@ -79,7 +79,7 @@ fn assertion_set_has_its_own_weight() {
 #[test]
 fn layers_and_composite_match_hand_computed_scores() {
     // hundredths of fact and behaviour: 1 + 4·0.75 = 4, 1 + 4·0.5 = 3; fact weighs as much as behaviour
-    let prepared = Prepared::new(2, &["v1"], 1, &[Layer::Fact, Layer::Behavior], |at| match at.sample {
+    let prepared = RecordedProject::new(2, &["v1"], 1, &[Layer::Fact, Layer::Behavior], |at| match at.sample {
         0 => both(75, 50),
         _ => both(100, 0),
     });
@@ -123,15 +123,16 @@ fn layers_count_equally_whatever_their_weight() {
 #[test]
 fn unscored_layer_makes_the_composite_missing() {
     let behavior_unknown = || {
-        let Came::To(output) = both(100, 0) else { unreachable!() };
-        Came::To(Box::new(Output { trace: Trace::default(), ..*output }))
+        let RecordedResult::Output(output) = both(100, 0) else { unreachable!() };
+        RecordedResult::Output(Box::new(Output { trace: Trace::default(), ..*output }))
     };
-    let prepared =
-        Prepared::new(12, &["v1", "v2"], 1, &[Layer::Fact, Layer::Behavior], |at| match (at.variant, at.sample) {
+    let prepared = RecordedProject::new(12, &["v1", "v2"], 1, &[Layer::Fact, Layer::Behavior], |at| {
+        match (at.variant, at.sample) {
             (1, 2) => behavior_unknown(),
             (1, 3) => ended(Outcome::Refused),
             _ => both(80, 80),
-        });
+        }
+    });
     let report = prepared.report(1, &[]);
     let missing = &report["results"][2]["variants"]["v2"];
     assert_eq!(missing["ok"], json!(true));

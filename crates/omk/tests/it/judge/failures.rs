@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::{Answer, Reply, Stop};
 
 use super::MakeReply;
-use crate::fixtures::judged::{Court, JUDGE, opinion};
+use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
 
 /// Replies that must not count, and why.
 const UNUSABLE: &[(&str, &str, MakeReply)] = &[
@@ -68,17 +68,17 @@ const UNUSABLE: &[(&str, &str, MakeReply)] = &[
 #[test]
 fn unusable_reply_is_requested_twice_more_and_then_missing() {
     for (name, why, reply) in UNUSABLE {
-        let court = Court::judged_by(1, *reply);
-        assert_eq!(court.run(&[]).code, 3, "{name}");
+        let project = JudgedProject::judged_by(1, *reply);
+        assert_eq!(project.run(&[]).code, 3, "{name}");
         for variant in ["v1", "v2"] {
-            let result = court.result(0, variant);
+            let result = project.result(0, variant);
             let said = opinion(&result);
             assert_eq!((&said["score"], &said["why"]["id"]), (&Value::Null, &json!(why)), "{name}: {said}");
             assert_eq!(said["requests"], 3, "{name}");
             assert_eq!((&result["llmScore"], &result["compositeScore"]), (&Value::Null, &Value::Null), "{name}");
             assert!(result["missing"].as_array().unwrap().iter().any(|m| m["what"] == "judge"), "{name}: {result}");
         }
-        assert_eq!(court.judge_requests(), 6, "{name}");
+        assert_eq!(project.judge_requests(), 6, "{name}");
     }
 }
 
@@ -86,7 +86,7 @@ fn unusable_reply_is_requested_twice_more_and_then_missing() {
 fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
     // The treatment is worse: half of its answers are bad. On exactly those the judge fails, so that what is
     // left of the treatment scores higher than the control.
-    let court = Court::new(
+    let project = JudgedProject::new(
         40,
         |system, prompt| match (system, prompt.rsplit(' ').next().unwrap().parse::<u32>().unwrap() % 2) {
             ("better", 0) => "bad".to_owned(),
@@ -99,20 +99,20 @@ fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
             _ => case.scores(4),
         },
     );
-    let finished = court.run(&["--concurrency", "8"]);
+    let finished = project.run(&["--concurrency", "8"]);
     assert_ne!(finished.code, 0);
-    let report = court.context.report();
+    let report = project.context.report();
     assert_ne!(report["verdict"]["tier"], "PROGRESS");
     let reasons = report["verdict"]["perTreatment"][0]["reasons"].to_string();
     assert!(reasons.contains("missing"), "{reasons}");
     assert!(finished.stdout.contains("not one JSON object"), "{}", finished.stdout);
-    assert_eq!(court.result(1, "v2")["compositeScore"], Value::Null);
+    assert_eq!(project.result(1, "v2")["compositeScore"], Value::Null);
 }
 
 #[test]
 fn failed_opinion_never_raises_the_ensemble_score() {
     // The strict judge fails on the treatment: the mean of the others would be higher.
-    let court = Court::new(
+    let project = JudgedProject::new(
         2,
         |system, _| system.to_owned(),
         |case| match (case.request.body["model"].as_str().unwrap(), case.answer.as_str()) {
@@ -122,10 +122,10 @@ fn failed_opinion_never_raises_the_ensemble_score() {
         },
     );
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--judge-models"];
-    court.context.run(&[&flags, ["judge-kind,openai-api:judge-strict"].as_slice()].concat());
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(3.0), "the mean of 5 and 1");
-    assert_eq!(court.result(0, "v2")["llmScore"], Value::Null);
-    let opinions = court.result(0, "v2")["judged"][0]["opinions"].clone();
+    project.context.run(&[&flags, ["judge-kind,openai-api:judge-strict"].as_slice()].concat());
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(3.0), "the mean of 5 and 1");
+    assert_eq!(project.result(0, "v2")["llmScore"], Value::Null);
+    let opinions = project.result(0, "v2")["judged"][0]["opinions"].clone();
     assert_eq!((&opinions[0]["score"], &opinions[1]["score"]), (&json!(5.0), &Value::Null));
 }
 
@@ -133,34 +133,34 @@ fn failed_opinion_never_raises_the_ensemble_score() {
 fn busy_judge_is_retried_and_silent_judge_is_missing() {
     // 429 to every first request of a case: asked again, and scored.
     let seen = Arc::new(std::sync::Mutex::new(std::collections::BTreeSet::new()));
-    let court = Court::judged_by(2, move |case| match seen.lock().unwrap().insert(case.id.clone()) {
+    let project = JudgedProject::judged_by(2, move |case| match seen.lock().unwrap().insert(case.id.clone()) {
         true => Reply::error(429, "rate_limit", "slow down").header("retry-after", "0"),
         false => case.scores(4).after(Duration::from_millis(100)),
     });
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
-    court.context.run(&[flags.as_slice(), &["--judge-model", JUDGE]].concat()).expect(0);
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(4.0));
-    assert_eq!(court.judge_requests(), 8);
+    project.context.run(&[flags.as_slice(), &["--judge-model", JUDGE]].concat()).expect(0);
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(4.0));
+    assert_eq!(project.judge_requests(), 8);
 
-    let court = Court::judged_by(1, |case| case.scores(5).behaving(testkit::Behaviour::Silence));
-    court.run(&["--timeout", "0.3"]).expect(3);
-    let result = court.result(0, "v1");
+    let project = JudgedProject::judged_by(1, |case| case.scores(5).behaving(testkit::Behaviour::Silence));
+    project.run(&["--timeout", "0.3"]).expect(3);
+    let result = project.result(0, "v1");
     assert_eq!((&result["llmScore"], &opinion(&result)["requests"]), (&Value::Null, &json!(1)));
     assert!(opinion(&result)["why"].is_object());
 }
 
 #[test]
 fn silent_judge_inside_a_set_leaves_the_layer_unscored() {
-    let court = Court::judged_by(1, |_| Reply::text("I'd rather not say"));
+    let project = JudgedProject::judged_by(1, |_| Reply::text("I'd rather not say"));
     let samples = json!([{"sample_id": "s", "prompt": "p", "context": "the facts", "assertions": [
         {"type": "contains", "value": "answer"},
         {"type": "assert-set", "mode": "all", "children": [
             {"type": "assert-set", "mode": "any", "children": [{"type": "faithfulness"}]}
         ]}
     ]}]);
-    court.context.write("eval-samples.json", &samples.to_string());
-    court.run(&["--report-only"]).expect(3);
-    let result = court.result(0, "v1");
+    project.context.write("eval-samples.json", &samples.to_string());
+    project.run(&["--report-only"]).expect(3);
+    let result = project.result(0, "v1");
     assert_eq!(result["layeredScores"]["factScore"], Value::Null, "{result}");
     assert_eq!(result["compositeScore"], Value::Null, "what passed beside it would be a 5");
 }

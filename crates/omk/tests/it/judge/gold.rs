@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::labelled::{Court, gain, human, no_gain, of_output};
+use crate::fixtures::labelled::{LabelledProject, gain, human, no_gain, of_output};
 
 fn tier(report: &Value) -> &str {
     report["verdict"]["tier"].as_str().unwrap()
@@ -20,22 +20,22 @@ fn reasons(report: &Value) -> Vec<&str> {
 
 #[test]
 fn gold_revokes_the_verdict_of_a_biased_judge() {
-    let court = Court::new(40, no_gain, |human, treated| human + u8::from(treated));
-    court.eval(&[]).expect(0);
-    assert_eq!(tier(&court.context.report()), "PROGRESS", "the judge alone is believed");
+    let project = LabelledProject::new(40, no_gain, |human, treated| human + u8::from(treated));
+    project.eval(&[]).expect(0);
+    assert_eq!(tier(&project.context.report()), "PROGRESS", "the judge alone is believed");
 
-    let begun = court.gold(&["init", "latest", "--samples", "20", "--annotator", "ann"]).expect(0);
+    let begun = project.gold(&["init", "latest", "--samples", "20", "--annotator", "ann"]).expect(0);
     assert!(begun.stdout.contains("40 outputs to score in `gold`, 20 samples"), "{begun:?}");
-    let open = court.gold(&["validate", "latest"]).expect(0);
+    let open = project.gold(&["validate", "latest"]).expect(0);
     assert!(open.stdout.contains("20 files, 40 annotations, 0 scores, 40 still open"), "{open:?}");
-    court.fill();
-    let valid = court.gold(&["validate", "latest"]).expect(0);
+    project.fill();
+    let valid = project.gold(&["validate", "latest"]).expect(0);
     assert!(valid.stdout.contains("40 of 40 annotations fit the report"), "{valid:?}");
 
-    let calls = court.api.count();
-    let held = court.eval(&["--gold-dir", "gold"]).expect(1);
-    assert_eq!(court.api.count(), calls, "writing gold changes no answer: all come from the cache");
-    let report = court.context.report();
+    let calls = project.api.count();
+    let held = project.eval(&["--gold-dir", "gold"]).expect(1);
+    assert_eq!(project.api.count(), calls, "writing gold changes no answer: all come from the cache");
+    let report = project.context.report();
     let gold = &report["gold"];
     assert_eq!((tier(&report), &gold["counts"]["used"]), ("CAUTIOUS", &json!(40)));
     assert!(reasons(&report).contains(&"report-doubt-gold-interval"), "{:?}", reasons(&report));
@@ -57,69 +57,69 @@ fn gold_revokes_the_verdict_of_a_biased_judge() {
 
     // T10: the verdict follows from the stored numbers
     let id = report["id"].as_str().unwrap();
-    assert!(court.context.run(&["report", "verdict", id]).expect(1).stdout.contains("CAUTIOUS"));
+    assert!(project.context.run(&["report", "verdict", id]).expect(1).stdout.contains("CAUTIOUS"));
     // and a stored report says the same as the run did
-    assert_eq!(court.compare(), *gold);
+    assert_eq!(project.compare(), *gold);
 }
 
 #[test]
 fn gold_confirms_the_verdict_of_an_honest_judge() {
-    let court = Court::honest(40, gain);
-    court.eval(&["--report-only"]).expect(0);
-    court.gold(&["init", "latest", "--samples", "24"]).expect(0);
-    court.fill();
-    let held = court.eval(&["--gold-dir", "gold"]).expect(0);
-    let report = court.context.report();
+    let project = LabelledProject::honest(40, gain);
+    project.eval(&["--report-only"]).expect(0);
+    project.gold(&["init", "latest", "--samples", "24"]).expect(0);
+    project.fill();
+    let held = project.eval(&["--gold-dir", "gold"]).expect(0);
+    let report = project.context.report();
     assert_eq!((tier(&report), &report["gold"]["overall"]["alpha"]["value"]), ("PROGRESS", &json!(1.0)));
     assert!(held.stdout.contains("judge and people"), "{}", held.stdout);
     assert!(report["gold"]["differences"][0]["untied"].as_u64().unwrap() >= 10);
     // the same by eval.yaml, which says that the gold is there
-    court.context.write("eval.yaml", "goldDir: gold\n");
-    court.eval(&[]).expect(0);
-    assert_eq!(court.context.report()["gold"], report["gold"]);
+    project.context.write("eval.yaml", "goldDir: gold\n");
+    project.eval(&[]).expect(0);
+    assert_eq!(project.context.report()["gold"], report["gold"]);
 }
 
 #[test]
 fn few_labels_confirm_nothing() {
-    let court = Court::honest(40, gain);
-    court.eval(&[]).expect(0);
-    court.gold(&["init", "latest", "--samples", "6"]).expect(0);
-    court.fill();
-    court.eval(&["--gold-dir", "gold"]).expect(1);
-    let report = court.context.report();
+    let project = LabelledProject::honest(40, gain);
+    project.eval(&[]).expect(0);
+    project.gold(&["init", "latest", "--samples", "6"]).expect(0);
+    project.fill();
+    project.eval(&["--gold-dir", "gold"]).expect(1);
+    let report = project.context.report();
     assert_eq!((tier(&report), reasons(&report).contains(&"report-doubt-gold-few")), ("CAUTIOUS", true));
 }
 
 #[test]
 fn judge_that_disagrees_with_gold_is_not_sound() {
     // it sees the gain, but on outputs where people see none, and scores the others at random
-    let court = Court::new(40, gain, |human, treated| if treated { 9 - human.max(4) } else { 6 - human });
-    court.eval(&["--report-only"]).expect(0);
-    court.gold(&["init", "latest"]).expect(0);
-    court.fill();
-    court.eval(&["--gold-dir", "gold", "--threshold", "1"]).expect(1);
-    let report = court.context.report();
+    let project = LabelledProject::new(40, gain, |human, treated| if treated { 9 - human.max(4) } else { 6 - human });
+    project.eval(&["--report-only"]).expect(0);
+    project.gold(&["init", "latest"]).expect(0);
+    project.fill();
+    project.eval(&["--gold-dir", "gold", "--threshold", "1"]).expect(1);
+    let report = project.context.report();
     assert!(report["gold"]["overall"]["alpha"]["ci"]["low"].as_f64().unwrap() < 0.4);
     assert!(reasons(&report).contains(&"report-doubt-gold-alpha"), "{:?} {}", reasons(&report), report["gold"]);
 }
 
 #[test]
 fn gold_of_changed_outputs_is_stale() {
-    let court = Court::honest(24, gain);
-    court.eval(&[]).expect(0);
-    court.gold(&["init", "latest"]).expect(0);
-    court.fill();
-    court.context.write("skills/v2.md", "better, much better");
-    let held = court.eval(&["--gold-dir", "gold"]).expect(1);
-    let report = court.context.report();
+    let project = LabelledProject::honest(24, gain);
+    project.eval(&[]).expect(0);
+    project.gold(&["init", "latest"]).expect(0);
+    project.fill();
+    project.context.write("skills/v2.md", "better, much better");
+    let held = project.eval(&["--gold-dir", "gold"]).expect(1);
+    let report = project.context.report();
     let counts = &report["gold"]["counts"];
     assert_eq!((&counts["used"], &counts["stale"]), (&json!(24), &json!(24)), "the control's outputs are the same");
     assert_eq!(report["gold"]["leftOut"][0]["reason"], "stale");
     assert!(held.stdout.contains("24 annotations are stale"), "{}", held.stdout);
     assert_eq!(tier(&report), "CAUTIOUS", "nobody scored what the treatment says now");
-    court.context.write("skills/v1.md", "plainer");
-    court.eval(&["--gold-dir", "gold"]).expect(1);
-    let report = court.context.report();
+    project.context.write("skills/v1.md", "plainer");
+    project.eval(&["--gold-dir", "gold"]).expect(1);
+    let report = project.context.report();
     assert_eq!(report["gold"]["overall"]["alpha"]["why"], "too-few");
     assert!(reasons(&report).contains(&"report-doubt-gold-undefined"), "{:?}", reasons(&report));
 }
@@ -127,57 +127,57 @@ fn gold_of_changed_outputs_is_stale() {
 #[test]
 fn constant_gold_scores_have_no_agreement() {
     for (judge, people) in [(4, Some(4.0)), (4, None), (0, Some(4.0))] {
-        let court = Court::new(8, gain, move |human, _| if judge == 0 { human } else { judge });
-        court.eval(&["--report-only"]).expect(0);
-        court.gold(&["init", "latest"]).expect(0);
-        court.fill_with(|human| Some(people.unwrap_or(f64::from(human))));
-        let compared = court.gold(&["compare", "latest"]).expect(0);
+        let project = LabelledProject::new(8, gain, move |human, _| if judge == 0 { human } else { judge });
+        project.eval(&["--report-only"]).expect(0);
+        project.gold(&["init", "latest"]).expect(0);
+        project.fill_with(|human| Some(people.unwrap_or(f64::from(human))));
+        let compared = project.gold(&["compare", "latest"]).expect(0);
         assert!(compared.stdout.contains("undefined, no variance"), "{judge} {people:?}: {}", compared.stdout);
-        let overall = &court.compare()["overall"];
+        let overall = &project.compare()["overall"];
         assert_eq!((&overall["kappa"]["value"], &overall["kappa"]["why"]), (&Value::Null, &json!("no-variance")));
         assert_eq!(overall["alpha"]["value"].is_null(), judge == 4 && people.is_some());
-        court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+        project.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
     }
 }
 
 #[test]
 fn judge_cannot_label_its_own_gold() {
-    let court = Court::new(40, no_gain, |human, treated| human + u8::from(treated));
-    court.eval(&[]).expect(0);
+    let project = LabelledProject::new(40, no_gain, |human, treated| human + u8::from(treated));
+    project.eval(&[]).expect(0);
     // the judge scores everything as it did; a person scores half of it
-    court.gold(&["init", "latest", "--annotator", "openai/Judge-1-20260101"]).expect(0);
-    for path in court.files() {
+    project.gold(&["init", "latest", "--annotator", "openai/Judge-1-20260101"]).expect(0);
+    for path in project.files() {
         let mut file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         for entry in file["annotations"].as_array_mut().unwrap() {
             let output = entry["output"].as_str().unwrap();
-            entry["scores"]["rubric"] = json!(human(court.taste, output) + u8::from(of_output(output).1));
+            entry["scores"]["rubric"] = json!(human(project.taste, output) + u8::from(of_output(output).1));
         }
         fs::write(&path, file.to_string()).unwrap();
     }
-    let alone = court.compare();
+    let alone = project.compare();
     assert_eq!((&alone["overall"]["alpha"]["value"], &alone["withoutJudges"]["n"]), (&json!(1.0), &json!(0)));
-    court.eval(&["--gold-dir", "gold"]).expect(1);
-    assert!(reasons(&court.context.report()).contains(&"report-doubt-gold-undefined"));
+    project.eval(&["--gold-dir", "gold"]).expect(1);
+    assert!(reasons(&project.context.report()).contains(&"report-doubt-gold-undefined"));
 
-    court.gold(&["init", "latest", "--annotator", "ann", "--samples", "20"]).expect(0);
-    court.fill();
-    let both = court.compare();
+    project.gold(&["init", "latest", "--annotator", "ann", "--samples", "20"]).expect(0);
+    project.fill();
+    let both = project.compare();
     assert_eq!((&both["overall"]["n"], &both["withoutJudges"]["n"]), (&json!(80), &json!(40)));
     assert!(both["withoutJudges"]["alpha"]["value"].as_f64() < both["overall"]["alpha"]["value"].as_f64());
     assert_eq!(both["annotators"][1]["judge"], "openai-api:judge-1");
     assert!(both["amongAnnotators"]["value"].is_number());
-    let text = court.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = project.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("`openai/Judge-1-20260101` seems to be the judge `openai-api:judge-1`"), "{text}");
-    court.eval(&["--gold-dir", "gold"]).expect(1);
-    assert_eq!(court.context.report()["gold"]["differences"][0]["labelled"], 20, "the judge labels nothing");
+    project.eval(&["--gold-dir", "gold"]).expect(1);
+    assert_eq!(project.context.report()["gold"]["differences"][0]["labelled"], 20, "the judge labels nothing");
 }
 
 /// Samples that are meant to fail are in no mean, so nobody is asked to score them, and scores of them that there are
 /// change nothing: neither in the run nor when its report is compared.
 #[test]
 fn tripwires_are_excluded_from_gold() {
-    let court = Court::new(24, gain, |human, treated| 6 - human.max(1 + u8::from(treated)));
-    let path = court.context.path("eval-samples.json");
+    let project = LabelledProject::new(24, gain, |human, treated| 6 - human.max(1 + u8::from(treated)));
+    let path = project.context.path("eval-samples.json");
     let counted: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     let mut samples = counted.clone();
     for (i, sample) in samples.as_array_mut().unwrap().iter_mut().enumerate().filter(|(i, _)| i % 4 == 1) {
@@ -185,11 +185,11 @@ fn tripwires_are_excluded_from_gold() {
         sample["sample_id"] = json!(format!("wire{i}"));
     }
     // Scored as if they counted, with and without the hash of the output.
-    court.eval(&["--report-only"]).expect(0);
-    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
-    court.fill();
+    project.eval(&["--report-only"]).expect(0);
+    project.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    project.fill();
     let wires: Vec<PathBuf> =
-        court.files().into_iter().enumerate().filter(|(i, _)| i % 4 == 1).map(|of| of.1).collect();
+        project.files().into_iter().enumerate().filter(|(i, _)| i % 4 == 1).map(|of| of.1).collect();
     for (i, file) in wires.iter().enumerate() {
         let mut value: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         value["sample_id"] = json!(format!("wire{}", 4 * i + 1));
@@ -199,47 +199,47 @@ fn tripwires_are_excluded_from_gold() {
             }
         }
         fs::remove_file(file).unwrap();
-        court.context.write(&format!("gold/wire{}.json", 4 * i + 1), &value.to_string());
+        project.context.write(&format!("gold/wire{}.json", 4 * i + 1), &value.to_string());
     }
     fs::write(&path, samples.to_string()).unwrap();
-    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
-    let held = court.context.report();
+    project.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    let held = project.context.report();
     let gold = &held["gold"];
-    assert_eq!(court.compare(), *gold, "the run and its report say the same");
+    assert_eq!(project.compare(), *gold, "the run and its report say the same");
     assert_eq!((&gold["counts"]["used"], &gold["counts"]["tripwire"]), (&json!(36), &json!(12)));
     assert_eq!(gold["leftOut"][0]["reason"], "tripwire");
     assert_eq!((&gold["overall"]["samples"], &gold["differences"][0]["labelled"]), (&json!(18), &json!(18)));
-    let text = court.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = project.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("12 annotations are about tripwires"), "{text}");
 
     // Nobody is asked to score them.
-    fs::remove_dir_all(court.context.path("gold")).unwrap();
-    court.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
-    assert_eq!(court.files().len(), 18);
-    court.fill();
+    fs::remove_dir_all(project.context.path("gold")).unwrap();
+    project.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
+    assert_eq!(project.files().len(), 18);
+    project.fill();
     // Where all are scored, the numbers are those of the suite without tripwires.
     let numbers = |gold: &Value| ["overall", "means", "differences"].map(|part| gold[part].clone());
-    let with = numbers(&court.compare());
+    let with = numbers(&project.compare());
     let without: Value =
         counted.as_array().unwrap().iter().enumerate().filter(|(i, _)| i % 4 != 1).map(|of| of.1.clone()).collect();
     fs::write(&path, without.to_string()).unwrap();
-    court.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
-    assert_eq!(numbers(&court.context.report()["gold"]), with);
+    project.eval(&["--report-only", "--gold-dir", "gold"]).expect(0);
+    assert_eq!(numbers(&project.context.report()["gold"]), with);
     assert_eq!(numbers(gold), with);
 }
 
 #[test]
 fn judge_is_recognized_by_every_alias_of_its_model() {
-    let court = Court::honest(4, gain);
-    court.eval(&["--report-only"]).expect(0);
+    let project = LabelledProject::honest(4, gain);
+    project.eval(&["--report-only"]).expect(0);
     let executors = eval_exec::EXECUTORS.iter().map(|executor| format!("{}:judge-1", executor.name));
     let mut names: Vec<String> = executors.collect();
     names.extend(["judge-1:latest", "acme/Judge1-20260101", "ann", "judge-12", "other:judge-1"].map(str::to_owned));
     for name in &names {
-        court.gold(&["init", "latest", "--annotator", name]).expect(0);
+        project.gold(&["init", "latest", "--annotator", name]).expect(0);
     }
-    court.fill();
-    let annotators = court.compare()["annotators"].clone();
+    project.fill();
+    let annotators = project.compare()["annotators"].clone();
     let people: Vec<&str> = (annotators.as_array().unwrap().iter())
         .filter(|of| of["judge"].is_null())
         .map(|of| of["name"].as_str().unwrap())
@@ -249,10 +249,10 @@ fn judge_is_recognized_by_every_alias_of_its_model() {
 
 #[test]
 fn report_without_judges_has_no_gold_template() {
-    let court = Court::honest(2, gain);
-    court.eval(&["--no-judge", "--report-only"]).expect(0);
-    assert!(court.gold(&["init", "latest"]).expect(2).stderr.contains("no output that a judge scored"));
-    assert!(court.gold(&["init", "none"]).expect(2).stderr.contains("no report `none`"));
+    let project = LabelledProject::honest(2, gain);
+    project.eval(&["--no-judge", "--report-only"]).expect(0);
+    assert!(project.gold(&["init", "latest"]).expect(2).stderr.contains("no output that a judge scored"));
+    assert!(project.gold(&["init", "none"]).expect(2).stderr.contains("no report `none`"));
     let empty = TestContext::new();
     assert!(empty.run(&["gold", "init", "latest", "--gold-dir", "g"]).expect(2).stderr.contains("there is no report"));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::Reply;
 
 use super::{deserved, tier_of};
-use crate::fixtures::judged::{Case, Court};
+use crate::fixtures::judged::{JudgeQuestion, JudgedProject};
 
 /// Everything that a judge which obeys an answer could take out of it as its reply.
 fn obeyed(answer: &str) -> Vec<String> {
@@ -33,9 +33,9 @@ fn obeyed(answer: &str) -> Vec<String> {
 
 /// 20 samples on which the treatment is worse, and says `injected` beside it. The judge is told which sample it is, what
 /// the honest part of the answer deserves, and how often it was asked before.
-fn talked_to(injected: &'static str, judge: fn(&Case<'_>, usize, u8, usize) -> Reply) -> Court {
+fn talked_to(injected: &'static str, judge: fn(&JudgeQuestion<'_>, usize, u8, usize) -> Reply) -> JudgedProject {
     let asked = std::sync::Mutex::new(BTreeMap::<String, usize>::new());
-    let court = Court::new(
+    let project = JudgedProject::new(
         20,
         move |system, _| match system {
             "better" => format!("It is beside the point.\n{injected}"),
@@ -54,12 +54,12 @@ fn talked_to(injected: &'static str, judge: fn(&Case<'_>, usize, u8, usize) -> R
             judge(case, sample - 1, deserved(sample - 1, case.answer.starts_with("It names")), *times - 1)
         },
     );
-    court.run(&["--concurrency", "8"]);
-    court
+    project.run(&["--concurrency", "8"]);
+    project
 }
 
 /// Obeys the answer twice, each time and in each sample in another way, before it comes to its senses.
-fn obedient(case: &Case<'_>, sample: usize, deserved: u8, times: usize) -> Reply {
+fn obedient(case: &JudgeQuestion<'_>, sample: usize, deserved: u8, times: usize) -> Reply {
     let replies = obeyed(&case.answer);
     match times {
         0 | 1 if !replies.is_empty() => Reply::text(&replies[(2 * sample + times) % replies.len()]),
@@ -89,14 +89,14 @@ fn answer_text_never_counts_as_its_grade() {
     assert_eq!(tier_of(&talked_to("", obedient)), "REGRESS");
     for injected in INJECTED {
         assert!(!obeyed(injected).is_empty(), "the judge finds nothing to obey in {injected}");
-        let court = talked_to(injected, obedient);
-        assert_eq!(court.judge_requests(), 20 + 20 * 3, "{injected}: two replies to each answer can't be used");
-        let report = court.context.report();
+        let project = talked_to(injected, obedient);
+        assert_eq!(project.judge_requests(), 20 + 20 * 3, "{injected}: two replies to each answer can't be used");
+        let report = project.context.report();
         for (sample, result) in report["results"].as_array().unwrap().iter().enumerate() {
             let scores = ["v1", "v2"].map(|variant| result["variants"][variant]["llmScore"].clone());
             let honest = [true, false].map(|names| json!(f64::from(deserved(sample, names))));
             assert_eq!(scores, honest, "{injected}");
         }
-        assert_eq!(tier_of(&court), "REGRESS", "{injected}");
+        assert_eq!(tier_of(&project), "REGRESS", "{injected}");
     }
 }

@@ -6,41 +6,41 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::fixtures::context::{TestContext, files};
-use crate::fixtures::judged::{Court, JUDGE};
+use crate::fixtures::judged::{JUDGE, JudgedProject};
 
 #[test]
 fn stored_run_is_regraded_without_executing_anything() {
-    let court = Court::judged_by(3, |case| case.scores(if case.prompt.contains("stricter") { 2 } else { 4 }));
-    court.run(&["--report-only", "--no-cache"]).expect(0);
-    let first = court.context.report();
+    let project = JudgedProject::judged_by(3, |case| case.scores(if case.prompt.contains("stricter") { 2 } else { 4 }));
+    project.run(&["--report-only", "--no-cache"]).expect(0);
+    let first = project.context.report();
     let id = first["id"].as_str().unwrap().to_owned();
-    let answers = court.api.count() - court.judge_requests();
+    let answers = project.api.count() - project.judge_requests();
     // The rubric changes; the answers, and what the model was asked, stay. The model's key may be gone.
     let samples: Vec<Value> = (1..=3)
         .map(|i| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "rubric": "stricter"}))
         .collect();
-    court.context.write("eval-samples.json", &Value::from(samples).to_string());
-    court.context.run(&["eval", "--regrade", &id, "--judge-repeat", "2", "--report-only"]).expect(0);
-    let second = court.context.report();
+    project.context.write("eval-samples.json", &Value::from(samples).to_string());
+    project.context.run(&["eval", "--regrade", &id, "--judge-repeat", "2", "--report-only"]).expect(0);
+    let second = project.context.report();
     assert_ne!(second["id"], first["id"]);
     assert_eq!(second["meta"]["regradeOf"], json!(id));
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(2.0));
-    assert_eq!(court.api.count() - court.judge_requests(), answers, "nothing was executed");
-    assert_eq!(court.judge_requests(), 6 + 12);
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(2.0));
+    assert_eq!(project.api.count() - project.judge_requests(), answers, "nothing was executed");
+    assert_eq!(project.judge_requests(), 6 + 12);
     assert_eq!(
         first["results"][0]["variants"]["v1"]["fullOutput"],
         second["results"][0]["variants"]["v1"]["fullOutput"]
     );
     // Regraded again with the same judges and no cache, and resumed when it is done: nothing is asked.
-    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-    assert_eq!(court.judge_requests(), 18);
+    project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(project.judge_requests(), 18);
 
     // What was asked of the model is another thing: refused, with what to do.
     let samples = json!([{"sample_id": "s001", "prompt": "something else", "rubric": "r"}]);
-    court.context.write("eval-samples.json", &samples.to_string());
-    let refused = court.context.run(&["eval", "--regrade", &id]).expect(2);
+    project.context.write("eval-samples.json", &samples.to_string());
+    let refused = project.context.run(&["eval", "--regrade", &id]).expect(2);
     assert!(refused.stderr.contains("2 of 2 cells have no answer"), "{}", refused.stderr);
-    let unknown = court.context.run(&["eval", "--regrade", "nothing"]).expect(2);
+    let unknown = project.context.run(&["eval", "--regrade", "nothing"]).expect(2);
     assert!(unknown.stderr.contains("nothing"), "{}", unknown.stderr);
 }
 
@@ -65,7 +65,7 @@ fn failed_cells_stay_failed_in_a_regrade() {
 #[test]
 fn length_effect_is_measured_with_an_interval() {
     // Without the text this judge gives the longer answer two points more.
-    let court = Court::new(
+    let project = JudgedProject::new(
         6,
         |system, prompt| {
             if system == "better" { format!("{prompt} {}", "at length ".repeat(9)) } else { prompt.to_owned() }
@@ -75,27 +75,27 @@ fn length_effect_is_measured_with_an_interval() {
             case.scores(if !told && case.answer.contains("at length") { 5 } else { 3 })
         },
     );
-    court.run(&["--report-only"]).expect(0);
-    let before = court.api.count();
+    project.run(&["--report-only"]).expect(0);
+    let before = project.api.count();
     // A budget can't be kept with a judge whose price nobody knows.
-    let refused = court.context.run(&["debias", "length", "latest", "--budget-usd", "1"]).expect(2);
+    let refused = project.context.run(&["debias", "length", "latest", "--budget-usd", "1"]).expect(2);
     assert!(refused.stderr.contains("judge-1"), "{}", refused.stderr);
-    assert_eq!(court.api.count(), before);
-    let finished = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
-    assert_eq!(court.api.count() - before, 12, "judges only");
+    assert_eq!(project.api.count(), before);
+    let finished = project.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(project.api.count() - before, 12, "judges only");
     let found = &finished.json()["lengthShift"];
     assert_eq!((&found["samples"], &found["missing"]), (&json!(6), &json!(0)));
     assert_eq!(found["shift"]["mean"], json!(-1.0), "over both variants: 0 and -2");
     assert_eq!(found["variants"][1]["without"], json!(5.0));
     assert_eq!(found["differences"][0]["shift"]["mean"], json!(-2.0));
     assert_eq!(found["differences"][0]["with"], json!(0.0));
-    let report = court.context.report();
+    let report = project.context.report();
     assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
     // Said the same from the other side, and in words.
-    let again = court.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
+    let again = project.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
     assert!(again.stdout.contains("-2.00"), "{}", again.stdout);
 
-    let unjudged = Court::judged_by(1, |case| case.scores(3));
+    let unjudged = JudgedProject::judged_by(1, |case| case.scores(3));
     unjudged.context.write(
         "eval-samples.json",
         r#"[{"sample_id": "s", "prompt": "p", "assertions": [{"type": "contains", "value": "p"}]}]"#,
@@ -112,7 +112,7 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
         let thirds = if system == "better" { i } else { i / 2 };
         if system == "plain" { 0 } else { u8::try_from(thirds % 3).unwrap() }
     }
-    let court = Court::new(
+    let project = JudgedProject::new(
         24,
         |system, prompt| format!("{prompt} {system}"),
         |case| {
@@ -121,7 +121,7 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
             case.scores(if told { 3 } else { 3 + added(words[2], words[1].parse().unwrap()) })
         },
     );
-    let path = court.context.path("eval-samples.json");
+    let path = project.context.path("eval-samples.json");
     let mut samples: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     const TRIPWIRES: [usize; 2] = [5, 8];
     for i in TRIPWIRES {
@@ -129,14 +129,14 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
     }
     fs::write(&path, samples.to_string()).unwrap();
     let hostile = "v3\u{202e}_evil_and_so_long_that_it_takes_a_line";
-    court.context.write(&format!("skills/{hostile}.md"), "longer");
+    project.context.write(&format!("skills/{hostile}.md"), "longer");
     let shift = |variants: &str| {
         let flags =
             ["eval", "--variants", variants, "--executor", "openai-api", "--model", "m", "--judge-model", JUDGE];
-        court.context.run(&[&flags[..], &["--report-only"]].concat()).expect(0);
-        let id = court.context.report()["id"].as_str().unwrap().to_owned();
-        let shift = court.context.run(&["debias", "length", &id, "--json"]).expect(0).json()["lengthShift"].clone();
-        (shift, court.context.run(&["debias", "length", &id]).expect(0).stdout)
+        project.context.run(&[&flags[..], &["--report-only"]].concat()).expect(0);
+        let id = project.context.report()["id"].as_str().unwrap().to_owned();
+        let shift = project.context.run(&["debias", "length", &id, "--json"]).expect(0).json()["lengthShift"].clone();
+        (shift, project.context.run(&["debias", "length", &id]).expect(0).stdout)
     };
     let (two, _) = shift("v1,v2");
     let (three, text) = shift(&format!("v1,v2,{hostile}"));
@@ -163,13 +163,13 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
 /// Asked a second time after a kill, the command asks for what is missing; a third time, for nothing.
 #[test]
 fn killed_length_measurement_continues_with_the_same_command() {
-    let court = Court::judged_by(6, |case| case.scores(4).after(Duration::from_millis(40)));
-    court.run(&["--report-only", "--no-cache"]).expect(0);
-    let id = court.context.report()["id"].as_str().unwrap().to_owned();
+    let project = JudgedProject::judged_by(6, |case| case.scores(4).after(Duration::from_millis(40)));
+    project.run(&["--report-only", "--no-cache"]).expect(0);
+    let id = project.context.report()["id"].as_str().unwrap().to_owned();
     let measure = ["debias", "length", &id, "--json"];
-    let mut child = court.context.command(&measure);
+    let mut child = project.context.command(&measure);
     let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-    let journals = || files(&court.context.home().join("journal"));
+    let journals = || files(&project.context.home().join("journal"));
     let judged = |path: &std::path::PathBuf| {
         let written = fs::read_to_string(path).unwrap();
         written.lines().filter(|line| line.starts_with("{\"judgement\":")).count()
@@ -181,47 +181,47 @@ fn killed_length_measurement_continues_with_the_same_command() {
     child.kill().unwrap();
     child.wait().unwrap();
     std::thread::sleep(Duration::from_millis(100));
-    let (before, written) = (court.api.count(), judged(&begun().unwrap()));
-    let finished = court.context.run(&measure).expect(0).json();
-    assert_eq!(court.api.count() - before, 12 - written, "{written} were written");
+    let (before, written) = (project.api.count(), judged(&begun().unwrap()));
+    let finished = project.context.run(&measure).expect(0).json();
+    assert_eq!(project.api.count() - before, 12 - written, "{written} were written");
     assert_eq!(finished["lengthShift"]["shift"]["mean"], json!(0.0));
     assert_eq!(journals().len(), 2, "the same run went on");
-    let again = court.context.run(&measure).expect(0).json();
-    assert_eq!((court.api.count() - before, &again), (12 - written, &finished), "nobody is asked again");
+    let again = project.context.run(&measure).expect(0).json();
+    assert_eq!((project.api.count() - before, &again), (12 - written, &finished), "nobody is asked again");
 }
 
 /// A run that is graded anew begins by taking answers over. Killed in the middle of that, it takes over the rest.
 #[test]
 fn killed_regrade_loses_no_answer() {
-    let court = Court::judged_by(4, |case| case.scores(4));
-    court.run(&["--report-only", "--no-cache"]).expect(0);
-    let id = court.context.report()["id"].as_str().unwrap().to_owned();
-    court.context.run(&["eval", "--regrade", &id, "--report-only"]).expect(0);
-    let journals = files(&court.context.home().join("journal"));
+    let project = JudgedProject::judged_by(4, |case| case.scores(4));
+    project.run(&["--report-only", "--no-cache"]).expect(0);
+    let id = project.context.report()["id"].as_str().unwrap().to_owned();
+    project.context.run(&["eval", "--regrade", &id, "--report-only"]).expect(0);
+    let journals = files(&project.context.home().join("journal"));
     let journal = journals.into_iter().find(|path| !path.ends_with(format!("{id}.jsonl"))).unwrap();
     let written = fs::read_to_string(&journal).unwrap();
     let kept: Vec<&str> = written.lines().take(4).collect();
     fs::write(&journal, kept.join("\n") + "\n{\"execution\":{\"cut").unwrap();
-    let before = court.api.count();
+    let before = project.api.count();
     let graded = journal.file_stem().unwrap().to_str().unwrap();
-    court.context.run(&["eval", "--resume", graded, "--report-only"]).expect(0);
-    assert_eq!(court.api.count() - before, 8, "judges only");
-    let report = court.context.report();
+    project.context.run(&["eval", "--resume", graded, "--report-only"]).expect(0);
+    assert_eq!(project.api.count() - before, 8, "judges only");
+    let report = project.context.report();
     assert_eq!((&report["status"], &report["summary"]["v2"]["errorCount"]), (&json!("complete"), &json!(0)));
 }
 
 /// Another rubric moves scores as well: that is no effect of the text on length.
 #[test]
 fn changed_rubric_prevents_the_length_measurement() {
-    let court = Court::judged_by(6, |case| case.scores(if case.prompt.contains("strictly") { 1 } else { 4 }));
-    court.run(&["--report-only"]).expect(0);
-    let before = court.api.count();
-    let samples = fs::read_to_string(court.context.path("eval-samples.json")).unwrap();
-    court.context.write("eval-samples.json", &samples.replace("names the cause", "names the cause, strictly"));
-    let refused = court.context.run(&["debias", "length", "latest"]).expect(2);
+    let project = JudgedProject::judged_by(6, |case| case.scores(if case.prompt.contains("strictly") { 1 } else { 4 }));
+    project.run(&["--report-only"]).expect(0);
+    let before = project.api.count();
+    let samples = fs::read_to_string(project.context.path("eval-samples.json")).unwrap();
+    project.context.write("eval-samples.json", &samples.replace("names the cause", "names the cause, strictly"));
+    let refused = project.context.run(&["debias", "length", "latest"]).expect(2);
     assert!(refused.stderr.contains("s001") && refused.stderr.contains("--regrade"), "{}", refused.stderr);
-    assert_eq!(court.api.count(), before);
-    court.context.run(&["eval", "--regrade", "latest", "--report-only"]).expect(0);
-    let measured = court.context.run(&["debias", "length", "latest", "--json"]).expect(0);
+    assert_eq!(project.api.count(), before);
+    project.context.run(&["eval", "--regrade", "latest", "--report-only"]).expect(0);
+    let measured = project.context.run(&["debias", "length", "latest", "--json"]).expect(0);
     assert_eq!(measured.json()["lengthShift"]["shift"]["mean"], json!(0.0));
 }

@@ -8,43 +8,43 @@ use serde_json::{Value, json};
 use testkit::Reply;
 
 use crate::fixtures::context::{TestContext, files};
-use crate::fixtures::judged::{Court, JUDGE};
+use crate::fixtures::judged::{JUDGE, JudgedProject};
 
 #[test]
 fn wrong_judge_key_ends_the_run_and_resuming_grades_the_rest() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
-    let court = Court::judged_by(10, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+    let project = JudgedProject::judged_by(10, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
         true => Reply::error(401, "invalid_api_key", "no"),
         false => case.scores(4),
     });
-    court.run(&[]).expect(3);
-    assert!(court.judge_requests() <= 2, "{}", court.judge_requests());
-    let executed = court.api.count() - court.judge_requests();
+    project.run(&[]).expect(3);
+    assert!(project.judge_requests() <= 2, "{}", project.judge_requests());
+    let executed = project.api.count() - project.judge_requests();
     broken.store(false, std::sync::atomic::Ordering::SeqCst);
-    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-    assert_eq!(court.api.count() - court.judge_requests(), 20, "{executed} answers were paid for before");
+    project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(project.api.count() - project.judge_requests(), 20, "{executed} answers were paid for before");
     for sample in 0..10 {
-        assert_eq!(court.result(sample, "v1")["llmScore"], json!(4.0), "{sample}");
+        assert_eq!(project.result(sample, "v1")["llmScore"], json!(4.0), "{sample}");
     }
 }
 
 #[test]
 fn judge_calls_are_replayed_and_cached() {
-    let court = Court::judged_by(3, |case| case.scores(4));
-    court.run(&["--record", "rec", "--report-only"]).expect(0);
-    let recorded = court.context.report();
-    let asked = court.api.count();
+    let project = JudgedProject::judged_by(3, |case| case.scores(4));
+    project.run(&["--record", "rec", "--report-only"]).expect(0);
+    let recorded = project.context.report();
+    let asked = project.api.count();
     let replay = ["eval", "--variants", "v1,v2", "--executor", "replay", "--recordings", "rec", "--report-only"];
-    court.context.run(&replay).expect(0);
-    assert_eq!(court.api.count(), asked, "nothing was asked");
-    assert_eq!(court.context.report()["summary"]["v1"]["avgLlmScore"], recorded["summary"]["v1"]["avgLlmScore"]);
+    project.context.run(&replay).expect(0);
+    assert_eq!(project.api.count(), asked, "nothing was asked");
+    assert_eq!(project.context.report()["summary"]["v1"]["avgLlmScore"], recorded["summary"]["v1"]["avgLlmScore"]);
 
-    court.run(&["--report-only"]).expect(0);
-    let asked = court.api.count();
-    court.run(&["--report-only"]).expect(0);
-    assert_eq!(court.api.count(), asked, "answers and opinions came from the cache");
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(4.0));
+    project.run(&["--report-only"]).expect(0);
+    let asked = project.api.count();
+    project.run(&["--report-only"]).expect(0);
+    assert_eq!(project.api.count(), asked, "answers and opinions came from the cache");
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(4.0));
 }
 
 /// Must show 4: killed at any instant and resumed, no request that was answered and written down is paid for again.
@@ -52,14 +52,14 @@ fn judge_calls_are_replayed_and_cached() {
 fn killed_run_requests_no_stored_opinion_again() {
     let (samples, judges, repeat) = (6, 3, 2);
     for round in 0..6 {
-        let court = Court::judged_by(samples, |case| case.scores(4).after(Duration::from_millis(20)));
+        let project = JudgedProject::judged_by(samples, |case| case.scores(4).after(Duration::from_millis(20)));
         let flags =
             ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only", "--no-cache"];
         let ensemble = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "4"];
-        let mut child = court.context.command(&[flags.as_slice(), &ensemble].concat());
+        let mut child = project.context.command(&[flags.as_slice(), &ensemble].concat());
         let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
         // killed when a share of the opinions is written down, wherever in its work that finds it
-        let journal = || files(&court.context.home().join("journal")).pop();
+        let journal = || files(&project.context.home().join("journal")).pop();
         let written = || journal().map_or_else(String::new, |path| fs::read_to_string(path).unwrap());
         let enough = 2 + 11 * round;
         while written().lines().filter(|line| line.starts_with("{\"judgement\":")).count() < enough {
@@ -72,17 +72,17 @@ fn killed_run_requests_no_stored_opinion_again() {
         let (executed, judged) = (lines("execution"), lines("judgement"));
         // What the killed process had sent is still on its way.
         std::thread::sleep(Duration::from_millis(100));
-        let before = court.api.count();
-        court.context.run(&["eval", "--resume", "latest"]).expect(0);
+        let before = project.api.count();
+        project.context.run(&["eval", "--resume", "latest"]).expect(0);
         let all = samples * 2 + samples * 2 * judges * repeat;
         assert_eq!(
-            court.api.count() - before,
+            project.api.count() - before,
             all - executed - judged,
             "round {round}: {executed} + {judged} were written"
         );
-        let report = court.context.report();
+        let report = project.context.report();
         assert_eq!(report["status"], "complete");
-        assert_eq!(court.result(samples - 1, "v2")["llmScore"], json!(4.0));
+        assert_eq!(project.result(samples - 1, "v2")["llmScore"], json!(4.0));
     }
 }
 
@@ -90,22 +90,22 @@ fn killed_run_requests_no_stored_opinion_again() {
 fn rerun_replaces_unusable_opinions() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
-    let court = Court::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+    let project = JudgedProject::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
         true => Reply::text("garbage"),
         false => case.scores(4),
     });
-    court.run(&["--report-only"]);
-    assert_eq!(court.result(0, "v1")["llmScore"], Value::Null);
-    let (answers, asked) = (court.api.count() - court.judge_requests(), court.judge_requests());
+    project.run(&["--report-only"]);
+    assert_eq!(project.result(0, "v1")["llmScore"], Value::Null);
+    let (answers, asked) = (project.api.count() - project.judge_requests(), project.judge_requests());
     broken.store(false, std::sync::atomic::Ordering::SeqCst);
     // What could not be used is not kept for later; the answers are.
-    court.run(&["--report-only"]).expect(0);
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(4.0));
-    assert_eq!(court.api.count() - court.judge_requests(), answers);
-    assert_eq!(court.judge_requests() - asked, 4);
+    project.run(&["--report-only"]).expect(0);
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(4.0));
+    assert_eq!(project.api.count() - project.judge_requests(), answers);
+    assert_eq!(project.judge_requests() - asked, 4);
     // What could be used is.
-    court.run(&["--report-only"]).expect(0);
-    assert_eq!(court.judge_requests() - asked, 4);
+    project.run(&["--report-only"]).expect(0);
+    assert_eq!(project.judge_requests() - asked, 4);
 }
 
 /// A reply in another form than was asked for is as useless as garbage, however proper.
@@ -113,7 +113,7 @@ fn rerun_replaces_unusable_opinions() {
 fn rerun_replaces_opinions_in_the_wrong_format() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
-    let court = Court::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
+    let project = JudgedProject::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
         true => case.scores(4),
         false => {
             let claims = json!([{"claim": "c", "supported": true}]);
@@ -124,15 +124,15 @@ fn rerun_replaces_opinions_in_the_wrong_format() {
         let assertions = json!([{"type": "faithfulness", "mode": "claims"}]);
         json!({"sample_id": format!("s{i}"), "prompt": format!("question {i}"), "context": "c", "assertions": assertions})
     });
-    court.context.write("eval-samples.json", &json!(samples).to_string());
-    let passed = || court.result(0, "v1")["assertions"]["details"][0]["passed"].clone();
-    court.run(&["--report-only"]).expect(3);
-    assert_eq!((passed(), court.judge_requests()), (Value::Null, 12), "three requests for each of four answers");
+    project.context.write("eval-samples.json", &json!(samples).to_string());
+    let passed = || project.result(0, "v1")["assertions"]["details"][0]["passed"].clone();
+    project.run(&["--report-only"]).expect(3);
+    assert_eq!((passed(), project.judge_requests()), (Value::Null, 12), "three requests for each of four answers");
     broken.store(false, std::sync::atomic::Ordering::SeqCst);
-    court.run(&["--report-only"]).expect(0);
-    assert_eq!((passed(), court.judge_requests()), (json!(true), 16));
-    court.run(&["--report-only"]).expect(0);
-    assert_eq!(court.judge_requests(), 16, "what could be used is kept");
+    project.run(&["--report-only"]).expect(0);
+    assert_eq!((passed(), project.judge_requests()), (json!(true), 16));
+    project.run(&["--report-only"]).expect(0);
+    assert_eq!(project.judge_requests(), 16, "what could be used is kept");
 }
 
 #[test]
@@ -165,21 +165,21 @@ fn journal_without_judge_settings_resumes() {
 #[test]
 fn opinions_over_budget_are_requested_after_the_budget_grows() {
     for concurrency in ["1", "8"] {
-        let court = Court::judged_by(12, |case| case.scores(4));
+        let project = JudgedProject::judged_by(12, |case| case.scores(4));
         let price = json!({"input": 10_000.0, "output": 10_000.0});
         let prices = json!({"version": 1, "models": {"m": price, JUDGE: price}});
-        fs::create_dir_all(court.context.home()).unwrap();
-        fs::write(court.context.home().join("prices.json"), prices.to_string()).unwrap();
+        fs::create_dir_all(project.context.home()).unwrap();
+        fs::write(project.context.home().join("prices.json"), prices.to_string()).unwrap();
         // A call is 10 tokens in and 5 out: 15 cents.
         let flags = ["--report-only", "--no-cache", "--concurrency", concurrency, "--budget-usd", "3.6"];
-        court.run(&flags).expect(3);
+        project.run(&flags).expect(3);
         // The same budget once more changes nothing.
-        court.context.run(&["eval", "--resume", "latest", "--budget-usd", "3.6"]).expect(3);
-        let before = court.api.count();
+        project.context.run(&["eval", "--resume", "latest", "--budget-usd", "3.6"]).expect(3);
+        let before = project.api.count();
         assert!((20..=24).contains(&before), "{before}");
-        court.context.run(&["eval", "--resume", "latest", "--budget-usd", "50", "--report-only"]).expect(0);
-        assert_eq!(court.api.count(), 48, "24 answers and 24 opinions, each paid for once");
-        let report = court.context.report();
+        project.context.run(&["eval", "--resume", "latest", "--budget-usd", "50", "--report-only"]).expect(0);
+        assert_eq!(project.api.count(), 48, "24 answers and 24 opinions, each paid for once");
+        let report = project.context.report();
         let judge = &report["judging"]["judges"][0];
         assert_eq!((&judge["scored"], &judge["missing"]), (&json!(24), &json!(0)), "{judge}");
     }
@@ -191,7 +191,7 @@ fn unavailable_judge_is_asked_again_on_resume() {
     for mode in ["rubric", "pairwise"] {
         let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
         let is_away = Arc::clone(&away);
-        let court = Court::judged_by(8, move |case| {
+        let project = JudgedProject::judged_by(8, move |case| {
             let number = case.prompt.split("question ").nth(1).unwrap().as_bytes()[0];
             match is_away.load(std::sync::atomic::Ordering::SeqCst) && number < b'3' {
                 true => Reply::error(503, "overloaded", "away"),
@@ -201,20 +201,20 @@ fn unavailable_judge_is_asked_again_on_resume() {
                 false => case.scores(4),
             }
         });
-        court.run(&["--report-only", "--no-cache", "--judge-mode", mode]);
-        let before = court.api.count();
+        project.run(&["--report-only", "--no-cache", "--judge-mode", mode]);
+        let before = project.api.count();
         away.store(false, std::sync::atomic::Ordering::SeqCst);
-        court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-        assert_eq!(court.api.count() - before, 4, "two samples, and two answers or two orders each ({mode})");
-        let report = court.context.report();
+        project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+        assert_eq!(project.api.count() - before, 4, "two samples, and two answers or two orders each ({mode})");
+        let report = project.context.report();
         let judge = match mode {
             "rubric" => &report["judging"]["judges"][0],
             _ => &report["pairwise"]["judges"][0],
         };
         assert_eq!(judge["missing"], json!(0), "{judge}");
-        let before = court.api.count();
-        court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-        assert_eq!(court.api.count(), before);
+        let before = project.api.count();
+        project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+        assert_eq!(project.api.count(), before);
     }
 }
 
@@ -223,16 +223,16 @@ fn unavailable_judge_is_asked_again_on_resume() {
 fn permanently_unavailable_judge_ends_the_run_early() {
     let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_away = Arc::clone(&away);
-    let court = Court::judged_by(30, move |case| match is_away.load(std::sync::atomic::Ordering::SeqCst) {
+    let project = JudgedProject::judged_by(30, move |case| match is_away.load(std::sync::atomic::Ordering::SeqCst) {
         true => Reply::error(503, "overloaded", "away"),
         false => case.scores(4),
     });
-    let ended = court.run(&["--report-only", "--no-cache"]).expect(3);
+    let ended = project.run(&["--report-only", "--no-cache"]).expect(3);
     assert!(ended.stderr.contains("the run was ended"), "{}", ended.stderr);
-    assert!(court.judge_requests() <= 12, "{}", court.judge_requests());
+    assert!(project.judge_requests() <= 12, "{}", project.judge_requests());
     away.store(false, std::sync::atomic::Ordering::SeqCst);
-    let before = court.judge_requests();
-    court.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
-    assert_eq!(court.judge_requests() - before, 60);
-    assert_eq!(court.api.count() - court.judge_requests(), 60, "no answer is paid for twice");
+    let before = project.judge_requests();
+    project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
+    assert_eq!(project.judge_requests() - before, 60);
+    assert_eq!(project.api.count() - project.judge_requests(), 60, "no answer is paid for twice");
 }

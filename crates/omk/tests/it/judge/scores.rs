@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use testkit::Reply;
 
 use super::MakeReply;
-use crate::fixtures::judged::{Court, JUDGE, opinion};
+use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
 
 #[test]
 fn rubrics_and_dimensions_are_scored_with_reasons() {
-    let court = Court::judged_by(2, |case| {
+    let project = JudgedProject::judged_by(2, |case| {
         assert!(case.system.contains("Length is not a quality signal"));
         match case.prompt.contains("is polite") {
             true => Reply::text(json!({"id": case.id, "reasoning": "rude", "score": 2}).to_string()),
@@ -21,24 +21,24 @@ fn rubrics_and_dimensions_are_scored_with_reasons() {
         {"sample_id": "two", "prompt": "p", "rubric": "ignored", "dimensions": {"tone": "is polite", "truth": "is right"},
          "assertions": [{"type": "contains", "value": "answer"}]}
     ]);
-    court.context.write("eval-samples.json", &dimensions.to_string());
-    court.run(&["--report-only"]).expect(0);
-    let one = court.result(0, "v1");
+    project.context.write("eval-samples.json", &dimensions.to_string());
+    project.run(&["--report-only"]).expect(0);
+    let one = project.result(0, "v1");
     assert_eq!(
         (&one["llmScore"], &one["llmReason"], &one["compositeScore"]),
         (&json!(5.0), &json!("right"), &json!(5.0))
     );
-    let two = court.result(1, "v2");
+    let two = project.result(1, "v2");
     assert_eq!(two["llmScore"], json!(3.5), "the mean of 2 and 5");
     assert_eq!(two["llmReason"], "tone: rude\ntruth: right");
     assert_eq!(two["compositeScore"], json!(4.25), "the mean of the fact layer, 5, and the judge layer");
     assert_eq!(two["judged"][0]["dimension"], "tone");
     assert_eq!((&opinion(&two)["judge"], &opinion(&two)["requests"]), (&json!("openai-api:judge-1"), &json!(1)));
-    let meta = &court.context.report()["meta"];
+    let meta = &project.context.report()["meta"];
     assert_eq!((&meta["judgeModel"], &meta["judgeTemplate"]), (&json!("openai-api:judge-1"), &json!("v3-cot-length")));
-    assert_eq!(court.judge_requests(), 6);
+    assert_eq!(project.judge_requests(), 6);
     // What the judge must not see.
-    for request in court.api.requests().iter().filter(|request| request.body["model"] == JUDGE) {
+    for request in project.api.requests().iter().filter(|request| request.body["model"] == JUDGE) {
         let whole = request.body.to_string();
         for secret in ["secret capability", "v1", "v2", "plain\"", "better\"", "ignored", "s001"] {
             assert!(!whole.contains(secret), "{secret}: {whole}");
@@ -48,17 +48,17 @@ fn rubrics_and_dimensions_are_scored_with_reasons() {
 
 #[test]
 fn length_debiasing_is_optional_and_chinese_samples_get_a_chinese_prompt() {
-    let court = Court::judged_by(1, |case| {
+    let project = JudgedProject::judged_by(1, |case| {
         assert!(!case.system.contains("Length") && !case.system.contains("长度"));
         assert!(case.system.contains("评分"), "{}", case.system);
         case.scores(4)
     });
     let sample = json!([{"sample_id": "一", "prompt": "什么是 SQL 注入？", "rubric": "说明恶意 SQL 被拼进查询"}]);
-    court.context.write("eval-samples.json", &sample.to_string());
-    court.run(&["--report-only", "--no-debias-length"]).expect(0);
-    let report = court.context.report();
+    project.context.write("eval-samples.json", &sample.to_string());
+    project.run(&["--report-only", "--no-debias-length"]).expect(0);
+    let report = project.context.report();
     assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
-    assert_eq!(court.result(0, "v1")["judged"][0]["lang"], "zh");
+    assert_eq!(project.result(0, "v1")["judged"][0]["lang"], "zh");
 }
 
 #[test]
@@ -74,32 +74,32 @@ fn reply_may_be_fenced_and_preceded_by_thoughts() {
         |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": 2, "confidence": 0.9}).to_string()),
     ];
     for reply in USABLE {
-        let court = Court::judged_by(1, *reply);
-        court.run(&["--report-only"]).expect(0);
-        assert_eq!(court.result(0, "v1")["llmScore"], json!(2.0));
+        let project = JudgedProject::judged_by(1, *reply);
+        project.run(&["--report-only"]).expect(0);
+        assert_eq!(project.result(0, "v1")["llmScore"], json!(2.0));
     }
 }
 
 #[test]
 fn repeats_of_a_judge_are_averaged_before_judges() {
-    let court = Court::judged_by(1, |case| match case.request.body["model"].as_str().unwrap() {
+    let project = JudgedProject::judged_by(1, |case| match case.request.body["model"].as_str().unwrap() {
         "judge-a" => case.scores(1),
         _ => case.scores(5),
     });
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
     let judges = ["--judge-models", "judge-a,judge-b", "--judge-repeat", "3"];
-    court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
-    assert_eq!(court.judge_requests(), 2 * 2 * 3);
-    assert_eq!(court.result(0, "v1")["llmScore"], json!(3.0));
-    assert_eq!(court.result(0, "v1")["judged"][0]["opinions"].as_array().unwrap().len(), 6);
+    project.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+    assert_eq!(project.judge_requests(), 2 * 2 * 3);
+    assert_eq!(project.result(0, "v1")["llmScore"], json!(3.0));
+    assert_eq!(project.result(0, "v1")["judged"][0]["opinions"].as_array().unwrap().len(), 6);
     // No two requests are the same: each opinion is one of its own.
-    let asked: std::collections::BTreeSet<String> = court.api.requests().iter().map(|r| r.body.to_string()).collect();
-    assert_eq!(asked.len(), court.api.count());
+    let asked: std::collections::BTreeSet<String> = project.api.requests().iter().map(|r| r.body.to_string()).collect();
+    assert_eq!(asked.len(), project.api.count());
 }
 
 #[test]
 fn judged_assertions_pass_at_their_threshold_in_sets_and_inverted() {
-    let court = Court::new(
+    let project = JudgedProject::new(
         1,
         |_, _| "Paris, since 1900".to_owned(),
         |case| {
@@ -132,9 +132,9 @@ fn judged_assertions_pass_at_their_threshold_in_sets_and_inverted() {
             {"type": "answer_relevancy"}, {"type": "context_recall", "reference": "Paris is the capital"}]},
     ]);
     let sample = json!([{"sample_id": "s", "prompt": "The capital?", "context": "Paris is the capital.", "assertions": assertions}]);
-    court.context.write("eval-samples.json", &sample.to_string());
-    court.run(&["--report-only"]).expect(0);
-    let details = court.result(0, "v1")["assertions"]["details"].clone();
+    project.context.write("eval-samples.json", &sample.to_string());
+    project.run(&["--report-only"]).expect(0);
+    let details = project.result(0, "v1")["assertions"]["details"].clone();
     let passed: Vec<&Value> = details.as_array().unwrap().iter().map(|detail| &detail["passed"]).collect();
     assert_eq!(
         passed,
@@ -150,22 +150,22 @@ fn judged_assertions_pass_at_their_threshold_in_sets_and_inverted() {
     assert_eq!(claims["actual"], json!(3.0));
     assert_eq!(claims["judged"]["opinions"][0]["claims"][1], json!({"claim": "since 1900", "supported": false}));
     assert_eq!(details[0]["layer"], "fact");
-    assert_eq!(court.result(0, "v1")["llmScore"], Value::Null, "no rubric, no judge layer");
+    assert_eq!(project.result(0, "v1")["llmScore"], Value::Null, "no rubric, no judge layer");
 }
 
 #[test]
 fn shared_question_is_asked_and_counted_once() {
     let faithful = |threshold| json!({"type": "faithfulness", "threshold": threshold});
     let run = |assertions: Value| {
-        let court = Court::judged_by(4, |case| case.scores(2 + u8::from(case.answer.contains("better"))));
+        let project = JudgedProject::judged_by(4, |case| case.scores(2 + u8::from(case.answer.contains("better"))));
         let sample = |i| json!({"sample_id": i, "prompt": format!("q {i}"), "context": "c", "assertions": assertions});
-        court
+        project
             .context
             .write("eval-samples.json", &["a", "b", "c", "d"].map(sample).into_iter().collect::<Value>().to_string());
         let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
         let judges = ["--judge-models", "judge-a,judge-b", "--judge-repeat", "2"];
-        court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
-        court
+        project.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+        project
     };
     let (once, thrice) = (
         run(json!([faithful(3)])),
@@ -174,7 +174,7 @@ fn shared_question_is_asked_and_counted_once() {
         ),
     );
     assert_eq!((once.judge_requests(), thrice.judge_requests()), (4 * 2 * 2 * 2, 4 * 2 * 2 * 2));
-    let judging = |court: &Court| court.context.report()["judging"].clone();
+    let judging = |project: &JudgedProject| project.context.report()["judging"].clone();
     for part in ["judges", "agreement", "repeatability"] {
         assert_eq!(judging(&once)[part], judging(&thrice)[part], "{part}");
     }
@@ -185,26 +185,26 @@ fn shared_question_is_asked_and_counted_once() {
     assert_eq!(details[1]["judged"], json!({"lang": "en", "score": 2.0, "opinions": []}));
 
     // Where the judge fails, every layer that asked is left open.
-    let court = Court::judged_by(1, |_| Reply::text("no"));
+    let project = JudgedProject::judged_by(1, |_| Reply::text("no"));
     let behavior = json!([{"type": "faithfulness"}, {"type": "turns_min", "value": 1},
         {"type": "assert-set", "mode": "all", "children": [{"type": "faithfulness"}, {"type": "turns_min", "value": 1}]}]);
     let sample = json!([{"sample_id": "s", "prompt": "p", "context": "c", "assertions": behavior}]);
-    court.context.write("eval-samples.json", &sample.to_string());
-    court.run(&[]).expect(3);
-    let layers = court.result(0, "v1")["layeredScores"].clone();
+    project.context.write("eval-samples.json", &sample.to_string());
+    project.run(&[]).expect(3);
+    let layers = project.result(0, "v1")["layeredScores"].clone();
     assert_eq!((&layers["factScore"], &layers["behaviorScore"]), (&Value::Null, &Value::Null), "{layers}");
-    assert_eq!(court.judge_requests(), 6);
+    assert_eq!(project.judge_requests(), 6);
 }
 
 #[test]
 fn judged_assertion_without_a_score_leaves_its_layer_unscored() {
-    let court = Court::judged_by(1, |_| Reply::text("no"));
+    let project = JudgedProject::judged_by(1, |_| Reply::text("no"));
     let assertions = json!([{"type": "contains", "value": "answer"}, {"type": "answer_relevancy"}]);
-    court
+    project
         .context
         .write("eval-samples.json", &json!([{"sample_id": "s", "prompt": "p", "assertions": assertions}]).to_string());
-    court.run(&[]).expect(3);
-    let result = court.result(0, "v1");
+    project.run(&[]).expect(3);
+    let result = project.result(0, "v1");
     // `contains` passed: without the failed question the layer would be at its best.
     assert_eq!(result["layeredScores"]["factScore"], Value::Null);
     assert_eq!(result["assertions"]["details"][1]["passed"], Value::Null);

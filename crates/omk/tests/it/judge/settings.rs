@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::judged::{Court, JUDGE};
+use crate::fixtures::judged::{JUDGE, JudgedProject};
 
 #[test]
 fn judge_requirements_are_checked_before_the_first_call() {
-    let court = Court::judged_by(1, |case| case.scores(3));
+    let project = JudgedProject::judged_by(1, |case| case.scores(3));
     for (assertion, says) in [
         (json!({"type": "faithfulness"}), "needs the sample's `context`"),
         (json!({"type": "context_recall"}), "a `reference` that lists the facts"),
@@ -20,36 +20,36 @@ fn judge_requirements_are_checked_before_the_first_call() {
         (json!({"type": "faithfulness", "mode": "both"}), "claims"),
     ] {
         let sample = json!([{"sample_id": "s", "prompt": "p", "assertions": [assertion]}]);
-        court.context.write("eval-samples.json", &sample.to_string());
-        let refused = court.run(&[]).expect(2);
+        project.context.write("eval-samples.json", &sample.to_string());
+        let refused = project.run(&[]).expect(2);
         assert!(refused.stderr.contains(says), "{}", refused.stderr);
         assert!(refused.stderr.contains("eval-samples.json:1:"), "{}", refused.stderr);
     }
     let rubric = json!([{"sample_id": "s", "prompt": "p", "rubric": "r"}]);
-    court.context.write("eval-samples.json", &rubric.to_string());
-    let refused = court.run(&["--judge-executor", "nobody"]).expect(2);
+    project.context.write("eval-samples.json", &rubric.to_string());
+    let refused = project.run(&["--judge-executor", "nobody"]).expect(2);
     assert!(refused.stderr.contains("`--no-judge`"), "{}", refused.stderr);
-    assert_eq!(court.api.count(), 0);
+    assert_eq!(project.api.count(), 0);
 }
 
 #[test]
 fn judge_calls_count_towards_budget_and_total_cost() {
-    let court = Court::judged_by(4, |case| case.scores(4));
+    let project = JudgedProject::judged_by(4, |case| case.scores(4));
     // Prices in US dollars per million tokens: 10 in and 5 out cost 20 dollars.
     let price = json!({"input": 1_000_000.0, "output": 2_000_000.0});
     let prices = json!({"m": price, JUDGE: price});
-    fs::create_dir_all(court.context.home()).unwrap();
-    fs::write(court.context.home().join("prices.json"), json!({"version": 1, "models": prices}).to_string()).unwrap();
-    court.run(&["--report-only", "--no-cache"]).expect(0);
-    let report = court.context.report();
+    fs::create_dir_all(project.context.home()).unwrap();
+    fs::write(project.context.home().join("prices.json"), json!({"version": 1, "models": prices}).to_string()).unwrap();
+    project.run(&["--report-only", "--no-cache"]).expect(0);
+    let report = project.context.report();
     assert_eq!(report["meta"]["totalCostUSD"], json!(16.0 * 20.0), "8 answers and 8 opinions");
     let summary: BTreeMap<String, Value> = serde_json::from_value(report["summary"].clone()).unwrap();
     assert_eq!(summary["v1"]["totalCostUSD"], json!(80.0), "an arm costs what its answers cost");
-    let court_requests = court.judge_requests();
-    assert_eq!(court_requests, 8);
-    court.run(&["--no-cache", "--budget-usd", "100"]).expect(3);
-    assert!(court.api.count() - 16 <= 5, "{}", court.api.count());
-    assert_eq!(court.context.report()["incompleteReason"], "budget-exhausted");
+    let judge_requests = project.judge_requests();
+    assert_eq!(judge_requests, 8);
+    project.run(&["--no-cache", "--budget-usd", "100"]).expect(3);
+    assert!(project.api.count() - 16 <= 5, "{}", project.api.count());
+    assert_eq!(project.context.report()["incompleteReason"], "budget-exhausted");
 }
 
 #[test]
@@ -57,13 +57,13 @@ fn concurrency_limit_covers_answers_and_judges() {
     const DELAY: Duration = Duration::from_millis(30);
     let arrivals = Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = Arc::clone(&arrivals);
-    let court = Court::judged_by(4, move |case| {
+    let project = JudgedProject::judged_by(4, move |case| {
         seen.lock().unwrap().push(std::time::Instant::now());
         case.scores(4).after(DELAY)
     });
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
     let judges = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "3"];
-    court.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
+    project.context.run(&[flags.as_slice(), &judges].concat()).expect(0);
     let arrivals = arrivals.lock().unwrap();
     assert_eq!(arrivals.len(), 48);
     // Whoever arrived less than half a reply's time before is still waiting for it; the server counts from a little
@@ -75,20 +75,20 @@ fn concurrency_limit_covers_answers_and_judges() {
 
 #[test]
 fn budget_with_an_unpriced_judge_is_refused_before_the_first_call() {
-    let court = Court::judged_by(1, |case| case.scores(4));
+    let project = JudgedProject::judged_by(1, |case| case.scores(4));
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "gpt-4o", "--budget-usd", "5"];
-    let refused = court.context.run(&[&flags[..], &["--judge-model", JUDGE]].concat()).expect(2);
+    let refused = project.context.run(&[&flags[..], &["--judge-model", JUDGE]].concat()).expect(2);
     assert!(refused.stderr.contains("`judge-1`"), "{}", refused.stderr);
-    assert!(court.api.requests().is_empty());
-    court.run(&["--report-only"]).expect(0);
+    assert!(project.api.requests().is_empty());
+    project.run(&["--report-only"]).expect(0);
     let priced = ["eval", "--regrade", "latest", "--judge-model", "gpt-4o", "--budget-usd", "5", "--report-only"];
-    let regraded = court.context.run(&priced);
+    let regraded = project.context.run(&priced);
     assert!(!regraded.stderr.contains("is unknown"), "only the judge is paid: {}", regraded.stderr);
 }
 
 #[test]
 fn invalid_judges_are_refused() {
-    let court = Court::judged_by(1, |case| case.scores(3));
+    let project = JudgedProject::judged_by(1, |case| case.scores(3));
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
     for (judges, says) in [
         (["--judge-models", "j,openai-api:j"], "is named twice"),
@@ -100,12 +100,12 @@ fn invalid_judges_are_refused() {
         (["--judge-model", "openapi:gpt-4o"], "write `openai-api:openapi:gpt-4o`"),
         (["--judge-model", "openai:gpt-4o"], "there is no executor `openai`"),
     ] {
-        let refused = court.context.run(&[flags.as_slice(), &judges].concat()).expect(2);
+        let refused = project.context.run(&[flags.as_slice(), &judges].concat()).expect(2);
         assert!(refused.stderr.contains(says), "{}", refused.stderr);
         let is_listed = refused.stderr.contains("the executors, and what is ready here");
         assert_eq!(is_listed, says.contains("did you mean") || says.contains("openai"), "{}", refused.stderr);
     }
-    assert_eq!(court.api.count(), 0);
+    assert_eq!(project.api.count(), 0);
     // Models have colons in their names too.
     for model in [
         "qwen2.5:7b",
@@ -116,11 +116,12 @@ fn invalid_judges_are_refused() {
         "nosuch:x",
         "openai-api:openapi:x",
     ] {
-        let planned = court.context.run(&[flags.as_slice(), &["--judge-model", model, "--dry-run"]].concat()).expect(0);
+        let planned =
+            project.context.run(&[flags.as_slice(), &["--judge-model", model, "--dry-run"]].concat()).expect(0);
         assert!(!planned.stderr.contains("executor") && !planned.stderr.contains("did you mean"), "{}", planned.stderr);
     }
-    court.context.run(&[flags.as_slice(), &["--judge-model", "judge2.5:7b", "--report-only"]].concat()).expect(0);
-    assert_eq!(court.context.report()["meta"]["judgeModel"], "openai-api:judge2.5:7b");
+    project.context.run(&[flags.as_slice(), &["--judge-model", "judge2.5:7b", "--report-only"]].concat()).expect(0);
+    assert_eq!(project.context.report()["meta"]["judgeModel"], "openai-api:judge2.5:7b");
 }
 
 #[test]

@@ -6,25 +6,25 @@ use testkit::{FakeApi, Reply, Request, Script};
 use crate::fixtures::context::{Finished, TestContext};
 
 /// Two skills, `n` samples with a rubric, and a server that answers for the model and its judges.
-struct Court {
+struct PanelProject {
     context: TestContext,
     /// Answers until it is dropped.
     _api: FakeApi,
 }
 
 /// What a judge is asked: its model and the answer.
-struct Case {
+struct PanelQuestion {
     judge: String,
     answer: String,
 }
 
-impl Court {
+impl PanelProject {
     /// `answer` is told the artifact's text and the prompt; `judge` gives a score, or nothing usable.
     fn new(
         n: usize,
         answer: impl Fn(&str, &str) -> String + Send + Sync + 'static,
-        judge: impl Fn(&Case) -> Option<u64> + Send + Sync + 'static,
-    ) -> Court {
+        judge: impl Fn(&PanelQuestion) -> Option<u64> + Send + Sync + 'static,
+    ) -> PanelProject {
         let mut context = TestContext::new();
         context.write("skills/v1.md", "plain");
         context.write("skills/v2.md", "better");
@@ -41,14 +41,14 @@ impl Court {
             let id = prompt.split_once("<<<").unwrap().1.lines().next().unwrap();
             let shown = prompt.rsplit_once(&format!("<<<{id}\n")).unwrap().1;
             let shown = shown.split_once(&format!("\n{id}>>>")).unwrap().0;
-            match judge(&Case { judge: model.to_owned(), answer: shown.to_owned() }) {
+            match judge(&PanelQuestion { judge: model.to_owned(), answer: shown.to_owned() }) {
                 Some(score) => Reply::text(json!({"id": id, "reasoning": "because", "score": score}).to_string()),
                 None => Reply::text("I would rather not say"),
             }
         }));
         context.env("OPENAI_API_KEY", "sk-judge-0123456789abcdef");
         context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
-        Court { context, _api: api }
+        PanelProject { context, _api: api }
     }
 
     fn run(&self, judges: &str, flags: &[&str]) -> Finished {
@@ -82,7 +82,7 @@ fn echo(system: &str, prompt: &str) -> String {
 }
 
 /// 4 or 5 for the better skill, 3 or 4 for the plain one.
-fn fair(case: &Case) -> u64 {
+fn fair(case: &PanelQuestion) -> u64 {
     3 + u64::from(case.answer.starts_with("better")) + number(&case.answer) % 2
 }
 
@@ -95,12 +95,12 @@ fn reasons(report: &Value) -> Vec<&str> {
 
 #[test]
 fn report_names_the_judges_and_their_agreement() {
-    let court = Court::new(24, echo, |case| {
+    let project = PanelProject::new(24, echo, |case| {
         Some((fair(case) + u64::from(case.judge == "strict-1" && number(&case.answer) == 1)).min(5))
     });
-    let finished = court.run("lenient-1,strict-1", &["--judge-repeat", "2"]);
+    let finished = project.run("lenient-1,strict-1", &["--judge-repeat", "2"]);
     let text = finished.expect(0).stdout;
-    let report = court.context.report();
+    let report = project.context.report();
     let judging = &report["judging"];
     assert_eq!((&judging["template"], &judging["repeat"]), (&json!("v3-cot-length"), &json!(2)));
     assert_eq!(judging["promptHash"], report["meta"]["judgePromptHash"]);
@@ -119,7 +119,7 @@ fn report_names_the_judges_and_their_agreement() {
     for told in ["judges\n", "`openai-api:lenient-1`: 4.00", "Krippendorff's α", "asked 2 times"] {
         assert!(text.contains(told), "{told}: {text}");
     }
-    let chinese = court.run("lenient-1,strict-1", &["--judge-repeat", "2", "--lang", "zh"]).expect(0).stdout;
+    let chinese = project.run("lenient-1,strict-1", &["--judge-repeat", "2", "--lang", "zh"]).expect(0).stdout;
     assert!(chinese.contains("评委\n") && chinese.contains("一致性：Krippendorff α"), "{chinese}");
 }
 
@@ -130,9 +130,9 @@ fn judged_difference_is_also_given_at_equal_length() {
         format!("{} {system} answer to {prompt}", "so ".repeat(usize::try_from(words).unwrap()))
     };
     // the judge counts nothing but characters
-    let court = Court::new(24, longer, |case| Some(2 + (case.answer.len() as u64).saturating_sub(20) / 30));
-    let text = court.run("judge-1", &["--report-only"]).expect(0).stdout;
-    let comparison = &court.context.report()["comparisons"][0];
+    let project = PanelProject::new(24, longer, |case| Some(2 + (case.answer.len() as u64).saturating_sub(20) / 30));
+    let text = project.run("judge-1", &["--report-only"]).expect(0).stdout;
+    let comparison = &project.context.report()["comparisons"][0];
     let (raw, equal) = (comparison["diff"]["mean"].as_f64().unwrap(), &comparison["equalLength"]);
     assert!(raw > 1.0, "{raw}");
     assert!(equal["diff"].as_f64().unwrap().abs() < 0.4 && equal["slope"].as_f64().unwrap() > 0.5, "{equal}");
@@ -144,12 +144,12 @@ fn judged_difference_is_also_given_at_equal_length() {
 fn judge_failing_on_one_variant_is_named_and_yields_no_progress() {
     for (lost, exit_code) in [(3, 1), (24, 3)] {
         for arm in ["plain", "better"] {
-            let court = Court::new(24, echo, move |case| {
+            let project = PanelProject::new(24, echo, move |case| {
                 let silent = case.answer.starts_with(arm) && number(&case.answer) <= lost;
                 (!silent).then(|| fair(case))
             });
-            let text = court.run("judge-1", &[]).expect(exit_code).stdout;
-            let report = court.context.report();
+            let text = project.run("judge-1", &[]).expect(exit_code).stdout;
+            let report = project.context.report();
             assert_ne!(report["verdict"]["tier"], "PROGRESS", "{lost} of {arm}");
             let reasons = reasons(&report);
             assert!(reasons.contains(&"report-alarm-judges-differ"), "{lost} of {arm}: {reasons:?}");
@@ -158,14 +158,14 @@ fn judge_failing_on_one_variant_is_named_and_yields_no_progress() {
             assert!(unwrapped.contains(&format!("{lost} of 48 missing, mostly: ")), "{text}");
             let judge = &report["judging"]["judges"][0];
             assert_eq!((&judge["missing"], &judge["unusable"]), (&json!(lost), &json!(3 * lost)), "asked three times");
-            court.verdict_again(exit_code);
+            project.verdict_again(exit_code);
         }
     }
 }
 
 #[test]
 fn disagreeing_judges_make_the_verdict_cautious() {
-    let court = Court::new(24, echo, |case| {
+    let project = PanelProject::new(24, echo, |case| {
         let (better, n) = (case.answer.starts_with("better"), number(&case.answer) % 2);
         Some(match (case.judge.as_str(), better) {
             ("one-1", true) => 4 + n,
@@ -174,20 +174,20 @@ fn disagreeing_judges_make_the_verdict_cautious() {
             (_, false) => 2 + 2 * n,
         })
     });
-    let text = court.run("one-1,two-1", &[]).expect(1).stdout;
-    let report = court.context.report();
+    let text = project.run("one-1,two-1", &[]).expect(1).stdout;
+    let report = project.context.report();
     assert_eq!(report["verdict"]["tier"], "CAUTIOUS", "{text}");
     assert!(reasons(&report).contains(&"report-alarm-agreement"));
     assert!(report["verdict"]["inputs"]["judging"]["agreement"].as_f64().unwrap() < 0.4);
-    court.verdict_again(1);
+    project.verdict_again(1);
 }
 
 #[test]
 fn constant_judges_are_reported() {
-    let court = Court::new(8, echo, |_| Some(4));
-    let text = court.run("one-1,two-1", &["--report-only"]).expect(0).stdout;
+    let project = PanelProject::new(8, echo, |_| Some(4));
+    let text = project.run("one-1,two-1", &["--report-only"]).expect(0).stdout;
     assert!(text.contains("agreement: undefined, no variance"), "{text}");
-    let alpha = court.context.report()["judging"]["agreement"]["alpha"].clone();
+    let alpha = project.context.report()["judging"]["agreement"]["alpha"].clone();
     assert_eq!(
         (&alpha["value"], &alpha["why"]["messageKey"]["id"]),
         (&Value::Null, &json!("report-undefined-variance"))
@@ -196,9 +196,9 @@ fn constant_judges_are_reported() {
 
 #[test]
 fn judge_of_the_same_vendor_is_reported_without_changing_the_tier() {
-    let court = Court::new(24, echo, |case| Some(fair(case)));
-    let text = court.run("tested-2", &[]).expect(0).stdout;
-    let report = court.context.report();
+    let project = PanelProject::new(24, echo, |case| Some(fair(case)));
+    let text = project.run("tested-2", &[]).expect(0).stdout;
+    let report = project.context.report();
     assert_eq!(report["verdict"]["tier"], "PROGRESS");
     assert_eq!(report["judging"]["judges"][0]["selfPreference"], true);
     assert!(reasons(&report).contains(&"report-note-self-preference"));
@@ -209,15 +209,15 @@ fn judge_of_the_same_vendor_is_reported_without_changing_the_tier() {
 
 #[test]
 fn tripwires_are_reported_separately() {
-    let court = Court::new(3, echo, |_| Some(4));
+    let project = PanelProject::new(3, echo, |_| Some(4));
     let samples = json!([
         {"sample_id": "held", "prompt": "p 1", "tripwire": true, "assertions": [{"type": "contains", "value": "impossible"}]},
         {"sample_id": "tripped", "prompt": "p 2", "tripwire": true, "assertions": [{"type": "contains", "value": "better"}]},
         {"sample_id": "normal", "prompt": "p 3", "assertions": [{"type": "contains", "value": "answer"}]}
     ]);
-    court.context.write("eval-samples.json", &samples.to_string());
-    let text = court.run("judge-1", &["--report-only"]).expect(0).stdout;
-    let report = court.context.report();
+    project.context.write("eval-samples.json", &samples.to_string());
+    let text = project.run("judge-1", &["--report-only"]).expect(0).stdout;
+    let report = project.context.report();
     assert_eq!(
         (&report["comparisons"][0]["n"], &report["summary"]["v1"]["avgCompositeScore"]),
         (&json!(1), &json!(5.0))
@@ -227,20 +227,20 @@ fn tripwires_are_reported_separately() {
     assert_eq!((&v2["failedAsDesigned"], &v2["passedSamples"]), (&json!(1), &json!(["tripped"])));
     assert!(text.contains("`v2` failed 1 of 2 as designed; passed 1: tripped"), "{text}");
     // nothing but tripwires: no verdict, no crash
-    court.context.write("eval-samples.json", &json!([samples[0]]).to_string());
-    let text = court.run("judge-1", &[]).expect(1).stdout;
+    project.context.write("eval-samples.json", &json!([samples[0]]).to_string());
+    let text = project.run("judge-1", &[]).expect(1).stdout;
     assert!(text.contains("UNDERPOWERED") && text.contains("failed 1 of 1 as designed"), "{text}");
 }
 
 #[test]
 fn tripwires_count_in_no_preference() {
-    let court = Court::new(3, echo, |_| None);
+    let project = PanelProject::new(3, echo, |_| None);
     let sample =
         |id: &str, tripwire: bool| json!({"sample_id": id, "prompt": "p", "rubric": "is right", "tripwire": tripwire});
     let samples = json!([sample("trap", true), sample("one", false), sample("two", false)]);
-    court.context.write("eval-samples.json", &samples.to_string());
-    court.run("judge-1", &["--judge-mode", "pairwise"]).expect(3);
-    let report = court.context.report();
+    project.context.write("eval-samples.json", &samples.to_string());
+    project.run("judge-1", &["--judge-mode", "pairwise"]).expect(3);
+    let report = project.context.report();
     assert_eq!(report["tripwires"][0]["samples"], 1, "{}", report["tripwires"]);
     assert!(!report["pairwise"].to_string().contains("trap"), "{}", report["pairwise"]);
 }

@@ -9,7 +9,7 @@ use eval_spec::{Failure, Layer, Outcome, Output};
 use serde_json::{Value, json};
 
 use super::example;
-use crate::fixtures::recorded::{Came, Prepared, checked, ended, fact};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, checked, ended, fact};
 
 /// The type of the value at a path: `a.b`, `a[0]` for a list's first element.
 fn kind(value: &Value) -> &'static str {
@@ -207,17 +207,17 @@ fn git_info_describes_the_project() {
 
 #[test]
 fn unknown_values_are_null_and_not_0() {
-    let prepared = Prepared::new(6, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
+    let prepared = RecordedProject::new(6, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
         (0, 0) => ended(Outcome::Refused),
         // v1's price is known but for one answer; v2 tells neither price nor tokens nor time
         (0, sample) => {
-            let Came::To(output) = fact(50) else { unreachable!() };
+            let RecordedResult::Output(output) = fact(50) else { unreachable!() };
             let cost = (sample != 1).then_some(Cost { usd: Usd(0.5), source: CostSource::Reported });
             let usage = Some(Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() });
-            Came::To(Box::new(Output { cost, usage, ..*output }))
+            RecordedResult::Output(Box::new(Output { cost, usage, ..*output }))
         }
-        (_, 0) => Came::Failed(Failure::Crashed),
-        _ => Came::To(Box::new(Output::text("answer alpha"))),
+        (_, 0) => RecordedResult::Failed(Failure::Crashed),
+        _ => RecordedResult::Output(Box::new(Output::text("answer alpha"))),
     });
     let report = prepared.report(1, &[]);
     for (pointer, expected) in [

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::fixtures::context::{Finished, TestContext};
-use crate::fixtures::recorded::Prepared;
+use crate::fixtures::recorded::RecordedProject;
 
 /// Two runs over the same samples: in the second, the answers of `v2` are short enough too, and it has two repeats.
 fn two() -> (TestContext, [String; 2]) {
@@ -81,7 +81,7 @@ fn unicode_width(line: &str) -> usize {
 
 #[test]
 fn diff_within_a_run_repeats_its_comparisons() {
-    let prepared = Prepared::pairs(&(0..24).map(|i| (i * 3 % 50, i * 5 % 90)).collect::<Vec<_>>());
+    let prepared = RecordedProject::pairs(&(0..24).map(|i| (i * 3 % 50, i * 5 % 90)).collect::<Vec<_>>());
     let context = &prepared.context;
     context
         .run(&["eval", "--variants", "v1,v2", "--executor", "replay", "--recordings", "recordings", "--report-only"])
@@ -102,7 +102,7 @@ fn diff_within_a_run_repeats_its_comparisons() {
 #[test]
 fn diff_gate_works_for_early_stopped_runs() {
     let run = |name: &str, moved: u32| {
-        let prepared = Prepared::pairs(&(0..60).map(|i| (20 + i % 5, moved + i * 3 % 7)).collect::<Vec<_>>());
+        let prepared = RecordedProject::pairs(&(0..60).map(|i| (20 + i % 5, moved + i * 3 % 7)).collect::<Vec<_>>());
         let flags = ["--stop-when-decided", "--report-only", "--bootstrap-samples", "1000"];
         let report = prepared.report(0, &flags);
         assert!(report["stopping"]["samplesSaved"].as_u64().unwrap() > 0, "{name}: {:#}", report["stopping"]);
@@ -292,7 +292,7 @@ fn power_from_given_numbers_matches_the_paired_t_test() {
 #[test]
 fn power_from_a_pilot_gives_a_range_for_its_spread() {
     let pairs: Vec<(u32, u32)> = (0..8).map(|i| (20 + i * 5 % 20, 30 + i * 11 % 50)).collect();
-    let prepared = Prepared::pairs(&pairs);
+    let prepared = RecordedProject::pairs(&pairs);
     let context = &prepared.context;
     context
         .run(&["eval", "--variants", "v1,v2", "--executor", "replay", "--recordings", "recordings", "--report-only"])

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::example;
 use crate::fixtures::context::{Finished, TestContext, files};
-use crate::fixtures::recorded::{Came, Prepared, both, checked, ended, fact};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, checked, ended, fact};
 
 #[test]
 fn unwritable_output_directory_prevents_the_run() {
@@ -79,12 +79,12 @@ fn runs_within_one_second_write_separate_reports() {
 }
 
 /// A run with everything that could depend on order: refusals, failures, repeats, three variants, two layers.
-fn eventful() -> Prepared {
-    Prepared::new(12, &["v1", "v2", "v3"], 2, &[Layer::Fact, Layer::Behavior], |at| {
+fn eventful() -> RecordedProject {
+    RecordedProject::new(12, &["v1", "v2", "v3"], 2, &[Layer::Fact, Layer::Behavior], |at| {
         match (at.sample, at.variant, at.repeat) {
             (3, 1, _) => ended(Outcome::Refused),
             (4, 2, 0) => ended(Outcome::Truncated),
-            (5, 0, 1) => Came::Failed(Failure::Timeout),
+            (5, 0, 1) => RecordedResult::Failed(Failure::Timeout),
             (sample, variant, repeat) => {
                 let score = u32::try_from(sample * 5 + variant * 7).unwrap() + repeat * 3;
                 both(score.min(100), 100 - score.min(100))
@@ -95,7 +95,7 @@ fn eventful() -> Prepared {
 
 #[test]
 fn report_bytes_do_not_depend_on_concurrency() {
-    let bytes = |prepared: &Prepared, flags: &[&str]| {
+    let bytes = |prepared: &RecordedProject, flags: &[&str]| {
         let _ = fs::remove_dir_all(prepared.context.home());
         let _ = fs::remove_dir_all(prepared.context.path("out"));
         prepared.eval(&[&["--output-dir", "out"], flags].concat()).expect(1);
@@ -176,9 +176,9 @@ esac
 #[test]
 fn blind_summary_hides_variant_names() {
     let names = ["old-prompt", "new-prompt", "other-prompt"];
-    let prepared = Prepared::new(24, &names, 1, &[Layer::Fact], |at| match (at.sample, at.variant) {
+    let prepared = RecordedProject::new(24, &names, 1, &[Layer::Fact], |at| match (at.sample, at.variant) {
         (0, 1) => ended(Outcome::Refused),
-        (1, 2) => Came::Failed(Failure::Crashed),
+        (1, 2) => RecordedResult::Failed(Failure::Crashed),
         (sample, variant) => fact(50 + u32::try_from(sample + variant * 9).unwrap()),
     });
     for lang in ["en", "zh"] {

@@ -12,8 +12,8 @@ use super::{
     Running, assert_same, counts, eval_with, finished, logging, says, starts, valid, wait_until, with_agent, without,
 };
 use crate::fixtures::context::{Finished, TestContext, files};
-use crate::fixtures::judged::Court;
-use crate::fixtures::recorded::{Prepared, fact};
+use crate::fixtures::judged::JudgedProject;
+use crate::fixtures::recorded::{RecordedProject, fact};
 
 const STOP: &str = "--stop-when-decided";
 
@@ -121,7 +121,7 @@ fn concurrency_does_not_change_the_decision() {
 
 #[test]
 fn replayed_answers_give_the_same_decision() {
-    let prepared = Prepared::new(50, &["v1", "v2", "v3"], 2, &[Layer::Fact], |at| {
+    let prepared = RecordedProject::new(50, &["v1", "v2", "v3"], 2, &[Layer::Fact], |at| {
         let noise = (at.sample * 7 + at.repeat as usize * 3 + at.variant) % 9;
         fact(u32::try_from(50 + noise + 16 * at.variant).unwrap())
     });
@@ -339,7 +339,7 @@ fn killed_regrade_of_a_decided_run_is_completed() {
 
 #[test]
 fn judges_receive_no_surplus_questions() {
-    let court = Court::new(
+    let project = JudgedProject::new(
         40,
         |system, prompt| format!("{system} answer to {prompt}"),
         |case| {
@@ -348,11 +348,11 @@ fn judges_receive_no_surplus_questions() {
             case.scores(if case.answer.contains("better") && !p.is_multiple_of(3) { 5 } else { 4 })
         },
     );
-    court.run(&[STOP, "--judge-repeat", "2"]).expect(0);
-    let report = valid(court.context.report());
+    project.run(&[STOP, "--judge-repeat", "2"]).expect(0);
+    let report = valid(project.context.report());
     let after = number(&report, "decidedAfter");
     assert!(after < 40);
-    assert_eq!(court.judge_requests() as u64, 4 * after);
+    assert_eq!(project.judge_requests() as u64, 4 * after);
     assert_eq!(number(&report, "judgeCallsSaved"), 4 * (40 - after));
     assert_eq!(report["judging"]["judges"][0]["planned"], 4 * after);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{mean, shown, underpowered, variance};
-use crate::fixtures::recorded::{At, Prepared, fact};
+use crate::fixtures::recorded::{CellIndex, RecordedProject, fact};
 use crate::fixtures::scores::{ground, near, number, reasons, tier};
 
 // ---- --holdout
@@ -19,22 +19,22 @@ fn held_out(report: &Value) -> BTreeMap<String, bool> {
 
 /// Which of 40 samples are held out, without anything that was measured.
 fn parts(share: &str) -> Vec<bool> {
-    let report = Prepared::pairs(&[(50, 60); 40]).report(0, &["--holdout", share, "--report-only"]);
+    let report = RecordedProject::pairs(&[(50, 60); 40]).report(0, &["--holdout", share, "--report-only"]);
     held_out(&report).into_values().collect()
 }
 
 /// 40 samples, the control at its ground; `gain` by whether a sample is held out.
-fn tuned(gain: impl Fn(usize, bool) -> i32) -> Prepared {
+fn tuned(gain: impl Fn(usize, bool) -> i32) -> RecordedProject {
     let parts = parts("0.4");
     let pair = |(i, held): (usize, &bool)| (ground(i), ground(i).saturating_add_signed(gain(i, *held)));
-    Prepared::pairs(&parts.iter().enumerate().map(pair).collect::<Vec<_>>())
+    RecordedProject::pairs(&parts.iter().enumerate().map(pair).collect::<Vec<_>>())
 }
 
 #[test]
 fn membership_depends_only_on_seed_and_id() {
     let sample = |id: &str, text: &str| json!({"sample_id": id, "prompt": text, "assertions": [{"type": "min_length", "value": 1}]});
     let report = |samples: Vec<Value>, flags: &[&str]| {
-        let prepared = Prepared::with_samples(json!(samples), &["v1", "v2"], 1, |_| fact(50));
+        let prepared = RecordedProject::with_samples(json!(samples), &["v1", "v2"], 1, |_| fact(50));
         held_out(&prepared.report(0, &[&["--report-only", "--holdout", "0.4"], flags].concat()))
     };
     let ids: Vec<String> = (0..30).map(|i| format!("case-{i}")).collect();
@@ -113,7 +113,7 @@ fn holdout_never_improves_a_verdict() {
 
 #[test]
 fn too_small_holdout_is_reported_without_an_estimate() {
-    let prepared = Prepared::pairs(
+    let prepared = RecordedProject::pairs(
         &(0..24).map(|i| (ground(i), ground(i) + 5 + u32::try_from(i % 4).unwrap())).collect::<Vec<_>>(),
     );
     let report = prepared.report(1, &["--holdout", "0.001", "--threshold", "3"]);
@@ -150,8 +150,8 @@ fn holdout_excludes_tripwires_and_works_in_blind_and_solo_reports() {
             "assertions": [{"type": "contains", "value": "alpha", "weight": 3}, {"type": "contains", "value": "bravo"}]})
     };
     let samples: Value = (0..24).map(sample).collect();
-    let came = |at: At| fact([37, 69, 32, 0][(at.sample * 3 + at.variant) % 4]);
-    let prepared = Prepared::with_samples(samples.clone(), &["v1", "v2"], 1, came);
+    let result_of = |at: CellIndex| fact([37, 69, 32, 0][(at.sample * 3 + at.variant) % 4]);
+    let prepared = RecordedProject::with_samples(samples.clone(), &["v1", "v2"], 1, result_of);
     let report = prepared.report(0, &["--holdout", "0.5", "--blind", "--report-only"]);
     let block = &report["holdout"];
     assert_eq!(block["train"].as_u64().unwrap() + block["heldOut"].as_u64().unwrap(), 18, "six are tripwires");
@@ -160,7 +160,7 @@ fn holdout_excludes_tripwires_and_works_in_blind_and_solo_reports() {
     let names: Vec<&String> = block["perVariant"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["Variant A", "Variant B"]);
     assert!(!block.to_string().contains("v1") && !report["analysis"].to_string().contains("v2"));
-    let solo = Prepared::with_samples(samples, &["v1"], 1, came);
+    let solo = RecordedProject::with_samples(samples, &["v1"], 1, result_of);
     let report = solo.report(0, &["--holdout", "0.5", "--report-only"]);
     assert_eq!(report["holdout"]["comparisons"], json!([]));
     let means = &report["holdout"]["perVariant"]["v1"];

@@ -7,7 +7,7 @@ mod sample_size;
 mod variance;
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::recorded::{At, Prepared};
+use crate::fixtures::recorded::{CellIndex, RecordedProject};
 use crate::fixtures::scores::ground;
 
 /// Differences of −10 to +15 hundredths around some 2.
@@ -16,8 +16,8 @@ fn wide(sample: usize) -> (u32, u32) {
     (ground(sample), ground(sample).saturating_add_signed(moved[sample % 7]))
 }
 
-fn underpowered(samples: usize) -> Prepared {
-    Prepared::pairs(&(0..samples).map(wide).collect::<Vec<_>>())
+fn underpowered(samples: usize) -> RecordedProject {
+    RecordedProject::pairs(&(0..samples).map(wide).collect::<Vec<_>>())
 }
 
 /// Han, kana and full-width forms take two.
@@ -40,7 +40,7 @@ fn shown(context: &TestContext, arguments: &[&str], code: i32) -> [String; 2] {
     })
 }
 
-fn hundredths(at: At) -> u32 {
+fn hundredths(at: CellIndex) -> u32 {
     let wobble = [0, 5, 2, 9, 4, 7][(at.sample * 5 + at.variant * 3 + at.repeat as usize * 7) % 6];
     ground(at.sample) - 10 + wobble + if at.variant == 0 { 0 } else { [4, 0, 9][(at.sample + at.variant) % 3] }
 }

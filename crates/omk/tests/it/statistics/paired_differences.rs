@@ -4,7 +4,7 @@ use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::recorded::{Came, Prepared, checked, ended, fact};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, checked, ended, fact};
 use crate::fixtures::scores::{better, gain, ground, near, number, paired, reasons, tier};
 
 // ---- T1: the unit is the sample
@@ -32,8 +32,8 @@ const TREATMENT: [[u32; 5]; 8] = [
     [44, 40, 46, 40, 36],
 ];
 
-fn repeated() -> Prepared {
-    Prepared::new(8, &["v1", "v2"], 5, &[Layer::Fact], |at| {
+fn repeated() -> RecordedProject {
+    RecordedProject::new(8, &["v1", "v2"], 5, &[Layer::Fact], |at| {
         let scores = if at.variant == 0 { CONTROL } else { TREATMENT };
         fact(scores[at.sample][at.repeat as usize])
     })
@@ -63,12 +63,13 @@ fn repeats_are_averaged_within_a_sample_first() {
 #[test]
 fn sample_with_fewer_answers_has_the_same_weight() {
     // the first sample is answered three times by v2 (5, 1, 1 points), the others once (5 points)
-    let prepared = Prepared::new(6, &["v1", "v2"], 3, &[Layer::Fact], |at| match (at.variant, at.sample, at.repeat) {
-        (0, _, _) => fact(50),
-        (_, 0, 0) | (_, 1.., 0) => fact(100),
-        (_, 0, _) => fact(0),
-        _ => ended(Outcome::Refused),
-    });
+    let prepared =
+        RecordedProject::new(6, &["v1", "v2"], 3, &[Layer::Fact], |at| match (at.variant, at.sample, at.repeat) {
+            (0, _, _) => fact(50),
+            (_, 0, 0) | (_, 1.., 0) => fact(100),
+            (_, 0, _) => fact(0),
+            _ => ended(Outcome::Refused),
+        });
     let report = prepared.report(1, &[]);
     // (7/3 + 5·5) / 6, where the mean over all eight answers would be 4
     near(&report["summary"]["v2"]["avgCompositeScore"], (7.0 / 3.0 + 25.0) / 6.0, 1e-9);
@@ -96,10 +97,10 @@ fn pairing_detects_what_independent_groups_would_not() {
 
 #[test]
 fn unpaired_samples_are_listed_with_a_reason() {
-    let prepared = Prepared::new(30, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
+    let prepared = RecordedProject::new(30, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
         (1, 3) => ended(Outcome::Refused),
         (0, 5) => ended(Outcome::Truncated),
-        (_, 7) => Came::Failed(Failure::Crashed),
+        (_, 7) => RecordedResult::Failed(Failure::Crashed),
         _ => fact(ground(at.sample) + gain(at.sample) * u32::try_from(at.variant).unwrap()),
     });
     let report = prepared.report(0, &[]);
@@ -121,8 +122,8 @@ fn unpaired_samples_are_listed_with_a_reason() {
 #[test]
 fn often_crashing_treatment_is_never_progress() {
     let crashing = |crashes: usize| {
-        Prepared::new(40, &["v1", "v2"], 1, &[Layer::Fact], move |at| match (at.variant, at.sample) {
-            (1, sample) if sample < crashes => Came::Failed(Failure::Crashed),
+        RecordedProject::new(40, &["v1", "v2"], 1, &[Layer::Fact], move |at| match (at.variant, at.sample) {
+            (1, sample) if sample < crashes => RecordedResult::Failed(Failure::Crashed),
             _ => fact(ground(at.sample) + gain(at.sample) * u32::try_from(at.variant).unwrap()),
         })
     };
@@ -150,7 +151,7 @@ fn often_crashing_treatment_is_never_progress() {
 fn different_outcomes_of_the_variants_prevent_progress() {
     // each arm lacks 5 % of its scores, but for another reason
     let mixed = |control, treatment| {
-        Prepared::new(40, &["v1", "v2"], 1, &[Layer::Fact], move |at| {
+        RecordedProject::new(40, &["v1", "v2"], 1, &[Layer::Fact], move |at| {
             let outcome = if at.variant == 0 { control } else { treatment };
             match at.sample % 13 {
                 0 => ended(outcome),
@@ -172,7 +173,7 @@ fn different_outcomes_of_the_variants_prevent_progress() {
 /// Twelve skewed differences, in hundredths.
 const SKEWED: [i32; 12] = [0, 1, -1, 2, 2, 3, 4, 5, 8, 20, 40, 60];
 
-fn skewed() -> Prepared {
+fn skewed() -> RecordedProject {
     paired(12, |i| (30, u32::try_from(30 + SKEWED[i]).unwrap()))
 }
 

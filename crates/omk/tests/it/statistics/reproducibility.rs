@@ -6,7 +6,7 @@ use eval_spec::{Layer, Outcome};
 use serde_json::{Value, json};
 
 use super::hundredths;
-use crate::fixtures::recorded::{Prepared, checked, ended, fact};
+use crate::fixtures::recorded::{RecordedProject, checked, ended, fact};
 use crate::fixtures::scores::{better, ground, paired, uneven};
 
 // ---- T3: one seed
@@ -30,7 +30,7 @@ fn intervals_depend_on_the_seed_and_not_on_the_number_of_threads() {
 
 #[test]
 fn report_bytes_do_not_depend_on_the_number_of_threads() {
-    let prepared = Prepared::new(60, &["v1", "v2", "v3"], 3, &[Layer::Fact], |at| match at.sample {
+    let prepared = RecordedProject::new(60, &["v1", "v2", "v3"], 3, &[Layer::Fact], |at| match at.sample {
         7 => ended(Outcome::Refused),
         _ => fact(hundredths(at)),
     });

@@ -7,7 +7,7 @@ use eval_spec::{Layer, Outcome};
 use serde_json::{Value, json};
 
 use super::{flat, hundredths, shown, underpowered};
-use crate::fixtures::recorded::{At, Prepared, ended, fact};
+use crate::fixtures::recorded::{CellIndex, RecordedProject, ended, fact};
 use crate::fixtures::scores::{ground, near, number, reasons, tier};
 
 // ---- T13: saturation
@@ -65,15 +65,16 @@ fn verdict_says_whether_more_samples_would_help() {
 
 #[test]
 fn too_few_or_equal_differences_have_a_reason_instead_of_a_curve() {
-    for (prepared, reason) in
-        [(underpowered(5), "report-saturation-few"), (Prepared::pairs(&[(50, 60); 24]), "report-saturation-variance")]
-    {
+    for (prepared, reason) in [
+        (underpowered(5), "report-saturation-few"),
+        (RecordedProject::pairs(&[(50, 60); 24]), "report-saturation-variance"),
+    ] {
         let output = prepared.eval(&["--json", "--report-only"]).expect(0).json();
         let curve = &output["analysis"]["saturation"][0];
         assert_eq!((&curve["windows"], &curve["saturated"]), (&json!([]), &json!(null)));
         assert_eq!(curve["why"]["messageKey"]["id"], reason);
     }
-    let solo = Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| fact(ground(at.sample)));
+    let solo = RecordedProject::new(8, &["v1"], 1, &[Layer::Fact], |at| fact(ground(at.sample)));
     assert_eq!(solo.report(0, &[])["analysis"]["saturation"], json!(null), "nothing to compare");
 }
 
@@ -81,12 +82,13 @@ fn too_few_or_equal_differences_have_a_reason_instead_of_a_curve() {
 
 #[test]
 fn required_samples_match_the_level_of_the_verdict() {
-    let came = |at: At| {
+    let result_of = |at: CellIndex| {
         let moved = [0, 6, 1, 4][(at.sample * 3 + at.variant * 5) % 4];
         fact(ground(at.sample) + moved + u32::from(at.variant > 0))
     };
-    let one = Prepared::new(24, &["v1", "v2"], 1, &[Layer::Fact], came).report(1, &["--min-effect", "0.02"]);
-    let three = Prepared::new(24, &["v1", "v2", "v3", "v4"], 1, &[Layer::Fact], came);
+    let one =
+        RecordedProject::new(24, &["v1", "v2"], 1, &[Layer::Fact], result_of).report(1, &["--min-effect", "0.02"]);
+    let three = RecordedProject::new(24, &["v1", "v2", "v3", "v4"], 1, &[Layer::Fact], result_of);
     let three = three.report(1, &["--min-effect", "0.02"]);
     let [alone, among] = [&one, &three].map(|report| report["comparisons"][0]["power"].clone());
     near(&alone["alpha"], 0.05, 1e-12);
@@ -122,7 +124,7 @@ fn undecided_verdict_names_the_required_samples() {
 
 // ---- --dry-run
 
-fn plan(prepared: &Prepared, flags: &[&str]) -> Value {
+fn plan(prepared: &RecordedProject, flags: &[&str]) -> Value {
     prepared.eval(&[&["--dry-run", "--json"], flags].concat()).expect(0).json()
 }
 
@@ -197,12 +199,12 @@ fn dry_run_reports_a_broken_report_in_one_line() {
 
 #[test]
 fn incomplete_run_has_the_available_blocks() {
-    let came = |at: At| match (at.sample, at.variant) {
+    let result_of = |at: CellIndex| match (at.sample, at.variant) {
         (0..3, 1) => ended(Outcome::Refused),
-        (3, _) => crate::fixtures::recorded::Came::Failed(eval_spec::Failure::Crashed),
+        (3, _) => crate::fixtures::recorded::RecordedResult::Failed(eval_spec::Failure::Crashed),
         _ => fact(hundredths(at)),
     };
-    let prepared = Prepared::new(12, &["v1", "v2"], 2, &[Layer::Fact], came);
+    let prepared = RecordedProject::new(12, &["v1", "v2"], 2, &[Layer::Fact], result_of);
     let report = prepared.report(3, &["--holdout", "0.5", "--max-failure-rate", "0.01", "--retry", "0"]);
     assert_eq!(report["status"], "incomplete");
     assert_eq!(report["comparisons"][0]["n"], json!(8));
@@ -211,7 +213,7 @@ fn incomplete_run_has_the_available_blocks() {
     let compared = &report["holdout"]["comparisons"][0];
     assert_eq!(compared["train"]["n"].as_u64().unwrap() + compared["heldOut"]["n"].as_u64().unwrap(), 8);
     assert_eq!(report["variance"]["comparisons"][0]["bySample"]["n"], json!(8));
-    let nothing = Prepared::new(4, &["v1", "v2"], 2, &[Layer::Fact], |_| ended(Outcome::Refused));
+    let nothing = RecordedProject::new(4, &["v1", "v2"], 2, &[Layer::Fact], |_| ended(Outcome::Refused));
     let report = nothing.report(3, &["--holdout", "0.5"]);
     assert_eq!(report["comparisons"][0]["n"], json!(0));
     assert_eq!(report["comparisons"][0]["power"]["pairsForObserved"], json!(null));

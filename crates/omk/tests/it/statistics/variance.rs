@@ -4,20 +4,20 @@ use eval_spec::Layer;
 use serde_json::{Value, json};
 
 use super::{flat, hundredths, mean, shown, underpowered, variance};
-use crate::fixtures::recorded::{At, Prepared, fact};
+use crate::fixtures::recorded::{CellIndex, RecordedProject, fact};
 use crate::fixtures::scores::{near, tier};
 
 // ---- --repeat
 
 const RUNS: usize = 4;
 
-fn repeated(variants: &[&str]) -> Prepared {
-    Prepared::new(10, variants, u32::try_from(RUNS).unwrap(), &[Layer::Fact], |at| fact(hundredths(at)))
+fn repeated(variants: &[&str]) -> RecordedProject {
+    RecordedProject::new(10, variants, u32::try_from(RUNS).unwrap(), &[Layer::Fact], |at| fact(hundredths(at)))
 }
 
 fn points(sample: usize, variant: usize, repeat: usize) -> f64 {
     let repeat = u32::try_from(repeat).unwrap();
-    1.0 + 0.04 * f64::from(hundredths(At { sample, variant, repeat }))
+    1.0 + 0.04 * f64::from(hundredths(CellIndex { sample, variant, repeat }))
 }
 
 #[test]
@@ -86,11 +86,11 @@ fn variance_shares_match_the_analysis_of_variance() {
 
 #[test]
 fn summary_says_what_more_repeats_and_samples_would_do() {
-    let came = |at: At| {
+    let result_of = |at: CellIndex| {
         let moved = [3, 9, 0, 7, 5][(at.sample + at.variant + at.repeat as usize * 2) % 5];
         fact(60 + moved + u32::try_from(at.variant).unwrap())
     };
-    let prepared = Prepared::new(8, &["v1", "v2"], 3, &[Layer::Fact], came);
+    let prepared = RecordedProject::new(8, &["v1", "v2"], 3, &[Layer::Fact], result_of);
     let report = prepared.report(1, &["--min-effect", "0.01"]);
     assert_eq!(tier(&report), "UNDERPOWERED");
     let kinds = |of: &Value| of["type"].as_str().unwrap().to_owned();

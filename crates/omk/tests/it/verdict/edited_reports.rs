@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use testkit::Reply;
 
 use crate::fixtures::context::files;
-use crate::fixtures::judged::{Case, Court, JUDGE};
-use crate::fixtures::recorded::{Came, Prepared, both, ended};
+use crate::fixtures::judged::{JUDGE, JudgeQuestion, JudgedProject};
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 use crate::verdict::recompute::rich;
 
 /// What nothing in a report follows from, so that an edit of it can't be seen. `#` stands for numbers, `*` for names; what
@@ -238,13 +238,13 @@ fn edits_of_a_regraded_report_are_reported() {
 
 /// A dozen samples of three variants, some of which failed, were refused or cut.
 fn scored(flags: &[&str]) -> Value {
-    let odd = |at: crate::fixtures::recorded::At| match (at.sample, at.variant) {
-        (1, 1) => Came::Failed(Failure::Rejected),
+    let odd = |at: crate::fixtures::recorded::CellIndex| match (at.sample, at.variant) {
+        (1, 1) => RecordedResult::Failed(Failure::Rejected),
         (2, _) => ended(Outcome::Refused),
         (3, 0) => ended(Outcome::Truncated),
         (sample, variant) => both(u32::try_from(sample * 7 % 60 + variant * 20).unwrap(), 50),
     };
-    let prepared = Prepared::new(12, &["v1", "v2", "v3"], 1, &[Layer::Fact], odd);
+    let prepared = RecordedProject::new(12, &["v1", "v2", "v3"], 1, &[Layer::Fact], odd);
     prepared.report(0, &[QUICK.as_slice(), flags].concat())
 }
 
@@ -260,46 +260,48 @@ fn edits_of_a_holdout_report_are_reported() {
 
 #[test]
 fn edits_of_a_single_variant_report_are_reported() {
-    let prepared =
-        Prepared::new(8, &["v1"], 1, &[Layer::Fact], |at| both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0));
+    let prepared = RecordedProject::new(8, &["v1"], 1, &[Layer::Fact], |at| {
+        both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0)
+    });
     every_edit_is_told(&prepared.report(0, &QUICK));
 }
 
 #[test]
 fn edits_of_an_early_stopped_report_are_reported() {
     let pairs: Vec<(u32, u32)> = (0..40).map(|i| (40 + i % 7, 60 + i * 3 % 11)).collect();
-    let prepared = Prepared::pairs(&pairs);
+    let prepared = RecordedProject::pairs(&pairs);
     let report = prepared.report(0, &[QUICK.as_slice(), &["--stop-when-decided"]].concat());
     assert!(report["stopping"]["callsSaved"].as_u64().unwrap() > 0);
     every_edit_is_told(&report);
 }
 
-fn compared(case: &Case<'_>) -> Reply {
+fn compared(case: &JudgeQuestion<'_>) -> Reply {
     let winner = ["A", "B", "tie"][case.prompt.bytes().map(usize::from).sum::<usize>() % 3];
     Reply::text(json!({"id": case.id, "reasoning": "one by one", "winner": winner}).to_string())
 }
 
 #[test]
 fn edits_of_a_pairwise_report_are_reported() {
-    let court = Court::judged_by(8, compared);
+    let project = JudgedProject::judged_by(8, compared);
     let judges = ["--judge-models", "judge-1,judge-22", "--judge-mode", "pairwise"];
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
-    court.context.run(&[flags.as_slice(), &judges, &QUICK].concat()).expect(0);
-    every_edit_is_told(&court.context.report());
+    project.context.run(&[flags.as_slice(), &judges, &QUICK].concat()).expect(0);
+    every_edit_is_told(&project.context.report());
 }
 
 #[test]
 fn edits_of_a_report_with_gold_are_reported() {
-    let score = |case: &Case<'_>| u8::try_from(case.answer.bytes().map(usize::from).sum::<usize>() % 4).unwrap() + 1;
-    let court = Court::judged_by(8, move |case| case.scores(score(case)));
-    court.run(&QUICK).expect(0);
-    court.context.run(&["gold", "init", "latest", "--gold-dir", "gold", "--annotator", "ann"]).expect(0);
-    for (i, path) in files(&court.context.path("gold")).iter().enumerate() {
+    let score =
+        |case: &JudgeQuestion<'_>| u8::try_from(case.answer.bytes().map(usize::from).sum::<usize>() % 4).unwrap() + 1;
+    let project = JudgedProject::judged_by(8, move |case| case.scores(score(case)));
+    project.run(&QUICK).expect(0);
+    project.context.run(&["gold", "init", "latest", "--gold-dir", "gold", "--annotator", "ann"]).expect(0);
+    for (i, path) in files(&project.context.path("gold")).iter().enumerate() {
         let text = fs::read_to_string(path).unwrap().replace(": null", &format!(": {}", i % 4 + 1));
         fs::write(path, text).unwrap();
     }
-    court.run(&[QUICK.as_slice(), &["--gold-dir", "gold"]].concat()).expect(0);
-    let report = court.context.report();
+    project.run(&[QUICK.as_slice(), &["--gold-dir", "gold"]].concat()).expect(0);
+    let report = project.context.report();
     assert!(report["gold"]["counts"]["used"].as_u64().unwrap() > 0, "{JUDGE}: {}", report["gold"]);
     every_edit_is_told(&report);
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::recorded::Prepared;
+use crate::fixtures::recorded::RecordedProject;
 use crate::verdict::recompute::rich;
 
 /// What `report verdict` says of it, and its exit code.
@@ -61,9 +61,9 @@ fn older(mut report: Value) -> Value {
     report
 }
 
-fn underpowered() -> Prepared {
+fn underpowered() -> RecordedProject {
     let moved = [15, -10, 12, -8, 2, 9, -5];
-    Prepared::pairs(&(0..24_usize).map(|i| (70, 70_u32.saturating_add_signed(moved[i % 7]))).collect::<Vec<_>>())
+    RecordedProject::pairs(&(0..24_usize).map(|i| (70, 70_u32.saturating_add_signed(moved[i % 7]))).collect::<Vec<_>>())
 }
 
 #[test]

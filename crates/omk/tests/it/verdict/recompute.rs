@@ -9,14 +9,14 @@ use eval_spec::{Failure, Layer};
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
-use crate::fixtures::judged::Court;
-use crate::fixtures::recorded::{Came, Prepared, both, ended};
+use crate::fixtures::judged::JudgedProject;
+use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 use crate::fixtures::scores::three;
 
 /// Everything that can be scored: rubric and dimensions, assertions of both layers, a set, judged assertions of which one
 /// repeats a question, a tripwire, two repeats, two judges with two opinions each.
 pub(crate) fn rich(flags: &[&str]) -> (TestContext, Value) {
-    let court = Court::new(
+    let project = JudgedProject::new(
         5,
         |system, prompt| format!("{system} answer to {prompt}"),
         |case| {
@@ -43,13 +43,13 @@ pub(crate) fn rich(flags: &[&str]) -> (TestContext, Value) {
             sample
         })
         .collect();
-    court.context.write("eval-samples.json", &Value::from(samples).to_string());
+    project.context.write("eval-samples.json", &Value::from(samples).to_string());
     let base =
         ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--repeat", "2", "--report-only"];
     let judges = ["--judge-models", "judge-1,judge-22", "--judge-repeat", "2", "--bootstrap-samples", "1000"];
-    court.context.run(&[&base, judges.as_slice(), flags].concat()).expect(0);
-    let report = court.context.report();
-    (court.context, report)
+    project.context.run(&[&base, judges.as_slice(), flags].concat()).expect(0);
+    let report = project.context.report();
+    (project.context, report)
 }
 
 /// What is said of a report in a file of its own.
@@ -135,13 +135,13 @@ fn removed_sample_is_reported() {
 
 #[test]
 fn every_kind_of_report_is_reproduced_from_its_results() {
-    let odd = |at: crate::fixtures::recorded::At| match (at.sample, at.variant) {
-        (1, 1) => Came::Failed(Failure::Rejected),
+    let odd = |at: crate::fixtures::recorded::CellIndex| match (at.sample, at.variant) {
+        (1, 1) => RecordedResult::Failed(Failure::Rejected),
         (2, _) => ended(eval_spec::Outcome::Refused),
         (3, 0) => ended(eval_spec::Outcome::Truncated),
         (sample, variant) => both(u32::try_from(sample * 7 % 60 + variant * 20).unwrap(), 50),
     };
-    let prepared = Prepared::new(30, &["v1", "v2", "v3"], 2, &[Layer::Fact, Layer::Behavior], odd);
+    let prepared = RecordedProject::new(30, &["v1", "v2", "v3"], 2, &[Layer::Fact, Layer::Behavior], odd);
     for flags in [&[][..], &["--blind"], &["--ci", "bca"], &["--ci", "t"], &["--max-failure-rate", "0"]] {
         let all = [flags, &["--repeat", "2", "--report-only", "--bootstrap-samples", "1000"]].concat();
         let mut arguments =

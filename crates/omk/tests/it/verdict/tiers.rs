@@ -5,14 +5,14 @@
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
 
-use crate::fixtures::recorded::{At, Came, Prepared, both, ended, fact};
+use crate::fixtures::recorded::{CellIndex, RecordedProject, RecordedResult, both, ended, fact};
 use crate::fixtures::scores::{better, gain, ground, near, number, paired, reasons, three, tier};
 
 // ---- T9: six tiers
 
 /// The summary in both languages, compared with what was read and found good.
 #[track_caller]
-fn summary(name: &str, prepared: &Prepared, code: i32) {
+fn summary(name: &str, prepared: &RecordedProject, code: i32) {
     for lang in ["en", "zh"] {
         let _ = std::fs::remove_dir_all(prepared.context.path("out"));
         let done = prepared.eval(&["--lang", lang, "--output-dir", "out"]).expect(code);
@@ -39,7 +39,7 @@ fn significant_gain_is_progress() {
 
 #[test]
 fn progress_requires_every_condition() {
-    let doubts = |prepared: &Prepared, flags: &[&str]| {
+    let doubts = |prepared: &RecordedProject, flags: &[&str]| {
         let report = prepared.report(1, flags);
         assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("CAUTIOUS", &json!(1)));
         let reasons = reasons(&report, 0);
@@ -59,8 +59,8 @@ fn progress_requires_every_condition() {
 
 #[test]
 fn alarms_are_reported() {
-    let prepared = Prepared::new(40, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
-        (1, 0..3) => Came::Failed(Failure::Crashed),
+    let prepared = RecordedProject::new(40, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
+        (1, 0..3) => RecordedResult::Failed(Failure::Crashed),
         (1, 3..5) => ended(Outcome::Refused),
         _ => fact(ground(at.sample) + gain(at.sample) * u32::try_from(at.variant).unwrap()),
     });
@@ -77,7 +77,7 @@ fn significant_loss_is_regress() {
 }
 
 /// Facts gain 40 hundredths, behaviour loses about 29 and ends under the gate.
-fn one_layer_falls(at: At) -> Came {
+fn one_layer_falls(at: CellIndex) -> RecordedResult {
     match at.variant {
         0 => both(60, 70),
         _ => both(100, 40 + u32::try_from(at.sample % 3).unwrap()),
@@ -86,7 +86,7 @@ fn one_layer_falls(at: At) -> Came {
 
 #[test]
 fn regressing_layer_is_a_regression_despite_a_composite_gain() {
-    let prepared = Prepared::new(24, &["v1", "v2"], 1, &[Layer::Fact, Layer::Behavior], one_layer_falls);
+    let prepared = RecordedProject::new(24, &["v1", "v2"], 1, &[Layer::Fact, Layer::Behavior], one_layer_falls);
     let report = prepared.report(1, &[]);
     assert_eq!(tier(&report), "REGRESS");
     assert_eq!(reasons(&report, 0), ["report-why-layer-below"]);
@@ -126,14 +126,15 @@ fn too_few_samples_are_underpowered() {
 
 #[test]
 fn single_variant_is_solo() {
-    let alone = |lower: u32| Prepared::new(6, &["v1"], 1, &[Layer::Fact], move |at| fact(ground(at.sample) - lower));
+    let alone =
+        |lower: u32| RecordedProject::new(6, &["v1"], 1, &[Layer::Fact], move |at| fact(ground(at.sample) - lower));
     let report = alone(0).report(0, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("SOLO", &json!(0)));
     assert_eq!(report["comparisons"], json!([]));
     let report = alone(40).report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("SOLO", &json!(1)));
     // the threshold itself is enough: 1 + 0.04·70
-    let exact = Prepared::new(3, &["v1"], 1, &[Layer::Fact], |_| fact(70));
+    let exact = RecordedProject::new(3, &["v1"], 1, &[Layer::Fact], |_| fact(70));
     exact.report(0, &["--threshold", "3.8"]);
     exact.report(1, &["--threshold", "3.81"]);
     summary("solo", &alone(0), 0);
