@@ -1,4 +1,4 @@
-//! The built binary, as its users run it: a folder for each topic.
+//! Tests of the built `omk` binary, one folder per topic.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod cli;

@@ -1,4 +1,4 @@
-//! C1: commands, what `init` makes, completions and manual pages.
+//! `omk bench`: aliases with the flags and defaults of the first version.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn first_variant_is_the_control() {
 #[test]
 fn bench_ci_compares_every_variant_with_the_threshold() {
     let context = project(4);
-    // v1 has 3.00, v2 5.00; the default is 3.5
+    // v1 has 3.00, v2 has 5.00, and the default threshold is 3.5.
     for (threshold, code) in [(None, 1), (Some("3"), 0), (Some("3.01"), 1), (Some("1"), 0)] {
         let flags = threshold.map(|value| vec!["--threshold", value]).unwrap_or_default();
         let run = context.run(&[&["bench", "ci", "--variants", "v1,v2"], &AGENT[..], &flags].concat()).expect(code);

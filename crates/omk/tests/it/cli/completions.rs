@@ -41,7 +41,7 @@ fn manual_pages_exist_for_every_command() {
     for word in ["treatment", "max\\-failure\\-rate", "Exit codes", "omk eval \\-\\-control v1"] {
         assert!(page.contains(word), "no `{word}` in\n{page}");
     }
-    // A line that begins with a space is a line of its own, not part of a paragraph.
+    // A line that begins with a space starts a new line in the page instead of being filled into the paragraph.
     assert!(page.contains(".SH EXAMPLES\n") && page.contains("\n      omk eval\n"), "{page}");
     context.env("OMK_LANG", "zh");
     let page = context.run(&["man"]).expect(0).stdout;

@@ -1,4 +1,4 @@
-//! C6: errors with their place, all at once; what a dry run writes.
+//! Diagnostics of input files: position, source line, suggestion, all in one run.
 
 use crate::cli::{AGENT, eval, project, width};
 
@@ -38,7 +38,7 @@ fn errors_of_several_files_are_reported_together() {
 
 #[test]
 fn errors_in_eval_yaml_have_a_position() {
-    for (yaml, position, said) in [
+    for (yaml, position, expected) in [
         ("control: v1\nsamples: none.yaml\n", "[eval.yaml:2:10]", "there is no file `none.yaml`"),
         ("samples: skills\n", "[eval.yaml:1:10]", "is a directory"),
         ("executor: ./nobody -x\n", "[eval.yaml:1:11]", "./nobody"),
@@ -56,7 +56,7 @@ fn errors_in_eval_yaml_have_a_position() {
         let executor: &[&str] = if yaml.contains("executor") { &[] } else { &AGENT };
         let run = context.run(&[&["eval"], executor].concat());
         assert_eq!(run.code, 2, "{yaml}: {run:#?}");
-        for part in [position, said] {
+        for part in [position, expected] {
             assert!(run.stderr.contains(part), "{yaml}: no `{part}` in\n{}", run.stderr);
         }
     }
@@ -84,7 +84,7 @@ fn command_line_errors_suggest_the_nearest_value() {
     }
 }
 
-/// Columns count characters, in the last of a thousand samples on one line as well.
+/// Columns count characters, also for the last of a thousand samples on one line.
 #[test]
 fn long_lines_are_cut_around_the_error() {
     let context = project(2);
@@ -102,11 +102,11 @@ fn long_lines_are_cut_around_the_error() {
     let mark = lines.iter().position(|line| line.contains("───────")).unwrap();
     let (before, _) = lines[mark].split_once('─').unwrap();
     let (text, _) = lines[mark - 1].split_once("\"promt\"").unwrap();
-    assert_eq!(width(before), width(text), "the mark stands under the key\n{}", run.stderr);
+    assert_eq!(width(before), width(text), "the mark is under the key\n{}", run.stderr);
     assert!(!run.stderr.contains("first here"), "what is far away is not marked here\n{}", run.stderr);
 }
 
-/// A sample file is hostile: what it holds must not steer the terminal.
+/// Sample files are untrusted: their content must not reach the terminal as control sequences.
 #[test]
 fn shown_file_content_has_no_control_characters() {
     let context = project(2);

@@ -19,7 +19,7 @@ fn dry_run_writes_nothing() {
     quiet(&[]);
     quiet(&["--record", "rec", "--output-dir", "out"]);
     assert!(!context.home().exists());
-    // With a home that has journal, cache and reports.
+    // Now the home has a journal, a cache and reports.
     eval(&context, &["--report-only"]).expect(0);
     quiet(&[]);
 }

@@ -1,4 +1,4 @@
-//! C5: home, executor and model from the environment.
+//! Home, executor and model from the environment.
 
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ fn executor_and_model_come_from_the_environment() {
     assert_eq!(asked(&context, &["--model", "from-flag"]), "from-flag");
     context.write("eval.yaml", "model: from-file\n");
     assert_eq!(asked(&context, &[]), "from-file");
-    // A model of another executor means nothing to this one.
+    // A model configured for another executor is ignored.
     context.script("other", "cat\n");
     context.write("eval.yaml", "executor: ./other\n");
     assert_eq!(asked(&context, &[]), "");

@@ -1,11 +1,11 @@
-//! C2, C3: errors, as people and as programs read them.
+//! Errors as text and as JSON, and untrusted text inside them.
 
 use serde_json::{Value, json};
 use testkit::{FakeApi, Reply, Script};
 
 use crate::fixtures::context::{Finished, TestContext};
 
-/// What would steer a terminal.
+/// A control sequence that sets the terminal's title.
 const TITLE: &str = "\u{1b}]0;pwned\u{7}";
 
 /// A project whose two skills answer one sample.
@@ -15,7 +15,7 @@ fn project() -> TestContext {
     context
 }
 
-/// The one document of a failed command.
+/// The JSON document that a failed command prints.
 #[track_caller]
 fn document(finished: &Finished) -> Value {
     let document = finished.json();
@@ -27,7 +27,7 @@ fn document(finished: &Finished) -> Value {
         assert_eq!(keys.len(), 6, "{keys:?}");
         assert!(one["message"].is_string() && (one["severity"] == "error" || one["severity"] == "warning"), "{one}");
     }
-    assert!(!finished.stderr.is_empty(), "people are told too");
+    assert!(!finished.stderr.is_empty(), "people get a text too");
     document
 }
 
@@ -69,7 +69,7 @@ fn usage_error_with_json_is_a_single_document() {
     assert!(one(&["eval", "--rpm", "0", "--json"]).contains("--rpm"));
     assert!(!one(&["report", "--json"]).is_empty());
     assert!(!one(&["--json"]).is_empty());
-    // Without it, standard output stays empty; help is not an error.
+    // Without `--json`, standard output stays empty; help is not an error.
     assert_eq!(context.run(&["evall"]).expect(2).stdout, "");
     assert_eq!(context.run(&["evall", "--", "--json"]).expect(2).stdout, "");
     assert!(context.run(&["eval", "--json", "--help"]).expect(0).stdout.contains("--treatment"));
@@ -117,13 +117,13 @@ fn server_error_cannot_control_the_terminal_and_is_no_interruption() {
 #[test]
 fn negative_number_is_out_of_range_and_not_a_flag() {
     let context = project();
-    let said =
+    let refused =
         |arguments: &[&str]| context.run(&[&["eval", "--executor", "./agent"], arguments].concat()).expect(2).stderr;
-    assert!(said(&["--budget-usd", "-1"]).contains("`--budget-usd` is -1"));
-    let seed = said(&["--seed", "-1"]);
+    assert!(refused(&["--budget-usd", "-1"]).contains("`--budget-usd` is -1"));
+    let seed = refused(&["--seed", "-1"]);
     assert!(seed.contains("`-1` is no value for `--seed <N>`") && seed.contains("not negative"), "{seed}");
-    assert!(said(&["--repeat", "-3"]).contains("expected 1 to 10000"));
-    assert!(said(&["--seed", "abc"]).contains("expected a number\n"));
+    assert!(refused(&["--repeat", "-3"]).contains("expected 1 to 10000"));
+    assert!(refused(&["--seed", "abc"]).contains("expected a number\n"));
     let explain = context.run(&["cache", "explain", "s001", "--seed", "-1"]).expect(2).stderr;
     assert!(explain.contains("not negative"), "{explain}");
 }

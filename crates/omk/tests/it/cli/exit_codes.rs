@@ -1,4 +1,4 @@
-//! C4: exit codes.
+//! Exit codes of `omk eval`.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn neither() -> Value {
     json!([{"type": "contains", "value": "neither"}])
 }
 
-/// `n` samples that take turns in their assertions.
+/// `n` samples that take the assertions in turn.
 fn turns<const N: usize>(n: usize, assertions: [fn() -> Value; N]) -> Vec<Value> {
     (0..n).map(|i| assertions[i % N]()).collect()
 }
@@ -47,7 +47,7 @@ fn verdict_decides_the_exit_code() {
 #[test]
 fn single_variant_passes_at_its_threshold() {
     let context = project(24);
-    // v1 has a mean of 3.00
+    // v1 has a mean of 3.00.
     for (threshold, code) in [("3", 0), ("3.1", 1)] {
         let run = context.run(&["eval", "--control", "v1", "--executor", "./agent", "--threshold", threshold]);
         assert_eq!((tier(&context).as_str(), run.code), ("SOLO", code), "{run:#?}");
@@ -84,16 +84,16 @@ fn input_errors_exit_with_2_and_execute_nothing() {
         assert!(!context.path("called").exists(), "{flags:?} called the executor");
     }
     assert!(!context.home().join("journal").exists(), "no run began");
-    // The same agent is called when all is well.
+    // With valid input, the same agent is called.
     context.run(&[&["eval"], &AGENT[..]].concat());
     assert!(context.path("called").exists());
 }
 
-/// A failing execution is no low score: the report is kept, and marked.
+/// Failed executions are missing scores, not low ones: the report is written and marked incomplete.
 #[test]
 fn too_many_failures_exit_with_3_and_mark_the_report_incomplete() {
     let context = project(10);
-    // 3 of 20 executions fail
+    // 3 of 20 executions fail.
     context.script(
         "agent",
         "input=$(cat)\ncase \"$input\" in *better*question\\ [123]\\\"*) exit 1 ;; esac\necho plain better\n",
@@ -105,7 +105,7 @@ fn too_many_failures_exit_with_3_and_mark_the_report_incomplete() {
     assert_eq!(report["summary"]["v2"]["errorCount"], 3);
     assert_eq!(report["summary"]["v2"]["avgCompositeScore"], json!(5.0), "what failed is missing, not 1 or 0");
     assert!(run.stdout.contains("3 of 20 executions failed"), "{run:?}");
-    // Allowed, it is a measurement.
+    // With a higher allowed rate the run is a valid measurement.
     let allowed = eval(&context, &["--retry", "0", "--max-failure-rate", "0.2", "--no-cache"]);
     assert!(allowed.code < 2, "{allowed:?}");
     assert_eq!(context.report()["status"], "complete");

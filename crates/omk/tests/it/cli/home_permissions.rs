@@ -1,4 +1,4 @@
-//! C5: what a run leaves behind is for its owner alone.
+//! File permissions of what a run writes.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn below(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Runs under the umask that most people have.
+/// Runs under the usual umask, 022.
 fn eval(context: &TestContext, more: &str) -> Finished {
     let line = format!(
         "umask 022; exec '{}' eval --control v1 --treatment v2 --executor ./agent --report-only {more}",
@@ -44,7 +44,7 @@ fn home_is_readable_by_its_owner_only() {
     eval(&context, "").expect(0);
     let found = below(&context.home());
     let files = found.iter().filter(|path| path.is_file()).count();
-    // A journal, a report, two answers and their names.
+    // A journal, a report, and two answers with their names.
     assert!(files >= 5, "{found:#?}");
     for path in found {
         let expected = if path.is_dir() { 0o700 } else { 0o600 };

@@ -1,13 +1,13 @@
-//! C1: `omk init` where something is already.
+//! `omk init`, in empty directories and over existing files.
 
 use serde_json::{Value, json};
 
 use crate::fixtures::context::{TestContext, tree};
 
-/// What `omk eval` makes of the project after `omk init` ran over it.
+/// Runs `omk init`; gives its text and the plan that `omk eval` makes afterwards.
 fn init_then_plan(context: &TestContext) -> (String, serde_json::Value) {
-    let said = context.run(&["init"]).expect(0).stdout;
-    (said, context.run(&["eval", "--dry-run", "--json"]).expect(0).json())
+    let printed = context.run(&["init"]).expect(0).stdout;
+    (printed, context.run(&["eval", "--dry-run", "--json"]).expect(0).json())
 }
 
 #[test]
@@ -15,8 +15,8 @@ fn init_creates_no_second_file_for_an_existing_skill() {
     let context = TestContext::new();
     context.write("skills/v2.md", "mine\n");
     context.write("skills/v1/SKILL.md", "---\nname: v1\ndescription: Mine.\n---\nmine\n");
-    let (said, plan) = init_then_plan(&context);
-    assert!(said.contains("kept    skills/v2.md") && said.contains("kept    skills/v1/SKILL.md"), "{said}");
+    let (printed, plan) = init_then_plan(&context);
+    assert!(printed.contains("kept    skills/v2.md") && printed.contains("kept    skills/v1/SKILL.md"), "{printed}");
     assert!(!context.path("skills/v2").exists() && !context.path("skills/v1.md").exists());
     assert_eq!(plan["variants"].as_array().unwrap().len(), 2);
 }
@@ -27,8 +27,8 @@ fn init_uses_existing_samples_of_any_extension() {
         let context = TestContext::new();
         let name = format!("eval-samples.{ending}");
         context.write(&name, &json!([{"sample_id": "mine", "prompt": "p"}]).to_string());
-        let (said, plan) = init_then_plan(&context);
-        assert!(said.contains(&format!("kept    {name}")), "{said}");
+        let (printed, plan) = init_then_plan(&context);
+        assert!(printed.contains(&format!("kept    {name}")), "{printed}");
         assert!(!context.path("eval-samples.yaml").exists());
         assert_eq!(plan["samples"], 1, "{plan:#}");
     }
@@ -47,11 +47,11 @@ fn recordings_are_created_only_with_their_own_samples_and_skills() {
     for own in ["eval.yaml", "eval-samples.yaml", "eval-samples.json", "skills/v1.md", "skills/v2.md"] {
         let context = TestContext::new();
         context.write(own, "# mine\n");
-        let said = context.run(&["init"]).expect(0).stdout;
-        assert!(!said.contains("replay") && said.contains("omk eval --dry-run"), "{own}: {said}");
+        let printed = context.run(&["init"]).expect(0).stdout;
+        assert!(!printed.contains("replay") && printed.contains("omk eval --dry-run"), "{own}: {printed}");
         assert!(!context.path("recordings").exists(), "{own}");
     }
-    // What an interrupted `omk init` left is not somebody's own.
+    // Files left by an interrupted `omk init` do not count as the user's own.
     let context = TestContext::new();
     context.run(&["init"]).expect(0);
     std::fs::remove_dir_all(context.path("recordings")).unwrap();

@@ -1,4 +1,4 @@
-//! C3: languages.
+//! Languages of help, errors and results.
 
 use crate::cli::{assert_chinese, eval, project, width};
 use crate::fixtures::context::TestContext;
@@ -31,7 +31,7 @@ fn language_is_chosen_by_flag_then_variable_then_locale() {
     assert!(chinese(&[("OMK_LANG", "xx"), ("LANG", "zh_CN.UTF-8")], &help), "a language we don't have is passed over");
 }
 
-/// Every command of the program, found by asking it.
+/// Every command of the program, read from its help.
 pub(crate) fn commands(context: &TestContext, path: &[&str], found: &mut Vec<Vec<String>>) {
     let help = context.run(&[path, &["--lang", "en", "--help"]].concat()).expect(0).stdout;
     found.push(path.iter().map(|&word| word.to_owned()).collect());

@@ -1,4 +1,4 @@
-//! C: the command line. What its rows share: a project, and which lines are in which language.
+//! The command line. Shared here: a project, and checks of the language of a text.
 
 mod bench;
 mod completions;
@@ -28,7 +28,7 @@ pub(crate) fn either() -> Value {
     json!([{"type": "contains_any", "values": ["plain", "better"]}])
 }
 
-/// `n` samples: `v2` passes all, `v1` every second.
+/// `n` samples: `v2` passes all, `v1` every second one.
 pub(crate) fn project(n: usize) -> TestContext {
     let context = TestContext::with_agent();
     context.sample_each((0..n).map(|i| if i % 2 == 0 { only_better() } else { either() }));
@@ -41,7 +41,7 @@ pub(crate) fn eval(context: &TestContext, more: &[&str]) -> Finished {
     context.run(&arguments)
 }
 
-/// Lines of `text` with English words in them and no Chinese beside them; commands to type are no text.
+/// Lines of `text` with English words and without Chinese characters; commands to type are not counted.
 pub(crate) fn english(text: &str) -> Vec<&str> {
     let is_chinese = |line: &str| line.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
     let is_word = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_lowercase());
@@ -51,12 +51,12 @@ pub(crate) fn english(text: &str) -> Vec<&str> {
     text.lines().filter(is_english).collect()
 }
 
-/// Columns of a terminal that a line takes.
+/// Terminal columns that a line takes.
 pub(crate) fn width(line: &str) -> usize {
     line.chars().map(|c| if ('\u{2e80}'..='\u{ffef}').contains(&c) { 2 } else { 1 }).sum()
 }
 
-/// What the parser and the drawing say in English.
+/// English words of the argument parser and of drawn diagnostics.
 const ENGLISH: &[&str] = &[
     "Usage",
     "Options",

@@ -1,4 +1,4 @@
-//! C2: what goes to which stream, colour and progress.
+//! Standard output, standard error, colour and progress.
 
 use std::process::Stdio;
 
@@ -39,10 +39,10 @@ fn json_output_is_a_single_document() {
     assert!(cells.contains(&"s001/v1/0") && cells.contains(&"s001/v2/0"));
     let files = context.run(&["init", "p", "--json"]).expect(0).json();
     assert_eq!(files["files"][0], json!({"path": "p/eval.yaml", "created": true}));
-    // What is wrong goes to stderr, as always, and is the document.
+    // Errors go to standard error as text and to standard output as the JSON document.
     let wrong = eval(&context, &["--json", "--threshold", "9"]).expect(2);
-    let said = wrong.json()["diagnostics"][0]["message"].clone();
-    assert!(said.as_str().unwrap().contains("--threshold") && wrong.stderr.contains("--threshold"), "{wrong:?}");
+    let message = wrong.json()["diagnostics"][0]["message"].clone();
+    assert!(message.as_str().unwrap().contains("--threshold") && wrong.stderr.contains("--threshold"), "{wrong:?}");
     let ci = context.run(&["bench", "ci", "--json", "--executor", "./agent"]).expect(1);
     assert!(ci.json()["verdict"].is_object());
 }

@@ -1,4 +1,4 @@
-//! Grading (G1–G4), as it stands in reports.
+//! Deterministic assertions, as reports show them.
 
 use eval_spec::Output;
 use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
@@ -65,26 +65,26 @@ fn deterministic_types_grade_english_text() {
         p(F, json!({"type": "tool_input_contains", "value": "rm -rf"}), false, json!({"found": false, "searched": 3})),
         p(F, json!({"type": "tool_input_not_contains", "value": "rm -rf"}), true, json!({"found": false, "searched": 3})),
         p(F, json!({"type": "tool_input_not_contains", "value": "CARGO"}), false, json!({"found": true, "call": 3})),
-        // the, quick, red, fox: three of four; its bigrams: one of three
+        // The, quick, red, fox: three of four words match; of its bigrams one of three.
         p(F, json!({"type": "rouge_n_min", "reference": "the quick red fox", "threshold": 0.75}), true, json!(0.75)),
         p(F, json!({"type": "rouge_n_min", "reference": "the quick red fox", "n": 2}), false, json!(1.0 / 3.0)),
         p(F, json!({"type": "bleu_min", "reference": PLAIN, "threshold": 1}), true, json!(1.0)),
-        // 1- to 4-grams of nine words, the last one another: 8/9, 7/8, 6/7, 5/6
+        // 1- to 4-grams of nine words of which the last differs: 8/9, 7/8, 6/7, 5/6.
         p(F, json!({"type": "bleu_min", "reference": "The Quick brown fox jumps over the lazy cat", "threshold": 0.9}), false,
           json!((8.0_f64 / 9.0 * 7.0 / 8.0 * 6.0 / 7.0 * 5.0 / 6.0).powf(0.25))),
         p(F, json!({"type": "levenshtein_max", "reference": "The Quick brown fox jumps over the lazy cat", "value": 3}), true, json!(3)),
         p(F, json!({"type": "levenshtein_max", "reference": "The Quick brown fox jumps over the lazy cat", "value": 2}), false, json!(3)),
-        // trimmed before they are compared, but case matters
+        // Both sides are trimmed before the comparison, but case matters.
         row("padded", F, json!({"type": "equals", "value": "yes"}), true, json!("yes")),
         row("padded", F, json!({"type": "equals", "value": "Yes"}), false, json!("yes")),
         row("padded", B, json!({"type": "min_length", "value": 7}), true, json!(7)),
-        // an agent that says it called nothing is not one that says nothing
+        // An agent that reports no calls differs from one that reports nothing about calls.
         row("idle", B, json!({"type": "tools_not_called", "value": "Bash"}), true, json!({})),
         row("idle", B, json!({"type": "tools_count_min", "value": 1}), false, json!(0)),
     ];
     let context = TestContext::new();
     check(&rows, &details(&context, &replies(), &rows));
-    // every type that needs no judge, no clock and no mocks stands in the table, with both results
+    // The table covers every type that needs no judge, clock or mocks, with both results.
     for spec in eval_grade::type_specs() {
         let both_ways = [true, false].iter().all(|passed| {
             rows.iter().any(|row| row.written["type"] == spec.name && row.passed == Some(*passed))
@@ -113,7 +113,7 @@ fn deterministic_types_grade_chinese_text() {
         z(f, json!({"type": "json_valid"}), no, json!({"valid": false})),
         z(b, json!({"type": "min_length", "value": 20}), yes, json!(20)),
         z(b, json!({"type": "max_length", "value": 19}), no, json!(20)),
-        // thirteen Han characters and one word
+        // Thirteen Han characters and one word.
         z(b, json!({"type": "word_count_min", "value": 14}), yes, json!(14)),
         z(b, json!({"type": "word_count_max", "value": 13}), no, json!(14)),
         z(f, json!({"type": "rouge_n_min", "reference": "使用参数化查询", "threshold": 1}), yes, json!(1.0)),
@@ -140,13 +140,13 @@ fn json_is_read_strictly_unless_a_fence_is_extracted() {
         of("fenced", json!({"type": "json_schema", "schema": {"required": ["ok"]}, "extract": "fenced"}), true),
         of("fenced", json!({"type": "json_schema", "schema": {"required": ["no"]}, "extract": "fenced"}), false),
         of("fences", json!({"type": "json_valid", "extract": "fenced"}), false),
-        // `format` is asserted, whatever the draft
+        // `format` is asserted in every draft.
         of("json", schema(json!({"properties": {"mail": {"format": "email"}}})), false),
         of("json", schema(json!({"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"mail": {"format": "email"}}})), false),
-        // draft 4: `exclusiveMinimum` is a boolean beside `minimum`
+        // Draft 4: `exclusiveMinimum` is a boolean beside `minimum`.
         of("json", schema(json!({"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"stars": {"minimum": 5, "exclusiveMinimum": true}}})), false),
         of("json", schema(json!({"$schema": "http://json-schema.org/draft-06/schema#", "properties": {"stars": {"exclusiveMinimum": 4}}})), true),
-        // no `$schema`: draft 7, which knows `if` and does not know `dependentRequired` of 2019-09
+        // Without `$schema`, draft 7 applies: it has `if` but not `dependentRequired` (2019-09).
         of("json", schema(json!({"if": {"required": ["name"]}, "then": {"required": ["nope"]}})), false),
         of("json", schema(json!({"dependentRequired": {"name": ["nope"]}})), true),
         of("json", schema(json!({"$schema": "https://json-schema.org/draft/2019-09/schema", "dependentRequired": {"name": ["nope"]}})), false),
@@ -175,7 +175,7 @@ fn unknown_values_are_unavailable_and_leave_the_denominator() {
         row("zh", "fact", json!({"type": "contains", "value": "参数化"}), true, json!({"found": true})),
         row("zh", b, json!({"type": "max_length", "value": 100}), true, json!(20)),
         row("zh", b, json!({"type": "max_length", "value": 1, "weight": 3}), false, json!(20)),
-        // matching takes ages, and says nothing of the answer
+        // A pattern that exceeds the time limit says nothing about the answer.
         row("evil", "fact", json!({"type": "regex", "pattern": "^(a+)+$"}), None, Value::Null),
         row("evil", "fact", json!({"type": "contains", "value": "b"}), true, json!({"at": 40})),
     ];
@@ -193,7 +193,7 @@ fn unknown_values_are_unavailable_and_leave_the_denominator() {
         results.iter().find(|result| result["sample_id"] == id).unwrap()["variants"]["v1"].clone()
     };
     let zh = result("zh");
-    // fact 1/1, behaviour 1 of 4 evaluated weight; all assertions together 2 of 5
+    // Fact 1/1, behaviour 1 of 4 evaluated weight; all assertions together 2 of 5.
     assert_eq!(zh["layeredScores"], json!({"factScore": 5.0, "behaviorScore": 2.0, "judgeScore": null}));
     assert_eq!(zh["assertions"]["score"], json!(2.6));
     assert_eq!(zh["compositeScore"], json!(3.5));
@@ -203,7 +203,7 @@ fn unknown_values_are_unavailable_and_leave_the_denominator() {
     assert_eq!(report["summary"]["v1"]["checks"], json!({"passed": 3, "failed": 1, "unscored": 7}));
 }
 
-/// A recorded execution in which the second `Bash` mock answered twice, or one without latency.
+/// A recorded execution whose second `Bash` mock answered twice, and one without latency.
 #[test]
 fn latency_and_mock_hits_come_from_the_execution() {
     let mocked = |name: &str, mock| {

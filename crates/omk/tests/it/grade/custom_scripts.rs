@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
 
-/// Writes scripts, asks each about [`PLAIN`], and gives the details in their order.
+/// Runs each script on the answer `plain` and gives the details in their order.
 fn scripts(files: &[(&str, &str)], flags: &[&str]) -> Vec<Value> {
     let context = TestContext::with_agent();
     let called: Vec<&str> = files.iter().map(|file| file.0).filter(|name| !name.contains('/')).collect();
@@ -56,7 +56,7 @@ fn custom_scripts_run_in_the_embedded_engine() {
     assert_eq!(details[1]["actual"], json!({"pass": false, "score": 0.5}));
     assert_eq!(of(2), (Some(true), "seen".to_owned()));
     assert_eq!(of(3), (Some(true), String::new()));
-    // what breaks says nothing about the answer
+    // A script that breaks says nothing about the answer.
     for (i, why) in [
         (4, "`throws.mjs` failed: kaputt"),
         (5, "only relative imports"),

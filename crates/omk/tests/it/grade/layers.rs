@@ -18,7 +18,7 @@ fn not_inverts_evaluated_assertions_and_a_set_counts_once() {
     let set = |mode: &str, children: Value| json!({"type": "assert-set", "mode": mode, "children": children});
     let not = |mut written: Value| { written["not"] = json!(true); written };
     let counts = |p: u32, f: u32, u: u32| json!({"passed": p, "failed": f, "unscored": u});
-    // `zh` has no cost, `plain` costs 0.25
+    // `zh` has no cost, `plain` costs 0.25.
     let rows = [
         row("plain", f, not(yes()), false, json!({"found": true})),
         row("plain", f, not(no()), true, json!({"found": false})),
@@ -28,12 +28,12 @@ fn not_inverts_evaluated_assertions_and_a_set_counts_once() {
         row("plain", f, set("all", json!([no(), yes()])), false, counts(1, 1, 0)),
         row("plain", f, set("all", json!([not(no()), yes()])), true, counts(2, 0, 0)),
         row("plain", f, not(set("any", json!([no(), no()]))), true, counts(0, 2, 0)),
-        // mixed children count as behaviour
+        // Mixed children count as behaviour.
         row("plain", b, set("all", json!([yes(), {"type": "min_length", "value": 1}])), true, counts(2, 0, 0)),
         row("plain", b, set("all", json!([{"type": "max_length", "value": 1}, {"type": "min_length", "value": 1}])), false, counts(1, 1, 0)),
-        // nested: not (no or (yes and cost over the limit))
+        // Nested: not (no or (yes and cost over the limit)).
         row("plain", b, not(set("any", json!([no(), set("all", json!([yes(), cost(0.1)]))]))), true, counts(0, 2, 0)),
-        // one child settles a set; an unknown one leaves it open, inverted or not
+        // One child can settle a set; an unknown child leaves it open, inverted or not.
         row("zh", b, set("any", json!([{"type": "min_length", "value": 1}, cost(1.0)])), true, counts(1, 0, 1)),
         row("zh", b, set("all", json!([{"type": "max_length", "value": 1}, cost(1.0)])), false, counts(0, 1, 1)),
         row("zh", b, not(set("all", json!([{"type": "min_length", "value": 1}, cost(1.0)]))), None, counts(1, 0, 1)),
@@ -41,7 +41,7 @@ fn not_inverts_evaluated_assertions_and_a_set_counts_once() {
     ];
     let context = TestContext::new();
     let details = details(&context, &replies(), &rows);
-    // children are compared below: the report gives each more fields than its author wrote
+    // The report adds fields to children, so they are compared separately below.
     let rows: Vec<Row> = rows.into_iter().map(|mut row| { row.written.as_object_mut().unwrap().remove("children"); row }).collect();
     check(&rows, &details);
     let child = |i: usize, j: usize| (details[i]["children"][j]["type"].clone(), details[i]["children"][j]["passed"].clone());
@@ -71,14 +71,14 @@ fn assertion_set_has_its_own_weight() {
     details(&context, &replies(), &rows);
     let report = context.report();
     let plain = &report["results"][0]["variants"]["v1"];
-    // 1 of 1 + 3
+    // 1 of 1 + 3.
     assert_eq!(plain["layeredScores"]["factScore"], json!(2.0));
     assert_eq!((&plain["assertions"]["passed"], &plain["assertions"]["total"]), (&json!(1), &json!(2)));
 }
 
 #[test]
 fn layers_and_composite_match_hand_computed_scores() {
-    // hundredths of fact and behaviour: 1 + 4·0.75 = 4, 1 + 4·0.5 = 3; fact weighs as much as behaviour
+    // Hundredths of fact and behaviour: 1 + 4·0.75 = 4, 1 + 4·0.5 = 3; both layers weigh the same.
     let prepared = RecordedProject::new(2, &["v1"], 1, &[Layer::Fact, Layer::Behavior], |at| match at.sample {
         0 => both(75, 50),
         _ => both(100, 0),
@@ -89,7 +89,7 @@ fn layers_and_composite_match_hand_computed_scores() {
     assert_eq!(first["compositeScore"], json!(3.5));
     assert_eq!(first["assertions"]["score"], json!(3.5), "all in one pot: 125 of 200");
     let second = &report["results"][1]["variants"]["v1"];
-    // tools are known not to have been called: the agent made one turn
+    // The agent reports one turn and no tools, so tools are known not to have been called.
     assert_eq!(second["layeredScores"], json!({"factScore": 5.0, "behaviorScore": 1.0, "judgeScore": null}));
     assert_eq!(second["compositeScore"], json!(3.0));
     let summary = &report["summary"]["v1"];
@@ -114,7 +114,7 @@ fn layers_count_equally_whatever_their_weight() {
     details(&context, &replies(), &rows);
     let report = context.report();
     let plain = &report["results"][0]["variants"]["v1"];
-    // fact 2 of 4 → 3; behaviour 0 of 1 → 1; composite 2, while all in one pot is 2 of 5 → 2.6
+    // Fact 2 of 4 → 3; behaviour 0 of 1 → 1; composite 2. Pooled, it would be 2 of 5 → 2.6.
     assert_eq!(plain["layeredScores"], json!({"factScore": 3.0, "behaviorScore": 1.0, "judgeScore": null}));
     assert_eq!(plain["compositeScore"], json!(2.0));
     assert_eq!(plain["assertions"]["score"], json!(2.6));

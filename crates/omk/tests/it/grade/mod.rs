@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
 
-/// One assertion on one prepared answer, and what must stand in the report.
+/// One assertion on one recorded answer, and the expected result in the report.
 struct Row {
     answer: &'static str,
     written: Value,
@@ -27,10 +27,10 @@ fn row(
     Row { answer, written, passed: passed.into(), actual, layer }
 }
 
-/// Runs every row with one variant and an agent that gives the prepared replies, and gives each row's detail.
+/// Runs every row with one variant and an agent that gives the prepared replies; gives each row's detail.
 fn details(context: &TestContext, replies: &[(&str, Value)], rows: &[Row]) -> Vec<Value> {
     context.write("skills/v1.md", "a skill\n");
-    // the prompt `case:NAME.` asks for the reply of that name
+    // The prompt `case:NAME.` selects the reply of that name.
     context.script("agent", "input=$(cat)\nname=${input#*case:}\nexec cat \"replies/${name%%.*}\"\n");
     for (name, reply) in replies {
         let text = reply.as_str().map_or_else(|| reply.to_string(), str::to_owned);
@@ -57,7 +57,7 @@ fn details(context: &TestContext, replies: &[(&str, Value)], rows: &[Row]) -> Ve
     rows.iter().map(detail).collect()
 }
 
-/// Everything in `expected` is in `found`; objects may hold more, numbers may differ by rounding.
+/// Whether `found` contains all of `expected`; objects may have more fields, numbers may differ by rounding.
 fn holds(expected: &Value, found: &Value) -> bool {
     match (expected, found) {
         (Value::Object(e), Value::Object(f)) => e.iter().all(|(k, v)| f.get(k).is_some_and(|found| holds(v, found))),

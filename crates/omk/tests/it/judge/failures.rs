@@ -9,7 +9,7 @@ use testkit::{Answer, Reply, Stop};
 use super::MakeReply;
 use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
 
-/// Replies that must not count, and why.
+/// Replies that must not be accepted, and the reason that the report gives.
 const UNUSABLE: &[(&str, &str, MakeReply)] = &[
     ("prose around it", "grade-reply-not-json", |c| {
         Reply::text(format!("Sure! {{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":5}}", c.id))
@@ -72,9 +72,9 @@ fn unusable_reply_is_requested_twice_more_and_then_missing() {
         assert_eq!(project.run(&[]).code, 3, "{name}");
         for variant in ["v1", "v2"] {
             let result = project.result(0, variant);
-            let said = opinion(&result);
-            assert_eq!((&said["score"], &said["why"]["id"]), (&Value::Null, &json!(why)), "{name}: {said}");
-            assert_eq!(said["requests"], 3, "{name}");
+            let opinion = opinion(&result);
+            assert_eq!((&opinion["score"], &opinion["why"]["id"]), (&Value::Null, &json!(why)), "{name}: {opinion}");
+            assert_eq!(opinion["requests"], 3, "{name}");
             assert_eq!((&result["llmScore"], &result["compositeScore"]), (&Value::Null, &Value::Null), "{name}");
             assert!(result["missing"].as_array().unwrap().iter().any(|m| m["what"] == "judge"), "{name}: {result}");
         }
@@ -84,8 +84,8 @@ fn unusable_reply_is_requested_twice_more_and_then_missing() {
 
 #[test]
 fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
-    // The treatment is worse: half of its answers are bad. On exactly those the judge fails, so that what is
-    // left of the treatment scores higher than the control.
+    // The treatment is worse: half of its answers are bad. The judge fails on exactly those, so that the remaining
+    // answers of the treatment score higher than the control.
     let project = JudgedProject::new(
         40,
         |system, prompt| match (system, prompt.rsplit(' ').next().unwrap().parse::<u32>().unwrap() % 2) {
@@ -111,7 +111,7 @@ fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
 
 #[test]
 fn failed_opinion_never_raises_the_ensemble_score() {
-    // The strict judge fails on the treatment: the mean of the others would be higher.
+    // The strict judge fails on the treatment: the mean of the other judges would be higher.
     let project = JudgedProject::new(
         2,
         |system, _| system.to_owned(),
@@ -131,7 +131,7 @@ fn failed_opinion_never_raises_the_ensemble_score() {
 
 #[test]
 fn busy_judge_is_retried_and_silent_judge_is_missing() {
-    // 429 to every first request of a case: asked again, and scored.
+    // The first request of each question gets status 429 and is repeated.
     let seen = Arc::new(std::sync::Mutex::new(std::collections::BTreeSet::new()));
     let project = JudgedProject::judged_by(2, move |case| match seen.lock().unwrap().insert(case.id.clone()) {
         true => Reply::error(429, "rate_limit", "slow down").header("retry-after", "0"),

@@ -1,4 +1,4 @@
-//! T11, T12: people's scores, from files to the verdict.
+//! Gold: people's scores compared with the judge's, and their effect on the verdict.
 
 use std::fs;
 use std::path::PathBuf;
@@ -48,17 +48,17 @@ fn gold_revokes_the_verdict_of_a_biased_judge() {
     );
     let bound = |name: &str| difference["ci"][name].as_f64().unwrap();
     assert!(bound("low") < 0.0 && bound("high") > 0.0 && bound("high") < 0.6, "{difference}");
-    // one point too many on one of two outputs of each sample
+    // The judge adds one point to one of two outputs of each sample.
     assert_eq!(
         (&gold["overall"]["bias"]["value"], &gold["overall"]["meanAbsoluteDifference"]),
         (&json!(0.5), &json!(0.5))
     );
     assert_eq!((&gold["overall"]["n"], &gold["overall"]["samples"]), (&json!(40), &json!(20)));
 
-    // T10: the verdict follows from the stored numbers
+    // The verdict follows from the stored numbers.
     let id = report["id"].as_str().unwrap();
     assert!(project.context.run(&["report", "verdict", id]).expect(1).stdout.contains("CAUTIOUS"));
-    // and a stored report says the same as the run did
+    // A stored report gives the same numbers as the run.
     assert_eq!(project.compare(), *gold);
 }
 
@@ -73,7 +73,7 @@ fn gold_confirms_the_verdict_of_an_honest_judge() {
     assert_eq!((tier(&report), &report["gold"]["overall"]["alpha"]["value"]), ("PROGRESS", &json!(1.0)));
     assert!(held.stdout.contains("judge and people"), "{}", held.stdout);
     assert!(report["gold"]["differences"][0]["untied"].as_u64().unwrap() >= 10);
-    // the same by eval.yaml, which says that the gold is there
+    // The same with `goldDir` in `eval.yaml`.
     project.context.write("eval.yaml", "goldDir: gold\n");
     project.eval(&[]).expect(0);
     assert_eq!(project.context.report()["gold"], report["gold"]);
@@ -92,7 +92,7 @@ fn few_labels_confirm_nothing() {
 
 #[test]
 fn judge_that_disagrees_with_gold_is_not_sound() {
-    // it sees the gain, but on outputs where people see none, and scores the others at random
+    // The judge finds a gain, but on outputs where people see none, and scores the others at random.
     let project = LabelledProject::new(40, gain, |human, treated| if treated { 9 - human.max(4) } else { 6 - human });
     project.eval(&["--report-only"]).expect(0);
     project.gold(&["init", "latest"]).expect(0);
@@ -116,7 +116,7 @@ fn gold_of_changed_outputs_is_stale() {
     assert_eq!((&counts["used"], &counts["stale"]), (&json!(24), &json!(24)), "the control's outputs are the same");
     assert_eq!(report["gold"]["leftOut"][0]["reason"], "stale");
     assert!(held.stdout.contains("24 annotations are stale"), "{}", held.stdout);
-    assert_eq!(tier(&report), "CAUTIOUS", "nobody scored what the treatment says now");
+    assert_eq!(tier(&report), "CAUTIOUS", "the current outputs of the treatment are not scored");
     project.context.write("skills/v1.md", "plainer");
     project.eval(&["--gold-dir", "gold"]).expect(1);
     let report = project.context.report();
@@ -144,7 +144,7 @@ fn constant_gold_scores_have_no_agreement() {
 fn judge_cannot_label_its_own_gold() {
     let project = LabelledProject::new(40, no_gain, |human, treated| human + u8::from(treated));
     project.eval(&[]).expect(0);
-    // the judge scores everything as it did; a person scores half of it
+    // The judge labels all outputs with its own scores; a person labels half of them.
     project.gold(&["init", "latest", "--annotator", "openai/Judge-1-20260101"]).expect(0);
     for path in project.files() {
         let mut file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -172,8 +172,8 @@ fn judge_cannot_label_its_own_gold() {
     assert_eq!(project.context.report()["gold"]["differences"][0]["labelled"], 20, "the judge labels nothing");
 }
 
-/// Samples that are meant to fail are in no mean, so nobody is asked to score them, and scores of them that there are
-/// change nothing: neither in the run nor when its report is compared.
+/// Tripwires are in no mean: nobody is asked to score them, and scores of them change nothing, neither in the run nor
+/// when its report is compared.
 #[test]
 fn tripwires_are_excluded_from_gold() {
     let project = LabelledProject::new(24, gain, |human, treated| 6 - human.max(1 + u8::from(treated)));
@@ -184,7 +184,7 @@ fn tripwires_are_excluded_from_gold() {
         sample["tripwire"] = json!(true);
         sample["sample_id"] = json!(format!("wire{i}"));
     }
-    // Scored as if they counted, with and without the hash of the output.
+    // Tripwires are scored as if they counted, with and without the hash of the output.
     project.eval(&["--report-only"]).expect(0);
     project.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
     project.fill();
@@ -212,12 +212,12 @@ fn tripwires_are_excluded_from_gold() {
     let text = project.gold(&["compare", "latest"]).expect(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("12 annotations are about tripwires"), "{text}");
 
-    // Nobody is asked to score them.
+    // Templates do not ask for them.
     fs::remove_dir_all(project.context.path("gold")).unwrap();
     project.gold(&["init", "latest", "--annotator", "ann"]).expect(0);
     assert_eq!(project.files().len(), 18);
     project.fill();
-    // Where all are scored, the numbers are those of the suite without tripwires.
+    // With all samples scored, the numbers equal those of the suite without tripwires.
     let numbers = |gold: &Value| ["overall", "means", "differences"].map(|part| gold[part].clone());
     let with = numbers(&project.compare());
     let without: Value =

@@ -37,21 +37,21 @@ fn scored_gold_is_not_overwritten() {
     assert!(again.stdout.contains("nothing new to score") && again.stdout.contains("4 outputs were there already"));
     let after: Vec<String> = project.files().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     assert_eq!(after, before);
-    // more samples include the earlier ones, and a second person is added
+    // A larger suite includes the earlier samples, and a second person is added.
     project.gold(&["init", "latest", "--annotator", "ann", "--samples", "3"]).expect(0);
     assert_eq!(project.files().len(), 3);
     project.gold(&["init", "latest", "--annotator", "bob", "--samples", "2"]).expect(0);
     let report = project.gold(&["validate", "latest", "--json"]).expect(0).json();
     assert_eq!((&report["annotations"], &report["scores"], &report["open"]), (&json!(10), &json!(4), &json!(6)));
     assert_eq!(report["annotators"], json!(["ann", "bob"]));
-    // a file that can't be read is not replaced
+    // An unreadable file is not replaced.
     let broken = project.files().remove(0);
     fs::write(&broken, "{ \"annotations\": [").unwrap();
     project.gold(&["init", "latest", "--annotator", "cid"]).expect(2);
     assert_eq!(fs::read_to_string(&broken).unwrap(), "{ \"annotations\": [");
 }
 
-/// A directory is called what somebody called it, which may not paint the terminal.
+/// Directory names are untrusted text on the terminal.
 #[test]
 fn gold_file_names_are_printed_without_control_characters() {
     let project = LabelledProject::honest(2, gain);
@@ -79,12 +79,12 @@ fn minimal_gold_form_matches_the_only_output() {
     let counts = &compared["counts"];
     assert_eq!((&counts["used"], &counts["unverified"], &compared["overall"]["n"]), (&json!(8), &json!(8), &json!(8)));
     assert_eq!(compared["overall"]["alpha"]["value"], 1.0);
-    // two variants: which of them was it?
+    // With two variants it is ambiguous which output was scored.
     project.eval(&["--report-only"]).expect(0);
     let compared = project.compare();
     assert_eq!((&compared["counts"]["used"], &compared["counts"]["unplaced"]), (&json!(0), &json!(8)));
-    let told = project.gold(&["compare", "latest", "--variant", "v1", "--json"]).expect(0).json();
-    assert_eq!(told["overall"]["alpha"]["value"], 1.0);
+    let compared = project.gold(&["compare", "latest", "--variant", "v1", "--json"]).expect(0).json();
+    assert_eq!(compared["overall"]["alpha"]["value"], 1.0);
     let wrong = project.gold(&["compare", "latest", "--variant", "v3"]).expect(2);
     assert!(wrong.stderr.contains("no variant `v3`") && wrong.stderr.contains("`v1`, `v2`"), "{wrong:?}");
 }
@@ -103,7 +103,7 @@ fn invalid_gold_stops_the_run_before_the_first_call() {
     assert_eq!(project.api.count(), 0);
     let validated = project.gold(&["validate", "--json"]).expect(2).json();
     assert_eq!(validated["diagnostics"][0]["line"], 3, "{validated}");
-    // without a report nobody knows the questions
+    // Without a report the questions are unknown.
     assert_eq!(validated["diagnostics"].as_array().unwrap().len(), 2);
 
     fs::remove_dir_all(project.context.path("gold")).unwrap();
@@ -123,7 +123,7 @@ fn invalid_gold_stops_the_run_before_the_first_call() {
     assert!(project.gold(&["validate"]).expect(2).stderr.contains("larger than 64 MiB"));
 }
 
-/// Programs read their directory, so what stands in it decides whether the cache may answer for them.
+/// Commands read their working directory, so its content is part of their cache key; gold must not be.
 #[test]
 fn gold_directory_does_not_change_the_cache_key() {
     let context = TestContext::with_agent();

@@ -1,4 +1,4 @@
-//! G5: what was paid for is asked once: runs that are killed, resumed, replayed, graded anew, or judged the other way.
+//! Grading stored answers again, and measuring what the instruction about length does.
 
 use std::fs;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn stored_run_is_regraded_without_executing_anything() {
     let first = project.context.report();
     let id = first["id"].as_str().unwrap().to_owned();
     let answers = project.api.count() - project.judge_requests();
-    // The rubric changes; the answers, and what the model was asked, stay. The model's key may be gone.
+    // The rubric changes; the answers and the model's prompts stay. The model's key may be absent.
     let samples: Vec<Value> = (1..=3)
         .map(|i| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "rubric": "stricter"}))
         .collect();
@@ -31,11 +31,11 @@ fn stored_run_is_regraded_without_executing_anything() {
         first["results"][0]["variants"]["v1"]["fullOutput"],
         second["results"][0]["variants"]["v1"]["fullOutput"]
     );
-    // Regraded again with the same judges and no cache, and resumed when it is done: nothing is asked.
+    // Regraded again with the same judges and no cache, and resumed when it is finished: nothing is asked.
     project.context.run(&["eval", "--resume", "latest", "--report-only"]).expect(0);
     assert_eq!(project.judge_requests(), 18);
 
-    // What was asked of the model is another thing: refused, with what to do.
+    // A changed prompt is refused with a hint.
     let samples = json!([{"sample_id": "s001", "prompt": "something else", "rubric": "r"}]);
     project.context.write("eval-samples.json", &samples.to_string());
     let refused = project.context.run(&["eval", "--regrade", &id]).expect(2);
@@ -52,7 +52,7 @@ fn failed_cells_stay_failed_in_a_regrade() {
     context.env("PATH", &std::env::var("PATH").unwrap());
     let flags = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--retry", "0", "--report-only"];
     context.run(&[flags.as_slice(), &["--max-failure-rate", "1"]].concat()).expect(0);
-    // The program is gone, and isn't missed.
+    // The command is gone, and is not needed.
     fs::remove_file(context.path("agent")).unwrap();
     context.run(&["eval", "--regrade", "latest"]).expect(0);
     let report = context.report();
@@ -64,20 +64,20 @@ fn failed_cells_stay_failed_in_a_regrade() {
 
 #[test]
 fn length_effect_is_measured_with_an_interval() {
-    // Without the text this judge gives the longer answer two points more.
+    // Without the instruction about length, this judge gives two points more to the longer answer.
     let project = JudgedProject::new(
         6,
         |system, prompt| {
             if system == "better" { format!("{prompt} {}", "at length ".repeat(9)) } else { prompt.to_owned() }
         },
         |case| {
-            let told = case.system.contains("Length is not a quality signal");
-            case.scores(if !told && case.answer.contains("at length") { 5 } else { 3 })
+            let is_instructed = case.system.contains("Length is not a quality signal");
+            case.scores(if !is_instructed && case.answer.contains("at length") { 5 } else { 3 })
         },
     );
     project.run(&["--report-only"]).expect(0);
     let before = project.api.count();
-    // A budget can't be kept with a judge whose price nobody knows.
+    // A budget is refused for a judge of unknown price.
     let refused = project.context.run(&["debias", "length", "latest", "--budget-usd", "1"]).expect(2);
     assert!(refused.stderr.contains("judge-1"), "{}", refused.stderr);
     assert_eq!(project.api.count(), before);
@@ -91,7 +91,7 @@ fn length_effect_is_measured_with_an_interval() {
     assert_eq!(found["differences"][0]["with"], json!(0.0));
     let report = project.context.report();
     assert_eq!(report["meta"]["judgeTemplate"], "v2-cot");
-    // Said the same from the other side, and in words.
+    // The same measured from the other side, and the text of it.
     let again = project.context.run(&["debias", "length", report["id"].as_str().unwrap()]).expect(0);
     assert!(again.stdout.contains("-2.00"), "{}", again.stdout);
 
@@ -107,7 +107,7 @@ fn length_effect_is_measured_with_an_interval() {
 
 #[test]
 fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
-    // Without the text the judge adds to the longer answers, to each treatment's on other samples.
+    // Without the instruction, the judge adds to the longer answers, on different samples for each treatment.
     fn added(system: &str, i: usize) -> u8 {
         let thirds = if system == "better" { i } else { i / 2 };
         if system == "plain" { 0 } else { u8::try_from(thirds % 3).unwrap() }
@@ -116,9 +116,9 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
         24,
         |system, prompt| format!("{prompt} {system}"),
         |case| {
-            let told = case.system.contains("Length is not a quality signal");
+            let is_instructed = case.system.contains("Length is not a quality signal");
             let words: Vec<&str> = case.answer.split(' ').collect();
-            case.scores(if told { 3 } else { 3 + added(words[2], words[1].parse().unwrap()) })
+            case.scores(if is_instructed { 3 } else { 3 + added(words[2], words[1].parse().unwrap()) })
         },
     );
     let path = project.context.path("eval-samples.json");
@@ -148,7 +148,8 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
         assert!((mean(&three, treatment) - expected).abs() < 1e-9, "{three}");
     }
     assert!((mean(&two, 0) - mean(&three, 0)).abs() < 1e-9);
-    // The control doesn't move, so each variant's shift is its difference's; asked together, the intervals are wider.
+    // The control does not change, so each variant's shift is that of its difference; simultaneous intervals are
+    // wider.
     let width = |of: &Value| {
         let ci = &of["shift"]["ci"];
         ci["high"].as_f64().unwrap() - ci["low"].as_f64().unwrap()
@@ -160,7 +161,7 @@ fn length_effect_excludes_tripwires_and_its_intervals_are_simultaneous() {
     assert!(!text.contains('\u{202e}') && text.contains("`v3_evil_and_so_long_that_it_tak…`"), "{text:?}");
 }
 
-/// Asked a second time after a kill, the command asks for what is missing; a third time, for nothing.
+/// Repeated after a kill, the command asks only for what is missing; repeated once more, for nothing.
 #[test]
 fn killed_length_measurement_continues_with_the_same_command() {
     let project = JudgedProject::judged_by(6, |case| case.scores(4).after(Duration::from_millis(40)));
@@ -187,10 +188,10 @@ fn killed_length_measurement_continues_with_the_same_command() {
     assert_eq!(finished["lengthShift"]["shift"]["mean"], json!(0.0));
     assert_eq!(journals().len(), 2, "the same run went on");
     let again = project.context.run(&measure).expect(0).json();
-    assert_eq!((project.api.count() - before, &again), (12 - written, &finished), "nobody is asked again");
+    assert_eq!((project.api.count() - before, &again), (12 - written, &finished), "no question is repeated");
 }
 
-/// A run that is graded anew begins by taking answers over. Killed in the middle of that, it takes over the rest.
+/// A regrade starts by copying answers into its journal. Killed meanwhile, it copies the rest when it is repeated.
 #[test]
 fn killed_regrade_loses_no_answer() {
     let project = JudgedProject::judged_by(4, |case| case.scores(4));
@@ -210,7 +211,7 @@ fn killed_regrade_loses_no_answer() {
     assert_eq!((&report["status"], &report["summary"]["v2"]["errorCount"]), (&json!("complete"), &json!(0)));
 }
 
-/// Another rubric moves scores as well: that is no effect of the text on length.
+/// Another rubric changes scores as well, which would be mistaken for an effect of the instruction.
 #[test]
 fn changed_rubric_prevents_the_length_measurement() {
     let project = JudgedProject::judged_by(6, |case| case.scores(if case.prompt.contains("strictly") { 1 } else { 4 }));

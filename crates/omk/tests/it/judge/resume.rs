@@ -1,4 +1,4 @@
-//! Runs with judges that are killed, resumed or run again: no opinion is paid for twice.
+//! Runs with judges that are killed, resumed or repeated: no stored opinion is requested again.
 
 use std::fs;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn judge_calls_are_replayed_and_cached() {
     assert_eq!(project.result(0, "v1")["llmScore"], json!(4.0));
 }
 
-/// Must show 4: killed at any instant and resumed, no request that was answered and written down is paid for again.
+/// Killed at any instant and resumed, no answered and stored request is repeated.
 #[test]
 fn killed_run_requests_no_stored_opinion_again() {
     let (samples, judges, repeat) = (6, 3, 2);
@@ -58,7 +58,7 @@ fn killed_run_requests_no_stored_opinion_again() {
         let ensemble = ["--judge-models", "judge-a,judge-b,judge-c", "--judge-repeat", "2", "--concurrency", "4"];
         let mut child = project.context.command(&[flags.as_slice(), &ensemble].concat());
         let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
-        // killed when a share of the opinions is written down, wherever in its work that finds it
+        // Each kill comes when a share of the opinions is stored, whatever else is in progress.
         let journal = || files(&project.context.home().join("journal")).pop();
         let written = || journal().map_or_else(String::new, |path| fs::read_to_string(path).unwrap());
         let enough = 2 + 11 * round;
@@ -70,7 +70,7 @@ fn killed_run_requests_no_stored_opinion_again() {
         let written = written();
         let lines = |kind: &str| written.lines().filter(|line| line.starts_with(&format!("{{\"{kind}\":"))).count();
         let (executed, judged) = (lines("execution"), lines("judgement"));
-        // What the killed process had sent is still on its way.
+        // Requests that the killed process sent may still arrive.
         std::thread::sleep(Duration::from_millis(100));
         let before = project.api.count();
         project.context.run(&["eval", "--resume", "latest"]).expect(0);
@@ -98,17 +98,17 @@ fn rerun_replaces_unusable_opinions() {
     assert_eq!(project.result(0, "v1")["llmScore"], Value::Null);
     let (answers, asked) = (project.api.count() - project.judge_requests(), project.judge_requests());
     broken.store(false, std::sync::atomic::Ordering::SeqCst);
-    // What could not be used is not kept for later; the answers are.
+    // Unusable opinions are not stored; answers are.
     project.run(&["--report-only"]).expect(0);
     assert_eq!(project.result(0, "v1")["llmScore"], json!(4.0));
     assert_eq!(project.api.count() - project.judge_requests(), answers);
     assert_eq!(project.judge_requests() - asked, 4);
-    // What could be used is.
+    // Usable opinions are stored.
     project.run(&["--report-only"]).expect(0);
     assert_eq!(project.judge_requests() - asked, 4);
 }
 
-/// A reply in another form than was asked for is as useless as garbage, however proper.
+/// A reply of another format is as unusable as garbage, however well-formed.
 #[test]
 fn rerun_replaces_opinions_in_the_wrong_format() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
@@ -132,7 +132,7 @@ fn rerun_replaces_opinions_in_the_wrong_format() {
     project.run(&["--report-only"]).expect(0);
     assert_eq!((passed(), project.judge_requests()), (json!(true), 16));
     project.run(&["--report-only"]).expect(0);
-    assert_eq!(project.judge_requests(), 16, "what could be used is kept");
+    assert_eq!(project.judge_requests(), 16, "usable opinions are stored");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn journal_without_judge_settings_resumes() {
     context.samples(2, &json!([{"type": "contains", "value": "better"}]));
     context.run(&["eval", "--variants", "v1,v2", "--executor", "./agent", "--report-only"]).expect(0);
     let report = context.report();
-    // What an earlier program wrote: version 1, without the settings there are now.
+    // A journal of an earlier version: version 1, without today's settings.
     let journal = files(&context.home().join("journal")).pop().unwrap();
     let text = fs::read_to_string(&journal).unwrap();
     let (header, rest) = text.split_once('\n').unwrap();
@@ -160,8 +160,8 @@ fn journal_without_judge_settings_resumes() {
     assert_eq!(again, report);
 }
 
-/// Stopped by its budget in the middle of judging, at any concurrency, a run that goes on with more money asks for all
-/// that is missing, and for nothing else.
+/// A run stopped by its budget in the middle of judging, at any concurrency, asks for everything missing and nothing
+/// else once the budget is larger.
 #[test]
 fn opinions_over_budget_are_requested_after_the_budget_grows() {
     for concurrency in ["1", "8"] {
@@ -173,7 +173,7 @@ fn opinions_over_budget_are_requested_after_the_budget_grows() {
         // A call is 10 tokens in and 5 out: 15 cents.
         let flags = ["--report-only", "--no-cache", "--concurrency", concurrency, "--budget-usd", "3.6"];
         project.run(&flags).expect(3);
-        // The same budget once more changes nothing.
+        // The same budget again changes nothing.
         project.context.run(&["eval", "--resume", "latest", "--budget-usd", "3.6"]).expect(3);
         let before = project.api.count();
         assert!((20..=24).contains(&before), "{before}");
@@ -185,7 +185,7 @@ fn opinions_over_budget_are_requested_after_the_budget_grows() {
     }
 }
 
-/// An outage of the judge leaves opinions missing; the run that goes on asks for those, and pays no other again.
+/// An outage of the judge leaves opinions missing; resuming asks for those and for no other.
 #[test]
 fn unavailable_judge_is_asked_again_on_resume() {
     for mode in ["rubric", "pairwise"] {
@@ -218,7 +218,7 @@ fn unavailable_judge_is_asked_again_on_resume() {
     }
 }
 
-/// A judge that is down is not asked for every answer; what was not asked is asked when it is back.
+/// A judge that is down is not asked about every answer; resuming asks the rest.
 #[test]
 fn permanently_unavailable_judge_ends_the_run_early() {
     let away = Arc::new(std::sync::atomic::AtomicBool::new(true));

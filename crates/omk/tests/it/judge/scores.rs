@@ -1,5 +1,4 @@
-//! G5: judges that are weak, failing or manipulated. No injected text moves a score, no failure raises
-//! one, and the verdict names it.
+//! Scores of judges: rubrics, dimensions, judged assertions, repeats.
 
 use serde_json::{Value, json};
 use testkit::Reply;
@@ -37,7 +36,7 @@ fn rubrics_and_dimensions_are_scored_with_reasons() {
     let meta = &project.context.report()["meta"];
     assert_eq!((&meta["judgeModel"], &meta["judgeTemplate"]), (&json!("openai-api:judge-1"), &json!("v3-cot-length")));
     assert_eq!(project.judge_requests(), 6);
-    // What the judge must not see.
+    // Not sent to the judge.
     for request in project.api.requests().iter().filter(|request| request.body["model"] == JUDGE) {
         let whole = request.body.to_string();
         for secret in ["secret capability", "v1", "v2", "plain\"", "better\"", "ignored", "s001"] {
@@ -92,7 +91,7 @@ fn repeats_of_a_judge_are_averaged_before_judges() {
     assert_eq!(project.judge_requests(), 2 * 2 * 3);
     assert_eq!(project.result(0, "v1")["llmScore"], json!(3.0));
     assert_eq!(project.result(0, "v1")["judged"][0]["opinions"].as_array().unwrap().len(), 6);
-    // No two requests are the same: each opinion is one of its own.
+    // No two requests are the same: each opinion is independent.
     let asked: std::collections::BTreeSet<String> = project.api.requests().iter().map(|r| r.body.to_string()).collect();
     assert_eq!(asked.len(), project.api.count());
 }
@@ -145,7 +144,7 @@ fn judged_assertions_pass_at_their_threshold_in_sets_and_inverted() {
             .iter()
             .collect::<Vec<_>>()
     );
-    // 1 + 4 × 1/2: the statement that failed can be read.
+    // 1 + 4 × 1/2, and the failed statement is in the report.
     let claims = &details[5];
     assert_eq!(claims["actual"], json!(3.0));
     assert_eq!(claims["judged"]["opinions"][0]["claims"][1], json!({"claim": "since 1900", "supported": false}));
@@ -184,7 +183,7 @@ fn shared_question_is_asked_and_counted_once() {
     assert_eq!(details[0]["judged"]["opinions"].as_array().unwrap().len(), 4);
     assert_eq!(details[1]["judged"], json!({"lang": "en", "score": 2.0, "opinions": []}));
 
-    // Where the judge fails, every layer that asked is left open.
+    // Where the judge fails, every layer with that question is unscored.
     let project = JudgedProject::judged_by(1, |_| Reply::text("no"));
     let behavior = json!([{"type": "faithfulness"}, {"type": "turns_min", "value": 1},
         {"type": "assert-set", "mode": "all", "children": [{"type": "faithfulness"}, {"type": "turns_min", "value": 1}]}]);
@@ -205,7 +204,7 @@ fn judged_assertion_without_a_score_leaves_its_layer_unscored() {
         .write("eval-samples.json", &json!([{"sample_id": "s", "prompt": "p", "assertions": assertions}]).to_string());
     project.run(&[]).expect(3);
     let result = project.result(0, "v1");
-    // `contains` passed: without the failed question the layer would be at its best.
+    // `contains` passed: without the failed question the layer would have the best score.
     assert_eq!(result["layeredScores"]["factScore"], Value::Null);
     assert_eq!(result["assertions"]["details"][1]["passed"], Value::Null);
 }

@@ -1,4 +1,4 @@
-//! Settings of judges: which are refused, what they cost, where they run.
+//! Settings of judges: validation, cost, concurrency, working directory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -44,7 +44,7 @@ fn judge_calls_count_towards_budget_and_total_cost() {
     let report = project.context.report();
     assert_eq!(report["meta"]["totalCostUSD"], json!(16.0 * 20.0), "8 answers and 8 opinions");
     let summary: BTreeMap<String, Value> = serde_json::from_value(report["summary"].clone()).unwrap();
-    assert_eq!(summary["v1"]["totalCostUSD"], json!(80.0), "an arm costs what its answers cost");
+    assert_eq!(summary["v1"]["totalCostUSD"], json!(80.0), "a variant costs what its answers cost");
     let judge_requests = project.judge_requests();
     assert_eq!(judge_requests, 8);
     project.run(&["--no-cache", "--budget-usd", "100"]).expect(3);
@@ -106,7 +106,7 @@ fn invalid_judges_are_refused() {
         assert_eq!(is_listed, says.contains("did you mean") || says.contains("openai"), "{}", refused.stderr);
     }
     assert_eq!(project.api.count(), 0);
-    // Models have colons in their names too.
+    // Model names may contain colons.
     for model in [
         "qwen2.5:7b",
         "gemma3:4b",
@@ -144,7 +144,7 @@ printf '{"id":"%s","reasoning":"a program","score":4}' "$id"
 fn key_in_the_judge_command_line_is_stored_nowhere() {
     const KEY: &str = "sk-judge-key-0123456789abcdef";
     let mut context = TestContext::with_agent();
-    // The shell put it there from here.
+    // As a shell expands `$JUDGE_API_KEY` into the command line.
     context.env("JUDGE_API_KEY", KEY);
     context.script("judge.sh", "id=$(sed -n 's/.*<<<\\([0-9a-f]*\\).*/\\1/p' | head -c 12)\nprintf '{\"id\":\"%s\",\"reasoning\":\"r\",\"score\":4}' \"$id\"\n");
     context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "p", "rubric": "r"}]"#);
@@ -157,10 +157,10 @@ fn key_in_the_judge_command_line_is_stored_nowhere() {
         assert!(!text.contains(KEY), "{}", path.display());
     }
     assert!(!finished.stdout.contains(KEY) && !finished.stderr.contains(KEY));
-    // Nor where it is told what is wrong.
+    // Errors do not print it either.
     let twice = context.run(&[&flags[..], &["--judge-models", "a,a"]].concat()).expect(2);
     assert!(twice.stderr.contains("is named twice") && !twice.stderr.contains(KEY), "{}", twice.stderr);
-    // What was not kept must be given again.
+    // A secret that is not stored has to be given again.
     for again in ["--resume", "--regrade"] {
         let refused = context.run(&["eval", again, "latest"]).expect(2);
         assert!(refused.stderr.contains("--judge-executor"), "{}", refused.stderr);

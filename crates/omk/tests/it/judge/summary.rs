@@ -1,25 +1,25 @@
-//! G5, T9: what report, summary and verdict say of judges, of length, and of samples that are meant to fail.
+//! What report, summary and verdict say of judges, of answer length, and of tripwires.
 
 use serde_json::{Value, json};
 use testkit::{FakeApi, Reply, Request, Script};
 
 use crate::fixtures::context::{Finished, TestContext};
 
-/// Two skills, `n` samples with a rubric, and a server that answers for the model and its judges.
+/// Two skills, `n` samples with a rubric, and a server that answers for the model and several judges.
 struct PanelProject {
     context: TestContext,
-    /// Answers until it is dropped.
+    /// Serves until it is dropped.
     _api: FakeApi,
 }
 
-/// What a judge is asked: its model and the answer.
+/// A judge's name and the answer it is asked about.
 struct PanelQuestion {
     judge: String,
     answer: String,
 }
 
 impl PanelProject {
-    /// `answer` is told the artifact's text and the prompt; `judge` gives a score, or nothing usable.
+    /// `answer` gets the artifact's text and the prompt; `judge` gives a score, or `None` for an unusable reply.
     fn new(
         n: usize,
         answer: impl Fn(&str, &str) -> String + Send + Sync + 'static,
@@ -32,12 +32,12 @@ impl PanelProject {
             |i| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "rubric": "is right"});
         context.write("eval-samples.json", &Value::from((1..=n).map(sample).collect::<Vec<_>>()).to_string());
         let api = FakeApi::start(Script::with(move |request| {
-            let said = |role: &str| said(request, role);
+            let message = |role: &str| message(request, role);
             let model = request.body["model"].as_str().unwrap();
-            if !said("system").contains("{\"id\": ") {
-                return Reply::text(answer(&said("system"), &said("user")));
+            if !message("system").contains("{\"id\": ") {
+                return Reply::text(answer(&message("system"), &message("user")));
             }
-            let prompt = said("user");
+            let prompt = message("user");
             let id = prompt.split_once("<<<").unwrap().1.lines().next().unwrap();
             let shown = prompt.rsplit_once(&format!("<<<{id}\n")).unwrap().1;
             let shown = shown.split_once(&format!("\n{id}>>>")).unwrap().0;
@@ -56,7 +56,7 @@ impl PanelProject {
         self.context.run(&[&base, ["--judge-models", judges].as_slice(), flags].concat())
     }
 
-    /// The verdict computed again from the stored report is the stored one.
+    /// Checks that the stored verdict equals the recomputed one.
     fn verdict_again(&self, exit_code: i32) {
         let stored = self.context.report();
         let path = self.context.report_path();
@@ -66,7 +66,7 @@ impl PanelProject {
     }
 }
 
-fn said(request: &Request, role: &str) -> String {
+fn message(request: &Request, role: &str) -> String {
     let messages = request.body["messages"].as_array().unwrap();
     let message = messages.iter().find(|message| message["role"] == role);
     message.and_then(|message| message["content"].as_str()).unwrap_or_default().to_owned()
@@ -116,8 +116,8 @@ fn report_names_the_judges_and_their_agreement() {
         (&judging["repeatability"][0]["withinSd"], &judging["repeatability"][0]["alpha"]["value"]),
         (&json!(0.0), &json!(1.0))
     );
-    for told in ["judges\n", "`openai-api:lenient-1`: 4.00", "Krippendorff's α", "asked 2 times"] {
-        assert!(text.contains(told), "{told}: {text}");
+    for expected in ["judges\n", "`openai-api:lenient-1`: 4.00", "Krippendorff's α", "asked 2 times"] {
+        assert!(text.contains(expected), "{expected}: {text}");
     }
     let chinese = project.run("lenient-1,strict-1", &["--judge-repeat", "2", "--lang", "zh"]).expect(0).stdout;
     assert!(chinese.contains("评委\n") && chinese.contains("一致性：Krippendorff α"), "{chinese}");
@@ -129,7 +129,7 @@ fn judged_difference_is_also_given_at_equal_length() {
         let words = if system.contains("better") { number(prompt) % 4 * 10 } else { 0 };
         format!("{} {system} answer to {prompt}", "so ".repeat(usize::try_from(words).unwrap()))
     };
-    // the judge counts nothing but characters
+    // The judge counts characters only.
     let project = PanelProject::new(24, longer, |case| Some(2 + (case.answer.len() as u64).saturating_sub(20) / 30));
     let text = project.run("judge-1", &["--report-only"]).expect(0).stdout;
     let comparison = &project.context.report()["comparisons"][0];
@@ -226,7 +226,7 @@ fn tripwires_are_reported_separately() {
     assert_eq!((&v1["failedAsDesigned"], &v1["passed"]), (&json!(2), &json!(0)));
     assert_eq!((&v2["failedAsDesigned"], &v2["passedSamples"]), (&json!(1), &json!(["tripped"])));
     assert!(text.contains("`v2` failed 1 of 2 as designed; passed 1: tripped"), "{text}");
-    // nothing but tripwires: no verdict, no crash
+    // Only tripwires: no verdict.
     project.context.write("eval-samples.json", &json!([samples[0]]).to_string());
     let text = project.run("judge-1", &[]).expect(1).stdout;
     assert!(text.contains("UNDERPOWERED") && text.contains("failed 1 of 1 as designed"), "{text}");

@@ -1,4 +1,4 @@
-//! The report (R1): its contract, and how it is written.
+//! The public contract of a report: its fields and their types.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::example;
 use crate::fixtures::recorded::{RecordedProject, RecordedResult, checked, ended, fact};
 
-/// The type of the value at a path: `a.b`, `a[0]` for a list's first element.
+/// The type's name of a value.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -23,7 +23,7 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The value at a JSON pointer that has to be there.
+/// The value at a JSON pointer, which has to exist.
 #[track_caller]
 fn at<'a>(report: &'a Value, pointer: &str) -> &'a Value {
     report.pointer(pointer).unwrap_or_else(|| panic!("there is no {pointer}"))
@@ -93,7 +93,7 @@ fn fields_of_the_original_format_are_present() {
     ] {
         assert_eq!(kind(at(&report, pointer)), expected, "{pointer}");
     }
-    // the id is the file's name and begins with the time: 2026-03-24T15-30-45-v1-v2
+    // The id is the file's name and begins with the time: 2026-03-24T15-30-45-v1-v2.
     let id = report["id"].as_str().unwrap();
     assert_eq!(context.reports()[0].file_stem().unwrap(), id);
     assert!(
@@ -209,7 +209,7 @@ fn git_info_describes_the_project() {
 fn unknown_values_are_null_and_not_0() {
     let prepared = RecordedProject::new(6, &["v1", "v2"], 1, &[Layer::Fact], |at| match (at.variant, at.sample) {
         (0, 0) => ended(Outcome::Refused),
-        // v1's price is known but for one answer; v2 tells neither price nor tokens nor time
+        // v1's price is known except for one answer; v2 reports neither price nor tokens nor time.
         (0, sample) => {
             let RecordedResult::Output(output) = fact(50) else { unreachable!() };
             let cost = (sample != 1).then_some(Cost { usd: Usd(0.5), source: CostSource::Reported });
@@ -255,7 +255,7 @@ fn unknown_values_are_null_and_not_0() {
 fn incomplete_run_is_marked() {
     let context = example();
     context.samples(6, &json!([{"type": "contains", "value": "SQL"}]));
-    // each answer costs 0.0038: the budget ends after a few of the twelve
+    // Each answer costs 0.0038: the budget suffices for a few of the twelve.
     let arguments = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--budget-usd", "0.02"];
     let done = context.run(&[&arguments[..], &["--allow-unknown-cost"]].concat()).expect(3);
     assert!(done.stdout.contains("NO VERDICT"), "{}", done.stdout);
@@ -268,7 +268,7 @@ fn incomplete_run_is_marked() {
     let not_run = report["results"].as_array().unwrap().iter().find(|r| r["variants"]["v1"]["ok"] == false).unwrap();
     assert_eq!(not_run["variants"]["v1"]["compositeScore"], Value::Null);
     assert!(report["meta"]["totalCostUSD"].as_f64().unwrap() <= 0.02 + 1e-9);
-    // the report with the rest replaces it under the same id
+    // The completed report replaces the partial one under the same id.
     let arguments = ["eval", "--resume", "latest", "--budget-usd", "1"];
     context.run(&arguments).expect(1);
     let whole = checked(&context.reports()[0]);

@@ -1,4 +1,4 @@
-//! `omk failures`: the clusters of a stored report, and their names.
+//! `omk failures`: the clusters of a stored report, and labels for them.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ fn clusters_list_failures_with_counts_and_treatment_changes() {
     assert_eq!(found["clusters"][1]["compared"], json!([{"treatment": "v2", "new": 2, "fixed": 0, "common": 0}]));
     assert_eq!((&first["examples"][0]["output"], &first["alike"]), (&json!("plain"), &json!(6)));
 
-    // by id, by file, and one variant alone
+    // By id, by file, and for one variant alone.
     let report = context.report();
     let id = report["id"].as_str().unwrap();
     assert_eq!(context.run(&["failures", id, "--json"]).expect(0).json(), found);
@@ -91,7 +91,7 @@ fn unknown_report_or_variant_is_an_input_error_with_a_hint() {
     assert!(document["diagnostics"][0]["help"].is_string(), "{document}");
 }
 
-/// An API that names clusters by `name`; what it was asked can be read afterwards.
+/// An API that labels clusters by `name` and records its requests.
 fn namer(context: &mut TestContext, name: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> FakeApi {
     let api = FakeApi::start(Script::with(move |request| {
         let messages = request.body["messages"].as_array().unwrap();
@@ -109,7 +109,7 @@ const LABEL: [&str; 5] = ["failures", "latest", "--label", "--judge-model", "ope
 #[test]
 fn label_request_delimits_untrusted_text_and_changes_no_numbers() {
     let mut context = project();
-    // an answer that would like to name its cluster itself
+    // An answer that tries to label its own cluster.
     let path = context.report_path();
     let report = fs::read_to_string(&path).unwrap().replace(
         "\"fullOutput\": \"plain\"",
@@ -159,7 +159,7 @@ fn failed_label_is_shown_as_missing_with_a_reason() {
 fn label_is_requested_once_and_within_the_budget() {
     let mut context = project();
     let api = namer(&mut context, |id, number| match number {
-        // not usable: it is not kept
+        // An unusable label is not stored.
         0 => Reply::text("no JSON at all"),
         _ => Reply::text(json!({"id": id, "reasoning": "r", "name": "it is plain"}).to_string()),
     });
@@ -200,7 +200,7 @@ fn labels_received_before_an_interruption_are_stored() {
     assert!(shown.contains("— name 0"), "{shown}");
     let asked = api.count();
     context.run(&LABEL).expect(0);
-    assert_eq!(api.count(), asked, "what was under way was paid for, and was kept");
+    assert_eq!(api.count(), asked, "requests in progress were paid for, and are stored");
 }
 
 #[test]

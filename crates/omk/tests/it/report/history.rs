@@ -1,4 +1,4 @@
-//! `omk diff`, `omk trend`, `omk power`: reports beside each other, reports over time, samples for an effect.
+//! `omk diff`, `omk trend`, `omk power`: reports compared, reports over time, samples for an effect.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::fixtures::context::{Finished, TestContext};
 use crate::fixtures::recorded::RecordedProject;
 
-/// Two runs over the same samples: in the second, the answers of `v2` are short enough too, and it has two repeats.
+/// Two runs over the same samples: in the second, the answers of `v2` are short enough too, and there are two repeats.
 fn two() -> (TestContext, [String; 2]) {
     let context = TestContext::with_agent();
     context.samples(24, &json!([{"type": "contains", "value": "better"}, {"type": "max_length", "value": 7}]));
@@ -41,14 +41,14 @@ fn diff_lists_changes_per_sample_between_two_runs() {
     assert_eq!(of["differs"], json!([{"what": "repeat", "a": 1, "b": 2}]));
     let [v1, v2] = [&of["comparisons"][0], &of["comparisons"][1]];
     assert_eq!((&v1["a"], &v1["sameArtifact"], &v1["diff"]["mean"]), (&json!("v1"), &json!(true), &json!(0.0)));
-    // fact 5 and 5, behaviour 1 and 5: composites 3 and 5
+    // Fact 5 and 5, behaviour 1 and 5: composites 3 and 5.
     assert_eq!(
         (&v2["sameArtifact"], &v2["meanA"], &v2["meanB"], &v2["diff"]["mean"]),
         (&json!(false), &json!(3.0), &json!(5.0), &json!(2.0))
     );
     assert_eq!((&v2["layers"]["behavior"]["mean"], &v2["layers"]["fact"]["mean"]), (&json!(4.0), &json!(0.0)));
     assert_eq!((v2["crossed"]["up"].as_array().unwrap().len(), &v2["crossed"]["threshold"]), (24, &json!(3.5)));
-    // McNemar: 2 · 0.5²⁴
+    // McNemar: 2 · 0.5²⁴.
     assert!((v2["crossed"]["pValue"].as_f64().unwrap() - 2.0 * 0.5_f64.powi(24)).abs() < 1e-15);
     assert_eq!(v2["checks"]["newlyPassing"].as_array().unwrap().len(), 24);
     assert_eq!(v2["samples"].as_array().unwrap().len(), 24);
@@ -57,11 +57,11 @@ fn diff_lists_changes_per_sample_between_two_runs() {
         json!({"sample_id": "s001", "a": 3.0, "b": 5.0, "diff": 2.0,
         "layers": {"fact": 0.0, "behavior": 4.0, "judge": null}})
     );
-    // backwards it is a regression, and a guard can tell
+    // In reverse order it is a regression, and the gate refuses it.
     let text = context.run(&["diff", &b, &a, "--fail-on-regress"]).expect(1);
     assert!(text.stderr.contains("`v2` got worse") && text.stdout.contains("24 fail that passed"), "{text:#?}");
     context.run(&["diff", &a, &b, "--fail-on-regress"]).expect(0);
-    // a gate doesn't open because nothing was measured
+    // A gate does not open when nothing was measured.
     let mut broken = context.report();
     broken["verdict"]["valid"] = json!(false);
     let broken = context.write("broken.json", &broken.to_string());
@@ -74,7 +74,7 @@ fn diff_lists_changes_per_sample_between_two_runs() {
     }
 }
 
-/// Columns of a line: Han characters and full-width punctuation take two.
+/// Terminal columns of a line: Han characters and full-width punctuation take two.
 fn unicode_width(line: &str) -> usize {
     line.chars().map(|c| if ('\u{2E80}'..='\u{FFEF}').contains(&c) { 2 } else { 1 }).sum()
 }
@@ -98,7 +98,7 @@ fn diff_within_a_run_repeats_its_comparisons() {
     context.run(&["diff", "latest"]).expect(2);
 }
 
-/// Two runs that ended as soon as they were decided, one of which is `by` hundredths better or worse.
+/// Two early-stopped runs, one of which is `by` hundredths better or worse.
 #[test]
 fn diff_gate_works_for_early_stopped_runs() {
     let run = |name: &str, moved: u32| {
@@ -117,10 +117,10 @@ fn diff_gate_works_for_early_stopped_runs() {
         context.write(&format!("guarded/{name}.json"), &report.to_string()).to_str().unwrap().to_owned()
     };
     let (better, worse) = (put("better", &better), put("worse", &worse));
-    let told = context.run(&["diff", &better, &worse, "--fail-on-regress"]).expect(1);
-    assert!(told.stderr.contains("`v2` got worse"), "{told:#?}");
-    let told = context.run(&["diff", &worse, &better, "--fail-on-regress"]).expect(0);
-    assert!(!told.stderr.contains("got worse"), "{told:#?}");
+    let shown = context.run(&["diff", &better, &worse, "--fail-on-regress"]).expect(1);
+    assert!(shown.stderr.contains("`v2` got worse"), "{shown:#?}");
+    let shown = context.run(&["diff", &worse, &better, "--fail-on-regress"]).expect(0);
+    assert!(!shown.stderr.contains("got worse"), "{shown:#?}");
     context.run(&["diff", &better, &worse]).expect(0);
 }
 
@@ -133,9 +133,9 @@ fn diff_refuses_different_test_sets_and_names_the_samples() {
         let hash = report["meta"]["sampleHashes"].as_object_mut().unwrap().remove("s003").unwrap();
         report["meta"]["sampleHashes"]["new"] = hash;
     });
-    let told = context.run(&["diff", &a, &other]).expect(2);
+    let shown = context.run(&["diff", &a, &other]).expect(2);
     for says in ["changed: `s002`", "in B: `new`", "in A: `s003`", "--force", "22"] {
-        assert!(told.stderr.contains(says), "{says}: {told:#?}");
+        assert!(shown.stderr.contains(says), "{says}: {shown:#?}");
     }
     let of = diff(&context, &[&a, &other, "--force"]);
     assert_eq!(of["samples"], json!({"common": 22, "changed": ["s002"], "added": ["new"], "removed": ["s003"]}));
@@ -161,15 +161,15 @@ fn diff_lists_other_differences_and_pairs_variants() {
     assert_eq!(what, ["model", "executorVersion", "temperature", "repeat", "judgePromptHash", "cliVersion"]);
     let of = diff(&context, &[&a, &b, "--variant", "v1:v2"]);
     assert_eq!((&of["comparisons"][0]["a"], &of["comparisons"][0]["b"]), (&json!("v1"), &json!("v2")));
-    let told = context.run(&["diff", &a, &b, "--variant", "v1:v9"]).expect(2);
-    assert!(told.stderr.contains("`v9`") && told.stderr.contains("`v1`, `v2`"), "{told:#?}");
-    // a name that a blind report hides is told by no pairing
+    let shown = context.run(&["diff", &a, &b, "--variant", "v1:v9"]).expect(2);
+    assert!(shown.stderr.contains("`v9`") && shown.stderr.contains("`v1`, `v2`"), "{shown:#?}");
+    // Pairing does not reveal a name that a blind report hides.
     let blind = edited(&context, &b, "blind", |report| {
         report["meta"]["settings"]["blind"] = json!(true);
         report["meta"]["blindMapping"] = json!({"v1": "secret-1", "v2": "secret-2"});
     });
-    let told = context.run(&["diff", &a, &blind]).expect(2);
-    assert!(told.stderr.contains("blind") && !told.stderr.contains("secret"), "{told:#?}");
+    let shown = context.run(&["diff", &a, &blind]).expect(2);
+    assert!(shown.stderr.contains("blind") && !shown.stderr.contains("secret"), "{shown:#?}");
     let both = diff(&context, &[&blind, &blind]);
     assert!(!both.to_string().contains("secret"));
     for text in ["{", "[]", "{\"schemaVersion\": 99, \"id\": \"x\"}"] {
@@ -186,10 +186,10 @@ fn report_is_found_by_an_id_prefix() {
     let directory = context.home().join("reports");
     fs::copy(directory.join(format!("{a}.json")), directory.join("1999-one.json")).unwrap();
     context.run(&["diff", "1999-o"]).expect(0);
-    let told = context.run(&["diff", "20"]).expect(2);
-    assert!(told.stderr.contains("no report `20`"), "{told:#?}");
-    let told = context.run(&["diff", &a[..4]]).expect(2);
-    assert!(told.stderr.contains("2 reports") && told.stderr.contains(&a), "{told:#?}");
+    let shown = context.run(&["diff", "20"]).expect(2);
+    assert!(shown.stderr.contains("no report `20`"), "{shown:#?}");
+    let shown = context.run(&["diff", &a[..4]]).expect(2);
+    assert!(shown.stderr.contains("2 reports") && shown.stderr.contains(&a), "{shown:#?}");
 }
 
 fn trend(context: &TestContext, arguments: &[&str]) -> Value {
@@ -214,7 +214,7 @@ fn trend_series_contains_only_comparable_reports() {
         fs::copy(path, reports.join(format!("{name}.json"))).unwrap();
     };
     put("later-model", "2099-01-01T00:00:00.000Z", &|report| report["meta"]["model"] = json!("another"));
-    // another project with a file of the same name, and the very same samples
+    // Another project with a file of the same name and the same samples.
     put("zz-project", "2098-01-01T00:00:00.000Z", &|report| {
         report["meta"]["testSet"]["project"] = json!("ffffffffffff")
     });
@@ -235,7 +235,7 @@ fn trend_series_contains_only_comparable_reports() {
         skipped.len() == 2 && skipped[0].ends_with("broken.json") && skipped[1].ends_with("newer.json"),
         "{skipped:?}"
     );
-    // those of one project; those of one test set; the newest file
+    // By project, by test set, and the newest file.
     assert_eq!(trend(&context, &["zz-project"])["series"].as_array().unwrap().len(), 1);
     assert_eq!(
         trend(&context, &["--samples", "eval-samples.json@00000000"])["series"][0]["points"][0]["id"],
@@ -284,8 +284,8 @@ fn power_from_given_numbers_matches_the_paired_t_test() {
         &[],
         &["nothing"],
     ] {
-        let told = power(&context, wrong).expect(2);
-        assert!(!told.stderr.is_empty(), "{wrong:?}");
+        let shown = power(&context, wrong).expect(2);
+        assert!(!shown.stderr.is_empty(), "{wrong:?}");
     }
 }
 

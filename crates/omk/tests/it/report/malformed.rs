@@ -1,12 +1,11 @@
-//! Reports that nobody's program wrote: whatever is in them, the commands that read them end with a code of their own and
-//! name the file.
+//! Malformed reports: the commands that read them exit with their own code and name the file.
 
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
 use crate::verdict::recompute::rich;
 
-/// A number, a list, a text or a depth that no run has, at a place of a real report.
+/// Replaces the value at a place of a real report by a number, list, text or depth that no run produces.
 fn put(report: &Value, pointer: &str, raw: &str) -> String {
     let mut report = report.clone();
     *report.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = json!("@raw@");
@@ -58,7 +57,7 @@ fn malformed_reports_are_refused_by_file_name_without_a_panic() {
         std::fs::write(&path, text).unwrap();
         check(&context, &name, &["report", "verdict", "hostile.json"]);
     }
-    // what one reader refuses, all do; a few for each of the others
+    // All readers refuse what one refuses; a few files are checked with each of the others.
     for (name, text) in mutants(&report).into_iter().step_by(8) {
         std::fs::write(&path, text).unwrap();
         for command in ["diff", "trend", "failures", "power"] {

@@ -1,4 +1,4 @@
-//! What is written, and what the commands on stored reports make of it.
+//! Reports: what is written, and the commands on stored ones.
 
 mod contract;
 mod failure_clusters;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::fixtures::context::TestContext;
 
-/// A project in which an agent does what the example of seed 000 does: prices, tokens, two variants, three samples.
+/// A project whose agent reports prices, tokens, turns and tool calls: two variants, three samples.
 fn example() -> TestContext {
     let context = TestContext::new();
     context.write("skills/v1.md", "ANSWER plain\n");

@@ -19,12 +19,12 @@ fn unwritable_output_directory_prevents_the_run() {
     let eval = |directory: &str| {
         context.run(&["eval", "--variants", "v1,v2", "--executor", "./counted", "--output-dir", directory])
     };
-    // a file stands where the directory should be
+    // A file is in the directory's place.
     context.write("out", "in the way");
     let done = eval("out").expect(2);
     assert!(done.stderr.contains("cannot write `out`"), "{}", done.stderr);
     assert_eq!(fs::read_to_string(context.path("out")).unwrap(), "in the way");
-    // a directory that nobody may write to, but root
+    // A directory without write permission, except for root.
     let locked = context.path("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
@@ -42,7 +42,7 @@ fn unwritable_output_directory_prevents_the_run() {
 #[test]
 fn failed_report_write_loses_no_results() {
     let context = example();
-    // the directory turns into a file while the run goes on
+    // The directory is replaced by a file during the run.
     context.script("counted", "echo x >> calls\nrm -rf out\necho 'in the way' > out\nexec ./agent\n");
     let done =
         context.run(&["eval", "--variants", "v1,v2", "--executor", "./counted", "--output-dir", "out"]).expect(3);
@@ -114,7 +114,7 @@ fn report_bytes_do_not_depend_on_concurrency() {
     assert_ne!(bytes(&prepared, &["--seed", "1"]), first, "the seed is what differs");
 }
 
-/// What no terminal may get: escapes, control characters but the line feed, marks that turn text around.
+/// Checks for escapes, control characters except the line feed, and bidirectional marks.
 #[track_caller]
 fn assert_harmless(done: &Finished) {
     for text in [&done.stdout, &done.stderr] {
@@ -163,12 +163,12 @@ esac
         let results = report["results"].as_array().unwrap();
         results.iter().find(|result| result["sample_id"] == id).unwrap()["variants"]["v1"].clone()
     };
-    assert_eq!(of("evil")["fullOutput"], evil, "kept as it was");
+    assert_eq!(of("evil")["fullOutput"], evil, "stored unchanged");
     assert_eq!(of("bytes")["fullOutput"], "a\u{fffd}\u{fffd}b\u{fffd}\u{fffd}c");
     assert_eq!(of("large")["fullOutput"].as_str().unwrap().len(), 10 << 20);
     assert!(of("large")["outputPreview"].as_str().unwrap().len() < 300);
     assert_eq!(of("fail")["outcome"], "failed");
-    // a report as JSON on a terminal is harmless as well: control characters are escaped in it
+    // A JSON report on a terminal is harmless as well: control characters are escaped in it.
     let raw = fs::read(context.report_path()).unwrap();
     assert!(raw.iter().all(|&byte| byte >= 0x20 || byte == b'\n'), "raw control characters in the file");
 }
@@ -192,7 +192,7 @@ fn blind_summary_hides_variant_names() {
         }
     }
     let report = prepared.report(0, &["--blind"]);
-    // the mapping is the one place that has the names
+    // Only the mapping contains the names.
     let mapping = report["meta"]["blindMapping"].as_object().unwrap();
     let mut hidden: Vec<&str> = mapping.values().map(|name| name.as_str().unwrap()).collect();
     hidden.sort_unstable();
@@ -200,9 +200,9 @@ fn blind_summary_hides_variant_names() {
     let mut rest = report.clone();
     rest["meta"].as_object_mut().unwrap().remove("blindMapping");
     for name in names {
-        assert!(!rest.to_string().contains(name), "{name} stands elsewhere in the report");
+        assert!(!rest.to_string().contains(name), "{name} is elsewhere in the report");
     }
-    // the numbers are those of the open report
+    // The numbers equal those of the open report.
     let open = prepared.report(0, &[]);
     for (label, name) in mapping {
         assert_eq!(rest["summary"][label], open["summary"][name.as_str().unwrap()]);

@@ -1,4 +1,4 @@
-//! Who may depend on whom.
+//! The graph of crate dependencies.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What each crate may use of ours, outside its tests.
+/// The workspace crates that each crate may use, outside its tests.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-spec", &[]),
     ("eval-stats", &[]),
@@ -59,7 +59,7 @@ fn crates_depend_only_downwards() {
     }
 }
 
-/// A dependency that nobody names costs compile time and licences for nothing.
+/// An unused dependency costs compile time and adds a licence.
 #[test]
 fn declared_dependencies_are_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

@@ -1,5 +1,4 @@
-//! The guides and the README are held against the program: the names in their tables, the commands and
-//! the files they show.
+//! The guides and the README agree with the program: names in tables, commands, example files.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +13,7 @@ fn read(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
 }
 
-/// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its head.
+/// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its header.
 fn table<'a>(text: &'a str, name: &str) -> Vec<Vec<&'a str>> {
     let (_, rest) = text.split_once(&format!("<!-- {name} -->")).unwrap();
     let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
@@ -127,13 +126,13 @@ fn commands(text: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// Whether the parser takes the arguments. They run where there is nothing to evaluate and no program
-/// to call, so that nothing else happens.
+/// Whether the parser accepts the arguments. They run in an empty directory without any executor, so that nothing else
+/// happens.
 fn is_accepted(arguments: &[String]) -> bool {
     let context = TestContext::new();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = context.command(&arguments).env("PATH", "").output().unwrap();
-    // What the parser refuses ends with this advice, in either language.
+    // An error of the parser ends with this hint, in either language.
     !(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--help"))
 }
 

@@ -1,4 +1,4 @@
-//! Every text exists in both languages, with the same arguments.
+//! The message catalogues: the same keys and arguments in both languages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ fn arguments(source: &str) -> BTreeMap<String, BTreeSet<String>> {
             && !line.starts_with([' ', '#', '*', '['])
         {
             key = name.trim().to_owned();
-            assert!(!keys.contains_key(&key), "`{key}` stands twice");
+            assert!(!keys.contains_key(&key), "`{key}` is there twice");
         }
         if line.starts_with('#') || line.trim().is_empty() {
             continue;
@@ -122,7 +122,7 @@ fn keys_in_tables_are_in_both_catalogues() {
     }
 }
 
-/// Chinese text takes full-width punctuation; what stands in backticks is code.
+/// Chinese text uses full-width punctuation; text in backticks is code.
 #[test]
 fn chinese_texts_use_full_width_punctuation() {
     let is_han = |c: &char| ('\u{4e00}'..='\u{9fff}').contains(c);

@@ -1,4 +1,4 @@
-//! X6: money and time that a run may take, and what tokens cost.
+//! Budgets of money and time, and prices of tokens.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use testkit::{Answer, FakeApi, Reply, Script};
 use super::{eval_with, journal, logging, results, says, says_better, starts, sum, valid, with_agent};
 use crate::fixtures::context::TestContext;
 
-/// A project whose every call costs a quarter of a dollar, and says so.
+/// A project whose every call reports a cost of a quarter of a dollar.
 fn quarters(samples: usize) -> TestContext {
     let context = logging(r#"echo "{\"output\":\"$a\",\"costUSD\":0.25}""#);
     context.samples(samples, &says_better());
@@ -39,7 +39,7 @@ fn budget_requires_a_known_price() {
 fn call_of_unknown_cost_ends_a_budgeted_run() {
     let context = logging("echo $a");
     context.samples(3, &says_better());
-    // The price of a token is known, but the agent tells no tokens.
+    // The token price is known, but the agent reports no tokens.
     let ended = context.run(&with_agent(&["--model", "gpt-4o", "--budget-usd", "1"])).expect(3);
     assert!(says(&ended, "a call cost nobody knows what"), "{ended:#?}");
     assert_eq!(started(&context), 1);
@@ -64,7 +64,7 @@ fn exhausted_budget_leaves_a_partial_report_and_a_resumable_run() {
         );
         assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/notRun")), (5, 7));
         assert_eq!((&report["meta"]["totalCostUSD"], &report["verdict"]["valid"]), (&json!(1.25), &json!(false)));
-        // Still too little: what was spent counts.
+        // Still too little: the money already spent counts.
         context.run(&["eval", "--resume", "latest", "--budget-usd", "1.4"]).expect(3);
         assert_eq!(started(&context), 5);
         context.run(&["eval", "--resume", "latest", "--budget-usd", "3", "--report-only"]).expect(0);
@@ -93,7 +93,7 @@ fn cost_budget_per_sample_covers_variants_and_repeats() {
     assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget")), (9, 3), "{ended:#?}");
     assert_eq!(report["status"], "complete");
     assert!(says(&ended, "has cost $0.7500 of its $0.8000"), "{ended:#?}");
-    assert_ne!(ended.code, 0, "arms that were cut short are not called progress");
+    assert_ne!(ended.code, 0, "truncated variants are not PROGRESS");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn time_budget_per_sample_covers_variants_and_repeats() {
     context.samples(2, &says_better());
     let ended = context.run(&with_agent(&["--repeat", "4", "--budget-per-sample-ms", "1200", "--concurrency", "4"]));
     let report = valid(context.report());
-    // Two answers of half a second fit; a third is cut short, or is never begun.
+    // Two answers of half a second fit; a third is cut short or not started.
     let (answered, over) = (sum(&report, "/outcomes/answered"), sum(&report, "/outcomes/overBudget"));
     assert!(answered + over == 16 && over >= 8, "{answered} answered, {over} over: {ended:#?}");
     assert!(says(&ended, "has used its 1200 ms"), "{ended:#?}");
@@ -173,20 +173,20 @@ fn zero_budget_allows_only_cached_answers() {
     context.run(&with_agent(&broke)).expect(3);
     assert_eq!(started(&context), 0);
     context.run(&with_agent(&["--model", "gpt-4o", "--report-only"])).expect(0);
-    // What is in the cache is free.
+    // Cached answers are free.
     context.run(&with_agent(&broke)).expect(0);
     assert_eq!(started(&context), 2);
 }
 
 #[test]
 fn cost_of_a_crashed_call_is_unknown_and_not_0() {
-    // Each answer is cut off by the agent's own crash, after it told what it cost.
+    // The agent of `v2` crashes after it reported its cost.
     let context = logging(r#"echo "{\"output\":\"$a\",\"costUSD\":0.25}"; [ "$a" = better ] && exit 1; exit 0"#);
     context.samples(2, &says_better());
     context.run(&with_agent(&["--model", "gpt-4o", "--max-failure-rate", "1"]));
     let report = valid(context.report());
     assert_eq!((sum(&report, "/outcomes/answered"), sum(&report, "/failures/crashed")), (2, 2));
-    // A crash tells nothing that could be trusted, so its cost is not known, and that is not 0.
+    // Output of a crashed call is not trusted, so its cost is unknown, which is not 0.
     assert_eq!(report["summary"]["v1"]["totalCostUSD"], 0.5);
     assert_eq!(report["summary"]["v2"]["totalCostUSD"], Value::Null);
     assert!(!journal(&context.home()).is_empty() && fs::metadata(context.path("starts")).is_ok());

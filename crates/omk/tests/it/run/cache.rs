@@ -1,4 +1,4 @@
-//! X5: what is served from the cache, and what is not.
+//! The cache of answers.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use testkit::{FakeApi, Reply, Script};
 use super::{eval_with, logging, results, says, says_better, starts, sum, valid, with_agent};
 use crate::fixtures::context::TestContext;
 
-/// Runs the project's agent and tells how many calls were made.
+/// Runs the project's agent and gives the number of calls.
 #[track_caller]
 fn calls(context: &TestContext, more: &[&str]) -> usize {
     let log = context.path("starts");
@@ -33,7 +33,7 @@ fn second_run_is_answered_from_the_cache() {
     assert_eq!((sum(&first, "/cached"), sum(&second, "/cached")), (0, 6));
     assert!(results(&first).values().all(|result| result["cached"] == false && result["attempts"] == 1));
     assert!(results(&second).values().all(|result| result["cached"] == true && result["attempts"] == 0));
-    // Nothing was paid, though each answer once had its price.
+    // Nothing is paid now; the answers keep their original price.
     assert_eq!((&first["meta"]["totalCostUSD"], &second["meta"]["totalCostUSD"]), (&json!(1.5), &json!(0.0)));
     assert_eq!(second["summary"]["v1"]["avgCostUSD"], 0.25);
     for field in ["fullOutput", "compositeScore", "durationMs", "costUSD"] {
@@ -145,7 +145,7 @@ fn failures_are_not_cached() {
     fs::remove_file(context.path("broken")).unwrap();
     assert_eq!(calls(&context, &[]), 4);
     assert_eq!(sum(&context.report(), "/outcomes/answered"), 4);
-    // Nor is what came back for a time-out, or half of it.
+    // Half a response is not cached either.
     let api = FakeApi::start(Script::with(|request| match request.number {
         0..2 => Reply::text("better").behaving(testkit::Behaviour::HalfBody),
         _ => Reply::text("better"),
@@ -170,13 +170,13 @@ fn damaged_cache_entry_is_a_miss() {
     assert_eq!(entries.len(), 6);
     fs::write(&entries[0].0, &entries[0].1[..entries[0].1.len() / 2]).unwrap();
     fs::write(&entries[1].0, "").unwrap();
-    // An entry under another's name: its own key does not fit.
+    // An entry stored under the name of another: its own key does not match.
     fs::write(&entries[2].0, &entries[3].1).unwrap();
     assert_eq!(calls(&context, &[]), 3);
     assert_eq!(calls(&context, &[]), 0);
 }
 
-/// `omk cache explain` as JSON: the cells of a sample.
+/// The cells of a sample from `omk cache explain --json`.
 #[track_caller]
 fn explained(context: &TestContext, sample: &str, more: &[&str]) -> Vec<Value> {
     let arguments =

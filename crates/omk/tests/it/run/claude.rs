@@ -1,4 +1,4 @@
-//! X2: `claude`, with a stand-in that plays recordings, and the real one against a server of ours.
+//! `claude`: a stand-in that plays recordings, and the installed program with a fake API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use testkit::{Answer, FakeApi, Reply, Script};
 use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
 
-const KEY: &str = "sk-ant-x2-claude-0123456789";
+const KEY: &str = "sk-ant-claude-0123456789";
 
 /// A project with a `claude` first in `PATH` that answers `--version` and runs `body` otherwise.
 fn stand_in(body: &str) -> TestContext {
@@ -24,7 +24,7 @@ fn stand_in(body: &str) -> TestContext {
     context
 }
 
-/// Plays the recording that the prompt's number stands for.
+/// A `claude` that plays the recording selected by the prompt's number.
 fn player() -> TestContext {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../trace/tests/fixtures/claude-2.1.330"].iter().collect();
     stand_in(&format!(
@@ -61,7 +61,7 @@ fn recorded_claude_stream_yields_trace_tokens_and_cost() {
         (&json!("answered"), &json!(5), &json!(0.016_292))
     );
     assert_eq!((&result["costSource"], &result["outputTokens"]), (&json!("reported"), &json!(182)));
-    // 213 new, 9000 read from the vendor's cache, 2000 written to it.
+    // 213 new tokens, 9000 read from the vendor's cache, 2000 written to it.
     assert_eq!((&result["inputTokens"], &result["cacheReadTokens"]), (&json!(11_213), &json!(9000)));
     let tools: Vec<&str> =
         result["toolCalls"].as_array().unwrap().iter().map(|call| call["name"].as_str().unwrap()).collect();
@@ -101,7 +101,7 @@ fn missing_claude_error_lists_alternatives() {
     }
 }
 
-/// The real command line, if there is one.
+/// The installed program.
 fn real() -> Option<PathBuf> {
     let named = std::env::var_os("OMK_TEST_CLAUDE").map(PathBuf::from);
     let on_path = || {
@@ -159,7 +159,7 @@ fn installed_claude_runs_a_comparison() {
     assert_eq!(sum(&report, "/outcomes/answered"), 4);
     let version = report["meta"]["executorRuntime"]["version"].as_str().unwrap();
     assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
-    // Neither arm ever saw the other's artifact.
+    // No variant sees the other's artifact.
     let asked = api.requests();
     let messages: BTreeSet<(bool, bool)> = asked
         .iter()
@@ -173,7 +173,7 @@ fn installed_claude_runs_a_comparison() {
     assert_nowhere(KEY, &context, &finished);
 }
 
-/// G5: the real CLI as the judge of a program: without tools, without the project's files, with our prompt.
+/// The installed program as the judge of a command: without tools, without the project's files, with our prompt.
 #[test]
 fn installed_claude_judges() {
     let Some(program) = real() else { return };
@@ -193,7 +193,7 @@ fn installed_claude_judges() {
     for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
         context.env(name, value);
     }
-    // A program is no judge: the default is `claude`, and its default judge is `haiku`.
+    // A command is no judge: the default is `claude`, and its default model is `haiku`.
     context.run(&eval_with("./agent", &["--timeout", "120", "--report-only"])).expect(0);
     let report = valid(context.report());
     let results = results(&report);

@@ -1,4 +1,4 @@
-//! X2: what each executor is asked and what of its answers stands in the report.
+//! Requests to each executor, and what the report takes from its answers.
 
 use std::fs;
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::fixtures::context::{Finished, TestContext};
 
-const ANTHROPIC_KEY: &str = "sk-ant-x2-0123456789abcdef";
-const OPENAI_KEY: &str = "sk-proj-x2-0123456789abcdef";
+const ANTHROPIC_KEY: &str = "sk-ant-test-0123456789abcdef";
+const OPENAI_KEY: &str = "sk-proj-test-0123456789abcdef";
 
-/// One sample, two variants, their keys, and a server that plays `script` under `variable`.
+/// One sample, two variants, their keys, and a server that plays `script`, whose URL is in `variable`.
 fn against(script: Script, variable: &str, path: &str) -> (TestContext, FakeApi) {
     let mut context = TestContext::with_agent();
     let api = FakeApi::start(script);
@@ -24,7 +24,7 @@ fn against(script: Script, variable: &str, path: &str) -> (TestContext, FakeApi)
     (context, api)
 }
 
-/// A project whose agent prints `reply`, and the report of a run with it.
+/// The report of a run whose agent prints `reply`.
 fn report_of(reply: &str, more: &[&str]) -> Value {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
@@ -92,7 +92,7 @@ fn tokens_of_known_models_are_priced_by_the_table() {
     let reply = json!({"output": "better", "inputTokens": 1_000_000, "outputTokens": 100_000}).to_string();
     let known = report_of(&reply, &["--model", "gpt-4o"]);
     let result = results(&known)["s001/v1"];
-    // 2.50 a million in, 10 a million out.
+    // 2.50 dollars per million in, 10 per million out.
     assert_eq!((&result["costUSD"], &result["costSource"]), (&json!(3.5), &json!("price-table")));
     let unknown = report_of(&reply, &["--model", "gpt-nobody-knows"]);
     assert_eq!(results(&unknown)["s001/v1"]["costUSD"], Value::Null);
@@ -152,7 +152,7 @@ fn anthropic_api_request_and_response_follow_its_format() {
     systems.sort_unstable();
     assert_eq!(systems, ["ANSWER better\n", "ANSWER plain\n"]);
     let report = valid(context.report());
-    // 10 in at 2, 1000 from the cache at 0.1, 5 out at 10 dollars a million.
+    // Per million: 10 in at 2 dollars, 1000 from the cache at 0.1, 5 out at 10.
     assert_api_result(&report, "end_turn", "claude-sonnet-5-5", 170e-6);
     assert_eq!(results(&report)["s001/v1"]["cacheReadTokens"], 1000);
     assert_eq!(report["meta"]["executorRuntime"]["baseUrl"], api.url);
@@ -174,7 +174,7 @@ fn openai_api_request_and_response_follow_its_format() {
         assert_eq!((&request.body["model"], request.body["temperature"].as_f64()), (&json!("gpt-4o"), Some(0.0)));
     }
     let report = valid(context.report());
-    // 10 in at 2.5 and 5 out at 10 dollars a million.
+    // Per million: 10 in at 2.5 dollars, 5 out at 10.
     assert_api_result(&report, "stop", "gpt-4o", 75e-6);
     assert_nowhere(OPENAI_KEY, &context, &finished);
 }
@@ -200,7 +200,7 @@ fn proxy_url_replaces_every_vendor_url() {
         ("openai-api", "OPENAI_BASE_URL", "/v1/chat/completions"),
     ] {
         let (mut context, proxy) = against(Script::happy(), "CCV_PROXY_URL", "");
-        // Where it must not go: nobody listens there.
+        // The vendor's own URL must not be used: nothing listens there.
         context.env(base, "http://127.0.0.1:9/v1");
         context.run(&eval_with(executor, &["--report-only"])).expect(0);
         assert_eq!(proxy.requests().iter().map(|request| request.path.as_str()).collect::<Vec<_>>(), [path, path]);
@@ -240,19 +240,19 @@ fn only_answers_are_scored_and_other_outcomes_are_counted_per_variant() {
             assert_eq!(results[unscored]["compositeScore"], Value::Null, "{unscored}");
             assert!(!results[unscored]["missing"].as_array().unwrap().is_empty(), "{unscored}");
         }
-        // What was cut holds the word, and must not pass for it.
+        // The truncated answer contains the word, and must not pass.
         assert_eq!(results["s002/v2"]["fullOutput"], "better");
         assert_eq!(report["comparisons"][0]["n"], 1);
     }
 }
 
-/// What a replay must give back: all that was found out, with the latencies of then.
+/// The parts of a report that a replay must reproduce, latencies included.
 fn replayable(report: &Value) -> Value {
     let parts = ["verdict", "comparisons", "results", "summary", "variance"];
-    let mut kept: Value =
+    let mut document: Value =
         parts.iter().map(|part| ((*part).to_owned(), report[part].clone())).collect::<serde_json::Map<_, _>>().into();
-    without(&["startedAt"], &mut kept);
-    kept
+    without(&["startedAt"], &mut document);
+    document
 }
 
 fn recorded(context: &TestContext, more: &[&str]) -> Finished {
@@ -323,7 +323,7 @@ fn api_keys_are_removed_from_the_environment_of_a_command() {
     context.samples(1, &says_better());
     context.script("agent", "cat > /dev/null; env; echo better");
     context.env("OPENAI_API_KEY", OPENAI_KEY);
-    context.env("GITHUB_TOKEN", "ghp_x2x2x2x2x2x2x2x2x2");
+    context.env("GITHUB_TOKEN", "ghp_0123456789abcdefghij");
     context.env("PLAIN_SETTING", "visible");
     let finished = context.run(&with_agent(&["--report-only"])).expect(0);
     let report = context.report();
@@ -331,7 +331,7 @@ fn api_keys_are_removed_from_the_environment_of_a_command() {
     assert!(seen.contains("PLAIN_SETTING=visible"), "{seen}");
     assert!(!seen.contains("OPENAI_API_KEY") && !seen.contains("GITHUB_TOKEN"), "{seen}");
     assert_nowhere(OPENAI_KEY, &context, &finished);
-    // One that is given is not kept.
+    // A key that is passed on purpose is not stored.
     context.env("OMK_PASS_ENV", "OPENAI_API_KEY");
     let finished = context.run(&with_agent(&["--report-only", "--no-cache"])).expect(0);
     let report = context.report();
@@ -351,7 +351,7 @@ fn key_in_the_command_line_is_stored_nowhere() {
     assert_nowhere(OPENAI_KEY, &context, &finished);
     let dry = context.run(&eval_with(&line, &["--dry-run", "--json"])).expect(0);
     assert_nowhere(OPENAI_KEY, &context, &dry);
-    // So a run can't be resumed without it, and says so.
+    // The run cannot be resumed without the key, and the error says so.
     let refused = context.run(&["eval", "--resume", "latest"]).expect(2);
     assert!(says(&refused, "`./agent --key ***` held a secret"), "{refused:#?}");
     let resumed = context.run(&["eval", "--resume", "latest", "--executor", &line]).expect(0);

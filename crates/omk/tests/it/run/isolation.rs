@@ -1,4 +1,4 @@
-//! X7, as far as it goes yet: what is cut is said to be cut, and what is not checked is `unverified`.
+//! Isolation of the variants: which channels are cut, and which are `unverified`.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use crate::fixtures::context::TestContext;
 const CHANNELS: [&str; 7] =
     ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];
 
-/// The report's word on each channel, which must be the same for both variants.
+/// The report's state of each channel, which must be the same for both variants.
 fn isolation(context: &TestContext) -> Value {
     let report = valid(context.report());
     let isolation = &report["meta"]["skillIsolation"];

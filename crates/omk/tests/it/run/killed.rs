@@ -1,4 +1,4 @@
-//! X4: `kill -9` at any instant, then `--resume`.
+//! `kill -9` at any instant, then `--resume`.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +14,7 @@ const TASKS: usize = 2 * SAMPLES;
 const CONCURRENCY: &str = "8";
 const KILLS: usize = 20;
 
-/// A run with a home and a log of its own.
+/// A run with its own home and log.
 fn command(context: &TestContext, name: &str, arguments: &[&str]) -> Command {
     let mut command = context.command(arguments);
     command.env("OMK_HOME", context.path(name)).env("LOG", format!("{name}.log"));
@@ -25,7 +25,7 @@ fn log(context: &TestContext, name: &str) -> Vec<String> {
     starts(&context.path(&format!("{name}.log")))
 }
 
-/// The only report of a home, with everything that tells when taken out.
+/// The only report of a home, without times.
 fn report(home: &Path) -> Value {
     let report = files(&home.join("reports")).pop().unwrap();
     let mut report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
@@ -37,7 +37,7 @@ fn report(home: &Path) -> Value {
     report
 }
 
-/// Sebastiano Vigna's SplitMix64: the same instants in every run.
+/// SplitMix64 (Sebastiano Vigna): the same instants in every run.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -46,7 +46,7 @@ fn random(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// After how many starts, and how many microseconds later, each kill comes.
+/// When each kill comes: after how many starts, and how many microseconds later.
 fn instants() -> Vec<(usize, u64)> {
     let mut state = 20;
     let edges = [(0, 0), (1, 0), (TASKS, 0)];
@@ -63,9 +63,9 @@ fn killed_run_resumes_without_repeating_finished_tasks_and_gives_the_same_report
         r#"case $p in *7) sleep 0.02 ;; esac
 echo "{\"output\":\"$a $p\",\"inputTokens\":$p,\"outputTokens\":3,\"costUSD\":0.015625,\"turns\":1}""#,
     );
-    // The homes and logs of the other trials are no part of what decides an answer.
+    // Homes and logs of other trials must not change the cache key.
     context.write(".gitignore", "trial-*\nundisturbed*\nstarts\n");
-    // A verdict with some life in it: v2 is right with all samples, v1 with those that hold a 7.
+    // `v2` passes all samples, `v1` those whose number contains a 7.
     context.samples(SAMPLES, &serde_json::json!([{"type": "regex", "pattern": "better|7"}]));
     let arguments = with_agent(&["--concurrency", CONCURRENCY]);
     let undisturbed = Running::spawn(command(&context, "undisturbed", &arguments)).finish();
@@ -73,7 +73,7 @@ echo "{\"output\":\"$a $p\",\"inputTokens\":$p,\"outputTokens\":3,\"costUSD\":0.
     assert_eq!(log(&context, "undisturbed").len(), TASKS);
     let expected = report(&context.path("undisturbed"));
 
-    // Two at a time: a trial waits for its disk now and then.
+    // Two at a time, because a trial waits for its disk now and then.
     let trials: Vec<Trial> =
         instants().into_iter().enumerate().map(|(number, instant)| Trial { number, instant }).collect();
     let halves: usize = std::thread::scope(|scope| {
@@ -91,7 +91,7 @@ echo "{\"output\":\"$a $p\",\"inputTokens\":$p,\"outputTokens\":3,\"costUSD\":0.
     assert!(halves >= KILLS / 2, "only {halves} kills came in the middle of a run");
 }
 
-/// One kill and the resumption after it.
+/// One kill and the resume after it.
 #[derive(Clone, Copy)]
 struct Trial {
     number: usize,
@@ -100,7 +100,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Whether the kill came in the middle of the run.
+    /// Runs the trial; true if the kill came in the middle of the run.
     fn run(self, context: &TestContext, arguments: &[&str], code: i32, expected: &Value) -> bool {
         let name = format!("trial-{}", self.number);
         let (home, (after, microseconds)) = (context.path(&name), self.instant);
@@ -112,12 +112,12 @@ impl Trial {
         });
         std::thread::sleep(Duration::from_micros(microseconds));
         running.kill();
-        let kept = finished(&home);
+        let stored = finished(&home);
 
         let resumed = Running::spawn(command(context, &name, &["eval", "--resume", "latest"])).finish();
         assert_eq!(resumed.code, code, "{name}: {resumed:#?}");
         let starts = counts(log(context, &name));
-        for cell in &kept {
+        for cell in &stored {
             assert_eq!(starts[cell], 1, "{name}: {cell} was finished before the kill after {after} starts");
         }
         assert_eq!(starts.len(), TASKS, "{name}");
@@ -126,7 +126,7 @@ impl Trial {
         let executions = counts(finished(&home));
         assert!(executions.len() == TASKS && executions.values().all(|times| *times == 1), "{name}: {executions:?}");
         assert_same(expected, &report(&home));
-        !kept.is_empty() && kept.len() < TASKS
+        !stored.is_empty() && stored.len() < TASKS
     }
 }
 
@@ -138,7 +138,7 @@ fn torn_journal_line_is_cut_off_and_its_task_repeated() {
     let path = files(&context.path("home/journal")).pop().unwrap();
     let whole = std::fs::read(&path).unwrap();
     let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
-    // Header, then execution and grade of two cells, then half an execution.
+    // Header, execution and grade of two cells, and half an execution.
     let torn = [lines[..5].concat(), lines[5][..lines[5].len() / 2].to_vec()].concat();
     std::fs::write(&path, torn).unwrap();
     std::fs::remove_dir_all(context.path("home/reports")).unwrap();

@@ -1,4 +1,4 @@
-//! Execution: rows X1–X7, and what a misbehaving world does to a run.
+//! Execution: order, executors, failures, limits, cache, resume.
 
 mod budget;
 mod cache;
@@ -27,19 +27,19 @@ use serde_json::{Value, json};
 
 use crate::fixtures::context::{Finished, TestContext};
 
-/// How long anything may take before a test gives up; far more than it takes on a busy machine.
+/// The deadline of every wait; far more than needed on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A project like [`TestContext::with_agent`], whose agent writes down each start in `starts` as
-/// `NUMBER ANSWER` (`7 plain`: sample `s007`, variant `v1`) and then runs `body`, a piece of shell with
-/// the question's number in `$p` and its artifact's answer in `$a`. `LOG` names another log.
+/// A project like [`TestContext::with_agent`], whose agent logs each start in `starts` as `NUMBER ANSWER` (`7 plain`:
+/// sample `s007`, variant `v1`) and then runs `body`, a piece of shell with the question's number in `$p` and its
+/// artifact's answer in `$a`. `LOG` names another log.
 fn logging(body: &str) -> TestContext {
     let context = TestContext::with_agent();
-    // Only words of the shell itself: a process less per call.
+    // Only shell built-ins: one process less per call.
     context.script(
         "agent",
         &format!(
-            // A killed run leaves agents behind that were never asked anything.
+            // A killed run leaves agents behind that receive no question.
             r#"IFS= read -r q; [ -n "$q" ] || exit 1
 p=${{q#*\"prompt\":\"question }}; p=${{p%%\"*}}
 a=${{q#*ANSWER }}; a=${{a%%\\n*}}
@@ -61,7 +61,7 @@ fn eval_with<'a>(executor: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["eval", "--control", "v1", "--treatment", "v2", "--executor", executor], more].concat()
 }
 
-/// What the agent wrote down, in order, as `s007/v1`.
+/// The starts that the agent logged, in order, as `s007/v1`.
 fn starts(log: &Path) -> Vec<String> {
     let text = fs::read_to_string(log).unwrap_or_default();
     let cell = |line: &str| {
@@ -72,14 +72,14 @@ fn starts(log: &Path) -> Vec<String> {
     text.lines().map(cell).collect()
 }
 
-/// How often each text stands in a list.
+/// How often each text is in a list.
 fn counts(list: impl IntoIterator<Item = String>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     list.into_iter().for_each(|item| *counts.entry(item).or_insert(0) += 1);
     counts
 }
 
-/// The whole lines of the only journal under `home`; a torn one at the end is left out.
+/// The complete lines of the only journal under `home`, without a torn one at the end.
 fn journal(home: &Path) -> Vec<Value> {
     let files = crate::fixtures::context::files(&home.join("journal"));
     assert!(files.len() <= 1, "{files:?}");
@@ -115,7 +115,7 @@ fn sum(report: &Value, pointer: &str) -> u64 {
     variants.map(|summary| summary.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)).sum()
 }
 
-/// The report, once it is valid against the schema.
+/// The report, after validation against the schema.
 #[track_caller]
 fn valid(report: Value) -> Value {
     let validator = jsonschema::validator_for(&eval_report::schema()).unwrap();
@@ -125,7 +125,7 @@ fn valid(report: Value) -> Value {
     report
 }
 
-/// Takes the fields of these names out of a document, wherever they stand.
+/// Removes the fields of these names from a document at any depth.
 fn without(names: &[&str], value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -137,7 +137,7 @@ fn without(names: &[&str], value: &mut Value) {
     }
 }
 
-/// Checks that two documents are equal, and says where they are not.
+/// Checks that two documents are equal, and reports the first difference.
 #[track_caller]
 fn assert_same(expected: &Value, found: &Value) {
     assert!(expected == found, "{}", first_difference(expected, found, ""));
@@ -164,7 +164,7 @@ fn says_better() -> Value {
     json!([{"type": "contains", "value": "better"}])
 }
 
-/// Every file below a directory, whole.
+/// Every file below a directory with its content.
 fn all_files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for path in crate::fixtures::context::files(directory) {
@@ -176,22 +176,22 @@ fn all_files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Whether standard error holds a text, wherever its lines were broken.
+/// Whether standard error contains a text, ignoring line breaks.
 fn says(finished: &Finished, text: &str) -> bool {
     finished.stderr.split_whitespace().collect::<Vec<_>>().join(" ").contains(text)
 }
 
-/// Checks that a secret stands in no file of the project and its home, and in neither stream.
+/// Checks that a secret is in no file of the project and its home, and in neither stream.
 #[track_caller]
 fn assert_nowhere(secret: &str, context: &TestContext, finished: &Finished) {
     let holds = |bytes: &[u8]| bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
     for (name, bytes) in all_files(&context.path("")) {
-        assert!(!holds(&bytes), "the key stands in {name}");
+        assert!(!holds(&bytes), "the key is in {name}");
     }
     assert!(!holds(finished.stdout.as_bytes()) && !holds(finished.stderr.as_bytes()), "{finished:#?}");
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 #[track_caller]
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
@@ -201,24 +201,24 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a process runs; one that ended and was not waited for does not.
+/// Whether a process is running; a zombie is not.
 fn is_alive(pid: &str) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
         Ok(stat) => !stat.rsplit(')').next().unwrap().trim_start().starts_with(['Z', 'X']),
         Err(_) if Path::new("/proc/self/stat").exists() => false,
-        // No such file system here.
+        // No `/proc` on this system.
         Err(_) => std::process::Command::new("kill").args(["-0", pid]).status().unwrap().success(),
     }
 }
 
-/// A command under way.
+/// A running command.
 struct Running {
     child: Child,
     stdout: Stream,
     stderr: Stream,
 }
 
-/// What a stream has brought so far.
+/// The text that a stream has brought so far.
 struct Stream {
     text: Arc<Mutex<String>>,
     reader: JoinHandle<()>,
@@ -227,11 +227,11 @@ struct Stream {
 impl Stream {
     fn of(mut pipe: impl Read + Send + 'static) -> Stream {
         let text = Arc::new(Mutex::new(String::new()));
-        let kept = Arc::clone(&text);
+        let shared = Arc::clone(&text);
         let reader = std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(read @ 1..) = pipe.read(&mut buffer) {
-                kept.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..read]));
+                shared.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..read]));
             }
         });
         Stream { text, reader }
@@ -260,13 +260,13 @@ impl Running {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// Waits until standard error holds a text.
+    /// Waits until standard error contains a text.
     #[track_caller]
     fn wait_for(&self, text: &str) {
         wait_until(text, || self.stderr.text.lock().unwrap().contains(text));
     }
 
-    /// Ends it as `kill -9` does, unless it has ended already.
+    /// Kills it as `kill -9` does, unless it has ended already.
     fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

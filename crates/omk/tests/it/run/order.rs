@@ -1,4 +1,4 @@
-//! X1: interleaved order, drawn from the seed.
+//! The order of execution: interleaved, drawn from the seed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use super::{journal, logging, says_better, starts, with_agent};
 use crate::fixtures::context::TestContext;
 
-/// The agent's starts of a run with `more` flags.
+/// The agent's starts in a run with `more` flags.
 fn order(context: &TestContext, more: &[&str]) -> Vec<String> {
     let log = context.path("starts");
     let _ = fs::remove_file(&log);

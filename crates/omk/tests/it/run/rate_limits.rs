@@ -1,4 +1,4 @@
-//! Rate limits: what a server asks for, and what `--rpm` asks for.
+//! Rate limits: those of a server, and `--rpm`.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -27,10 +27,10 @@ fn retry_after_beyond_a_day_is_reported_without_its_number() {
 #[test]
 fn status_429_pauses_every_call_to_the_provider() {
     let times = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&times);
+    let recorder = Arc::clone(&times);
     let api = FakeApi::start(Script::with(move |request| {
         let limited = request.number == 6;
-        kept.lock().unwrap().push((Instant::now(), limited));
+        recorder.lock().unwrap().push((Instant::now(), limited));
         match limited {
             true => Reply::error(429, "rate_limit_error", "slow down").header("retry-after", "2"),
             false => Reply::text("better").after(Duration::from_millis(20)),
@@ -52,9 +52,9 @@ fn status_429_pauses_every_call_to_the_provider() {
 #[test]
 fn requests_per_minute_are_spread_evenly() {
     let times = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&times);
+    let recorder = Arc::clone(&times);
     let api = FakeApi::start(Script::with(move |_| {
-        kept.lock().unwrap().push(Instant::now());
+        recorder.lock().unwrap().push(Instant::now());
         Reply::text("better")
     }));
     let mut context = TestContext::with_agent();

@@ -1,4 +1,4 @@
-//! X4: interrupted by a person, and what may and may not be resumed.
+//! Interruption by a person, and `--resume`.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::fixtures::context::{Finished, TestContext, files};
 
-/// The command that the run printed to go on with, as arguments.
+/// The printed resume command, as arguments.
 #[track_caller]
 fn resume_command(finished: &Finished) -> Vec<String> {
     let line = finished.stderr.lines().find_map(|line| line.split_once("omk eval --resume "));
@@ -19,7 +19,7 @@ fn resume_command(finished: &Finished) -> Vec<String> {
     vec!["eval".to_owned(), "--resume".to_owned(), id.trim().to_owned()]
 }
 
-/// Runs the command that was printed.
+/// Runs the printed resume command.
 fn resume(context: &TestContext, finished: &Finished, more: &[&str]) -> Finished {
     let command = resume_command(finished);
     context.run(&[command.iter().map(String::as_str).collect(), more.to_vec()].concat())
@@ -30,7 +30,7 @@ fn id_of_run(context: &TestContext) -> String {
     path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// A run that was interrupted after some of its cells, and its end.
+/// A run that is interrupted after some of its cells, and its end.
 fn interrupted(body: &str, samples: usize, more: &[&str]) -> (TestContext, Finished) {
     let context = logging(body);
     context.samples(samples, &says_better());
@@ -51,7 +51,7 @@ fn ctrl_c_finishes_running_calls_and_prints_the_resume_command() {
     assert!(says(&end, "interrupted: "), "{end:#?}");
     let begun = starts(&context.path("starts"));
     assert!((2..8).contains(&begun.len()), "{begun:?}");
-    assert_eq!(counts(begun), counts(finished(&context.home())), "what had begun was finished and kept");
+    assert_eq!(counts(begun), counts(finished(&context.home())), "started cells were finished and stored");
     assert!(context.reports().is_empty());
 
     resume(&context, &end, &[]).expect(0);
@@ -61,7 +61,7 @@ fn ctrl_c_finishes_running_calls_and_prints_the_resume_command() {
     assert_eq!(report["id"], id_of_run(&context), "the report belongs to the run that was begun");
 }
 
-/// A run whose calls would take minutes, interrupted in a way; checks that it ends at once.
+/// A run whose calls would take minutes, interrupted by `interrupt`; checks that it ends at once.
 fn ended_at_once(interrupt: impl Fn(&Running)) -> (TestContext, Finished) {
     let context = logging(r#"[ -e slow ] || { echo $a; exit; }; echo $$ >> pids; sleep 300"#);
     context.samples(3, &says_better());
@@ -129,7 +129,7 @@ fn resuming_a_finished_run_executes_nothing_and_prints_the_same() {
 fn latest_is_the_run_that_started_last() {
     let (context, _) = interrupted("sleep 0.2; echo $a", 3, &["--report-only"]);
     let first = id_of_run(&context);
-    // A later run that went to its end.
+    // A later run, finished.
     context.write("other.json", r#"[{"sample_id": "o1", "prompt": "question 1"}]"#);
     let later = context.run(&with_agent(&["--samples", "other.json", "--report-only", "--json"])).expect(0);
     let latest = context.run(&["eval", "--resume", "latest", "--json"]).expect(0);
@@ -179,7 +179,7 @@ fn changed_inputs_prevent_a_resume() {
     refused("generation", &["--max-tokens", "5"]);
     refused("effort", &["--effort", "high"]);
     refused("customRuntime", &["--custom-runtime", "node"]);
-    // With everything as it was it goes on.
+    // With unchanged inputs it resumes.
     resume(&context, &end, &[]).expect(0);
 }
 
@@ -196,7 +196,7 @@ fn changed_working_directory_does_not_prevent_a_resume() {
     running.signal(Signal::INT);
     let end = running.finish().expect(130);
     context.write("work/data.txt", "two");
-    // Agents write into their directories; what was paid for must not be lost by it.
+    // Agents write into their directories; that must not make finished cells unusable.
     let paid = finished(&context.home()).len();
     resume(&context, &end, &[]).expect(0);
     let log = starts(&context.path("work/starts")).len();

@@ -1,5 +1,4 @@
-//! X2, X3: servers that misbehave. For each: the exit code, what report and journal say, how often the
-//! server was asked, and that the key stands nowhere.
+//! Misbehaving servers: exit code, report, journal, number of requests, and no key stored anywhere.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -11,27 +10,27 @@ use testkit::{Behaviour, FakeApi, Reply, Request, Script};
 use super::{Running, assert_nowhere, eval_with, journal, results, says, says_better, sum, valid};
 use crate::fixtures::context::{Finished, TestContext};
 
-/// The names and bases of the executors that speak HTTP.
+/// The executors that speak HTTP: name, variable of the base URL, path.
 const APIS: [(&str, &str, &str); 2] =
     [("anthropic-api", "ANTHROPIC_BASE_URL", ""), ("openai-api", "OPENAI_BASE_URL", "/v1")];
 
-const KEY: &str = "sk-x2-failures-0123456789abcdef";
+const KEY: &str = "sk-server-failures-0123456789abcdef";
 
-/// A way to misbehave towards two samples in two variants, and what must come of it.
+/// A misbehaviour towards two samples in two variants, and the expected result.
 struct Case {
     name: &'static str,
     script: fn() -> Script,
     flags: &'static [&'static str],
     exit: i32,
     requests: usize,
-    /// The class of the failures that are left, per arm (`v1`, `v2`).
+    /// The class of the remaining failures, per variant (`v1`, `v2`).
     failures: Option<(&'static str, [u64; 2])>,
-    /// What standard error must hold.
+    /// Text that standard error must contain.
     says: &'static str,
     more: fn(&Value, &Finished),
 }
 
-/// Answers an error that holds the key, as careless servers do.
+/// An error whose text contains the key, as careless servers send.
 fn error(status: u16) -> impl Fn(&Request) -> Reply + Send + Sync + Clone {
     move |request| {
         let headers = &request.headers;
@@ -44,7 +43,7 @@ fn always(reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
     Script::with(reply)
 }
 
-/// The reply to the first request of each cell; later ones get an answer.
+/// The reply to the first request of each cell; later requests get an answer.
 fn once_per_cell(reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
     let seen = Mutex::new(HashSet::new());
     Script::with(move |request| match seen.lock().unwrap().insert(request.body.to_string()) {
@@ -57,13 +56,13 @@ fn behaving(behaviour: Behaviour) -> Script {
     Script::always(Reply::text("better").behaving(behaviour))
 }
 
-/// The run ended before its plan did.
+/// The run ended before all cells had run.
 fn aborted(report: &Value, _: &Finished) {
     assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("aborted")));
     assert_eq!(sum(report, "/outcomes/notRun"), 3);
 }
 
-/// Nothing was scored, and nothing is called a low score.
+/// No cell has a score.
 fn nothing_scored(report: &Value, finished: &Finished) {
     for (cell, result) in results(report) {
         assert_eq!(result["compositeScore"], Value::Null, "{cell}");
@@ -218,7 +217,7 @@ const CASES: &[Case] = &[
         },
     },
     Case {
-        name: "500 for one arm only",
+        name: "500 for one variant only",
         script: || {
             Script::with(|request| match request.body.to_string().contains("ANSWER better") {
                 true => error(500)(request),
@@ -306,7 +305,7 @@ const CASES: &[Case] = &[
         more: nothing_scored,
     },
     Case {
-        // The one case that takes its time: silence is told of after 15 s.
+        // The only slow case: silence is reported after 15 s.
         name: "nothing for a while, and a word about it",
         script: || {
             Script::with(|request| match request.number {
@@ -321,13 +320,13 @@ const CASES: &[Case] = &[
         says: "still waiting for one call; the longest, s001/v",
         more: |report, _| {
             assert_eq!(sum(report, "/outcomes/answered"), 4);
-            // The silence is no part of the answer's time.
+            // The silent attempt is no part of the answer's latency.
             assert!(results(report).values().all(|result| result["durationMs"].as_u64().unwrap() < 10_000));
         },
     },
 ];
 
-/// A case under way.
+/// A case in progress.
 struct Trial {
     case: &'static Case,
     executor: &'static str,
@@ -358,7 +357,7 @@ fn check(trial: Trial) {
     let report = valid(context.report());
     if let Some((class, [first, second])) = case.failures {
         let counts = ["v1", "v2"].map(|variant| report["summary"][variant]["failures"][class].as_u64().unwrap_or(0));
-        // Which arm goes first is the seed's choice.
+        // The seed decides which variant goes first.
         let expected = if first + second == 1 { [counts[0], 1 - counts[0]] } else { [first, second] };
         assert_eq!(counts, expected, "{about}");
         assert_eq!(sum(&report, "/outcomes/failed"), first + second, "{about}");
@@ -367,7 +366,7 @@ fn check(trial: Trial) {
     (case.more)(&report, &finished);
     let keys =
         api.requests().iter().filter(|request| request.headers.values().any(|value| value.contains(KEY))).count();
-    assert_eq!(keys, case.requests, "the key was sent, so it could have been kept: {about}");
+    assert_eq!(keys, case.requests, "the key was sent, so it could have been stored: {about}");
     assert_nowhere(KEY, &context, &finished);
 }
 
@@ -379,7 +378,7 @@ fn assert_journal_agrees(context: &TestContext, class: &str, count: u64) {
 
 #[test]
 fn misbehaving_servers_end_with_the_expected_exit_code_and_report() {
-    // All at once: nearly all of their time is waiting.
+    // All at once, because nearly all of their time is waiting.
     let trials: Vec<Trial> = CASES.iter().flat_map(|case| APIS.map(|api| begin(case, api))).collect();
     trials.into_iter().for_each(check);
 }
@@ -405,13 +404,13 @@ fn ten_failures_in_a_row_end_the_run() {
     let mut context = TestContext::with_agent();
     let api = FakeApi::start(Script::with(|request| match request.number {
         4 => Reply::text("better"),
-        // Slower than a disk, since a failure counts once it is written down.
+        // Slower than a disk, because a failure counts once it is written to the journal.
         _ => Reply::error(529, "overloaded_error", "overloaded").after(Duration::from_millis(50)),
     }));
     context.samples(20, &says_better());
     context.env("ANTHROPIC_BASE_URL", &api.url);
     let finished = context.run(&eval_with("anthropic-api", &["--retry", "0"])).expect(3);
-    // Four failures, an answer, ten failures, and what had left by then.
+    // Four failures, an answer, ten failures, and the calls that had been sent by then.
     assert!((15..=20).contains(&api.count()), "{} calls: {finished:#?}", api.count());
     let report = valid(context.report());
     assert_eq!((&report["status"], &report["incompleteReason"]), (&json!("incomplete"), &json!("aborted")));

@@ -1,4 +1,4 @@
-//! T14: a run ends as soon as it is decided, whatever happens to it meanwhile.
+//! `--stop-when-decided`: a run ends as soon as its comparison is decided.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,10 +17,10 @@ use crate::fixtures::recorded::{RecordedProject, fact};
 
 const STOP: &str = "--stop-when-decided";
 
-/// How many words more `v2` gives to question `p`.
+/// How many words more `v2` gives for question `p`.
 const GAINS: [usize; 5] = [2, 1, 2, 4, 1];
 
-/// Ten words are asked for: each is 0.4 points.
+/// Ten words are checked: each is 0.4 points.
 fn ten_words() -> Value {
     (0..10).map(|i| json!({"type": "contains", "value": format!("w{i}.")})).collect()
 }
@@ -40,12 +40,12 @@ fn words(n: usize) -> String {
     (0..n).map(|i| format!("w{i}. ")).collect()
 }
 
-/// The same from a server, which the shorter answers leave sooner.
+/// The same from a server, which sends shorter answers sooner.
 fn serving(samples: usize) -> (TestContext, FakeApi) {
     let api = FakeApi::start(Script::with(|request| {
-        let said = |i: usize| request.body["messages"][i]["content"].as_str().unwrap();
-        let p: usize = said(1).rsplit(' ').next().unwrap().parse().unwrap();
-        let gain = if said(0).contains("better") { GAINS[p % 5] } else { 0 };
+        let message = |i: usize| request.body["messages"][i]["content"].as_str().unwrap();
+        let p: usize = message(1).rsplit(' ').next().unwrap().parse().unwrap();
+        let gain = if message(0).contains("better") { GAINS[p % 5] } else { 0 };
         let n = 5 + p % 2 + gain;
         Reply::text(words(n)).after(Duration::from_millis(3 * n as u64))
     }));
@@ -60,7 +60,7 @@ fn number(report: &Value, name: &str) -> u64 {
     report["stopping"][name].as_u64().unwrap_or_else(|| panic!("{name}: {}", report["stopping"]))
 }
 
-/// What does not depend on the time, nor on what was under way.
+/// The report without times and without cells that were in progress at the decision.
 fn decided_numbers(mut report: Value) -> Value {
     let beyond: BTreeSet<String> = serde_json::from_value(report["stopping"]["beyond"].clone()).unwrap();
     let is_counted = |result: &Value| !beyond.contains(result["sample_id"].as_str().unwrap());
@@ -141,7 +141,7 @@ fn undecided_run_uses_every_sample() {
     let report = valid(context.report());
     assert_eq!((&report["stopping"]["decidedAfter"], number(&report, "looked")), (&Value::Null, 14));
     assert_eq!((&report["status"], starts(&context.path("starts")).len()), (&json!("complete"), 28));
-    // the sequence is read all the same
+    // The confidence sequence applies all the same.
     assert_eq!(report["comparisons"][0]["diff"]["ci"]["method"], "confidence-sequence");
     assert_eq!(report["verdict"]["inputs"]["limits"]["minPairs"], 10);
 }
@@ -190,11 +190,11 @@ fn killed_run_resumes_to_the_same_decision() {
         wait_until("some cells", || finished(&context.home()).len() >= killed_after);
         running.signal(Signal::KILL);
         let _ = running.finish();
-        let kept = finished(&context.home());
+        let stored = finished(&context.home());
         let started = starts(&context.path("starts")).len();
         context.run(&["eval", "--resume", "latest"]).expect(0);
         let again = starts(&context.path("starts")).split_off(started);
-        assert!(again.iter().all(|cell| !kept.contains(cell)), "asked again: {again:?}");
+        assert!(again.iter().all(|cell| !stored.contains(cell)), "asked again: {again:?}");
         assert_same(&decided_numbers(expected.clone()), &decided_numbers(valid(context.report())));
     }
 }
@@ -274,7 +274,7 @@ fn cached_answers_reproduce_the_decision() {
     assert_eq!((starts(&context.path("starts")).len(), &context.report()["stopping"]["decidedAfter"]), (calls, &first));
 }
 
-/// Exits and reports of a regraded run.
+/// Regrades the latest run with these flags; gives the new report.
 fn regraded(context: &TestContext, flags: &[&str], code: i32) -> Value {
     let known: BTreeSet<_> = context.reports().into_iter().collect();
     let end: Finished = context.run(&[&["eval", "--regrade", "latest"], flags].concat()).expect(code);
@@ -289,17 +289,17 @@ fn regrading_a_decided_run_uses_its_available_answers() {
     context.run(&with_agent(&[STOP])).expect(0);
     let calls = starts(&context.path("starts")).len();
     let after = number(&context.report(), "decidedAfter");
-    // the same again
+    // With the same assertions, the result is the same.
     let same = regraded(&context, &[], 0);
     assert_eq!(number(&same, "decidedAfter"), after);
-    // now only the last words count: the answers end before anything is decided
+    // With only the last words checked, the answers end before a decision.
     let last: Value = (8..10).map(|i| json!({"type": "contains", "value": format!("w{i}.")})).collect();
     context.samples(40, &last);
     let other = regraded(&context, &[], 1);
     assert_eq!((&other["status"], &other["verdict"]["tier"]), (&json!("complete"), &json!("UNDERPOWERED")));
     assert_eq!((&other["stopping"]["decidedAfter"], number(&other, "looked")), (&Value::Null, after));
     assert_eq!(other["stopping"]["costSavedWhy"]["messageKey"]["id"], "report-stopping-cost-regrade");
-    // and a regraded run can be graded anew, and gone on with
+    // A regraded run can be regraded and resumed.
     let again = regraded(&context, &[], 1);
     assert_eq!(number(&again, "looked"), after);
     context.run(&["eval", "--resume", "latest"]).expect(1);
@@ -325,13 +325,13 @@ fn killed_regrade_of_a_decided_run_is_completed() {
         assert_eq!((number(&again, "decidedAfter"), number(&again, "looked")), (after, after), "{command:?}");
     }
     assert_eq!(starts(&context.path("starts")).len(), calls, "nothing was executed");
-    // with the first run gone, what lacks is not passed over in silence
+    // Without the first run's journal, missing cells are an error.
     std::fs::write(&journal, &begun).unwrap();
     std::fs::remove_file(eval_run::journal_path(&context.home(), report["id"].as_str().unwrap())).unwrap();
     for command in [["eval", "--regrade", id], ["eval", "--resume", id]] {
         context.run(&command).expect(2);
     }
-    // a run that was graded whole needs the first one no more
+    // A completely regraded run does not need the first one.
     std::fs::write(&journal, &written).unwrap();
     context.run(&["eval", "--regrade", id]).expect(0);
     assert_eq!(number(&context.report(), "looked"), after);

@@ -1,4 +1,4 @@
-//! X3: time limits, and what of a call's time counts.
+//! Time limits, and which part of a call's time is latency.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{is_alive, logging, results, says_better, starts, sum, valid, wait_until, with_agent};
 use crate::fixtures::context::TestContext;
 
-/// The numbers of the processes that the agent wrote down.
+/// The process ids that the agent logged.
 fn pids(context: &TestContext) -> Vec<String> {
     fs::read_to_string(context.path("pids")).unwrap().split_whitespace().map(str::to_owned).collect()
 }
@@ -17,7 +17,7 @@ fn pids(context: &TestContext) -> Vec<String> {
 fn timeout_ends_the_whole_process_tree() {
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
-    // A child and a grandchild that hold standard output open and do not mind being asked to go.
+    // A child and a grandchild that keep standard output open and ignore signals.
     context.script(
         "agent",
         r#"trap '' TERM INT HUP
@@ -72,7 +72,7 @@ fn queueing_counts_neither_as_latency_nor_towards_the_time_limit() {
 
 #[test]
 fn waiting_for_a_retry_is_no_latency() {
-    // Each cell's first attempt sleeps too long.
+    // Each cell's first attempt exceeds the limit.
     let context = logging(r#"if [ -e "seen-$p-$a" ]; then echo $a; else : > "seen-$p-$a"; sleep 60; fi"#);
     context.samples(1, &says_better());
     context.run(&with_agent(&["--timeout", "1", "--retry", "1", "--concurrency", "2", "--report-only"])).expect(0);

@@ -1,4 +1,4 @@
-//! S: samples.
+//! Sample files: formats, prompts sent, hashes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A project whose agent keeps what it is asked, one file per call in `asked/`.
+/// A project whose agent stores its questions, one file per call in `asked/`.
 fn asking() -> TestContext {
     let context = TestContext::new();
     fs::create_dir(context.path("asked")).unwrap();
@@ -31,7 +31,7 @@ fn run(context: &TestContext, more: &[&str]) -> Finished {
     )
 }
 
-/// The prompts the agent got, and the whole questions they stood in.
+/// The prompts that the agent received, and all of its input as text.
 fn asked(context: &TestContext) -> (BTreeSet<String>, String) {
     let texts: Vec<String> =
         files(&context.path("asked")).iter().map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -101,7 +101,7 @@ fn every_field_is_accepted_and_ids_and_prompts_are_checked() {
     let agent = agent.to_str().unwrap();
     context.run(&["eval", "--control", "baseline", "--executor", agent, "--no-judge", "--report-only"]).expect(0);
 
-    for (text, position, said) in [
+    for (text, position, expected) in [
         ("[{\"sample_id\": \"a\", \"prompt\": \"\"}]", "1:31", "empty text"),
         ("[{\"prompt\": \"p\"}]", "1:2", "missing key `sample_id`"),
         ("[{\"sample_id\": \"a\"}]", "1:2", "missing key `prompt`"),
@@ -115,7 +115,7 @@ fn every_field_is_accepted_and_ids_and_prompts_are_checked() {
         context.write("wrong.json", text);
         let wrong = run(&context, &["--samples", "wrong.json"]).expect(2);
         assert!(wrong.stderr.contains(&format!("[wrong.json:{position}]")), "{text}: {wrong:#?}");
-        assert!(wrong.stderr.contains(said), "{text}: {wrong:#?}");
+        assert!(wrong.stderr.contains(expected), "{text}: {wrong:#?}");
     }
 }
 
@@ -147,12 +147,12 @@ fn agent_skills_evals_are_read_and_not_modified() {
     assert_eq!(fs::read_to_string(context.path("evals/evals.json")).unwrap(), text);
     let expected = ["Already available:\n- files: a.js\n\nReview a.js".to_owned(), "Review b.js".to_owned()];
     assert_eq!(asked(&context).0, BTreeSet::from(expected));
-    // Every expectation is a line of the rubric, which the hash is taken over.
+    // Every expectation is a line of the rubric, which is part of the hash.
     let hashes = context.report()["meta"]["sampleHashes"].clone();
     let canonical = r#"{"environment":{"cli_available":[],"files_available":["a.js"],"notes":null},"prompt":"Review a.js","rubric":"- A review\n- Names the injection\n- Suggests parameters"}"#;
     assert_eq!(hashes["1"], sha256(canonical.as_bytes())[..12]);
     assert_eq!(hashes["2"], sha256(br#"{"prompt":"Review b.js","rubric":"- Says it is fine"}"#)[..12]);
-    // What only a judge can score needs one, and that is said before anything is paid for.
+    // Samples that only a judge can score require a judge, which is checked before the first call.
     let arguments = ["eval", "--control", "baseline", "--executor", "./agent", "--samples", "evals/evals.json"];
     let refused = context.run(&arguments).expect(2);
     assert!(refused.stderr.contains("`--judge-executor`"), "{}", refused.stderr);

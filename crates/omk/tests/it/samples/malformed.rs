@@ -1,7 +1,8 @@
-//! Ten thousand broken files: nothing panics, every error has a position, and the exit code is 2.
+//! Ten thousand malformed files: nothing panics, every error has a position, and the exit code is 2.
 //!
-//! All go through the loader in this process, some through the binary. All of them, with
-//! `OMK_TEST_ALL=1 cargo test -p omk --test it malformed -- --nocapture`, which takes minutes and prints a count.
+//! All of them go through the loader in this process, a part of them through the binary. `OMK_TEST_ALL=1 cargo test -p
+//! omk --test it samples::malformed -- --nocapture` runs all of them through the binary, takes minutes and prints a
+//! count.
 #![expect(clippy::print_stderr, reason = "the count is for people")]
 
 use std::collections::BTreeMap;
@@ -15,10 +16,10 @@ use testkit::malformed::{KINDS, Malformed};
 
 use crate::fixtures::context::{TestContext, tree};
 
-/// How many broken files there are to be.
+/// Number of malformed files.
 const BROKEN: usize = 10_000;
 
-/// The directory all files lie in: their paths are relative to it, and what they name is there.
+/// The directory of all files: their paths are relative to it, and the files that they name exist.
 fn project() -> TestContext {
     let context = TestContext::new();
     context.write("skills/v1.md", "one\n");
@@ -62,8 +63,8 @@ fn load_one(context: &Context, path: &Path, name: &str) -> Result<(), Diagnostic
     }
 }
 
-/// Whether the loader refuses the file; it must not panic, and every diagnostic must have a place
-/// inside the file, and a text in both languages.
+/// Whether the loader refuses the file; it must not panic, and every diagnostic must have a position inside the file
+/// and a text in both languages.
 fn is_refused(context: &Context, file: &Malformed) -> bool {
     let path = context.cwd.join(file_name(file));
     std::fs::write(&path, &file.bytes).unwrap();
@@ -86,7 +87,7 @@ fn is_refused(context: &Context, file: &Malformed) -> bool {
     true
 }
 
-/// Does `work` for each of `items` on a few threads.
+/// Applies `work` to each of `items` on a few threads.
 fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -100,7 +101,7 @@ fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
     });
 }
 
-/// The first [`BROKEN`] files that the loader refuses, and those between them that are still valid.
+/// The first [`BROKEN`] files that the loader refuses, and the valid ones between them.
 fn all(context: &Context) -> (Vec<Malformed>, Vec<Malformed>) {
     let (mut broken, mut valid) = (Vec::new(), Vec::new());
     for file in (1..).map(Malformed::of) {
@@ -112,8 +113,8 @@ fn all(context: &Context) -> (Vec<Malformed>, Vec<Malformed>) {
     unreachable!("the seeds don't end")
 }
 
-/// Runs the binary on the file. Exit code 2, with a drawing at line and column for each error, unless
-/// the file `may_be_valid`, which goes on to a plan.
+/// Runs the binary on the file and expects exit code 2 with a drawing at line and column for each error; a file that
+/// `may_be_valid` may also yield a plan.
 fn check_binary(context: &TestContext, file: &Malformed, may_be_valid: bool) {
     let name = file_name(file);
     std::fs::write(context.path(&name), &file.bytes).unwrap();
@@ -127,7 +128,7 @@ fn check_binary(context: &TestContext, file: &Malformed, may_be_valid: bool) {
     }
     assert_eq!(run.code, 2, "{}", shown());
     assert!(run.stdout.is_empty(), "{}", shown());
-    // An error that is drawn begins with `×` and is followed by its place.
+    // A drawn error begins with `×`, followed by its position.
     assert!(!run.stderr.lines().any(|line| line.starts_with("error:")), "an error without a position\n{}", shown());
     let drawings: Vec<&str> = run.stderr.split("  × ").skip(1).collect();
     assert!(!drawings.is_empty(), "{}", shown());

@@ -1,4 +1,4 @@
-//! How files of samples are read and checked.
+//! Sample files: loading, checking, quality.
 
 mod loading;
 mod malformed;

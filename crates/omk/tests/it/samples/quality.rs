@@ -1,10 +1,10 @@
-//! Sample quality before and after a run, as a person and as a pipeline see it.
+//! Sample quality before and after a run.
 
 use serde_json::{Value, json};
 
 use crate::fixtures::context::TestContext;
 
-/// Twelve samples: two ask the same, one gives its answer away, one is judged by taste.
+/// Twelve samples: two are duplicates, one contains its answer, one has a vague rubric.
 fn project() -> TestContext {
     let context = TestContext::with_agent();
     let mut samples: Vec<Value> = (1..=12)
@@ -75,7 +75,7 @@ fn quality_score_is_in_the_summary_and_its_findings_are_in_the_report() {
 fn expensive_samples_are_reported() {
     let context = TestContext::new();
     context.write("skills/v1.md", "one\n");
-    // the cost of an answer, by the number that the prompt ends with
+    // The cost of an answer depends on the number at the end of the prompt.
     context.script(
         "agent",
         r#"input=$(cat)

@@ -8,22 +8,20 @@ use super::{mean, shown, underpowered, variance};
 use crate::fixtures::recorded::{CellIndex, RecordedProject, fact};
 use crate::fixtures::scores::{ground, near, number, reasons, tier};
 
-// ---- --holdout
-
-/// Which samples a report holds out, by id.
+/// Whether each sample is held out, by id.
 fn held_out(report: &Value) -> BTreeMap<String, bool> {
     let results = report["results"].as_array().unwrap();
     let flag = |of: &Value| of["holdout"].as_bool().unwrap_or(false);
     results.iter().map(|of| (of["sample_id"].as_str().unwrap().to_owned(), flag(of))).collect()
 }
 
-/// Which of 40 samples are held out, without anything that was measured.
+/// Which of 40 samples are held out, without any measurement.
 fn parts(share: &str) -> Vec<bool> {
     let report = RecordedProject::pairs(&[(50, 60); 40]).report(0, &["--holdout", share, "--report-only"]);
     held_out(&report).into_values().collect()
 }
 
-/// 40 samples, the control at its ground; `gain` by whether a sample is held out.
+/// 40 samples with known control scores; `gain` by sample and whether it is held out.
 fn tuned(gain: impl Fn(usize, bool) -> i32) -> RecordedProject {
     let parts = parts("0.4");
     let pair = |(i, held): (usize, &bool)| (ground(i), ground(i).saturating_add_signed(gain(i, *held)));
@@ -41,12 +39,13 @@ fn membership_depends_only_on_seed_and_id() {
     let all = report(ids.iter().map(|id| sample(id, id)).collect(), &[]);
     let held = all.values().filter(|held| **held).count();
     assert!((4..=20).contains(&held), "{held} of 30");
-    // others come, go, are edited and move: another test set, so another seed of the run, and the same parts
+    // Added, removed, edited and moved samples make another test set and thus another seed of the run, but the same
+    // partition.
     let mut fewer: Vec<Value> = ids.iter().rev().step_by(2).map(|id| sample(id, "an edited question")).collect();
     fewer.push(sample("new", "new"));
     let other = report(fewer, &[]);
     assert!(other.iter().filter(|(id, _)| *id != "new").all(|(id, held)| all[id] == *held));
-    // only a seed that is given deals anew
+    // Only an explicit seed changes the partition.
     let seeded = report(ids.iter().map(|id| sample(id, id)).collect(), &["--seed", "1"]);
     assert_ne!(seeded, all);
 }
@@ -71,7 +70,7 @@ fn gain_missing_on_the_holdout_is_no_progress() {
         near(&compared[part]["mean"], mean(values), 1e-9);
     }
     near(&compared["gap"], mean(&train) - mean(&held), 1e-9);
-    // Welch: the middle is the gap, and half of it some two standard errors
+    // Welch: the interval is centred at the gap, and its half-width is about two standard errors.
     let (low, high) = (number(&compared["gapCi"]["low"]), number(&compared["gapCi"]["high"]));
     assert!(((low + high) / 2.0 - number(&compared["gap"])).abs() < 1e-9);
     let error = (variance(&train) / train.len() as f64 + variance(&held) / held.len() as f64).sqrt();
@@ -103,7 +102,7 @@ fn gain_missing_on_the_holdout_is_no_progress() {
 
 #[test]
 fn holdout_never_improves_a_verdict() {
-    // the gain is on the held-out samples only
+    // The gain is on the held-out samples only.
     let prepared = tuned(|i, held| if held { 12 + i32::try_from(i % 3).unwrap() } else { [-6, 5, 1, -4][i % 4] });
     let with = prepared.report(0, &["--holdout", "0.4", "--threshold", "3", "--report-only"]);
     let without = prepared.report(0, &["--threshold", "3", "--report-only"]);
@@ -120,7 +119,7 @@ fn too_small_holdout_is_reported_without_an_estimate() {
     let of = &report["holdout"]["comparisons"][0];
     assert_eq!((&of["gap"], &of["gapCi"], &of["heldOut"]["n"]), (&json!(null), &json!(null), &json!(0)));
     assert_eq!(of["why"]["messageKey"]["id"], "report-holdout-few");
-    assert_eq!(tier(&report), "CAUTIOUS", "whoever asked for a holdout has none");
+    assert_eq!(tier(&report), "CAUTIOUS", "the requested holdout is missing");
     let [english, chinese] = shown(&prepared.context, &["eval", "--resume", "latest", "--holdout", "0.001"], 1);
     assert!(english.contains("fewer than two pairs") && chinese.contains("不足两对"), "{english}{chinese}");
 }
@@ -137,7 +136,7 @@ fn holdout_survives_a_resume_and_can_be_enlarged() {
     assert_eq!(later["holdout"]["share"], json!(0.6));
     assert_eq!(later["meta"]["settings"]["holdout"], json!(0.6));
     let (before, after) = (held_out(&first), held_out(&later));
-    assert!(before.iter().all(|(id, held)| !held || after[id]), "what was held out stays so");
+    assert!(before.iter().all(|(id, held)| !held || after[id]), "held-out samples stay held out");
     let graded = prepared.context.run(&["eval", "--regrade", "latest", "--json"]).expect(0).json();
     assert_eq!(held_out(&graded), before, "with the settings that the run began with");
     prepared.context.run(&["report", "verdict", first["id"].as_str().unwrap()]).expect(0);

@@ -1,4 +1,4 @@
-//! Uncertainty: how much the samples of a run can show.
+//! Statistics: how much the samples of a run can show.
 
 mod holdout;
 mod paired_differences;
@@ -10,7 +10,7 @@ use crate::fixtures::context::TestContext;
 use crate::fixtures::recorded::{CellIndex, RecordedProject};
 use crate::fixtures::scores::ground;
 
-/// Differences of −10 to +15 hundredths around some 2.
+/// Differences of −10 to +15 hundredths around 2.
 fn wide(sample: usize) -> (u32, u32) {
     let moved = [15, -10, 12, -8, 2, 9, -5];
     (ground(sample), ground(sample).saturating_add_signed(moved[sample % 7]))
@@ -20,17 +20,17 @@ fn underpowered(samples: usize) -> RecordedProject {
     RecordedProject::pairs(&(0..samples).map(wide).collect::<Vec<_>>())
 }
 
-/// Han, kana and full-width forms take two.
+/// Terminal columns: Han, kana and full-width forms take two.
 fn columns(line: &str) -> usize {
     line.chars().map(|c| if c >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
-/// Without line breaks.
+/// The text without line breaks.
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a terminal of 80 columns shows, in both languages; no line is wider.
+/// The output on a terminal of 80 columns in both languages; checks that no line is wider.
 #[track_caller]
 fn shown(context: &TestContext, arguments: &[&str], code: i32) -> [String; 2] {
     ["en", "zh"].map(|lang| {

@@ -7,8 +7,6 @@ use crate::fixtures::context::TestContext;
 use crate::fixtures::recorded::{RecordedProject, RecordedResult, checked, ended, fact};
 use crate::fixtures::scores::{better, gain, ground, near, number, paired, reasons, tier};
 
-// ---- T1: the unit is the sample
-
 /// Hundredths of 8 samples in 5 repeats.
 const CONTROL: [[u32; 5]; 8] = [
     [40, 60, 50, 70, 30],
@@ -50,7 +48,7 @@ fn repeats_are_averaged_within_a_sample_first() {
     let diff = &comparison["diff"];
     near(&diff["mean"], 0.344, 1e-9);
     near(&diff["sd"], 0.213_637_877_861_447_78, 1e-9);
-    // all 40 runs in one pot would claim 0.269 to 0.419
+    // Pooled, the 40 runs would claim 0.269 to 0.419.
     near(&diff["ci"]["low"], 0.165_394_264_455_256_65, 1e-9);
     near(&diff["ci"]["high"], 0.522_605_735_544_743_2, 1e-9);
     near(&diff["pValue"], 0.007_812_5, 1e-9);
@@ -62,7 +60,7 @@ fn repeats_are_averaged_within_a_sample_first() {
 
 #[test]
 fn sample_with_fewer_answers_has_the_same_weight() {
-    // the first sample is answered three times by v2 (5, 1, 1 points), the others once (5 points)
+    // The first sample is answered three times by v2 (5, 1, 1 points), the others once (5 points).
     let prepared =
         RecordedProject::new(6, &["v1", "v2"], 3, &[Layer::Fact], |at| match (at.variant, at.sample, at.repeat) {
             (0, _, _) => fact(50),
@@ -71,13 +69,11 @@ fn sample_with_fewer_answers_has_the_same_weight() {
             _ => ended(Outcome::Refused),
         });
     let report = prepared.report(1, &[]);
-    // (7/3 + 5·5) / 6, where the mean over all eight answers would be 4
+    // (7/3 + 5·5) / 6; the mean over all eight answers would be 4.
     near(&report["summary"]["v2"]["avgCompositeScore"], (7.0 / 3.0 + 25.0) / 6.0, 1e-9);
     near(&report["comparisons"][0]["diff"]["mean"], (7.0 / 3.0 + 25.0) / 6.0 - 3.0, 1e-9);
     assert_eq!(report["summary"]["v2"]["missingScores"], json!(10));
 }
-
-// ---- T2: pairs
 
 #[test]
 fn pairing_detects_what_independent_groups_would_not() {
@@ -90,7 +86,7 @@ fn pairing_detects_what_independent_groups_would_not() {
     assert_eq!(tier(&report), "PROGRESS");
     near(&report["comparisons"][0]["diff"]["ci"]["low"], 0.347_380_802_492_801_23, 1e-9);
     near(&report["comparisons"][0]["diff"]["ci"]["high"], 0.445_952_530_840_532_2, 1e-9);
-    // the variants' own intervals overlap, and are not what the verdict reads
+    // The variants' own intervals overlap, and the verdict does not use them.
     let summary = &report["summary"];
     assert!(number(&summary["v1"]["ci"]["high"]) > number(&summary["v2"]["ci"]["low"]));
 }
@@ -116,7 +112,7 @@ fn unpaired_samples_are_listed_with_a_reason() {
             (&json!("s008"), &json!(["v1", "v2"]), &json!("the program ended badly; the program ended badly")),
         ]
     );
-    assert_eq!(tier(&report), "PROGRESS", "two of thirty missing in each arm are within the limits");
+    assert_eq!(tier(&report), "PROGRESS", "two of thirty missing in each variant are within the limits");
 }
 
 #[test]
@@ -127,7 +123,7 @@ fn often_crashing_treatment_is_never_progress() {
             _ => fact(ground(at.sample) + gain(at.sample) * u32::try_from(at.variant).unwrap()),
         })
     };
-    // one or two of forty are within 5 points
+    // One or two of forty are within 5 points.
     assert_eq!(tier(&crashing(2).report(0, &[])), "PROGRESS");
     let report = crashing(3).report(1, &[]);
     assert_eq!(tier(&report), "CAUTIOUS");
@@ -137,19 +133,19 @@ fn often_crashing_treatment_is_never_progress() {
     let [above, missing, differs, outcomes] = <[String; 4]>::try_from(reasons(&report, 0)).unwrap();
     assert_eq!((above.as_str(), missing.as_str()), ("report-why-above", "report-alarm-missing"));
     assert_eq!((differs.as_str(), outcomes.as_str()), ("report-alarm-missing-differs", "report-alarm-outcomes"));
-    // nine of eighty executions are more than a tenth: no measurement at all
+    // Nine of eighty executions are more than a tenth: no valid measurement.
     let report = crashing(9).report(3, &[]);
     assert_eq!((&report["verdict"]["valid"], tier(&report)), (&json!(false), "CAUTIOUS"));
     assert_eq!(report["verdict"]["reasons"][0]["messageKey"]["id"], "report-invalid-failures");
     let allowed = crashing(9).report(1, &["--max-failure-rate", "0.2"]);
     assert_eq!(tier(&allowed), "CAUTIOUS");
-    // no flag makes it progress
+    // No flag makes it PROGRESS.
     assert_eq!(tier(&crashing(9).report(0, &["--max-failure-rate", "1", "--report-only"])), "CAUTIOUS");
 }
 
 #[test]
 fn different_outcomes_of_the_variants_prevent_progress() {
-    // each arm lacks 5 % of its scores, but for another reason
+    // Each variant lacks 5 % of its scores, for different reasons.
     let mixed = |control, treatment| {
         RecordedProject::new(40, &["v1", "v2"], 1, &[Layer::Fact], move |at| {
             let outcome = if at.variant == 0 { control } else { treatment };
@@ -167,8 +163,6 @@ fn different_outcomes_of_the_variants_prevent_progress() {
     assert_eq!((&outcomes("v1")["refused"], &outcomes("v1")["truncated"]), (&json!(4), &json!(0)));
     assert_eq!((&outcomes("v2")["refused"], &outcomes("v2")["truncated"]), (&json!(0), &json!(4)));
 }
-
-// ---- T4: intervals
 
 /// Twelve skewed differences, in hundredths.
 const SKEWED: [i32; 12] = [0, 1, -1, 2, 2, 3, 4, 5, 8, 20, 40, 60];
@@ -228,8 +222,6 @@ fn equal_differences_are_flagged_and_decided_by_the_p_value() {
         near(&diff["pValue"], p, 1e-9);
     }
 }
-
-// ---- T5: beside the interval
 
 #[test]
 fn sign_flip_test_is_exact_for_few_pairs_and_sampled_for_many() {
@@ -292,7 +284,7 @@ fn repeats_are_compared_by_welch_intervals() {
 #[test]
 fn cached_repeats_are_no_new_observations() {
     let context = TestContext::with_agent();
-    // beside the project: what stands in the agent's directory is part of the cache's key
+    // Outside the project, because the agent's directory is part of the cache key.
     let aside = tempfile::tempdir().unwrap();
     let log = aside.path().join("calls");
     context.script("counted", &format!("echo x >> '{}'\nexec ./agent\n", log.display()));
@@ -312,7 +304,7 @@ fn cached_repeats_are_no_new_observations() {
     let cached: Vec<&Value> = runs.iter().map(|run| &run["cached"]).collect();
     assert_eq!(cached, [&json!(true), &json!(false), &json!(false)]);
     assert!(done.stdout.contains("16 answers from the cache"), "{}", done.stdout);
-    // three repeats of one and the same answer are still eight pairs
+    // Three repeats of one and the same answer are still eight pairs.
     assert_eq!(first["comparisons"][0]["n"], second["comparisons"][0]["n"]);
     assert_eq!(first["comparisons"][0]["diff"]["pValue"], second["comparisons"][0]["diff"]["pValue"]);
     assert_eq!(tier(&first), tier(&second));

@@ -9,8 +9,6 @@ use super::hundredths;
 use crate::fixtures::recorded::{RecordedProject, checked, ended, fact};
 use crate::fixtures::scores::{better, ground, paired, uneven};
 
-// ---- T3: one seed
-
 #[test]
 fn intervals_depend_on_the_seed_and_not_on_the_number_of_threads() {
     let mut prepared = paired(24, |i| (ground(i), ground(i) + uneven(i)));
@@ -22,7 +20,8 @@ fn intervals_depend_on_the_seed_and_not_on_the_number_of_threads() {
     let reseeded = prepared.report(0, &["--seed", "7"]);
     assert_eq!(reseeded["meta"]["seed"], json!(7));
     assert_ne!(bounds(&reseeded), bounds(&first), "another seed draws other resamples");
-    // the default comes from the test set: other answers to the same samples keep it, another set doesn't
+    // The default seed comes from the test set: other answers to the same samples keep it, another test set changes
+    // it.
     let same = paired(24, |i| (ground(i), ground(i))).report(1, &[]);
     assert_eq!(same["meta"]["seed"], first["meta"]["seed"]);
     assert_ne!(better(25).report(0, &[])["meta"]["seed"], first["meta"]["seed"]);

@@ -1,4 +1,4 @@
-//! Enough samples, repeats and opinions (T8, T13, seed 000's variance analysis), and samples that are held out.
+//! How many samples are enough: saturation curve, required samples, `--dry-run`.
 
 use std::fs;
 
@@ -9,8 +9,6 @@ use serde_json::{Value, json};
 use super::{flat, hundredths, shown, underpowered};
 use crate::fixtures::recorded::{CellIndex, RecordedProject, ended, fact};
 use crate::fixtures::scores::{ground, near, number, reasons, tier};
-
-// ---- T13: saturation
 
 #[test]
 fn saturation_curve_follows_students_interval_and_predicts_its_width() {
@@ -28,11 +26,11 @@ fn saturation_curve_follows_students_interval_and_predicts_its_width() {
     near(&windows[5]["width"], width, 1e-9);
     near(&windows[5]["expected"], width, 1e-9);
     near(&windows[5]["shrink"], 1.0 - width / number(&windows[4]["width"]), 1e-9);
-    // the normal quantile, and a little for Student's
+    // The normal quantile, and a little more for Student's t.
     let normal = (1.959_963_985 * sd / 0.1).powi(2);
     near(&curve["pairsForMinEffect"], normal, 4.0);
     assert_eq!(curve["saturated"], json!(false));
-    // the order is drawn from the seed
+    // The order of the samples is drawn from the seed.
     let other = prepared.report(1, &["--min-effect", "0.1", "--seed", "5"]);
     assert_ne!(other["analysis"]["saturation"][0]["windows"][0], windows[0]);
     assert_eq!(other["analysis"]["saturation"][0]["windows"][5]["width"], windows[5]["width"]);
@@ -46,7 +44,7 @@ fn verdict_says_whether_more_samples_would_help() {
     let read = &report["verdict"]["inputs"]["treatments"][0]["saturation"];
     assert_eq!(*read, json!({"saturated": false, "pairsForMinEffect": needed}));
     assert_eq!(reasons(&report, 0), ["report-why-wide", "report-why-more"]);
-    // it moves no tier, whatever it says
+    // The advice changes no tier.
     let whole: Report = serde_json::from_value(report).unwrap();
     for (saturated, pairs, reason) in [
         (Some(true), Some(30), "report-why-saturated"),
@@ -78,8 +76,6 @@ fn too_few_or_equal_differences_have_a_reason_instead_of_a_curve() {
     assert_eq!(solo.report(0, &[])["analysis"]["saturation"], json!(null), "nothing to compare");
 }
 
-// ---- T7, T8: how many samples
-
 #[test]
 fn required_samples_match_the_level_of_the_verdict() {
     let result_of = |at: CellIndex| {
@@ -99,7 +95,7 @@ fn required_samples_match_the_level_of_the_verdict() {
         assert!(pairs(&among, what) > pairs(&alone, what), "{what}: {among} {alone}");
     }
     assert!(number(&among["minimumDetectable"]) > number(&alone["minimumDetectable"]));
-    // (z_{1−α/2} + z_{0.8})² s²/δ², and the two or so that Student's t asks for
+    // (z_{1−α/2} + z_{0.8})² s²/δ², and about two more for Student's t.
     let sd = number(&one["comparisons"][0]["diff"]["sd"]);
     let normal = |difference: f64| ((1.959_963_985 + 0.841_621_234) * sd / difference).powi(2);
     near(&alone["pairsForMinEffect"], normal(0.02), 4.0);
@@ -121,8 +117,6 @@ fn undecided_verdict_names_the_required_samples() {
     assert!(flat(&english).contains("more samples would help: with the spread seen so far"), "{english}");
     assert!(chinese.contains("增加用例有帮助"), "{chinese}");
 }
-
-// ---- --dry-run
 
 fn plan(prepared: &RecordedProject, flags: &[&str]) -> Value {
     prepared.eval(&[&["--dry-run", "--json"], flags].concat()).expect(0).json()
@@ -147,14 +141,14 @@ fn dry_run_uses_the_spread_of_an_earlier_report() {
     let arguments = ["eval", "--variants", "v1,v2", "--executor", "replay", "--recordings", "recordings", "--dry-run"];
     let [english, chinese] = shown(&prepared.context, &arguments, 0);
     assert!(english.contains("80 % power") && chinese.contains("检验功效 80 %"), "{english}{chinese}");
-    // two treatments share the risk
+    // Two treatments share the error probability.
     prepared.context.write("skills/v3.md", "another");
     let two = ["eval", "--variants", "v1,v2,v3", "--executor", "replay", "--recordings", "recordings", "--dry-run"];
     let two = prepared.context.run(&[&two[..], &["--json"]].concat()).expect(0).json();
     let treatments = two["power"]["treatments"].as_array().unwrap();
     assert_eq!((&treatments[0]["known"], &treatments[1]["known"]), (&json!(true), &json!(false)));
     near(&treatments[1]["alpha"], 0.025, 1e-12);
-    assert_eq!(treatments[1]["neededForObserved"], json!(null), "nobody saw its difference");
+    assert_eq!(treatments[1]["neededForObserved"], json!(null), "no difference was observed");
 }
 
 #[test]
@@ -169,7 +163,7 @@ fn dry_run_reports_a_changed_test_set() {
     assert_eq!(plan(&prepared, &[])["power"]["unchangedSamples"], json!(22));
     let text = prepared.eval(&["--dry-run"]).expect(0).stdout;
     assert!(flat(&text).contains("22 of 23 samples are unchanged"), "{text}");
-    // a test set with which it has little in common is another project's
+    // A test set with little in common belongs to another project.
     samples.truncate(23);
     samples.iter_mut().take(13).for_each(|sample| sample["prompt"] = json!("something else"));
     fs::write(&path, json!(samples).to_string()).unwrap();
@@ -194,8 +188,6 @@ fn dry_run_reports_a_broken_report_in_one_line() {
     assert!(dry.stdout.contains("80 % power"), "the whole one still counts: {}", dry.stdout);
     assert_ne!(plan(&prepared, &[])["power"], json!(null));
 }
-
-// ---- what isn't whole, and what is the same
 
 #[test]
 fn incomplete_run_has_the_available_blocks() {

@@ -7,8 +7,6 @@ use super::{flat, hundredths, mean, shown, underpowered, variance};
 use crate::fixtures::recorded::{CellIndex, RecordedProject, fact};
 use crate::fixtures::scores::{near, tier};
 
-// ---- --repeat
-
 const RUNS: usize = 4;
 
 fn repeated(variants: &[&str]) -> RecordedProject {
@@ -40,7 +38,7 @@ fn run_variance_and_sample_variance_are_reported_separately() {
         assert_eq!((&by_sample["ci"], &by_sample["mean"]), (&comparison["diff"]["ci"], &comparison["diff"]["mean"]));
         assert_eq!(by_sample["pValue"], comparison["diff"]["pValueAdjusted"]);
     }
-    // two treatments: nothing is decided about them, and their interval is their own
+    // With two treatments nothing is decided, and the interval is that of the treatment.
     let between = &pairs[2]["bySample"];
     let d: Vec<f64> =
         (0..10).map(|s| (0..RUNS).map(|r| points(s, 2, r) - points(s, 1, r)).sum::<f64>() / RUNS as f64).collect();
@@ -48,7 +46,7 @@ fn run_variance_and_sample_variance_are_reported_separately() {
     assert_eq!((&between["decides"], &between["ci"]["family"]), (&json!(false), &json!(1)));
 }
 
-/// The textbook's one-way analysis of variance of a balanced design.
+/// One-way analysis of variance of a balanced design, as in a textbook.
 fn anova(groups: &[Vec<f64>]) -> (f64, f64) {
     let within = mean(&groups.iter().map(|group| variance(group)).collect::<Vec<_>>());
     let between = RUNS as f64 * variance(&groups.iter().map(|group| mean(group)).collect::<Vec<_>>());
@@ -77,7 +75,7 @@ fn variance_shares_match_the_analysis_of_variance() {
         near(&shares["withTwice"]["repeats"], of(10.0, 8.0) / of(10.0, 4.0), 1e-9);
         assert_eq!(shares["withTwice"]["opinions"], json!(null));
     }
-    // one run tells nothing of repeats
+    // One run says nothing about repeats.
     let once = underpowered(8).report(1, &[]);
     let shares = &once["comparisons"][0]["shares"];
     assert_eq!(shares["repeats"]["why"]["messageKey"]["id"], "report-shares-one-run");

@@ -9,10 +9,8 @@ use serde_json::{Value, json};
 use super::{echoing, injected, run};
 use crate::fixtures::context::{TestContext, files};
 
-// V3
-
-/// Every flag of `eval` that a project can be written with, and what `eval.yaml` calls it, with a
-/// value that is not the default, and another one.
+/// Every flag of `eval` that describes a project, its key in `eval.yaml`, a value that is not the default, and another
+/// one.
 const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--samples", "samples.yaml", "samples", "samples.yaml", "eval-samples.json"),
     ("--skill-dir", "other", "skillDir", "other", "skills"),
@@ -60,7 +58,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
     ("--custom-runtime", "node", "customRuntime", "node", "embedded"),
 ];
 
-/// What is about this call and not about the project, or says the same in another way.
+/// Flags that are about one call only, or that are another way to write a listed one.
 const NOT_IN_A_FILE: &[&str] = &[
     "--json",
     "--lang",
@@ -92,7 +90,7 @@ fn with_two_projects() -> TestContext {
     context
 }
 
-/// The settings the journal says the last run had.
+/// The settings of a run with these arguments, from its journal.
 #[track_caller]
 fn settings(context: &TestContext, arguments: &[&str]) -> Value {
     let journals = || {
@@ -160,12 +158,12 @@ fn table_of_this_test_lists_every_flag_and_key() {
     assert_eq!(keys, EVERY.iter().map(|row| row.2).chain(short).collect());
 }
 
-/// A number is in range for a flag exactly when it is for the file.
+/// A number is in range for a flag exactly if it is for the file.
 #[test]
 fn flags_and_eval_yaml_accept_the_same_ranges() {
     let context = TestContext::new();
     let accepts = |arguments: &[&str]| {
-        // Without samples nothing is ever run; what counts is whether the number is complained of.
+        // Without samples nothing runs; what counts is whether the number is an error.
         let run = context.run(&[&["eval"], arguments].concat()).expect(2);
         run.stderr.contains("no sample file")
     };
@@ -199,11 +197,11 @@ fn skills_are_discovered_without_arguments() {
     context.run(&["eval", "--report-only"]).expect(0);
     assert_eq!(context.report()["meta"]["variants"], json!(["baseline", "a", "b"]));
     assert_eq!(injected(&context)["baseline"], "");
-    // `eval.yaml` comes first, and a treatment without a control is held against the baseline.
+    // `eval.yaml` comes first, and a treatment without a control is compared with the baseline.
     context.write("eval.yml", "treatments: [b]\nreportOnly: true\n");
     context.run(&["eval"]).expect(0);
     assert_eq!(context.report()["meta"]["variants"], json!(["baseline", "b"]));
-    // One variant that is named means that one.
+    // A single named variant runs alone.
     context.write("eval.yml", "control: baseline\ntreatments: [a]\nreportOnly: true\n");
     context.run(&["eval", "--variants", "b"]).expect(0);
     assert_eq!(context.report()["meta"]["variants"], json!(["b"]));

@@ -1,4 +1,4 @@
-//! Which artifacts are compared, and where they run.
+//! Variants: references to artifacts, working directories, `eval.yaml`.
 
 mod eval_yaml;
 mod references;
@@ -24,7 +24,7 @@ fn run(context: &TestContext, more: &[&str]) -> Finished {
     context.run(&[&["eval", "--executor", "./agent", "--report-only", "--no-cache"], more].concat())
 }
 
-/// What was injected, by variant.
+/// The injected text, by variant.
 fn injected(context: &TestContext) -> BTreeMap<String, String> {
     let report = context.report();
     let variants = report["results"][0]["variants"].as_object().unwrap();

@@ -1,4 +1,4 @@
-//! V: variants, and evaluation as code.
+//! References to artifacts, their front matter and their hashes.
 
 use std::fs;
 use std::process::Command;
@@ -13,7 +13,7 @@ fn short_sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// … and skills of every kind, the old ones in the history of a repository.
+/// An [`echoing`] project with skills of every kind, old ones in the history of a repository.
 fn with_skills() -> TestContext {
     let context = echoing();
     context.write("skills/one.md", "ONE as it was\n");
@@ -47,8 +47,6 @@ fn git(context: &TestContext, arguments: &[&str]) {
     assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-// V1
-
 #[test]
 fn name_cannot_refer_to_a_file_outside_the_skill_directory() {
     use std::os::unix::fs::symlink;
@@ -59,7 +57,7 @@ fn name_cannot_refer_to_a_file_outside_the_skill_directory() {
     symlink("one.md", context.path("skills/in.md")).unwrap();
     let refused = run(&context, &["--variants", "one,out"]).expect(2);
     assert!(refused.stderr.contains("the link `skills/out.md` leads out of the skill directory"), "{refused:?}");
-    // A link that stays inside is the file; a path is somebody's own choice.
+    // A link within the directory is resolved; an explicit path is not restricted.
     run(&context, &["--variants", "one,in,./skills/out.md"]).expect(0);
     let injected = injected(&context);
     assert_eq!((injected["in"].as_str(), injected["out"].as_str()), ("ONE", "SECRET"));
@@ -88,7 +86,7 @@ fn every_kind_of_reference_is_resolved() {
     ];
     let found = injected(&context);
     for (name, text) in expected {
-        // Of a plain Markdown file, front matter may or may not be part of the text; the rest is.
+        // Front matter of a plain Markdown file may or may not be part of the text.
         let system = found.get(name).unwrap_or_else(|| panic!("no `{name}` in {found:?}"));
         assert!(system == text || (name == "three" && system == "THREE"), "{name}: {system:?}");
     }
@@ -109,7 +107,7 @@ fn unknown_reference_is_an_error_that_lists_what_exists() {
     context.write("skills/empty/README.md", "no skill\n");
     context.write("skills/twice.md", "x\n");
     context.write("skills/twice/SKILL.md", SKILL);
-    for (reference, said) in [
+    for (reference, expected) in [
         ("onee", &["no skill `onee` in `skills`", "did you mean `one`?", "`two`", "`baseline`"][..]),
         ("zzz", &["there are `one`, `twice`, `two`, `baseline`"]),
         ("empty", &["no `SKILL.md` in `skills/empty`"]),
@@ -123,7 +121,7 @@ fn unknown_reference_is_an_error_that_lists_what_exists() {
         ("../one", &["there is no file `../one`"]),
     ] {
         let wrong = run(&context, &["--control", "baseline", "--treatment", reference]).expect(2);
-        for part in said {
+        for part in expected {
             assert!(wrong.stderr.contains(part), "{reference}: no `{part}` in\n{}", wrong.stderr);
         }
     }
@@ -155,8 +153,6 @@ fn invalid_front_matter_is_only_a_warning() {
     assert_eq!(injected(&context)["s"], "BODY");
     assert_eq!(injected(&context)["t"], "no front matter");
 }
-
-// V4
 
 #[test]
 fn skill_hashes_match_an_independent_computation() {

@@ -8,9 +8,7 @@ use serde_json::json;
 use super::run;
 use crate::fixtures::context::TestContext;
 
-// V2
-
-/// The directory each cell ran in, relative to the project, by `sample/variant`.
+/// The directory of each cell, relative to the project, by `sample/variant`.
 fn directories(context: &TestContext) -> BTreeMap<String, String> {
     let root = context.root().canonicalize().unwrap();
     let report = context.report();

@@ -1,5 +1,5 @@
-//! T10: whatever is edited by hand in a report is told, in every kind of report, or stands in a short list of what a
-//! report can't hold against itself.
+//! Every edit of a report is reported by `report verdict`, for every kind of report, except for a short list of fields
+//! that nothing in a report determines.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,12 +15,12 @@ use crate::fixtures::judged::{JUDGE, JudgeQuestion, JudgedProject};
 use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 use crate::verdict::recompute::rich;
 
-/// What nothing in a report follows from, so that an edit of it can't be seen. `#` stands for numbers, `*` for names; what
-/// is below a path is meant too.
+/// Fields that do not follow from anything else in a report, so that an edit cannot be detected. `#` matches numbers,
+/// `*` names; everything below a path is included.
 const FOUND: &[&str] = &[
-    // the file's own name
+    // The file's own name.
     "/id",
-    // what was run, by whom, where and when
+    // What was run, by whom, where and when.
     "/meta/artifacts",
     "/meta/cliVersion",
     "/meta/executor",
@@ -41,24 +41,24 @@ const FOUND: &[&str] = &[
     "/meta/timestamp",
     "/pairwise/promptHash",
     "/pairwise/template",
-    // settings that steer the calls: no number tells what they were
+    // Settings of the calls: no number depends on them.
     "/meta/settings/cache",
     "/meta/settings/customRuntime",
     "/meta/settings/retry",
     "/meta/settings/strictBaseline",
     "/meta/settings/timeoutMs",
-    // of a report whose intervals are not drawn (`--ci t`), and of one without judges
+    // In reports without resampling (`--ci t`) and without judges.
     "/meta/seed",
     "/meta/settings/bootstrapSamples",
     "/meta/settings/judge",
     "/meta/settings/judgeRepeat",
     "/meta/settings/debiasLength",
-    // the name that a label hides, where it leaves the drawn order as it is
+    // A blind label's name, where it does not change the drawn order.
     "/meta/blindMapping/*",
-    // whether all that failed attempts cost is known, where no price is known at all
+    // Whether the cost of all failed attempts is known, where no price is known at all.
     "/results/#/variants/*/failedAttemptsCost/totalUSD",
-    // people's scores are in files of their own: where these were, who scored what, and what only they decide beside the
-    // numbers that the verdict reads
+    // People's scores are in files of their own: where these were, who scored what, and what only they decide besides
+    // the numbers that the verdict uses.
     "/gold/directory",
     "/gold/counts/files",
     "/gold/annotators/#/name",
@@ -68,23 +68,24 @@ const FOUND: &[&str] = &[
     "/gold/means/#/tuning",
     "/gold/differences/#/lambda",
     "/gold/differences/#/tuning",
-    // prompts and rubrics are not in the report: which of them are alike or vague, and why some could not be looked at
+    // Prompts and rubrics are not in the report: which of them are duplicates or vague, and why some could not be
+    // checked.
     "/analysis/sampleQuality/findings/#/items/#/sampleIds",
     "/analysis/sampleQuality/findings/#/items/#/value",
     "/analysis/sampleQuality/findings/#/items/#/detail",
     "/analysis/sampleQuality/notChecked/#/why",
-    // what an executor said of its answer, and no score rests on it
+    // Reported by an executor about its answer, with no score depending on it.
     "/results/#/variants/*/startedAt",
     "/results/#/variants/*/requestId",
     "/results/#/variants/*/stopReason",
     "/results/#/variants/*/turns",
     "/results/#/variants/*/toolCalls",
     "/results/#/variants/*/runs/#/toolCalls",
-    // a millisecond more is rounded away in the mean
+    // A millisecond more is rounded away in the mean.
     "/results/#/variants/*/durationMs",
-    // what a check has seen, where it doesn't follow from the checks inside it
+    // What a check measured, where it does not follow from the checks inside it.
     "/results/#/variants/*/assertions/details/#/actual",
-    // the name of what judges were asked
+    // The name of the question to the judges.
     "/results/#/questions",
     "/results/#/variants/*/runs/#/startedAt",
     "/results/#/variants/*/runs/#/requestId",
@@ -92,23 +93,23 @@ const FOUND: &[&str] = &[
     "/results/#/variants/*/runs/#/turns",
     "/results/#/variants/*/runs/#/durationMs",
     "/results/#/variants/*/runs/#/assertions/details/#/actual",
-    // what a check looked for: what it found stands beside it
+    // What a check searched for; its result is stored beside it.
     "/results/#/variants/*/assertions/details/#/value",
     "/results/#/variants/*/assertions/details/#/reference",
     "/results/#/variants/*/runs/#/assertions/details/#/value",
     "/results/#/variants/*/runs/#/assertions/details/#/reference",
-    // what judges wrote
+    // The text that judges wrote.
     "/pairwise/pairs/#/questions/#/opinions/#/forward/reasoning",
     "/pairwise/pairs/#/questions/#/opinions/#/reversed/reasoning",
-    // requests that were not made are nowhere
+    // Requests that were not made are not stored.
     "/stopping/judgeCallsSaved",
     "/stopping/costSavedWhy",
 ];
 
-/// Leaves of each report that are edited without `OMK_TEST_VERIFY`.
+/// Number of leaves of each report that are edited without `OMK_TEST_VERIFY`.
 const LEAVES: usize = 14;
 
-/// What can be said to be something else than it is.
+/// A different value of the same type, if there is one.
 fn edited(leaf: &Value) -> Option<Value> {
     Some(match leaf {
         Value::Bool(yes) => json!(!yes),
@@ -133,7 +134,7 @@ fn pointers(of: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A path without its numbers and names: what one leaf of a kind shows holds for all of them.
+/// A path without its numbers and names: one leaf of a kind stands for all of them.
 fn kind(path: &str) -> String {
     let part = |part: &str| match part {
         "v1" | "v2" | "v3" | "Variant A" | "Variant B" => "*".to_owned(),
@@ -146,23 +147,23 @@ fn kind(path: &str) -> String {
     path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-/// What is said of a report in a file of its own.
-fn is_told(path: &Path, report: &Value) -> bool {
+/// Whether recomputing the report finds a difference.
+fn is_detected(path: &Path, report: &Value) -> bool {
     fs::write(path, report.to_string()).unwrap();
-    // what is no report any more is told too
+    // A file that is no longer a report counts as detected.
     eval_report::recompute(path, env!("CARGO_PKG_VERSION")).map_or(true, |of| !of.agrees)
 }
 
-/// Every kind of leaf that can be edited, and every kind of field that can be taken out, without being told.
-fn unseen(report: &Value) -> BTreeSet<String> {
+/// The kinds of leaves that can be edited, and of fields that can be removed, without being detected.
+fn undetected(report: &Value) -> BTreeSet<String> {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("report.json");
-    assert!(!is_told(&file, report), "{:#?}", eval_report::recompute(&file, env!("CARGO_PKG_VERSION")).unwrap());
+    assert!(!is_detected(&file, report), "{:#?}", eval_report::recompute(&file, env!("CARGO_PKG_VERSION")).unwrap());
     let mut all = Vec::new();
     pointers(report, "", &mut all);
     let mut kinds = BTreeSet::new();
     all.retain(|path| kinds.insert(kind(path)));
-    // all of them take minutes for each report with judges; every block and some of its leaves are enough from day to day
+    // All leaves of a report with judges take minutes; by default every block and some of its leaves are edited.
     if std::env::var_os("OMK_TEST_VERIFY").is_none() {
         let step = all.len().div_ceil(LEAVES);
         let is_chosen = |(at, path): &(usize, String)| path.matches('/').count() == 1 || at % step == 0;
@@ -171,7 +172,7 @@ fn unseen(report: &Value) -> BTreeSet<String> {
     let half = all.len().div_ceil(2);
     let of = |paths: &[String], file: &str| -> Vec<String> {
         let file = directory.path().join(file);
-        paths.iter().flat_map(|path| unseen_of(report, path, &file)).collect()
+        paths.iter().flat_map(|path| undetected_edits_of(report, path, &file)).collect()
     };
     std::thread::scope(|scope| {
         let first = scope.spawn(|| of(&all[..half], "a.json"));
@@ -180,14 +181,14 @@ fn unseen(report: &Value) -> BTreeSet<String> {
     })
 }
 
-fn unseen_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
+fn undetected_edits_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
     let whole: Report = serde_json::from_value(report.clone()).unwrap();
-    let mut unseen = Vec::new();
+    let mut undetected = Vec::new();
     if let Some(other) = report.pointer(path).and_then(edited) {
         let mut report = report.clone();
         *report.pointer_mut(path).unwrap() = other;
-        if !is_told(file, &report) {
-            unseen.push(kind(path));
+        if !is_detected(file, &report) {
+            undetected.push(kind(path));
         }
     }
     let (parent, name) = path.rsplit_once('/').unwrap_or_default();
@@ -198,10 +199,10 @@ fn unseen_of(report: &Value, path: &str, file: &Path) -> Vec<String> {
         }
         _ => None,
     };
-    if taken.is_some() && !is_told(file, &shorter) && eval_report::read(file).unwrap() != whole {
-        unseen.push(format!("-{}", kind(path)));
+    if taken.is_some() && !is_detected(file, &shorter) && eval_report::read(file).unwrap() != whole {
+        undetected.push(format!("-{}", kind(path)));
     }
-    unseen
+    undetected
 }
 
 fn is_below(path: &str, known: &str) -> bool {
@@ -209,10 +210,10 @@ fn is_below(path: &str, known: &str) -> bool {
 }
 
 #[track_caller]
-fn every_edit_is_told(report: &Value) {
-    let unseen = unseen(report);
+fn assert_edits_are_detected(report: &Value) {
+    let undetected = undetected(report);
     let listed = |path: &String| FOUND.iter().any(|known| is_below(path.trim_start_matches('-'), known));
-    let unlisted: Vec<&String> = unseen.iter().filter(|path| !listed(path)).collect();
+    let unlisted: Vec<&String> = undetected.iter().filter(|path| !listed(path)).collect();
     assert!(unlisted.is_empty(), "{}: {unlisted:#?}", unlisted.len());
 }
 
@@ -221,22 +222,22 @@ const QUICK: [&str; 5] = ["--report-only", "--ci", "t", "--bootstrap-samples", "
 #[test]
 fn edits_of_a_judged_report_are_reported() {
     let report = rich(&["--ci", "t"]).1;
-    every_edit_is_told(&report);
+    assert_edits_are_detected(&report);
 }
 
 #[test]
 fn edits_of_a_blind_report_are_reported() {
-    every_edit_is_told(&rich(&["--ci", "t", "--blind"]).1);
+    assert_edits_are_detected(&rich(&["--ci", "t", "--blind"]).1);
 }
 
 #[test]
 fn edits_of_a_regraded_report_are_reported() {
     let (context, _) = rich(&[]);
     context.run(&[&["eval", "--regrade", "latest"], QUICK.as_slice()].concat()).expect(0);
-    every_edit_is_told(&context.report());
+    assert_edits_are_detected(&context.report());
 }
 
-/// A dozen samples of three variants, some of which failed, were refused or cut.
+/// A dozen samples of three variants, some of which failed, were refused or truncated.
 fn scored(flags: &[&str]) -> Value {
     let odd = |at: crate::fixtures::recorded::CellIndex| match (at.sample, at.variant) {
         (1, 1) => RecordedResult::Failed(Failure::Rejected),
@@ -250,12 +251,12 @@ fn scored(flags: &[&str]) -> Value {
 
 #[test]
 fn edits_of_a_report_without_judges_are_reported() {
-    every_edit_is_told(&scored(&[]));
+    assert_edits_are_detected(&scored(&[]));
 }
 
 #[test]
 fn edits_of_a_holdout_report_are_reported() {
-    every_edit_is_told(&scored(&["--holdout", "0.4"]));
+    assert_edits_are_detected(&scored(&["--holdout", "0.4"]));
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn edits_of_a_single_variant_report_are_reported() {
     let prepared = RecordedProject::new(8, &["v1"], 1, &[Layer::Fact], |at| {
         both(u32::try_from(at.sample * 9 + 40).unwrap().min(99), 0)
     });
-    every_edit_is_told(&prepared.report(0, &QUICK));
+    assert_edits_are_detected(&prepared.report(0, &QUICK));
 }
 
 #[test]
@@ -272,7 +273,7 @@ fn edits_of_an_early_stopped_report_are_reported() {
     let prepared = RecordedProject::pairs(&pairs);
     let report = prepared.report(0, &[QUICK.as_slice(), &["--stop-when-decided"]].concat());
     assert!(report["stopping"]["callsSaved"].as_u64().unwrap() > 0);
-    every_edit_is_told(&report);
+    assert_edits_are_detected(&report);
 }
 
 fn compared(case: &JudgeQuestion<'_>) -> Reply {
@@ -286,7 +287,7 @@ fn edits_of_a_pairwise_report_are_reported() {
     let judges = ["--judge-models", "judge-1,judge-22", "--judge-mode", "pairwise"];
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m"];
     project.context.run(&[flags.as_slice(), &judges, &QUICK].concat()).expect(0);
-    every_edit_is_told(&project.context.report());
+    assert_edits_are_detected(&project.context.report());
 }
 
 #[test]
@@ -303,5 +304,5 @@ fn edits_of_a_report_with_gold_are_reported() {
     project.run(&[QUICK.as_slice(), &["--gold-dir", "gold"]].concat()).expect(0);
     let report = project.context.report();
     assert!(report["gold"]["counts"]["used"].as_u64().unwrap() > 0, "{JUDGE}: {}", report["gold"]);
-    every_edit_is_told(&report);
+    assert_edits_are_detected(&report);
 }

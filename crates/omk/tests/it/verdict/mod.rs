@@ -1,4 +1,4 @@
-//! The decision, and that a stored one follows from the numbers of its report.
+//! The verdict, and recomputing a stored one from its report.
 
 mod edited_reports;
 mod older_reports;

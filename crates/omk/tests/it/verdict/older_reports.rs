@@ -1,5 +1,5 @@
-//! T10: a report that an earlier version wrote raises no alarm for what that version didn't know, and one that was edited
-//! does; a field that was taken out is told apart from one that was never there.
+//! Reports of earlier versions: missing new fields raise no alarm, edits do, and a removed field is distinguished from
+//! one that was never written.
 
 use serde_json::{Value, json};
 
@@ -7,15 +7,15 @@ use crate::fixtures::context::TestContext;
 use crate::fixtures::recorded::RecordedProject;
 use crate::verdict::recompute::rich;
 
-/// What `report verdict` says of it, and its exit code.
+/// The output of `report verdict`; checks its exit code.
 #[track_caller]
 fn verdict(context: &TestContext, report: &Value, code: i32) -> Value {
     let path = context.write("edited/report.json", &report.to_string());
     context.run(&["report", "verdict", path.to_str().unwrap(), "--json"]).expect(code).json()
 }
 
-fn paths(told: &Value) -> Vec<String> {
-    let all = told["differences"].as_array().unwrap();
+fn paths(recomputed: &Value) -> Vec<String> {
+    let all = recomputed["differences"].as_array().unwrap();
     all.iter().map(|of| of["path"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -29,8 +29,7 @@ fn take(report: &mut Value, pointer: &str) -> Value {
     }
 }
 
-/// The same as version 0.0.9 would have written it, which knew neither curves nor what samples are worth, and worded
-/// its advice otherwise.
+/// The report as version 0.0.9 would have written it: without curves and sample quality, with other texts of advice.
 fn older(mut report: Value) -> Value {
     report["meta"]["cliVersion"] = json!("0.0.9");
     for pointer in ["/analysis/saturation", "/analysis/sampleQuality", "/meta/judgeCost"] {
@@ -70,12 +69,12 @@ fn underpowered() -> RecordedProject {
 fn older_report_without_newer_reasons_and_advice_agrees() {
     let prepared = underpowered();
     let report = older(prepared.report(1, &["--min-effect", "0.1"]));
-    let told = verdict(&prepared.context, &report, 1);
-    assert_eq!((&told["agrees"], &told["writtenBy"]), (&json!(true), &json!("0.0.9")), "{told:#}");
-    assert!(!told["notStored"].as_array().unwrap().is_empty());
+    let recomputed = verdict(&prepared.context, &report, 1);
+    assert_eq!((&recomputed["agrees"], &recomputed["writtenBy"]), (&json!(true), &json!("0.0.9")), "{recomputed:#}");
+    assert!(!recomputed["notStored"].as_array().unwrap().is_empty());
     let (context, report) = rich(&[]);
-    let told = verdict(&context, &older(report), 0);
-    assert_eq!(told["agrees"], true, "{told:#}");
+    let recomputed = verdict(&context, &older(report), 0);
+    assert_eq!(recomputed["agrees"], true, "{recomputed:#}");
 }
 
 #[test]
@@ -92,15 +91,15 @@ fn edit_of_an_older_report_is_reported() {
     for (path, value) in edits {
         let mut edited = report.clone();
         *edited.pointer_mut(path).unwrap_or_else(|| panic!("{path}")) = value;
-        let told = verdict(&prepared.context, &edited, 3);
-        assert!(paths(&told).iter().any(|of| path.starts_with(of.as_str())), "{path}: {:?}", paths(&told));
+        let recomputed = verdict(&prepared.context, &edited, 3);
+        assert!(paths(&recomputed).iter().any(|of| path.starts_with(of.as_str())), "{path}: {:?}", paths(&recomputed));
     }
 }
 
 #[test]
 fn removed_field_is_reported_and_never_written_field_is_not() {
     let (context, report) = rich(&[]);
-    // what this version wrote has all of its fields
+    // A report of this version has all of its fields.
     let of_ours = [
         "/analysis/saturation",
         "/analysis/sampleQuality",
@@ -121,17 +120,17 @@ fn removed_field_is_reported_and_never_written_field_is_not() {
             continue;
         }
         let taken = take(&mut edited, path);
-        // 0 and false are what a field that lacks is read as
+        // 0 and false are the defaults of absent fields.
         if taken == json!(0) {
             continue;
         }
-        let told = verdict(&context, &edited, 3);
-        assert!(!paths(&told).is_empty(), "{path}");
+        let recomputed = verdict(&context, &edited, 3);
+        assert!(!paths(&recomputed).is_empty(), "{path}");
     }
-    // an older one may lack what came later, but not in one place alone, nor what the rest rests on
+    // An older report may lack later fields, but not in one place alone, and not those that others depend on.
     let mut report = report;
     report["meta"]["cliVersion"] = json!("0.0.9");
-    for (path, is_told) in [
+    for (path, is_detected) in [
         ("/summary/v2/avgCompositeScore", true),
         ("/comparisons/0", true),
         ("/comparisons/0/diff/sd", true),
@@ -141,7 +140,7 @@ fn removed_field_is_reported_and_never_written_field_is_not() {
     ] {
         let mut edited = report.clone();
         take(&mut edited, path);
-        let told = verdict(&context, &edited, if is_told { 3 } else { 0 });
-        assert_eq!(told["agrees"], !is_told, "{path}: {told:#}");
+        let recomputed = verdict(&context, &edited, if is_detected { 3 } else { 0 });
+        assert_eq!(recomputed["agrees"], !is_detected, "{path}: {recomputed:#}");
     }
 }

@@ -1,4 +1,4 @@
-//! T10: a stored report follows from its results, every number of it; what doesn't is named.
+//! `omk report verdict`: every number of a stored report follows from its results, and differences are named.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::recorded::{RecordedProject, RecordedResult, both, ended};
 use crate::fixtures::scores::three;
 
-/// Everything that can be scored: rubric and dimensions, assertions of both layers, a set, judged assertions of which one
-/// repeats a question, a tripwire, two repeats, two judges with two opinions each.
+/// A report with everything that can be scored: rubric and dimensions, assertions of both layers, a set, judged
+/// assertions of which one repeats a question, a tripwire, two repeats, two judges with two opinions each.
 pub(crate) fn rich(flags: &[&str]) -> (TestContext, Value) {
     let project = JudgedProject::new(
         5,
@@ -52,7 +52,7 @@ pub(crate) fn rich(flags: &[&str]) -> (TestContext, Value) {
     (project.context, report)
 }
 
-/// What is said of a report in a file of its own.
+/// The result of recomputing a report.
 fn again(context: &TestContext, report: &Value) -> Value {
     let path = context.write("edited/report.json", &report.to_string());
     recomputed(&path)
@@ -93,7 +93,7 @@ fn edit_is_reported_with_its_place_and_the_expected_value() {
         ("/verdict/tier", json!("PROGRESS"), "/verdict/tier"),
     ];
     assert_ne!(report.pointer(&format!("{result}/judged/0/opinions/0/score")), Some(&json!(1.0)));
-    for (path, value, told) in edits {
+    for (path, value, expected) in edits {
         let mut edited = report.clone();
         let leaf = edited.pointer_mut(path).unwrap_or_else(|| panic!("{path}"));
         if leaf == value {
@@ -102,12 +102,12 @@ fn edit_is_reported_with_its_place_and_the_expected_value() {
         *leaf = value.clone();
         let again = again(&context, &edited);
         assert_eq!(again["agrees"], false, "{path}");
-        assert!(paths(&again).contains(told), "{path}: {:?}", paths(&again));
+        assert!(paths(&again).contains(expected), "{path}: {:?}", paths(&again));
         let file = context.path("edited/report.json");
-        let said = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(3);
-        assert!(said.stdout.contains("follows from") && said.stderr.contains("verdict is"), "{said:#?}");
+        let printed = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(3);
+        assert!(printed.stdout.contains("follows from") && printed.stderr.contains("verdict is"), "{printed:#?}");
     }
-    // a score alone is one number: nothing else rests on it
+    // A single score: nothing else depends on it.
     let mut edited = report.clone();
     *edited.pointer_mut("/results/2/variants/v2/compositeScore").unwrap() = json!(4.9);
     let again = again(&context, &edited);
@@ -126,8 +126,8 @@ fn removed_sample_is_reported() {
     edited["results"].as_array_mut().unwrap().remove(1);
     edited["meta"]["sampleCount"] = json!(4);
     edited["meta"]["testSet"]["sampleCount"] = json!(4);
-    let told = again(&context, &edited);
-    assert!(paths(&told).contains(&"/meta/sampleHashes/s002"), "{told:#}");
+    let outcome = again(&context, &edited);
+    assert!(paths(&outcome).contains(&"/meta/sampleHashes/s002"), "{outcome:#}");
     let mut edited = report;
     edited["results"][1]["variants"].as_object_mut().unwrap().remove("v2");
     assert!(paths(&again(&context, &edited)).contains(&"/results/1/variants/v2"));
@@ -173,9 +173,9 @@ fn older_report_is_recomputed_and_its_missing_fields_are_listed() {
     }
     report["verdict"]["inputs"]["control"].as_object_mut().unwrap().remove("cached");
     report["meta"]["cliVersion"] = json!("0.0.1");
-    let told = again(&context, &report);
-    assert_eq!((&told["agrees"], &told["writtenBy"]), (&json!(true), &json!("0.0.1")), "{told:#}");
-    let lacking = told["notStored"].as_array().unwrap();
+    let outcome = again(&context, &report);
+    assert_eq!((&outcome["agrees"], &outcome["writtenBy"]), (&json!(true), &json!("0.0.1")), "{outcome:#}");
+    let lacking = outcome["notStored"].as_array().unwrap();
     assert!(lacking.contains(&json!("/comparisons/0/equalLength")), "{lacking:?}");
 }
 
@@ -199,12 +199,10 @@ fn file_that_is_no_report_is_an_input_error() {
         ("list", "[]".to_owned(), "list.json"),
     ] {
         let file = context.write(&format!("edited/{name}.json"), &text);
-        let told = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(2);
-        assert!(told.stderr.replace(',', "").contains(says), "{name}: {told:#?}");
+        let printed = context.run(&["report", "verdict", file.to_str().unwrap()]).expect(2);
+        assert!(printed.stderr.replace(',', "").contains(says), "{name}: {printed:#?}");
     }
 }
-
-// ---- T10: a pure function of what stands in the report
 
 #[test]
 fn verdict_depends_only_on_its_inputs() {
@@ -212,7 +210,7 @@ fn verdict_depends_only_on_its_inputs() {
     let value = prepared.report(1, &[]);
     let report: Report = serde_json::from_value(value.clone()).unwrap();
     assert_eq!(eval_report::verdict(&report.verdict.inputs), report.verdict);
-    // what the inputs say is what the report says
+    // The inputs equal the report's numbers.
     for (i, treatment) in report.verdict.inputs.treatments.iter().enumerate() {
         let diff = &report.comparisons[i].diff;
         let ci = diff.ci.unwrap();
@@ -222,7 +220,7 @@ fn verdict_depends_only_on_its_inputs() {
         assert_eq!(treatment.layers.fact.unwrap().mean, summary.layers.fact.as_ref().unwrap().mean);
         assert_eq!(treatment.arm.outcomes, summary.outcomes);
     }
-    // and each of them matters
+    // Each of them matters.
     let changed = |change: &dyn Fn(&mut eval_report::VerdictInputs)| {
         let mut inputs = report.verdict.inputs.clone();
         inputs.treatments.truncate(1);
@@ -250,7 +248,7 @@ fn edited_verdict_differs_from_the_recomputed_one() {
     assert!(agrees.stdout.contains("PROGRESS"), "{agrees:#?}");
     let edited = std::fs::read_to_string(&path).unwrap().replace(r#""tier": "PROGRESS""#, r#""tier": "REGRESS""#);
     let copy = context.write("edited.json", &edited);
-    let told = context.run(&["report", "verdict", copy.to_str().unwrap()]).expect(3);
-    assert!(told.stderr.contains("REGRESS") && told.stderr.contains("PROGRESS"), "{told:#?}");
+    let printed = context.run(&["report", "verdict", copy.to_str().unwrap()]).expect(3);
+    assert!(printed.stderr.contains("REGRESS") && printed.stderr.contains("PROGRESS"), "{printed:#?}");
     context.run(&["report", "verdict", "nothing"]).expect(2);
 }

@@ -1,4 +1,4 @@
-//! Statistics and decision (T1–T5, T9, T10), as they stand in reports and summaries.
+//! The six tiers: conditions, reasons, summaries.
 //!
 //! Scores are hundredths of the fact layer: `k` is `1 + 0.04·k` points, so a difference of one is 0.04 points.
 
@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 use crate::fixtures::recorded::{CellIndex, RecordedProject, RecordedResult, both, ended, fact};
 use crate::fixtures::scores::{better, gain, ground, near, number, paired, reasons, three, tier};
 
-// ---- T9: six tiers
-
-/// The summary in both languages, compared with what was read and found good.
+/// Compares the summary in both languages with its snapshot.
 #[track_caller]
 fn summary(name: &str, prepared: &RecordedProject, code: i32) {
     for lang in ["en", "zh"] {
@@ -51,7 +49,7 @@ fn progress_requires_every_condition() {
     assert_eq!(doubts(&better(24), &["--threshold", "4.5"]), "report-doubt-layer");
     let low = paired(12, |i| (ground(i) - 30, ground(i) - 30 + gain(i)));
     assert_eq!(doubts(&low, &[]), "report-doubt-pairs report-doubt-layer");
-    // --report-only opens the gate, and changes nothing else
+    // `--report-only` opens the gate and changes nothing else.
     let report = low.report(0, &["--report-only"]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("CAUTIOUS", &json!(0)));
     summary("cautious", &low, 1);
@@ -94,7 +92,7 @@ fn regressing_layer_is_a_regression_despite_a_composite_gain() {
     assert!(number(&comparison["diff"]["ci"]["low"]) > 0.0, "the composite gains");
     near(&comparison["layers"]["behavior"]["mean"], -29.0 * 0.04, 1e-9);
     near(&comparison["layers"]["fact"]["mean"], 40.0 * 0.04, 1e-9);
-    // above the gate the same fall is none
+    // Above the gate the same fall is no regression.
     assert_eq!(tier(&prepared.report(0, &["--threshold", "2.5"])), "PROGRESS");
     summary("regress-layer", &prepared, 1);
 }
@@ -117,7 +115,7 @@ fn too_few_samples_are_underpowered() {
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("UNDERPOWERED", &json!(1)));
     assert_eq!(reasons(&report, 0), ["report-why-wide", "report-why-more"]);
     summary("underpowered", &prepared, 1);
-    // two huge wins, with spread or without
+    // Two large gains, with and without spread.
     let two = paired(2, |i| (0, 95 + u32::try_from(i).unwrap()));
     let report = two.report(1, &[]);
     assert_eq!((tier(&report), reasons(&report, 0)), ("UNDERPOWERED", vec!["report-why-few-pairs".to_owned()]));
@@ -133,7 +131,7 @@ fn single_variant_is_solo() {
     assert_eq!(report["comparisons"], json!([]));
     let report = alone(40).report(1, &[]);
     assert_eq!((tier(&report), &report["verdict"]["exitCode"]), ("SOLO", &json!(1)));
-    // the threshold itself is enough: 1 + 0.04·70
+    // The threshold itself is enough: 1 + 0.04·70.
     let exact = RecordedProject::new(3, &["v1"], 1, &[Layer::Fact], |_| fact(70));
     exact.report(0, &["--threshold", "3.8"]);
     exact.report(1, &["--threshold", "3.81"]);
@@ -162,11 +160,11 @@ fn several_treatments_use_simultaneous_intervals() {
     let width = |ci: &Value| number(&ci["high"]) - number(&ci["low"]);
     assert!(width(&ours["ci"]) > width(&ours["ciUnadjusted"]) * 1.02, "{ours}");
     near(&ours["ciUnadjusted"]["low"], number(&single["ci"]["low"]), 0.02);
-    // Holm: the smaller p twice
+    // Holm: the smaller p-value times two.
     let p = |i: usize, name: &str| number(&all["comparisons"][i]["diff"][name]);
     let smaller = usize::from(p(0, "pValue") > p(1, "pValue"));
     assert!((p(smaller, "pValueAdjusted") - 2.0 * p(smaller, "pValue")).abs() < 1e-12);
     assert!((p(1 - smaller, "pValueAdjusted") >= p(1 - smaller, "pValue")));
-    // the verdict reads the wide one
+    // The verdict uses the wide one.
     assert_eq!(all["verdict"]["inputs"]["treatments"][0]["diff"]["low"], ours["ci"]["low"]);
 }

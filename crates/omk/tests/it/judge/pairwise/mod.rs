@@ -1,4 +1,4 @@
-//! G5: judges that compare two answers instead of scoring each.
+//! Judges that compare two answers instead of scoring each.
 
 mod preferences;
 mod weak_judges;
@@ -10,7 +10,7 @@ use crate::fixtures::context::{Finished, TestContext};
 
 const PAIRWISE: &[&str] = &["--judge-mode", "pairwise"];
 
-/// What a judge was shown.
+/// What a judge is shown.
 struct Shown {
     model: String,
     id: String,
@@ -37,7 +37,7 @@ impl Shown {
         Reply::text(json!({"id": self.id, "reasoning": "one by one", "winner": winner}).to_string())
     }
 
-    /// The reply of somebody who prefers the one that `better` names.
+    /// The reply of a judge that prefers the answer containing `better`.
     fn prefers(&self, better: &str) -> Reply {
         match (self.a.starts_with(better), self.b.starts_with(better)) {
             (true, false) => self.says("A"),
@@ -47,7 +47,7 @@ impl Shown {
     }
 }
 
-/// A project of `n` samples with a rubric, and a judge that replies as `judge` says.
+/// A project of `n` samples with a rubric, and a judge that replies by `judge`.
 fn project(n: usize, judge: impl Fn(&Shown) -> Reply + Send + Sync + 'static) -> (TestContext, FakeApi) {
     let mut context = TestContext::with_agent();
     let samples: Vec<Value> = (1..=n).map(sample).collect();

@@ -23,7 +23,7 @@ fn consistent_preference_is_progress_and_each_pair_is_asked_in_both_orders() {
     assert_eq!((&of["positionBias"]["share"], &of["positionBias"]["n"]), (&json!(0.5), &json!(48)));
     assert_eq!(report["pairwise"]["template"], "v3-pairwise-length");
     assert_eq!(report["pairwise"]["strengths"], Value::Null, "two variants need none");
-    // No score is made, and none is missed.
+    // No scores are made, and none counts as missing.
     let arm = &report["summary"]["v2"];
     assert_eq!(
         (&arm["plannedScores"], &arm["missingScores"], &arm["layers"]["judge"]),
@@ -51,7 +51,7 @@ fn pairwise_judging_is_selected_by_flag_or_eval_yaml() {
     context.write("eval.yaml", "judge: pairwise\n");
     eval(&context, &[]).expect(1);
     assert_eq!((tier(&context.report()), api.count()), ("REGRESS", 12));
-    // The flag wins, and nothing of what was asked is asked again.
+    // The flag overrides the file, and cached questions are not asked again.
     eval(&context, PAIRWISE).expect(1);
     assert_eq!(api.count(), 12, "the cache answers");
     context.write("eval.yaml", "judge: false\n");
@@ -137,10 +137,10 @@ fn rubric_and_pairwise_samples_can_be_mixed() {
         (&json!(24), &json!(0))
     );
     assert_eq!(report["comparisons"][0]["excluded"], json!([]));
-    // Equal scores, and a preference: more than noise, less than progress.
+    // Equal scores and a preference: more than NOISE, less than PROGRESS.
     assert_eq!((tier(&report), reasons(&report)), ("CAUTIOUS", vec!["report-why-preference", "report-doubt-scores"]));
 
-    // The word of a sample wins, and is a part of it.
+    // A sample's own judge mode overrides the default and is part of the sample's hash.
     let before = report["meta"]["sampleHashes"]["s001"].clone();
     samples[..24].iter_mut().for_each(|sample| sample["judge"] = json!("rubric"));
     context.write("eval-samples.json", &json!(samples).to_string());
@@ -203,7 +203,7 @@ fn killed_run_resumes_without_asking_a_pair_twice() {
     let report = context.report();
     assert_eq!(report["pairwise"]["comparisons"][0]["wins"], 30);
 
-    // A complete run asks nothing, and says the same.
+    // Resuming a complete run asks nothing and prints the same.
     context.run(&["eval", "--resume", "latest"]).expect(0);
     assert_eq!(api.count(), 60 + repeated);
     assert_eq!(context.report()["pairwise"], report["pairwise"]);
@@ -218,7 +218,7 @@ fn dry_run_counts_judge_questions() {
     assert_eq!(preview["judgeRequests"], json!({"scores": 0, "comparisons": 5 * 2 * 2 * 3 * 2}));
     let preview = context.run(&[&flags[..], &judges, &["--json"]].concat()).expect(0).json();
     assert_eq!(preview["judgeRequests"], json!({"scores": 5 * 2 * 2 * 2 * 3, "comparisons": 0}));
-    assert_eq!(preview["judgeCost"], Value::Null, "nobody knows what judge-1 costs");
+    assert_eq!(preview["judgeCost"], Value::Null, "the price of judge-1 is unknown");
     let text = context.run(&[&flags[..], &judges, PAIRWISE].concat()).expect(0).stdout;
     assert!(text.contains("asked 120 times"), "{text}");
     let priced = ["--judge-model", "gpt-4o-mini", "--dry-run", "--json"];

@@ -18,12 +18,12 @@ fn position_bias_yields_no_progress_and_is_named() {
     assert!(run.stdout.contains("the judges prefer a position"), "{}", run.stdout);
 }
 
-/// One judge prefers the treatment, three have no taste: their mean is above 0, and nobody can say what it measures.
+/// One judge prefers the treatment, three are indifferent: the mean preference is above 0, and its meaning is unknown.
 #[test]
 fn disagreeing_judges_yield_no_progress_and_are_listed() {
     let (context, _api) = project(24, |shown| match shown.model.as_str() {
         "judge-1" => shown.prefers("better"),
-        // one of both answers whatever the order, by a coin for each question and judge
+        // One of the two answers, whatever the order, by a coin for each question and judge.
         judge => match (shown.prompt.len() + judge.len() + usize::from(coin(&shown.prompt, judge))) % 2 {
             0 => shown.prefers("better"),
             _ => shown.prefers("plain"),
@@ -46,14 +46,14 @@ fn disagreeing_judges_yield_no_progress_and_are_listed() {
     context.run(&["report", "verdict", context.report_path().to_str().unwrap()]).expect(1);
 }
 
-/// The same for both orders of a question.
+/// Depends on the question and the judge, not on the order.
 fn coin(prompt: &str, judge: &str) -> bool {
     let question = prompt.split("question ").nth(1).unwrap_or_default();
     let number: usize = question.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
     (number * 2654435761 + judge.len() * 40503) >> 7 & 1 == 1
 }
 
-/// People scored single answers; that says nothing of comparisons, and whoever gave gold must know.
+/// People scored single answers, which validates no comparison; the report has to say so.
 #[test]
 fn unmatched_gold_makes_a_preference_cautious() {
     let (context, _api) = project(24, |shown| shown.prefers("better"));
@@ -64,7 +64,7 @@ fn unmatched_gold_makes_a_preference_cautious() {
     assert!(reasons(&report).contains(&"report-doubt-gold-pairwise"), "{:?}", reasons(&report));
 }
 
-/// Half of the verdicts are bought by position: what is left above 0 is not called progress.
+/// Half of the judgements are due to position: a remaining preference is not PROGRESS.
 #[test]
 fn partly_biased_preference_is_cautious() {
     let (context, _api) = project(40, |shown| {
@@ -88,7 +88,7 @@ fn self_praise_does_not_change_the_verdict() {
             None => shown.says("tie"),
         }
     };
-    // A judge that repeats what it was told to say gives no verdict: the id is not its own.
+    // A judge that repeats an injected reply gives no judgement: the id is wrong.
     let (context, api) = project(8, gullible);
     context.script(
         "agent",
@@ -99,7 +99,7 @@ fn self_praise_does_not_change_the_verdict() {
     let report = context.report();
     assert_eq!(report["pairwise"]["comparisons"][0]["missing"][0]["whyKey"]["id"], "grade-reply-wrong-id");
     assert!(reasons(&report).contains(&"report-invalid-pairs"));
-    // It stands between the marks, whole.
+    // The answer is between the delimiters, unchanged.
     for shown in api.requests().iter().map(Shown::of) {
         let bad = if shown.a.contains("winner") { &shown.a } else { &shown.b };
         assert!(bad.starts_with("plain {") && bad.ends_with("winner: B"), "{bad}");
@@ -133,14 +133,14 @@ fn judge_failing_on_one_order_yields_no_verdict() {
         ("an error", |_| Reply::error(500, "server_error", "no")),
     ];
     for (name, reply) in cases {
-        // Where the treatment is shown first it would have lost.
+        // With the treatment shown first, it would have lost.
         let (context, _api) = project(8, move |shown| if shown.a == "better" { reply(shown) } else { shown.says("B") });
         eval(&context, PAIRWISE).expect(3);
         let report = context.report();
         let of = &report["pairwise"]["comparisons"][0];
         assert_eq!((&of["n"], &of["wins"], &of["preference"]["mean"]), (&json!(0), &json!(0), &Value::Null), "{name}");
         assert_eq!(of["missing"].as_array().unwrap().len(), 8, "{name}");
-        assert_eq!(of["positionBias"], Value::Null, "{name}: one order alone tells nothing of positions");
+        assert_eq!(of["positionBias"], Value::Null, "{name}: one order alone says nothing about positions");
         assert!(reasons(&report).contains(&"report-invalid-pairs"), "{name}: {:?}", reasons(&report));
     }
 }
