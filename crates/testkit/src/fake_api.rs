@@ -62,6 +62,8 @@ impl Request {
 #[derive(Default)]
 struct Seen {
     count: AtomicUsize,
+    in_progress: AtomicUsize,
+    most_at_once: AtomicUsize,
     requests: Mutex<Vec<Request>>,
 }
 
@@ -104,6 +106,12 @@ impl FakeApi {
         self.seen.count.load(Ordering::SeqCst)
     }
 
+    /// The largest number of requests that waited for their reply at the same time.
+    #[must_use]
+    pub fn most_at_once(&self) -> usize {
+        self.seen.most_at_once.load(Ordering::SeqCst)
+    }
+
     fn bind(port: u16, script: Script, keep: bool) -> io::Result<FakeApi> {
         let listener = std::net::TcpListener::bind(("127.0.0.1", port))?;
         listener.set_nonblocking(true)?;
@@ -131,6 +139,24 @@ impl Drop for FakeApi {
     }
 }
 
+/// A request without a reply. Ends before the reply is sent, so that requests of a client that waits for each reply never
+/// overlap.
+struct InProgress(Arc<Seen>);
+
+impl InProgress {
+    fn begin(seen: &Arc<Seen>) -> InProgress {
+        let now = seen.in_progress.fetch_add(1, Ordering::SeqCst) + 1;
+        seen.most_at_once.fetch_max(now, Ordering::SeqCst);
+        InProgress(Arc::clone(seen))
+    }
+}
+
+impl Drop for InProgress {
+    fn drop(&mut self) {
+        self.0.in_progress.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 async fn serve(listener: std::net::TcpListener, server: Server) -> io::Result<()> {
     let listener = CuttableListener(tokio::net::TcpListener::from_std(listener)?);
     let router = Router::new().fallback(handle).with_state(server);
@@ -143,12 +169,16 @@ async fn handle(
     request: HttpRequest,
 ) -> Response<Body> {
     let arrived = Instant::now();
+    let in_progress = InProgress::begin(&server.seen);
     let Ok(request) = read(&server, request).await else { return Response::new(Body::empty()) };
     let reply = (server.script.0)(&request);
     if server.keep {
         server.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
     }
-    wait_until(arrived + reply.delay).await;
+    sleep_until(arrived + reply.delay).await;
+    if !matches!(reply.behaviour, Behaviour::Silence) {
+        drop(in_progress);
+    }
     match reply.behaviour {
         Behaviour::Whole => respond(&reply, &request, false),
         Behaviour::HalfBody => respond(&reply, &request, true),
@@ -162,7 +192,7 @@ async fn handle(
 
 /// Waits to within some 0.1 ms: a benchmark's ideal takes the latency at its word, and the runtime's own
 /// timer is one to two milliseconds late.
-async fn wait_until(due: Instant) {
+async fn sleep_until(due: Instant) {
     const COARSE: Duration = Duration::from_millis(3);
     if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(COARSE) {
         tokio::time::sleep(long).await;

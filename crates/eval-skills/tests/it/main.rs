@@ -1,4 +1,4 @@
-//! The built binary in directories of its own: what is typed in, what is printed, written and exited with.
+//! Tests of the built `eval-skills` binary, one folder per topic.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod benchmarks;

@@ -28,7 +28,7 @@ fn five_benchmarks_are_built_in_and_missing_data_is_reported() {
     let shown = context.run(&["benchmark", "list"]).expect(0).stdout;
     assert!(shown.lines().count() == 5 && shown.contains("to be imported"), "{shown}");
 
-    // Numbers or texts: the same.
+    // Answers as numbers and as texts score the same.
     skills::lookup(&context.path("skills/one"), &[]);
     skills::persistent_calculator(&context.path("skills/numbers"));
     skills::python_calculator(&context.path("skills/texts"));
@@ -40,7 +40,7 @@ fn five_benchmarks_are_built_in_and_missing_data_is_reported() {
     let report = eval("skills/numbers", "coding-easy").expect(0).json();
     assert_eq!(report["skills"][0]["summary"]["completionRate"], 1.0, "{}", report["skills"][0]["counts"]);
 
-    // The tool looks at the files itself: the skill isn't started, and needn't know of it.
+    // The scorer checks the skill's files itself: the skill is not started.
     skills::write(&context.path("skills/broken"), &json!({"entrypoint": "./nothing"}), &json!({}), &[]);
     let report = eval("skills/broken", "skill-quality").expect(0).json();
     let of = &report["skills"][0];

@@ -1,4 +1,4 @@
-//! Benchmarks and files of tasks.
+//! Benchmarks and task files.
 
 mod built_in;
 mod task_files;

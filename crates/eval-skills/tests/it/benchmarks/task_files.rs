@@ -1,4 +1,4 @@
-//! K3, L7, M1–M3: benchmarks and files of tasks, through `eval --dry-run`.
+//! Benchmarks and task files, through `eval --dry-run`.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ fn directory_overrides_built_in_benchmarks_and_a_broken_file_hides_none() {
     let plan = dry(&context, &["--benchmark", "coding-easy"]).expect(0);
     assert!(plan.stdout.contains("9.9.9"), "{plan:#?}");
     plan.says(&["`benchmarks/broken.json` is left out"]);
-    // The broken one, when it is asked for, is an error of its own.
+    // The broken file is an error when it is requested.
     let plan = dry(&context, &["--benchmark", "broken"]).expect(2);
     assert!(!plan.stderr.contains("no benchmark"), "{plan:#?}");
     dry(&context, &["--benchmarks-dir", "nowhere"]).expect(2).says(&["nowhere"]);

@@ -1,4 +1,4 @@
-//! K5: flags > project > user > defaults, key by key; `config` and `init`.
+//! Configuration: flags over project over user over defaults, key by key; `config` and `init`.
 
 use crate::fixtures::context::TestContext;
 
@@ -81,11 +81,11 @@ fn set_preserves_comments_and_other_keys() {
         context.read(".home/config.yaml"),
         "# mine\nconcurrency: 9 # few\nllm:\n  # who judges\n  model: \"yes\"\nruns:\n  5\n"
     );
-    // Forms that can't be edited in place keep their values.
+    // Values in a form that cannot be edited in place stay as they are.
     context.write(".home/config.yaml", "{concurrency: 3, llm: {model: b}}\n");
     context.run(&["config", "set", "llm.temperature", "0.5"]).expect(0);
     assert_eq!(context.read(".home/config.yaml"), "concurrency: 3\nllm:\n  model: b\n  temperature: 0.5\n");
-    // A file with errors is mended by hand first.
+    // `set` refuses a file with errors.
     context.write(".home/config.yaml", "concurency: 3\n");
     context.run(&["config", "set", "runs", "2"]).expect(2).says(&["did you mean `concurrency`"]);
     assert_eq!(context.read(".home/config.yaml"), "concurency: 3\n");
@@ -101,7 +101,7 @@ fn init_creates_the_documented_scaffold_and_overwrites_nothing() {
     assert_eq!(context.read("eval-skills.config.yaml"), "runs: 3\n");
     let files = context.run(&["init", "--dir", "new place", "--json"]).expect(0).json();
     assert_eq!(files["files"][0]["path"], "new place/eval-skills.config.yaml");
-    // What it writes is a configuration, with and without its comment signs.
+    // The scaffold is a valid configuration, with and without its comment signs.
     let text = context.read("new place/eval-skills.config.yaml");
     context.write("eval-skills.config.yaml", &text);
     context.run(&["config", "list"]).expect(0);
@@ -126,7 +126,7 @@ fn command_is_split_like_in_a_shell() {
     assert_eq!(context.run(&["config", "get", "format"]).expect(0).stdout.trim(), r#"["json","csv","html"]"#);
 }
 
-/// Only what isn't there is absent: what can't be read is no reason to run with other settings than were written.
+/// Only an absent file is ignored; an unreadable one must not silently change the settings of a run.
 #[test]
 fn unreadable_configuration_is_an_error() {
     let context = TestContext::new();

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::fixtures::numbered::ids;
-use crate::fixtures::shell::Place;
+use crate::fixtures::shell::ShellProject;
 
 const FIND: &str = r#"eval-skills find \
 --query "web search" \
@@ -66,20 +66,20 @@ const CONVERT: &str = r"eval-skills report convert \
 --output ./reports/eval-result.html
 ";
 
-/// Capabilities 1, 3, 4, 5 and the first half of 6, one after the other.
+/// `find`, `eval`, `select`, `run` and `report convert`, one after the other.
 #[test]
 fn find_eval_select_run_and_convert_work_in_sequence() {
-    let place = Place::new();
-    place.calculator();
-    place.search();
+    let project = ShellProject::new();
+    project.calculator();
+    project.search();
 
-    // Without a history nobody is known to complete 80 %.
-    let found: Value = serde_json::from_str(&place.ok(&format!("{} --json", FIND.trim_end())).stdout).unwrap();
+    // Without a history no skill is known to complete 80 %.
+    let found: Value = serde_json::from_str(&project.ok(&format!("{} --json", FIND.trim_end())).stdout).unwrap();
     assert_eq!(found["skills"], json!([]));
 
-    place.ok(EVAL);
+    project.ok(EVAL);
     for skill in ["calculator", "search"] {
-        let report = place.report(skill);
+        let report = project.report(skill);
         assert_eq!(report["summary"]["completionRate"], 1.0, "{report}");
         assert_eq!(report["summary"]["consistencyScore"], 1.0);
         assert_eq!(
@@ -88,46 +88,46 @@ fn find_eval_select_run_and_convert_work_in_sequence() {
         );
         assert_eq!(report["runs"].as_array().unwrap().len(), 3);
     }
-    assert!(place.text("reports/eval-result.md").contains("calculator"));
-    assert!(place.text("reports/eval-result.html").to_lowercase().starts_with("<!doctype html>"));
-    assert!(fs::read(place.path("eval-skills.db")).unwrap().starts_with(b"SQLite format 3\0"));
+    assert!(project.read("reports/eval-result.md").contains("calculator"));
+    assert!(project.read("reports/eval-result.html").to_lowercase().starts_with("<!doctype html>"));
+    assert!(fs::read(project.path("eval-skills.db")).unwrap().starts_with(b"SQLite format 3\0"));
 
-    let shown = place.ok(FIND).stdout;
+    let shown = project.ok(FIND).stdout;
     assert!(shown.contains("search") && !shown.contains("calculator"), "{shown}");
 
-    fs::write(place.path("strategy.yaml"), STRATEGY).unwrap();
-    place.ok(SELECT);
-    let selected = place.json("selected.json");
+    fs::write(project.path("strategy.yaml"), STRATEGY).unwrap();
+    project.ok(SELECT);
+    let selected = project.json("selected.json");
     assert_eq!(ids(&selected["skills"]), ["calculator"]);
-    // It is not ready for production.
+    // It lacks the tag `production-ready`.
     assert_eq!(ids(&selected["excluded"]), ["search"]);
 
-    fs::remove_file(place.path("reports/eval-result.html")).unwrap();
-    place.ok(CONVERT);
-    assert!(place.text("reports/eval-result.html").contains("calculator"));
+    fs::remove_file(project.path("reports/eval-result.html")).unwrap();
+    project.ok(CONVERT);
+    assert!(project.read("reports/eval-result.html").contains("calculator"));
 
-    fs::remove_dir_all(place.path("reports")).unwrap();
-    place.ok(RUN);
-    assert_eq!(place.completion("calculator"), 1.0);
-    assert_eq!(place.json("reports/eval-result.json")["skills"].as_array().unwrap().len(), 1, "`search` is no math");
-    assert!(place.path("reports/eval-result.md").exists());
+    fs::remove_dir_all(project.path("reports")).unwrap();
+    project.ok(RUN);
+    assert_eq!(project.completion("calculator"), 1.0);
+    assert_eq!(project.json("reports/eval-result.json")["skills"].as_array().unwrap().len(), 1, "`search` is no math");
+    assert!(project.path("reports/eval-result.md").exists());
 }
 
-/// The gate of capability 3: one skill below the threshold is enough.
+/// One skill below the threshold is enough.
 #[test]
 fn gate_refuses_one_bad_skill() {
-    let place = Place::new();
-    place.calculator();
-    place.search();
-    // Wrong answers are not tried again, errors would be.
-    let code = fs::read_to_string(place.path("skills/calculator/skill.py")).unwrap();
+    let project = ShellProject::new();
+    project.calculator();
+    project.search();
+    // Wrong answers are not retried; errors would be.
+    let code = fs::read_to_string(project.path("skills/calculator/skill.py")).unwrap();
     let wrong = code.replace("float(value) if \"expression\" in task else value", "\"out of order\"");
     assert_ne!(wrong, code);
-    fs::write(place.path("skills/calculator/skill.py"), wrong).unwrap();
-    let ended = place.run(EVAL);
+    fs::write(project.path("skills/calculator/skill.py"), wrong).unwrap();
+    let ended = project.shell(EVAL);
     assert_eq!(ended.code, 1, "{ended:?}");
-    assert_eq!((place.completion("calculator"), place.completion("search")), (0.0, 1.0));
-    let report = place.report("calculator");
+    assert_eq!((project.completion("calculator"), project.completion("search")), (0.0, 1.0));
+    let report = project.report("calculator");
     assert_eq!((&report["counts"]["fail"], &report["summary"]["errorRate"]), (&json!(60), &json!(0.0)));
     assert!(report["taskResults"][0].to_string().contains("out of order"), "{report}");
 }
@@ -139,26 +139,26 @@ const CREATE: &str = r#"eval-skills create \
 --description "Fetches weather data from OpenWeather API"
 "#;
 
-/// Capability 2, with all templates.
+/// `create`, with all templates.
 #[test]
 fn create_works_with_every_template() {
-    let place = Place::new();
-    place.ok(CREATE);
-    let skill = place.json("skills/my_api_skill/skill.json");
+    let project = ShellProject::new();
+    project.ok(CREATE);
+    let skill = project.json("skills/my_api_skill/skill.json");
     assert_eq!(skill["id"], "my_api_skill");
     assert_eq!(skill["description"], "Fetches weather data from OpenWeather API");
     assert_eq!(skill["adapterType"], "http");
-    assert!(place.json("skills/my_api_skill/adapter.config.json").is_object());
-    assert_eq!(place.json("skills/my_api_skill/tests/basic.eval.json")["tasks"].as_array().unwrap().len(), 1);
-    assert!(!place.path("skills/my_api_skill/skill.py").exists());
+    assert!(project.json("skills/my_api_skill/adapter.config.json").is_object());
+    assert_eq!(project.json("skills/my_api_skill/tests/basic.eval.json")["tasks"].as_array().unwrap().len(), 1);
+    assert!(!project.path("skills/my_api_skill/skill.py").exists());
 
     for (template, adapter, has_code) in [("python_script", "subprocess", true), ("mcp_tool", "mcp", false)] {
-        place.ok(&format!("eval-skills create --name of_{template} --from-template {template}"));
+        project.ok(&format!("eval-skills create --name of_{template} --from-template {template}"));
         let folder = format!("skills/of_{template}");
-        assert_eq!(place.json(&format!("{folder}/skill.json"))["adapterType"], adapter);
-        assert_eq!(place.path(&format!("{folder}/skill.py")).exists(), has_code);
+        assert_eq!(project.json(&format!("{folder}/skill.json"))["adapterType"], adapter);
+        assert_eq!(project.path(&format!("{folder}/skill.py")).exists(), has_code);
     }
-    assert_eq!(place.run(CREATE).code, 2, "a second time it would overwrite");
+    assert_eq!(project.shell(CREATE).code, 2, "a second time it would overwrite");
 }
 
 const DIFF: &str = r#"eval-skills report diff \
@@ -174,26 +174,26 @@ eval-skills report diff \
 --output ./reports/regression-check.md
 "#;
 
-/// The second half of capability 6, and the workflow "Regression Detection".
+/// `report diff`, and the regression check in a pipeline.
 #[test]
 fn diff_finds_a_regression() {
-    let place = Place::new();
-    place.recorded("v1", false);
-    place.recorded("v2", true);
-    place.ok(DIFF);
-    let diff = place.text("reports/diff.md");
+    let project = ShellProject::new();
+    project.recorded("v1", false);
+    project.recorded("v2", true);
+    project.ok(DIFF);
+    let diff = project.read("reports/diff.md");
     for words in ["v1.0", "v2.0", "calculator", "math_001", "▲"] {
         assert!(diff.contains(words), "no {words} in {diff}");
     }
-    fs::copy(place.path("reports/v2.json"), place.path("reports/baseline.json")).unwrap();
-    fs::copy(place.path("reports/v1.json"), place.path("reports/latest.json")).unwrap();
-    place.ok(REGRESSION);
-    let check = place.text("reports/regression-check.md");
+    fs::copy(project.path("reports/v2.json"), project.path("reports/baseline.json")).unwrap();
+    fs::copy(project.path("reports/v1.json"), project.path("reports/latest.json")).unwrap();
+    project.ok(REGRESSION);
+    let check = project.read("reports/regression-check.md");
     for words in ["baseline", "latest", "calculator", "▼"] {
         assert!(check.contains(words), "no {words} in {check}");
     }
     let gate = "eval-skills report diff ./reports/baseline.json ./reports/latest.json --fail-on-regression";
-    assert_eq!(place.run(gate).code, 1);
+    assert_eq!(project.shell(gate).code, 1);
 }
 
 const INIT: &str = "eval-skills init --dir .\n";
@@ -208,22 +208,22 @@ eval-skills config set llm.model gpt-4o
 eval-skills config set llm.temperature 0
 ";
 
-/// Capabilities 7 and 8.
+/// `init` and `config`.
 #[test]
 fn init_and_config_work() {
-    let place = Place::new();
-    place.ok(INIT);
-    assert!(place.text("eval-skills.config.yaml").contains("concurrency"));
+    let project = ShellProject::new();
+    project.ok(INIT);
+    assert!(project.read("eval-skills.config.yaml").contains("concurrency"));
     for folder in ["skills", "benchmarks", "reports"] {
-        assert!(place.path(folder).is_dir(), "{folder}");
+        assert!(project.path(folder).is_dir(), "{folder}");
     }
-    let defaults = place.ok("eval-skills config list").stdout;
+    let defaults = project.ok("eval-skills config list").stdout;
     for words in ["concurrency", "timeoutMs", "30000", "outputDir", "reports"] {
         assert!(defaults.contains(words), "no {words} in {defaults}");
     }
-    place.ok(CONFIG);
-    let kept = place.text(".home/.eval-skills/config.yaml");
-    assert!(kept.contains("concurrency") && kept.contains("gpt-4o"), "{kept}");
-    assert_eq!(place.ok("eval-skills config get llm.model").stdout.trim(), "\"gpt-4o\"");
-    assert_eq!(place.ok("eval-skills config get llm.temperature").stdout.trim(), "0");
+    project.ok(CONFIG);
+    let configuration = project.read(".home/.eval-skills/config.yaml");
+    assert!(configuration.contains("concurrency") && configuration.contains("gpt-4o"), "{configuration}");
+    assert_eq!(project.ok("eval-skills config get llm.model").stdout.trim(), "\"gpt-4o\"");
+    assert_eq!(project.ok("eval-skills config get llm.temperature").stdout.trim(), "0");
 }

@@ -11,7 +11,7 @@ fn dry_run_checks_everything_and_writes_nothing() {
     skill(&context, "skills/one", 3, 3);
     skill(&context, "skills/two", 3, 3);
     benchmark(&context, 3);
-    let before = context.listing();
+    let before = context.tree();
     let dry = ["eval", "--skills", "skills", "--dry-run", "--benchmark"];
     let plan = context.run(&[&dry[..], &["./b.json", "--runs", "2", "--json"]].concat()).expect(0).json();
     assert_eq!((&plan["executions"], &plan["runs"], &plan["benchmark"]["tasks"]), (&json!(12), &json!(2), &json!(3)));
@@ -22,14 +22,14 @@ fn dry_run_checks_everything_and_writes_nothing() {
         assert!(shown.contains(words), "no `{words}` in {shown}");
     }
     context.run(&["run", "--benchmark", "coding-easy", "--dry-run"]).expect(0);
-    assert_eq!(context.listing(), before);
+    assert_eq!(context.tree(), before);
 
     let broken = |expected: Value, words: &[&str]| {
         let task = json!({"id": "t", "inputData": {}, "expectedOutput": expected});
         context.write_json("broken.json", &json!([task]));
-        let before = context.listing();
+        let before = context.tree();
         context.run(&["eval", "--skills", "skills", "--dry-run", "--tasks", "broken.json"]).expect(2).says(words);
-        assert_eq!(context.listing(), before);
+        assert_eq!(context.tree(), before);
     };
     broken(json!({"type": "regex", "pattern": "("}), &["does not compile", "broken.json"]);
     broken(json!({"type": "schema", "schema": {"type": "strnig"}}), &["strnig"]);

@@ -1,4 +1,6 @@
-//! K1, K2, K6, K7, K8, K11: the commands, as a user types them.
+//! Exit codes, and errors before anything runs.
+
+use std::os::unix::ffi::OsStrExt;
 
 use serde_json::json;
 
@@ -10,7 +12,7 @@ fn usage_errors_exit_with_2_before_anything_runs() {
     let context = TestContext::new();
     skill(&context, "skills/one", 1, 1);
     context.write_json("tasks.json", &tasks(1));
-    let before = context.listing();
+    let before = context.tree();
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json"];
     for (more, wrong) in [
         (&["--skills", "missing"][..], &["missing"][..]),
@@ -53,7 +55,7 @@ fn usage_errors_exit_with_2_before_anything_runs() {
         let ended = context.run(arguments).expect(2);
         assert!(!ended.stderr.trim().is_empty(), "{arguments:?} says nothing");
     }
-    assert_eq!(context.listing(), before, "nothing was to be written");
+    assert_eq!(context.tree(), before, "nothing was to be written");
 }
 
 /// A skill that works, one without its program, one without its token.
@@ -71,13 +73,13 @@ fn one_ready_of_three(context: &TestContext) {
 fn uncallable_skills_are_all_reported_before_anything_runs() {
     let context = TestContext::new();
     one_ready_of_three(&context);
-    let before = context.listing();
+    let before = context.tree();
     for more in [&[][..], &["--dry-run"]] {
         let end = context.run(&[&["eval", "--skills", "skills"], more].concat()).expect(2);
         end.says(&["no-such-program", "skills/no_program/skill.json", "NO_SUCH_TOKEN", "skills/no_token/skill.json"]);
     }
-    assert_eq!(context.listing(), before);
-    // What looks at files alone calls nobody.
+    assert_eq!(context.tree(), before);
+    // Commands that only read files call no skill.
     context.run(&["eval", "--skills", "skills", "--benchmark", "skill-quality"]).expect(0);
 }
 
@@ -103,9 +105,9 @@ fn lost_output_is_no_success() {
     for arguments in [&["benchmark", "list"][..], &["config", "list", "--json"], &["eval", "--help"], &["--version"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = context.command(arguments).stdout(full).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
-        assert!(said.contains("standard output"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("standard output"), "{stderr}");
     }
 }
 
@@ -113,7 +115,7 @@ fn lost_output_is_no_success() {
 fn file_size_limit_is_an_error_and_does_not_kill_the_process() {
     let context = TestContext::new();
     testkit::skills::python_calculator(&context.path("skills/calc"));
-    // Blocks of 512 bytes; enough to begin with, and too few for the store.
+    // Blocks of 512 bytes: enough to begin with, too few for the store.
     let shell = "ulimit -f 24; exec \"$0\" eval --skills skills/calc --benchmark coding-easy --runs 3";
     let mut command = context.command(&[]);
     let program = command.get_program().to_owned();
@@ -123,9 +125,9 @@ fn file_size_limit_is_an_error_and_does_not_kill_the_process() {
     command.args(["-c", shell]).arg(program).current_dir(context.path(".")).env_clear();
     command.envs(environment.into_iter().filter_map(|(name, value)| Some((name, value?))));
     let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {said}", output.status);
-    assert!(said.contains("error"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(2 | 3)), "{:?}: {stderr}", output.status);
+    assert!(stderr.contains("error"), "{stderr}");
 }
 
 #[test]
@@ -140,4 +142,19 @@ fn obstructed_report_path_is_reported_before_anything_runs() {
     std::fs::remove_dir(context.path("reports/eval-result.json")).unwrap();
     context.write_json("reports/eval-result.json", &json!({"kind": "eval-skills-result", "schemaVersion": 99}));
     context.run(&eval).expect(2).says(&["reports/eval-result.json", "99"]);
+}
+
+#[test]
+fn non_utf8_path_is_an_input_error() {
+    let context = TestContext::new();
+    testkit::skills::python_calculator(&context.path("plain"));
+    let odd = context.path(".").join(std::ffi::OsStr::from_bytes(b"odd\xff"));
+    std::fs::rename(context.path("plain"), &odd).expect("a file system that takes any name");
+    for more in [&[][..], &["--dry-run"]] {
+        let mut command = context.command(&["eval", "--skills"]);
+        let output = command.arg(&odd).args(more).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("UTF-8"), "{stderr}");
+    }
 }

@@ -1,45 +1,45 @@
-//! The guide's own command blocks, in both languages: each is run as it stands, or needs what isn't there.
+//! The guide's command blocks in both languages: each is run as written, or its flags are checked by a dry run.
 
 use std::fs;
 use std::path::Path;
 
 use testkit::skills;
 
-use crate::fixtures::shell::Place;
+use crate::fixtures::shell::ShellProject;
 
 const GUIDES: [&str; 2] = ["docs/eval-skills.md", "docs/eval-skills.zh.md"];
 
-/// What becomes of a block, found by its first line.
-enum Fate {
-    /// It is run where this has been prepared, and ends with this code.
-    Ends(i32, fn(&Place)),
-    /// What it needs is out of reach of a test; its flags are checked by a dry run with this at the end.
-    Dry(&'static str, fn(&Place)),
+/// How a block is checked; blocks are found by their first line.
+enum BlockCheck {
+    /// Run after this preparation; ends with this code.
+    Run(i32, fn(&ShellProject)),
+    /// Requires what a test cannot have; its flags are checked by a dry run with this text appended.
+    DryRun(&'static str, fn(&ShellProject)),
 }
 
-const BLOCKS: &[(&str, Fate)] = &[
-    ("eval-skills init --dir .", Fate::Ends(0, |_| {})),
+const BLOCKS: &[(&str, BlockCheck)] = &[
+    ("eval-skills init --dir .", BlockCheck::Run(0, |_| {})),
     (
         "eval-skills eval --skills ./skills/my_calc --benchmark coding-easy --runs 3 --format json markdown html",
-        Fate::Ends(0, |place| {
-            place.ok("eval-skills create --name my_calc --from-template python_script");
-            skills::implement_in_python(&place.path("skills/my_calc"));
+        BlockCheck::Run(0, |project| {
+            project.ok("eval-skills create --name my_calc --from-template python_script");
+            skills::implement_in_python(&project.path("skills/my_calc"));
         }),
     ),
-    // A model behind a key.
-    ("eval-skills evals ./skills/greet --executor openai-api --model gpt-4o", Fate::Dry("--dry-run", greet)),
+    // Requires a model behind a key.
+    ("eval-skills evals ./skills/greet --executor openai-api --model gpt-4o", BlockCheck::DryRun("--dry-run", greet)),
     (
         "eval-skills eval --skills ./skills/production_skill --benchmark coding-easy \\",
-        Fate::Ends(0, |place| {
-            skills::persistent_calculator(&place.path("skills/production_skill"));
-            place.ok("eval-skills eval --skills ./skills/production_skill --benchmark coding-easy --store before.db");
-            fs::copy(place.path("reports/eval-result.json"), place.path("reports/baseline.json")).unwrap();
+        BlockCheck::Run(0, |project| {
+            skills::persistent_calculator(&project.path("skills/production_skill"));
+            project.ok("eval-skills eval --skills ./skills/production_skill --benchmark coding-easy --store before.db");
+            fs::copy(project.path("reports/eval-result.json"), project.path("reports/baseline.json")).unwrap();
         }),
     ),
 ];
 
-fn greet(place: &Place) {
-    let folder = place.path("skills/greet");
+fn greet(project: &ShellProject) {
+    let folder = project.path("skills/greet");
     fs::create_dir_all(folder.join("evals")).unwrap();
     fs::write(folder.join("SKILL.md"), "---\nname: greet\ndescription: Greets people by name.\n---\nSay hello.\n")
         .unwrap();
@@ -48,7 +48,7 @@ fn greet(place: &Place) {
     fs::write(folder.join("evals/evals.json"), evals).unwrap();
 }
 
-/// The fenced blocks of a shell.
+/// The fenced shell blocks.
 fn blocks(text: &str) -> Vec<&str> {
     text.split("\n```sh\n").skip(1).map(|part| part.split("\n```").next().unwrap()).collect()
 }
@@ -67,19 +67,19 @@ fn command_blocks_of_the_guides_work() {
     for block in &texts[0] {
         let first = block.lines().next().unwrap();
         let known = BLOCKS.iter().find(|(line, _)| *line == first);
-        let (_, fate) = known.unwrap_or_else(|| panic!("nobody says what this block needs:\n{block}"));
-        let place = Place::new();
-        let (code, block) = match fate {
-            Fate::Ends(code, prepare) => {
-                prepare(&place);
+        let (_, check) = known.unwrap_or_else(|| panic!("no preparation is known for this block:\n{block}"));
+        let project = ShellProject::new();
+        let (code, block) = match check {
+            BlockCheck::Run(code, prepare) => {
+                prepare(&project);
                 (*code, block.clone())
             }
-            Fate::Dry(end, prepare) => {
-                prepare(&place);
+            BlockCheck::DryRun(end, prepare) => {
+                prepare(&project);
                 (0, format!("{block} {end}"))
             }
         };
-        let ended = place.run(&block);
+        let ended = project.shell(&block);
         assert_eq!(ended.code, code, "{block}\n{}\n{}", ended.stdout, ended.stderr);
     }
 }

@@ -1,4 +1,4 @@
-//! The command line: flags, configuration, files that are written, documented sessions.
+//! The command line: flags, configuration, exit codes, output files, documented sessions.
 
 mod config;
 mod documented_commands;

@@ -1,4 +1,4 @@
-//! `--output`: what may be written over, and how.
+//! `--output`: which files may be overwritten, and how files are written.
 
 use std::fs;
 use std::io::Read;
@@ -40,7 +40,7 @@ fn commands_overwrite_neither_their_inputs_nor_other_kinds_of_results() {
     context.write_json("bench.json", &json!({"id": "x", "version": "1.0.0", "tasks": []}));
     fs::hard_link(context.path("b.json"), context.path("hard.json")).unwrap();
     symlink("a.json", context.path("soft.json")).unwrap();
-    let before = context.listing();
+    let before = context.tree();
     let refused = |command: &[&str], outputs: &[&str]| {
         for output in outputs {
             let finished = to(&context, command, output).expect(2);
@@ -57,8 +57,8 @@ fn commands_overwrite_neither_their_inputs_nor_other_kinds_of_results() {
     for file in ["a.json", "chosen.json", "skills/one/skill.json"] {
         context.run(&["-c", file, "config", "set", "runs", "3"]).expect(2);
     }
-    assert_eq!(context.listing(), before);
-    // what the same command wrote is written again
+    assert_eq!(context.tree(), before);
+    // The command's own earlier result is overwritten.
     for (command, output) in
         [(&DIFF[..], "x.md"), (&SELECT, "chosen.json"), (&CONVERT, "x.csv"), (&IMPORT, "bench.json")]
     {
@@ -67,7 +67,7 @@ fn commands_overwrite_neither_their_inputs_nor_other_kinds_of_results() {
     }
 }
 
-/// As root, a file that is renamed over a device or a link takes the system's place for it.
+/// As root, renaming a file over a device or a link would replace it.
 #[test]
 fn pipes_and_links_are_written_through() {
     let context = evaluated();
@@ -89,7 +89,7 @@ fn pipes_and_links_are_written_through() {
         let is_pipe = fs::symlink_metadata(&pipe).unwrap().mode() & 0o170_000 == 0o010_000;
         assert!(is_pipe, "{command:?}");
 
-        // where nothing is, and where something is
+        // First with an absent target, then with an existing one.
         let link = context.path("link");
         symlink("behind.txt", &link).unwrap();
         for _ in 0..2 {
@@ -113,7 +113,7 @@ fn dash_is_standard_output() {
         to(&context, &[&DIFF[..], &["--json"]].concat(), dash).expect(2).says(&["--json"]);
     }
     assert!(!context.path("-").exists());
-    // Both streams lead into the same file: neither takes its place.
+    // Both streams lead into the same file, which must not be replaced.
     let file = fs::File::create(context.path("both.txt")).unwrap();
     let before = file.metadata().unwrap().ino();
     let status = context.command(&[&CONVERT[..], &["--output", "/dev/stdout"]].concat()).stdout(file).status().unwrap();
@@ -145,7 +145,7 @@ fn copies_of_an_earlier_evaluation_are_reported() {
     let context = evaluated();
     let before = context.read("reports/eval-result.json");
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json", "--format", "markdown"];
-    let said = context.run(&eval).expect(0).says(&["of an earlier evaluation still: reports/eval-result.json"]);
-    assert!(!said.stderr.contains("still: reports/eval-result.md"), "{said:#?}");
+    let finished = context.run(&eval).expect(0).says(&["of an earlier evaluation still: reports/eval-result.json"]);
+    assert!(!finished.stderr.contains("still: reports/eval-result.md"), "{finished:#?}");
     assert_eq!(context.read("reports/eval-result.json"), before);
 }

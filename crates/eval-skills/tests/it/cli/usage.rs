@@ -1,4 +1,4 @@
-//! What is typed wrongly is told in words that help.
+//! Flags, help and usage errors.
 
 use serde_json::json;
 
@@ -65,7 +65,7 @@ fn named_configuration_must_exist_for_every_command() {
         context.run(&[&["-c", "nope.yaml"], arguments].concat()).expect(2).says(&["nope.yaml"]);
     }
     assert_eq!(context.names("."), ["skills"]);
-    // A file is begun by what is set in it.
+    // `set` creates the file.
     context.run(&["-c", "new.yaml", "config", "set", "runs", "3"]).expect(0);
     context.run(&["-c", "new.yaml", "find"]).expect(0);
 }
@@ -100,9 +100,9 @@ fn global_flags_are_accepted_before_and_after_the_subcommand() {
     }
 
     let eval = ["eval", "--skills", "skills", "--tasks", "tasks.json"];
-    let told = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one/t1 (run 1): pass");
-    assert!(told(&[&["-v"][..], &eval].concat()) && told(&[&eval[..], &["--verbose"]].concat()));
-    assert!(!told(&eval));
+    let is_verbose = |arguments: &[&str]| context.run(arguments).expect(0).stderr.contains("one/t1 (run 1): pass");
+    assert!(is_verbose(&[&["-v"][..], &eval].concat()) && is_verbose(&[&eval[..], &["--verbose"]].concat()));
+    assert!(!is_verbose(&eval));
     for arguments in [[&["--no-color"][..], &eval].concat(), [&eval[..], &["--no-color"]].concat()] {
         let plain = context.run_with(&arguments, &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "1")]).expect(0);
         assert!(!plain.stdout.contains('\u{1b}') && !plain.stderr.contains('\u{1b}'), "{plain:#?}");

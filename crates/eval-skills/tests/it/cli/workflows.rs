@@ -1,5 +1,5 @@
-//! Every command block of the seed, run as it is written there, in scratch directories that look as its
-//! examples assume. Each block is followed by what must be true after it.
+//! The documented workflows, run as they are written, in scratch directories that match the examples. Each block is
+//! followed by checks of its result.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::skills;
 
 use crate::fixtures::numbered::ids;
-use crate::fixtures::shell::Place;
+use crate::fixtures::shell::ShellProject;
 
 const MY_BENCHMARK: &str = r#"{
 "id": "my-benchmark",
@@ -40,19 +40,19 @@ const MY_BENCHMARK: &str = r#"{
 }
 "#;
 
-/// "Custom Benchmark": the file of the seed and the command under it.
+/// A benchmark of one's own: the documented file and the command.
 #[test]
 fn custom_benchmark_is_evaluated() {
-    let place = Place::new();
-    fs::write(place.path("my-benchmark.json"), MY_BENCHMARK).unwrap();
+    let project = ShellProject::new();
+    fs::write(project.path("my-benchmark.json"), MY_BENCHMARK).unwrap();
     let answers = [
         (json!({"expression": "2+3"}), json!("5")),
         (json!({"query": "TypeScript"}), json!({"result": "A language over javascript."})),
     ];
-    skills::lookup(&place.path("my-skill"), &answers);
-    place.ok("eval-skills eval --skills ./my-skill/ --benchmark ./my-benchmark.json\n");
-    let report = place.report("my-skill");
-    // Half of the keywords are half a point, and no pass.
+    skills::lookup(&project.path("my-skill"), &answers);
+    project.ok("eval-skills eval --skills ./my-skill/ --benchmark ./my-benchmark.json\n");
+    let report = project.report("my-skill");
+    // Half of the keywords give half a point and no pass.
     assert_eq!((&report["summary"]["completionRate"], &report["summary"]["partialScore"]), (&json!(0.5), &json!(0.75)));
     assert_eq!(report["tagResults"]["math"]["completionRate"], 1.0);
     assert_eq!(report["tagResults"]["search"]["completionRate"], 0.0);
@@ -72,16 +72,16 @@ eval-skills eval \
 cat ./reports/eval-result-*.md
 ";
 
-/// "Evaluating a Single Skill".
+/// Creating and evaluating one skill.
 #[test]
 fn single_skill_is_created_and_evaluated() {
-    let place = Place::new();
-    place.ok(CREATE_CALC);
+    let project = ShellProject::new();
+    project.ok(CREATE_CALC);
     // 2. Implement your logic in skills/my_calc/skill.py
-    skills::implement_in_python(&place.path("skills/my_calc"));
-    let report = place.ok(EVAL_CALC).stdout;
+    skills::implement_in_python(&project.path("skills/my_calc"));
+    let report = project.ok(EVAL_CALC).stdout;
     assert!(report.contains("my_calc") && report.contains("coding-easy"), "{report}");
-    assert_eq!(place.completion("my_calc"), 1.0);
+    assert_eq!(project.completion("my_calc"), 1.0);
 }
 
 const DISCOVER: &str = r#"# 1. Discover candidates
@@ -109,28 +109,28 @@ eval-skills report diff \
 --label-a "weather_v1" --label-b "weather_v2"
 "#;
 
-/// "Comparing Multiple Candidate Skills".
+/// Comparing candidates.
 #[test]
 fn several_candidates_are_compared() {
-    let place = Place::new();
-    place.calculator();
+    let project = ShellProject::new();
+    project.calculator();
     for (name, known) in [("weather_v1", 2), ("weather_v2", 8), ("weather_v3", 7)] {
-        skills::searcher(&place.path(&format!("skills/{name}")), known);
+        skills::searcher(&project.path(&format!("skills/{name}")), known);
     }
-    let found = place.ok(DISCOVER).stdout;
+    let found = project.ok(DISCOVER).stdout;
     for name in ["weather_v1", "weather_v2", "weather_v3"] {
         assert!(found.contains(name), "{found}");
     }
     assert!(!found.contains("calculator"), "{found}");
-    place.ok(EVAL_WEATHER);
-    let rates = ["weather_v1", "weather_v2", "weather_v3"].map(|skill| place.completion(skill));
+    project.ok(EVAL_WEATHER);
+    let rates = ["weather_v1", "weather_v2", "weather_v3"].map(|skill| project.completion(skill));
     assert_eq!(rates, [0.25, 1.0, 0.875]);
-    let selection: Value = serde_json::from_str(&place.ok(SELECT_WEATHER).stdout).unwrap();
+    let selection: Value = serde_json::from_str(&project.ok(SELECT_WEATHER).stdout).unwrap();
     assert_eq!(ids(&selection["skills"]), ["weather_v2", "weather_v3"]);
     assert_eq!(ids(&selection["excluded"]), ["calculator", "weather_v1"]);
-    place.recorded("v1", false);
-    place.recorded("v2", true);
-    let diff = place.ok(DIFF_WEATHER).stdout;
+    project.recorded("v1", false);
+    project.recorded("v2", true);
+    let diff = project.ok(DIFF_WEATHER).stdout;
     assert!(diff.contains("weather_v1") && diff.contains("weather_v2"), "{diff}");
 }
 
@@ -143,27 +143,27 @@ const PIPELINE: &str = r"eval-skills run \
 --output-dir ./reports
 ";
 
-/// "Full Pipeline (One Command)", over skills of all kinds: the best three of those that work.
+/// The pipeline in one command, over skills of all kinds: the best three of those that work.
 #[test]
 fn full_pipeline_selects_the_best_skills() {
-    let place = Place::new();
-    place.calculator();
-    place.search();
-    skills::persistent_calculator(&place.path("skills/persistent"));
-    skills::node_calculator(&place.path("skills/node"));
-    skills::compiled_calculator(&place.path("skills/compiled"));
-    skills::shell_calculator(&place.path("skills/shell"));
-    skills::mcp_calculator(&place.path("skills/tool"), "structured");
-    skills::searcher(&place.path("skills/weather"), 8);
-    place.ok(PIPELINE);
+    let project = ShellProject::new();
+    project.calculator();
+    project.search();
+    skills::persistent_calculator(&project.path("skills/persistent"));
+    skills::node_calculator(&project.path("skills/node"));
+    skills::compiled_calculator(&project.path("skills/compiled"));
+    skills::shell_calculator(&project.path("skills/shell"));
+    skills::mcp_calculator(&project.path("skills/tool"), "structured");
+    skills::searcher(&project.path("skills/weather"), 8);
+    project.ok(PIPELINE);
     for skill in ["calculator", "search", "persistent", "node", "compiled", "shell", "tool"] {
-        assert_eq!(place.completion(skill), 1.0, "{}", place.report(skill));
+        assert_eq!(project.completion(skill), 1.0, "{}", project.report(skill));
     }
-    assert_eq!(place.completion("weather"), 0.0);
-    let selected = place.json("reports/selected.json");
+    assert_eq!(project.completion("weather"), 0.0);
+    let selected = project.json("reports/selected.json");
     assert_eq!(selected["skills"].as_array().unwrap().len(), 3);
     for extension in ["json", "md", "html"] {
-        assert!(place.path(&format!("reports/eval-result.{extension}")).exists());
+        assert!(project.path(&format!("reports/eval-result.{extension}")).exists());
     }
 }
 
@@ -176,40 +176,40 @@ eval-skills eval \
 --format json
 ";
 
-/// "CI/CD Quality Gate": passes, and fails the build once the skill gets worse.
+/// The gate in a CI pipeline: passes, then fails the build after a regression.
 #[test]
 fn quality_gate_fails_the_build_after_a_regression() {
-    let place = Place::new();
-    let folder = skills::persistent_calculator(&place.path("skills/production_skill"));
-    place.ok(GATE);
-    assert!(!place.path("reports/eval-result.md").exists(), "only JSON was asked for");
+    let project = ShellProject::new();
+    let folder = skills::persistent_calculator(&project.path("skills/production_skill"));
+    project.ok(GATE);
+    assert!(!project.path("reports/eval-result.md").exists(), "only JSON was asked for");
     let code = fs::read_to_string(folder.join("skill.py")).unwrap();
     fs::write(folder.join("skill.py"), code.replace("float(value)", "float(value) + 1")).unwrap();
-    assert_eq!(place.run(GATE).code, 1);
-    assert_eq!(place.completion("production_skill"), 0.5);
+    assert_eq!(project.shell(GATE).code, 1);
+    assert_eq!(project.completion("production_skill"), 0.5);
 }
 
-/// "Best Practices" and "Global Options", as far as they name flags.
+/// Flags of the documented best practices and global options.
 #[test]
 fn documented_flags_are_accepted() {
-    let place = Place::new();
-    place.calculator();
-    let dry = place.ok("eval-skills eval --skills ./skills/calculator --benchmark coding-easy --dry-run");
+    let project = ShellProject::new();
+    project.calculator();
+    let dry = project.ok("eval-skills eval --skills ./skills/calculator --benchmark coding-easy --dry-run");
     assert!(dry.stdout.contains("coding-easy") || dry.stderr.contains("coding-easy"), "{dry:?}");
-    assert!(!place.path("reports").exists() && !place.path("eval-skills.db").exists());
-    place.ok("eval-skills eval --skills ./skills/calculator --concurrency 1 --store ./eval-skills.db");
-    place.ok("eval-skills eval --skills ./skills/calculator --concurrency 8 --store ./eval-skills.db");
-    let trend = place.ok("eval-skills trend --skill calculator --benchmark coding-easy --json").stdout;
+    assert!(!project.path("reports").exists() && !project.path("eval-skills.db").exists());
+    project.ok("eval-skills eval --skills ./skills/calculator --concurrency 1 --store ./eval-skills.db");
+    project.ok("eval-skills eval --skills ./skills/calculator --concurrency 8 --store ./eval-skills.db");
+    let trend = project.ok("eval-skills trend --skill calculator --benchmark coding-easy --json").stdout;
     assert!(
         serde_json::from_str::<Value>(&trend).unwrap().to_string().matches("completionRate").count() >= 2,
         "{trend}"
     );
-    assert!(place.ok("eval-skills --version").stdout.contains(env!("CARGO_PKG_VERSION")));
-    let help = place.ok("eval-skills -h").stdout;
+    assert!(project.ok("eval-skills --version").stdout.contains(env!("CARGO_PKG_VERSION")));
+    let help = project.ok("eval-skills -h").stdout;
     for command in ["find", "create", "eval", "select", "run", "report", "init", "config"] {
         assert!(help.contains(command), "{help}");
     }
-    fs::write(place.path("other.yaml"), "concurrency: 2\n").unwrap();
+    fs::write(project.path("other.yaml"), "concurrency: 2\n").unwrap();
     for block in [
         "eval-skills --json find",
         "eval-skills find --json",
@@ -217,8 +217,8 @@ fn documented_flags_are_accepted() {
         "eval-skills -c other.yaml config get concurrency",
         "eval-skills config get concurrency --config other.yaml",
     ] {
-        place.ok(block);
+        project.ok(block);
     }
-    let json = place.ok("eval-skills eval --skills ./skills/calculator --json").stdout;
+    let json = project.ok("eval-skills eval --skills ./skills/calculator --json").stdout;
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["kind"], "eval-skills-result");
 }

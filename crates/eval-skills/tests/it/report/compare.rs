@@ -41,7 +41,7 @@ fn reports_are_converted_and_compared() {
         calc["newlyFailing"].as_array().unwrap().iter().map(|task| task["task"].as_str().unwrap()).collect();
     assert_eq!(flipped, ["t6", "t7", "t8", "t9", "t10", "t11", "t12"]);
     assert_eq!(calc["newlyPassing"], json!([]));
-    // Seven of seven flips went one way: 2 · 0.5^7.
+    // Seven of seven flips have the same direction: 2 · 0.5^7.
     assert!((calc["mcnemarP"].as_f64().unwrap() - 2.0 * 0.5_f64.powi(7)).abs() < 1e-9, "{calc}");
     let shown =
         context.run(&["report", "diff", "good.json", "bad.json", "--label-a", "old", "--label-b", "new"]).expect(0);
@@ -54,13 +54,13 @@ fn reports_are_converted_and_compared() {
     context.run(&["report", "diff", "bad.json", "good.json", "--fail-on-regression"]).expect(0);
     context.run(&["report", "diff", "good.json", "good.json", "--fail-on-regression"]).expect(0);
 
-    // One that was stopped says nothing of the rest, on either side, and no more does one that lacks tasks.
+    // An interrupted report says nothing about the remaining tasks, on either side; neither does one that lacks tasks.
     let altered = |name: &str, change: &dyn Fn(&mut Value)| {
         let mut report: Value = serde_json::from_str(&context.read("good.json")).unwrap();
         change(&mut report);
         context.write_json(name, &report);
     };
-    // three that passed, and what follows of them
+    // Keeps the first three results, which passed, and adapts the numbers.
     let cut = |report: &mut Value| {
         let skill = &mut report["skills"][0];
         skill["taskResults"].as_array_mut().unwrap().truncate(3);
@@ -79,7 +79,7 @@ fn reports_are_converted_and_compared() {
         report["status"] = json!("interrupted");
     });
     altered("relabelled.json", &cut);
-    // all there is of a smaller benchmark
+    // A complete report of a smaller benchmark.
     altered("cut.json", &|report| {
         cut(report);
         report["benchmark"]["tasks"] = json!(3);
@@ -128,7 +128,7 @@ fn trend_shows_the_completion_rate_over_time() {
     let places: Vec<Option<usize>> = ["25.0 %", "50.0 %", "100.0 %"].iter().map(|rate| shown.find(rate)).collect();
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{shown}");
 
-    // a slip is no skill without a history
+    // A misspelt id is an error, not a skill without a history.
     context.run(&["trend", "--skill", "clac"]).expect(2).says(&["no evaluation of `clac`", "`calc`"]);
     context.run(&["trend", "--skill", "calc", "--benchmark", "bb"]).expect(2).says(&["on `bb`", "b"]);
     let none = context.run(&["trend", "--skill", "nobody", "--json"]).expect(2).json();

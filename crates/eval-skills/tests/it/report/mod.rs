@@ -1,4 +1,4 @@
-//! Stored reports.
+//! Stored reports: comparing, converting, validating.
 
 mod compare;
 mod stored;

@@ -1,4 +1,4 @@
-//! Reports that are compared, converted and selected by (K7, K8): whatever was done to them, and wherever they lie.
+//! Validation of stored reports by the commands that read them.
 
 use serde_json::{Value, json};
 

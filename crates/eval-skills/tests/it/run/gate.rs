@@ -14,14 +14,14 @@ fn gate_exits_with_1_only_when_requested() {
     context.write_json("tasks.json", &tasks(4));
     let eval = ["--skills", "skills", "--tasks", "tasks.json"];
     let report = context.evaluate(&eval, 0);
-    assert_eq!(report.get("gate"), None, "nobody asked");
+    assert_eq!(report.get("gate"), None, "no gate was requested");
     // The default is 0.7.
     let report = context.evaluate(&[&eval[..], &["--exit-on-fail"]].concat(), 1);
     assert_eq!(
         report["gate"],
         json!({"minCompletion": 0.7, "passed": false, "failing": ["bad"], "reasons": ["below"]})
     );
-    // At the threshold is not below it.
+    // The threshold itself passes.
     let report = context.evaluate(&[&eval[..], &["--exit-on-fail", "--min-completion", "0.5"]].concat(), 0);
     assert_eq!(report["gate"]["passed"], true);
     let shown = context.run(&[&["eval"], &eval[..], &["--exit-on-fail"]].concat()).expect(1).stdout;
@@ -29,7 +29,7 @@ fn gate_exits_with_1_only_when_requested() {
     context.run(&["run", "--tasks", "tasks.json", "--exit-on-fail"]).expect(1);
 }
 
-/// Twenty skills that pass all would hide one of which only one result in twenty could be scored.
+/// One of 21 skills has a score for only one in twenty results; the other skills must not hide it.
 #[test]
 fn gate_refuses_a_skill_without_scores() {
     let context = TestContext::new();
@@ -48,7 +48,7 @@ fn gate_refuses_a_skill_without_scores() {
     let report = context.evaluate(&eval, 3);
     let expected = json!({"minCompletion": 0.7, "passed": false, "failing": ["bad"], "reasons": ["uncounted"]});
     assert_eq!(report["gate"], expected);
-    // nor is it found or selected
+    // It is neither found nor selected.
     let found = context.run(&["find", "--min-completion", "0.7", "--limit", "30", "--json"]).expect(0).json();
     assert_eq!((found["total"].clone(), ids(&found["skills"]).contains(&"bad")), (json!(20), false));
     for reports in [&["--reports", "reports/eval-result.json"][..], &[]] {

@@ -1,15 +1,15 @@
-//! Skills that mean harm, and ends that come from outside, through the built binary: nothing escapes, nothing is left
-//! running, nothing that was finished is lost.
+//! Hostile skills and signals from outside: nothing escapes, no process is left, no finished result is lost.
 
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use testkit::wait_until;
 
 use crate::fixtures::context::TestContext;
 
-/// A skill that sleeps where the task says so, and leaves a grandchild that holds its output while it does.
+/// A skill that sleeps as long as the task says, with grandchildren that keep its output open meanwhile.
 const SLEEPER: &str = r#"
 import json, os, subprocess, sys, time
 request = json.loads(sys.stdin.readline())
@@ -33,7 +33,7 @@ fn tasks(seconds: &[u32]) -> Value {
     Value::Array(seconds.iter().enumerate().map(one).collect())
 }
 
-/// What a test's sleeper has started and is still there: the home in its environment tells whose it is.
+/// Running processes that the test's sleeper started, recognized by the home in their environment.
 fn left_over(home: &Path) -> Vec<String> {
     let home = home.display().to_string().trim_end_matches('/').to_owned();
     let mut found = Vec::new();
@@ -41,22 +41,12 @@ fn left_over(home: &Path) -> Vec<String> {
         let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
         let is_ours = String::from_utf8_lossy(&environment).contains(&format!("HOME={home}"));
         let command = std::fs::read_to_string(entry.path().join("cmdline")).unwrap_or_default();
-        // Not ourselves, between fork and exec.
+        // Excludes this process between fork and exec.
         if is_ours && command.starts_with("sleep\0") {
             found.push(format!("{} {command}", entry.file_name().to_string_lossy()));
         }
     }
     found
-}
-
-/// Waits until `holds`; a test that waits for ever says what for.
-#[track_caller]
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 /// An evaluation that has finished two tasks and hangs in the third.
@@ -67,7 +57,7 @@ fn hanging(t: &TestContext) -> Child {
     let arguments =
         ["eval", "--skills", "skills/sleeper", "--tasks", "tasks.json", "--concurrency", "1", "--timeout", "400000"];
     let child = t.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("the hanging task", || left_over(&t.path("")).len() >= 2);
+    wait_until("the hanging task", || left_over(&t.path("")).len() >= 2);
     child
 }
 
@@ -84,7 +74,7 @@ fn second_sigint_writes_finished_results_and_leaves_no_process() {
     std::thread::sleep(Duration::from_millis(300));
     signal(&child, rustix::process::Signal::INT);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    until("the end of every process", || left_over(&t.path("")).is_empty());
+    wait_until("the end of every process", || left_over(&t.path("")).is_empty());
     let report: Value = serde_json::from_str(&t.read("reports/eval-result.json")).unwrap();
     assert_eq!(report["status"], "interrupted");
     let passed = report["skills"][0]["counts"]["pass"].as_u64().unwrap();
@@ -99,14 +89,14 @@ fn sigkill_leaves_no_process_and_a_resumable_run() {
     let mut child = hanging(&t);
     child.kill().unwrap();
     child.wait().unwrap();
-    until("the end of every process", || left_over(&t.path("")).is_empty());
-    // the results that were finished are in the journal: only the other two are run when it goes on
+    wait_until("the end of every process", || left_over(&t.path("")).is_empty());
+    // Finished results are in the journal: resuming runs only the other two.
     let mut again =
         t.command(&["eval", "--resume", "latest"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    until("the hanging task again", || left_over(&t.path("")).len() >= 2);
+    wait_until("the hanging task again", || left_over(&t.path("")).len() >= 2);
     signal(&again, rustix::process::Signal::TERM);
     assert_eq!(again.wait().unwrap().code(), Some(130));
-    until("the end of every process", || left_over(&t.path("")).is_empty());
+    wait_until("the end of every process", || left_over(&t.path("")).is_empty());
     let report: Value = serde_json::from_str(&t.read("reports/eval-result.json")).unwrap();
     assert_eq!(report["skills"][0]["counts"]["pass"], 2);
 }
@@ -127,7 +117,7 @@ fn directory_names_and_entrypoints_are_not_interpreted_by_a_shell() {
     }
 }
 
-/// Writes beside itself, and reads the environment of its parent and of every other process it can.
+/// Writes into its directory, and reads the environment of its parent and of every other process it can.
 const SPY: &str = r#"
 import glob, json, os, sys
 request = json.loads(sys.stdin.readline())
@@ -160,10 +150,10 @@ fn reported_restrictions_are_enforced() {
     let report = finished.json();
     let skill = &report["skills"][0];
     let result = &skill["taskResults"][0]["output"];
-    assert_eq!(result["own"], false, "a variable that nobody named was passed on");
+    assert_eq!(result["own"], false, "an unnamed variable was passed on");
     let enforced: Vec<&str> = skill["enforced"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(enforced.contains(&"process-group"), "{enforced:?}");
-    // what isn't enforced isn't claimed, and what is claimed holds
+    // Whatever the report claims to be enforced is enforced.
     if enforced.contains(&"landlock-write") {
         assert_eq!((&result["wrote"], &result["spied"]), (&json!(false), &json!(false)), "{result}");
         assert!(!t.path("skills/spy/written").exists());

@@ -33,7 +33,7 @@ fn http_skill_receives_the_input_and_the_configured_token() {
     assert_eq!(last().headers["x-api-key"], API_KEY);
     assert!(!context.read("reports/eval-result.json").contains(API_KEY));
 
-    // Nobody asks without the token that is needed.
+    // Without the required token no request is sent.
     let asked = service.count();
     skills::http_calculator(&context.path("skills/calc"), &url("/bearer"), &bearer);
     let eval = ["eval", "--skills", "skills/calc", "--tasks", "tasks.json"];
@@ -41,7 +41,7 @@ fn http_skill_receives_the_input_and_the_configured_token() {
     assert!(!refused.stderr.contains("openai-api"), "no list of models: {refused:#?}");
     context.run_with(&eval, &[("CALC_TOKEN", "")]).expect(2).says(&["CALC_TOKEN"]);
     assert_eq!(service.count(), asked);
-    // With the wrong one the service refuses: its answer, not ours.
+    // A wrong token is refused by the service, which is an error of the skill.
     let report = context.run_with(&[&eval[..], &["--json"]].concat(), &[("CALC_TOKEN", "wrong")]).expect(0).json();
     assert_eq!(statuses(&report["skills"][0]), ["error"]);
     assert!(result(&report["skills"][0], "t")["error"].as_str().unwrap().contains("401"));

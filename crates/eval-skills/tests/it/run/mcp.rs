@@ -30,7 +30,7 @@ fn mcp_over_stdio_uses_one_connection_and_reports_failures() {
     assert_eq!((statuses(&report), &report["summary"]["errorRate"]), (vec!["error"; 4], &json!(1.0)));
     assert!(result(&report, "t0").to_string().contains("the battery is empty"), "{report}");
 
-    // One after the other they take longer than any one of them may.
+    // Run in sequence, they take longer than the limit of a single one.
     skills::mcp_calculator(&context.path("skills/calc"), "slow");
     let more: Value = (0..6).map(|n| sum(&format!("t{n}"))).collect();
     let at_once = ["--timeout", "3000", "--concurrency", "8"];

@@ -1,4 +1,4 @@
-//! Skills that run.
+//! Running skills: adapters, limits, gate, resume, store.
 
 mod evals;
 mod gate;
@@ -19,7 +19,7 @@ fn task(id: &str, input: &Value, expected: &Value) -> Value {
     json!({"id": id, "inputData": input, "expectedOutput": {"value": expected}})
 }
 
-/// One skill on these tasks: its part of the report.
+/// Evaluates one skill on these tasks; its part of the report.
 #[track_caller]
 fn evaluated(context: &TestContext, skill: &str, tasks: &Value, more: &[&str]) -> Value {
     context.write_json("tasks.json", tasks);
@@ -27,7 +27,7 @@ fn evaluated(context: &TestContext, skill: &str, tasks: &Value, more: &[&str]) -
     context.run_with(&[&eval[..], more].concat(), SECRETS).expect(0).json()["skills"][0].clone()
 }
 
-/// What stands in the environment of every evaluation.
+/// Environment variables of every evaluation.
 const SECRETS: &[(&str, &str)] = &[
     ("CALC_TOKEN", TOKEN),
     ("CALC_KEY", API_KEY),

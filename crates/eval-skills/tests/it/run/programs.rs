@@ -1,4 +1,4 @@
-//! L2 to L6: real peers, as the report tells of them.
+//! Skills that are programs: entrypoint, environment, input and output, time limits, sandbox.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{evaluated, task};
 use crate::fixtures::context::TestContext;
 use crate::fixtures::results::{result, statuses};
 
-/// What every program here begins with: the request, and how it is answered.
+/// The beginning of every program here: reads the request and defines how to answer it.
 const PYTHON: &str = "import json, os, sys, time
 request = json.load(sys.stdin)
 params = request['params']
@@ -18,7 +18,7 @@ def answer(result, **more):
     print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': result, **more}), flush=True)
 ";
 
-/// A skill of one file.
+/// A skill with one source file.
 fn program(context: &TestContext, entrypoint: &str, config: &Value, code: &str) {
     let skill = json!({"entrypoint": entrypoint, "inputSchema": {"type": "object"}});
     skills::write(&context.path("skills/calc"), &skill, config, &[("skill.py", code)]);
@@ -43,7 +43,7 @@ fn entrypoint_is_split_into_words_without_a_shell() {
 #[test]
 fn environment_has_the_documented_and_the_named_variables() {
     let context = TestContext::new();
-    // No interpreter that may be started by another program, which adds words of its own.
+    // A shell script, because some interpreters are wrappers that add variables.
     let code = "env >&2\necho '{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 1}'\n";
     program(&context, "/bin/sh skill.py", &json!({"env": ["NAMED", "ABSENT"]}), code);
     let report = evaluated(&context, "skills/calc", &json!([task("t", &json!({}), &json!(1))]), &[]);
@@ -108,7 +108,7 @@ fn skill_may_close_its_input_before_answering() {
     let context = TestContext::new();
     let code = "import os\nos.close(0)\nprint('{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": 5}', flush=True)\n";
     program(&context, "python3 skill.py", &json!({}), code);
-    // More than a pipe holds.
+    // More than the buffer of a pipe.
     let input = json!({"text": "x".repeat(300_000)});
     let report = evaluated(&context, "skills/calc", &json!([task("t", &input, &json!(5))]), &[]);
     assert_eq!(statuses(&report), ["pass"], "{}", report["counts"]);
@@ -190,7 +190,7 @@ answer([tried(lambda: open(params['file'], 'w').write('x')), tried(lambda: open(
     let tasks = json!([task("t", &json!({"file": victim}), &json!([false, false, true, true]))]);
 
     let report = evaluated(&context, "skills/calc", &tasks, &[]);
-    let named = |list: &Value, name: &str| list.as_array().is_some_and(|list| list.iter().any(|held| held == name));
+    let named = |list: &Value, name: &str| list.as_array().is_some_and(|list| list.iter().any(|one| one == name));
     for guard in ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes"] {
         assert!(named(&report["enforced"], guard), "{guard}: {}", report["enforced"]);
     }

@@ -1,4 +1,4 @@
-//! The store of finished evaluations: shared by processes, and broken.
+//! The store of finished evaluations: shared by processes, and damaged.
 
 use serde_json::{Value, json};
 use testkit::skills;
@@ -63,7 +63,7 @@ fn broken_store_ends_the_evaluation_without_losing_results() {
     let name = context.names("reports").into_iter().find(|name| name.ends_with(".json")).unwrap();
     let report: Value = serde_json::from_str(&context.read(&format!("reports/{name}"))).unwrap();
     assert!(report["incompleteReason"].as_str().unwrap().contains("no such table"), "{report}");
-    // Mended, it goes on: what was answered is not asked for again.
+    // After a repair the run resumes without repeating answered tasks.
     let mend = "import sqlite3; sqlite3.connect('eval-skills.db').execute('ALTER TABLE gone RENAME TO results')";
     let mended = std::process::Command::new("python3").args(["-c", mend]).current_dir(context.path(".")).status();
     assert!(mended.unwrap().success());
@@ -72,6 +72,6 @@ fn broken_store_ends_the_evaluation_without_losing_results() {
     let resumed = context.run(&["eval", "--json", "--resume", id]).expect(0).json();
     assert_eq!(resumed["skills"][0]["counts"]["pass"], 9, "{resumed}");
     let count = "import sqlite3; print(sqlite3.connect('eval-skills.db').execute('SELECT count(*) FROM results').fetchone()[0])";
-    let kept = std::process::Command::new("python3").args(["-c", count]).current_dir(context.path(".")).output();
-    assert_eq!(String::from_utf8_lossy(&kept.unwrap().stdout).trim(), "9");
+    let counted = std::process::Command::new("python3").args(["-c", count]).current_dir(context.path(".")).output();
+    assert_eq!(String::from_utf8_lossy(&counted.unwrap().stdout).trim(), "9");
 }

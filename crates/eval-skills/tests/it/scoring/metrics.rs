@@ -1,4 +1,4 @@
-//! Statuses, rates, latencies, intervals and tables of a report, checked by hand.
+//! Statuses, rates, latencies, intervals and tables of a report, compared with hand-computed values.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'result': kind}))
     assert_eq!((&summary["partialScore"], &of["taskResults"][3]["latencyMs"]), (&json!(0.25), &json!(250.0)));
     assert_eq!(of["taskResults"][4]["score"], Value::Null);
     assert!(of["taskResults"][4]["reason"].as_str().unwrap().contains("no opinion"));
-    assert!(!report["notes"].as_array().unwrap().is_empty(), "what isn't counted is told");
+    assert!(!report["notes"].as_array().unwrap().is_empty(), "uncounted results are reported");
     let shown = context.run(&["eval", "--skills", "skills", "--tasks", "tasks.json"]).expect(3).stdout;
     for words in ["unscored", "timeout", "error", "could not be counted"] {
         assert!(shown.contains(words), "no `{words}` in {shown}");
@@ -66,7 +66,7 @@ fn up_to_five_percent_of_results_may_be_unscored() {
     }
 }
 
-/// Passes, gives half of what is wanted, errs, and passes all but the first time.
+/// Answers by kind: right, half right, an error, or right except for the first time.
 const MIXED: &str = "import json, sys
 asked = 0
 for line in sys.stdin:
@@ -175,7 +175,7 @@ fn report_has_intervals_and_everything_needed_to_rescore() {
         interval(&check(&context, &half(5), &["--seed", "7", "--runs", "3"], 0)),
         "drawn from the seed"
     );
-    // Runs of a task are no further tasks: three of them tell no more than one.
+    // Runs of a task are no independent tasks: three runs say no more than one.
     assert!(several["high"].as_f64().unwrap() - several["low"].as_f64().unwrap() > 0.4, "{several}");
     let all = interval(&check(&context, &half(10), &["--runs", "3"], 0));
     assert_eq!((&all["method"], &all["high"]), (&json!("clustered-wilson"), &json!(1.0)));
@@ -190,7 +190,7 @@ fn report_has_intervals_and_everything_needed_to_rescore() {
     assert_eq!((&failed["input"], &failed["expected"]), (&json!({"case": 5}), &exact()));
     assert_eq!((&failed["output"], &failed["attempts"], &failed["run"]), (&json!(2), &json!(1), &json!(1)));
     assert_eq!(failed["scorer"], "exact_match");
-    // The hash is that of the files: one more and it is another skill.
+    // The hash covers the files: one more file changes it.
     context.write("skills/one/more.txt", "more");
     let again = context.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
     assert_ne!(again["skills"][0]["skillHash"], skill["skillHash"]);

@@ -1,4 +1,4 @@
-//! From answers to numbers.
+//! Scoring: from answers to numbers.
 
 mod metrics;
 mod scorers;
@@ -8,7 +8,7 @@ use testkit::skills;
 
 use crate::fixtures::context::TestContext;
 
-/// An answer and how it is to be scored.
+/// An answer, how it is scored, and the expected result.
 struct Case {
     output: Value,
     expected: Value,
@@ -29,7 +29,7 @@ fn fail(output: Value, expected: Value) -> Case {
     case(output, expected, None, "fail", 0.0)
 }
 
-/// One skill that gives these answers, one file of tasks that expects them.
+/// One skill that gives these answers, and one file of tasks that expects them.
 fn prepare(context: &TestContext, cases: &[Case]) {
     let input = |n: usize| json!({"case": n});
     let answers: Vec<_> = cases.iter().enumerate().map(|(n, case)| (input(n), case.output.clone())).collect();
@@ -44,7 +44,7 @@ fn prepare(context: &TestContext, cases: &[Case]) {
     context.write_json("tasks.json", &cases.iter().enumerate().map(task).collect());
 }
 
-/// Whether the cases are scored as they say.
+/// Checks the status and score of every case; gives the report.
 #[track_caller]
 fn check(context: &TestContext, cases: &[Case], more: &[&str], code: i32) -> Value {
     prepare(context, cases);

@@ -1,4 +1,4 @@
-//! M1 to M8: what answers come to, from files of tasks to the numbers in the report.
+//! Scorers: how one answer is scored.
 
 use serde_json::{Value, json};
 
@@ -131,13 +131,13 @@ fn schemas_patterns_and_scripts_score_answers() {
         &[],
         0,
     );
-    // A script that says nothing of use says nothing of the skill.
+    // An unusable result of a script says nothing about the skill.
     let unscored = Case { output: json!({}), expected: custom(), evaluator: None, status: "unscored", score: None };
     let report = check(&context, &[unscored], &[], 3);
     assert_eq!(report["skills"][0]["summary"]["errorRate"], Value::Null);
 }
 
-/// Sees what is between the marks only, as a model would; the request's id is what nobody else knows.
+/// Reads only what is between the delimiters, as a model would; repeats the request's id.
 const JUDGE: &str = r#"import json, re, sys
 prompt = json.load(sys.stdin)["prompt"]
 found = re.search(r"<<<([0-9a-f]+)", prompt)
@@ -200,7 +200,7 @@ fn numbers_keep_every_digit_from_skill_to_report() {
     let statuses: Vec<&str> = results.iter().map(|result| result["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["pass", "fail", "pass", "fail"], "{report:#}");
     assert_eq!(results[1]["output"], "15511210043330985984000001");
-    // As a number it can't be kept, and is not silently another one.
+    // It is no exact number, and is not silently replaced by another one.
     context.write(
         "tasks.json",
         &format!(r#"[{{"id": "1", "inputData": {{}}, "expectedOutput": {{"value": {factorial}}}}}]"#),

@@ -1,4 +1,4 @@
-//! K9: skills from templates.
+//! `create`: skills from templates.
 
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn created_skill_passes_its_starter_benchmark_only_when_it_works() {
     }
 }
 
-/// What stands in the way is seen before anything is written, and nothing is left of what was begun.
+/// Obstacles are found before anything is written, and no partial result remains.
 #[test]
 fn files_are_created_all_or_none() {
     for (in_the_way, is_directory) in [
@@ -112,14 +112,14 @@ fn files_are_created_all_or_none() {
                 true => std::fs::create_dir_all(context.path(in_the_way)).unwrap(),
                 false => drop(context.write(in_the_way, "mine")),
             }
-            let before = context.listing();
+            let before = context.tree();
             let refused = context.run(&[&["create", "--name", "d"], force].concat()).expect(2);
             assert!(refused.stdout.is_empty(), "{refused:?}");
             refused.says(&[in_the_way]);
-            assert_eq!(context.listing(), before, "{in_the_way}");
+            assert_eq!(context.tree(), before, "{in_the_way}");
         }
     }
-    // Beside what is there already, and over it.
+    // Other files are no obstacle, and `--force` replaces the skill's own.
     let context = TestContext::new();
     context.write("skills/d/README.md", "mine");
     context.run(&["create", "--name", "d"]).expect(0);

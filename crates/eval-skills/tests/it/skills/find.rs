@@ -1,4 +1,4 @@
-//! K10: relevance, filters, limits.
+//! `find`: relevance, filters, limits.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! L1, K4: skills' files, through `lint` and `find`.
+//! Files of skills, through `lint` and `find`.
 
 use serde_json::json;
 
@@ -181,7 +181,7 @@ fn duplicate_id_is_an_error_with_both_positions() {
     context.skill("b/y", &json!({"id": "same"}));
     let finished = context.run(&["eval", "--skills", "a", "b", "--dry-run"]).expect(2);
     finished.says(&["another skill has the id `same`", "a/x/skill.json", "b/y/skill.json"]);
-    // The same file by two ways is one skill.
+    // The same file by two paths is one skill.
     context.run(&["eval", "--skills", "a", "./a/x", "a/x/skill.json", "--dry-run"]).expect(0);
 }
 
@@ -240,7 +240,8 @@ fn lint_reads_starter_benchmarks() {
     context.run(&["lint"]).expect(2).says(&["`exact_match` needs `value`", "basic.eval.json"]);
 }
 
-/// `lint` passes nothing that `eval` refuses: what no machine can do is an error, what this one lacks a warning.
+/// `lint` accepts nothing that `eval` refuses: what no machine can run is an error, what this machine lacks is a
+/// warning.
 #[test]
 fn lint_reports_everything_that_eval_would_refuse() {
     for (skill, config, code, says) in [
@@ -262,19 +263,19 @@ fn lint_reports_everything_that_eval_would_refuse() {
         let linted = context.run(&["lint"]).expect(code).says(&[says]);
         let label = if code == 0 { "can't be called on this machine" } else { "error" };
         linted.says(&[label]);
-        // The files may be right.
+        // The files may be correct on another machine.
         context.run(&["lint", "--strict"]).expect(code);
     }
 }
 
-/// A directory that can't be read is told of, and the others are searched all the same; so is what lies too deep.
+/// An unreadable directory is reported and the others are searched; the same holds for directories too deep.
 #[test]
 fn search_continues_past_unreadable_directories() {
     let context = TestContext::new();
     let root = "r".repeat(250);
     context.skill(&format!("{root}/a"), &json!({}));
     context.write(&format!("{root}/a/skill.py"), "");
-    // A path so long that not even root can read what it leads to.
+    // A path so long that not even root can read it.
     let dig = "import os\nfor i in range(16):\n    os.mkdir('d' * 255)\n    os.chdir('d' * 255)\n";
     let dug = std::process::Command::new("python3").args(["-c", dig]).current_dir(context.path(&root)).status();
     assert!(dug.unwrap().success());

@@ -1,4 +1,4 @@
-//! Files of skills: reading, checking, creating, finding.
+//! Files of skills: checking, creating, finding, selecting.
 
 mod create;
 mod find;

@@ -37,7 +37,7 @@ fn select_ranks_filters_and_gives_reasons() {
     assert_eq!((ids(&some["excluded"]), why), (vec!["c", "d", "e"], vec!["topK", "completionRate", "noReport"]));
     assert!(some["excluded"][1]["reason"].as_str().unwrap().contains("25.0 %"), "{some}");
 
-    // A list: of skills, or an earlier selection.
+    // Lists of skills, and an earlier selection.
     context.write_json("list.json", &json!([{"id": "c"}, {"id": "a"}, {"id": "unknown"}]));
     let listed = selected(&["list.json"]);
     assert_eq!((ids(&listed["skills"]), ids(&listed["excluded"])), (vec!["a", "c"], vec!["unknown"]));
@@ -51,7 +51,7 @@ fn select_ranks_filters_and_gives_reasons() {
     context.write("list.json", "{}");
     context.run(&[&select[..], &["list.json"]].concat()).expect(2);
 
-    // Latency is best when it is low, unless one says otherwise. Latencies are written into the report: known ones.
+    // Low latency is best by default. Known latencies are written into the report.
     let mut report: Value = serde_json::from_str(&context.read("reports/eval-result.json")).unwrap();
     for (skill, latency) in report["skills"].as_array_mut().unwrap().iter_mut().zip([30.0, 20.0, 40.0, 20.0]) {
         for result in skill["taskResults"].as_array_mut().unwrap() {
@@ -95,7 +95,7 @@ fn select_ignores_incomplete_reports_and_names_changed_skills() {
     let whole = select(&["--reports", "reports/eval-result.json"]);
     assert!(!whole.stderr.contains("changed"), "{whole:#?}");
     assert_eq!(whole.json()["skills"][0]["stale"], false);
-    // a newer one was stopped
+    // A newer evaluation was interrupted.
     report["status"] = json!("interrupted");
     report["id"] = json!("20990101-000000");
     report["finishedAt"] = json!("2099-01-01T00:00:00Z");
@@ -104,13 +104,13 @@ fn select_ignores_incomplete_reports_and_names_changed_skills() {
     assert!(both["skills"][0]["report"]["evaluation"] != "20990101-000000", "{both}");
     let alone = select(&["--reports", "stopped.json"]).json();
     assert_eq!(alone["excluded"][0]["why"], json!({"rule": "incomplete", "evaluation": "20990101-000000"}));
-    // the configuration's value counts when the flag wasn't given
+    // The configured value applies without the flag.
     skill(&context, "skills/a", 3, 4);
     context.evaluate(&["--skills", "skills", "--tasks", "tasks.json"], 0);
     context.write("eval-skills.config.yaml", "minCompletion: 0.8\n");
     assert_eq!(select(&[]).json()["excluded"][0]["why"]["rule"], "completionRate");
     assert_eq!(ids(&select(&["--min-completion", "0.7"]).json()["skills"]), ["a"]);
-    // the files are others than those that were evaluated
+    // The files differ from the evaluated ones.
     skill(&context, "skills/a", 4, 4);
     let stale = select(&["--min-completion", "0.7"]).says(&["the files of `a` changed since it was evaluated"]);
     assert_eq!(stale.json()["skills"][0]["stale"], true);
@@ -122,7 +122,7 @@ fn select_ignores_incomplete_reports_and_names_changed_skills() {
     assert!(context.run(&["find"]).expect(0).stdout.contains("75%* "));
 }
 
-/// The seed's own `./reports/eval-result-*.json`, after evaluations on two benchmarks.
+/// The documented pattern `./reports/eval-result-*.json`, after evaluations on two benchmarks.
 #[test]
 fn select_uses_the_newest_or_the_named_benchmark() {
     let context = TestContext::new();
@@ -156,15 +156,15 @@ fn minimum_completion_comes_from_flag_then_strategy_then_configuration() {
     evaluated(&context, "one", 3, &[]);
     context.write("eval-skills.config.yaml", "minCompletion: 0.9\n");
     context.write("strategy.yaml", "filters: {minCompletionRate: 0.7}\n");
-    let kept = |more: &[&str]| {
+    let selected = |more: &[&str]| {
         let selection = context.run(&[&["select", "--from", "skills"], more].concat()).expect(0).json();
         selection["skills"].as_array().unwrap().len()
     };
-    assert_eq!(kept(&[]), 0, "0.9 of the configuration");
-    assert_eq!(kept(&["--strategy", "strategy.yaml"]), 1, "0.7 of the strategy");
-    assert_eq!(kept(&["--strategy", "strategy.yaml", "--min-completion", "0.8"]), 0);
+    assert_eq!(selected(&[]), 0, "0.9 of the configuration");
+    assert_eq!(selected(&["--strategy", "strategy.yaml"]), 1, "0.7 of the strategy");
+    assert_eq!(selected(&["--strategy", "strategy.yaml", "--min-completion", "0.8"]), 0);
     context.write("silent.yaml", "sortBy: latency\n");
-    assert_eq!(kept(&["--strategy", "silent.yaml"]), 0);
+    assert_eq!(selected(&["--strategy", "silent.yaml"]), 0);
     let run = ["run", "--skills-dir", "skills", "--tasks", "tasks.json", "--strategy", "strategy.yaml", "--json"];
     let found = context.run(&run).expect(0).json();
     assert_eq!(found["selection"]["skills"].as_array().unwrap().len(), 1, "{found}");
@@ -175,10 +175,10 @@ fn run_does_not_overwrite_other_files_with_its_selection() {
     let context = TestContext::new();
     let report = evaluated(&context, "one", 3, &[]);
     context.write_json("reports/selected.json", &report);
-    let before = context.listing();
+    let before = context.tree();
     let run = ["run", "--skills-dir", "skills", "--tasks", "tasks.json"];
     context.run(&run).expect(2).says(&["reports/selected.json", "an eval-skills result"]);
-    assert_eq!(context.listing(), before, "nothing was evaluated");
+    assert_eq!(context.tree(), before, "nothing was evaluated");
     std::fs::remove_file(context.path("reports/selected.json")).unwrap();
     context.run(&run).expect(0);
     context.run(&run).expect(0);

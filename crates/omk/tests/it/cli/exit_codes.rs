@@ -1,9 +1,9 @@
 //! Exit codes of `omk eval`.
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use testkit::wait_until;
 
 use crate::cli::{AGENT, either, eval, only_better, project};
 use crate::fixtures::context::{TestContext, files};
@@ -132,10 +132,7 @@ fn interruption_exits_with_130_and_prints_the_resume_command() {
     let arguments = [&["eval", "--variants", "v1,v2", "--no-cache"], &AGENT[..]].concat();
     let child = context.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let calls = || std::fs::read_to_string(context.path("calls")).unwrap_or_default().lines().count();
-    let begun = Instant::now();
-    while calls() < 3 && begun.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until("the third call", || calls() >= 3);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use testkit::wait_until;
 
 use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::judged::{JUDGE, JudgedProject};
@@ -176,9 +177,7 @@ fn killed_length_measurement_continues_with_the_same_command() {
         written.lines().filter(|line| line.starts_with("{\"judgement\":")).count()
     };
     let begun = || journals().into_iter().find(|path| !path.ends_with(format!("{id}.jsonl")));
-    while begun().as_ref().map_or(0, judged) < 3 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("three opinions", || begun().as_ref().map_or(0, judged) >= 3);
     child.kill().unwrap();
     child.wait().unwrap();
     std::thread::sleep(Duration::from_millis(100));

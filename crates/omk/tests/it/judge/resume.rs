@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::{Reply, wait_until};
 
 use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::judged::{JUDGE, JudgedProject};
@@ -62,9 +62,9 @@ fn killed_run_requests_no_stored_opinion_again() {
         let journal = || files(&project.context.home().join("journal")).pop();
         let written = || journal().map_or_else(String::new, |path| fs::read_to_string(path).unwrap());
         let enough = 2 + 11 * round;
-        while written().lines().filter(|line| line.starts_with("{\"judgement\":")).count() < enough {
-            std::thread::sleep(Duration::from_millis(3));
-        }
+        wait_until("enough opinions", || {
+            written().lines().filter(|line| line.starts_with("{\"judgement\":")).count() >= enough
+        });
         child.kill().unwrap();
         child.wait().unwrap();
         let written = written();

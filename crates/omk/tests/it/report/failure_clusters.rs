@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, Reply, Script, wait_until};
 
 use crate::fixtures::context::TestContext;
 
@@ -189,9 +189,7 @@ fn labels_received_before_an_interruption_are_stored() {
     });
     let piped = std::process::Stdio::piped;
     let child = context.command(&LABEL).stdout(piped()).stderr(piped()).spawn().unwrap();
-    while api.count() < 2 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until("the second request", || api.count() >= 2);
     let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     let output = child.wait_with_output().unwrap();

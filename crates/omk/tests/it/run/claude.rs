@@ -101,27 +101,9 @@ fn missing_claude_error_lists_alternatives() {
     }
 }
 
-/// The installed program.
-fn real() -> Option<PathBuf> {
-    let named = std::env::var_os("OMK_TEST_CLAUDE").map(PathBuf::from);
-    let on_path = || {
-        std::env::split_paths(&std::env::var_os("PATH")?)
-            .map(|folder| folder.join("claude"))
-            .find(|path| path.is_file())
-    };
-    let found = named.or_else(on_path);
-    if found.is_none() {
-        #[expect(clippy::print_stderr, reason = "says why a test did nothing")]
-        {
-            eprintln!("skipped: `claude` is not on PATH, and OMK_TEST_CLAUDE does not point to it");
-        }
-    }
-    found
-}
-
 #[test]
 fn installed_claude_runs_a_comparison() {
-    let Some(program) = real() else { return };
+    let Some(program) = testkit::tools::claude() else { return };
     let api = FakeApi::start(Script::with(|request| {
         let text = request.body.to_string();
         let words = if text.contains("ANSWER better") { "better" } else { "plain" };
@@ -176,7 +158,7 @@ fn installed_claude_runs_a_comparison() {
 /// The installed program as the judge of a command: without tools, without the project's files, with our prompt.
 #[test]
 fn installed_claude_judges() {
-    let Some(program) = real() else { return };
+    let Some(program) = testkit::tools::claude() else { return };
     let api = FakeApi::start(Script::with(|request| {
         let text = request.body.to_string();
         let id = text.split("<<<").nth(1).and_then(|rest| rest.split("\\n").next()).unwrap_or_default().to_owned();

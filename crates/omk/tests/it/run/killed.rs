@@ -5,13 +5,17 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
+use testkit::wait_until;
 
-use super::{Running, assert_same, counts, finished, journal, logging, starts, wait_until, with_agent, without};
+use super::{Running, assert_same, counts, finished, journal, logging, starts, with_agent, without};
 use crate::fixtures::context::{TestContext, files};
 
 const SAMPLES: usize = 100;
+
 const TASKS: usize = 2 * SAMPLES;
+
 const CONCURRENCY: &str = "8";
+
 const KILLS: usize = 20;
 
 /// A run with its own home and log.

@@ -20,15 +20,12 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
+use testkit::wait_until;
 
 use crate::fixtures::context::{Finished, TestContext};
-
-/// The deadline of every wait; far more than needed on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A project like [`TestContext::with_agent`], whose agent logs each start in `starts` as `NUMBER ANSWER` (`7 plain`:
 /// sample `s007`, variant `v1`) and then runs `body`, a piece of shell with the question's number in `$p` and its
@@ -87,6 +84,29 @@ fn journal(home: &Path) -> Vec<Value> {
     let bytes = fs::read(file).unwrap();
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     bytes[..whole].split_inclusive(|byte| *byte == b'\n').map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// An execution in the journal.
+struct Execution {
+    cell: String,
+    began: jiff::Timestamp,
+    ended: jiff::Timestamp,
+}
+
+impl Execution {
+    fn of(line: &Value) -> Option<Execution> {
+        let execution = line["execution"].as_object()?;
+        let time = |at: &str| execution[at].as_str().unwrap().parse().unwrap();
+        let cell = execution["key"].as_str().unwrap().trim_end_matches("/0").to_owned();
+        Some(Execution { cell, began: time("startedAt"), ended: time("finishedAt") })
+    }
+}
+
+/// The executions in the only journal under `home`, in order of their start.
+fn executions(home: &Path) -> Vec<Execution> {
+    let mut executions: Vec<Execution> = journal(home).iter().filter_map(Execution::of).collect();
+    executions.sort_by_key(|execution| execution.began);
+    executions
 }
 
 /// The executions of the only journal under `home` that ended with an output, as `s007/v1`.
@@ -189,16 +209,6 @@ fn assert_nowhere(secret: &str, context: &TestContext, finished: &Finished) {
         assert!(!holds(&bytes), "the key is in {name}");
     }
     assert!(!holds(finished.stdout.as_bytes()) && !holds(finished.stderr.as_bytes()), "{finished:#?}");
-}
-
-/// Waits until a condition holds.
-#[track_caller]
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < deadline, "waited in vain for: {what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// Whether a process is running; a zombie is not.

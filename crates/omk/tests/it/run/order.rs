@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::{journal, logging, says_better, starts, with_agent};
+use super::{Execution, executions, logging, says_better, starts, with_agent};
 use crate::fixtures::context::TestContext;
 
 /// The agent's starts in a run with `more` flags.
@@ -56,29 +56,11 @@ fn concurrency_preserves_the_starting_order() {
     let alone = order(&context, &["--seed", "7"]);
     let _ = fs::remove_dir_all(context.home());
     context.run(&with_agent(&["--no-cache", "--report-only", "--seed", "7", "--concurrency", "4"])).expect(0);
-    let lines = journal(&context.home());
-    let mut executions: Vec<Execution> = lines.iter().filter_map(Execution::of).collect();
-    executions.sort_by_key(|execution| execution.began);
+    let executions = executions(&context.home());
     let together: Vec<&str> = executions.iter().map(|execution| execution.cell.as_str()).collect();
     assert_eq!(together, alone);
     let overlapping =
         |one: &Execution| executions.iter().filter(|other| other.began <= one.began && one.began < other.ended).count();
     let most = executions.iter().map(overlapping).max().unwrap();
     assert!((2..=4).contains(&most), "{most} at once");
-}
-
-/// An execution in the journal.
-struct Execution {
-    cell: String,
-    began: jiff::Timestamp,
-    ended: jiff::Timestamp,
-}
-
-impl Execution {
-    fn of(line: &serde_json::Value) -> Option<Execution> {
-        let execution = line["execution"].as_object()?;
-        let time = |at: &str| execution[at].as_str().unwrap().parse().unwrap();
-        let cell = execution["key"].as_str().unwrap().trim_end_matches("/0").to_owned();
-        Some(Execution { cell, began: time("startedAt"), ended: time("finishedAt") })
-    }
 }

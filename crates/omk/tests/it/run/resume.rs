@@ -4,11 +4,9 @@ use std::fs;
 
 use rustix::process::Signal;
 use serde_json::json;
+use testkit::wait_until;
 
-use super::{
-    Running, counts, finished, is_alive, journal, logging, says, says_better, starts, sum, valid, wait_until,
-    with_agent,
-};
+use super::{Running, counts, finished, is_alive, journal, logging, says, says_better, starts, sum, valid, with_agent};
 use crate::fixtures::context::{Finished, TestContext, files};
 
 /// The printed resume command, as arguments.

@@ -6,11 +6,9 @@ use std::time::Duration;
 use eval_spec::Layer;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, Reply, Script, wait_until};
 
-use super::{
-    Running, assert_same, counts, eval_with, finished, logging, says, starts, valid, wait_until, with_agent, without,
-};
+use super::{Running, assert_same, counts, eval_with, finished, logging, says, starts, valid, with_agent, without};
 use crate::fixtures::context::{Finished, TestContext, files};
 use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::recorded::{RecordedProject, fact};

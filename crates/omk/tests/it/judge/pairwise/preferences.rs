@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::{Reply, wait_until};
 
 use super::{JUDGE, PAIRWISE, Shown, eval, project, reasons, sample, tier};
 
@@ -179,15 +179,15 @@ fn killed_run_resumes_without_asking_a_pair_twice() {
     let arguments = [JUDGE, PAIRWISE, &["--concurrency", "4", "--no-cache"]].concat();
     let arguments: Vec<&str> = {
         let first = arguments.iter().position(|word| *word == "--concurrency").unwrap();
-        let mut kept = arguments.clone();
-        kept.drain(first..first + 2);
-        kept
+        let mut others = arguments.clone();
+        others.drain(first..first + 2);
+        others
     };
     let mut child = context.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while api.count() < 25 {
+    wait_until("25 questions", || {
         assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+        api.count() >= 25
+    });
     child.kill().unwrap();
     child.wait().unwrap();
     let journal = std::fs::read_dir(context.home().join("journal")).unwrap().next().unwrap().unwrap().path();
