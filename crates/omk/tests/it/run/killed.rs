@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde_json::Value;
 use testkit::wait_until;
 
-use super::{Running, assert_same, counts, finished, journal, logging, starts, with_agent, without};
+use super::{
+    Running, assert_same, counts, finished, journal, logging, remove_latency_outliers, starts, with_agent, without,
+};
 use crate::fixtures::context::{TestContext, files};
 
 const SAMPLES: usize = 100;
@@ -35,9 +37,7 @@ fn report(home: &Path) -> Value {
     let mut report: Value = serde_json::from_slice(&std::fs::read(report).unwrap()).unwrap();
     report["id"] = Value::Null;
     without(&["timestamp", "startedAt", "durationMs", "avgDurationMs"], &mut report);
-    let quality = &mut report["analysis"]["sampleQuality"];
-    quality["findings"].as_array_mut().unwrap().retain(|finding| finding["type"] != "latency_outliers");
-    quality["passed"].as_array_mut().unwrap().retain(|check| check != "latency_outliers");
+    remove_latency_outliers(&mut report);
     report
 }
 

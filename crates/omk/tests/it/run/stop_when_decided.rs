@@ -8,7 +8,10 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use testkit::{FakeApi, Reply, Script, wait_until};
 
-use super::{Running, assert_same, counts, eval_with, finished, logging, says, starts, valid, with_agent, without};
+use super::{
+    Running, assert_same, counts, eval_with, finished, logging, remove_latency_outliers, says, starts, valid,
+    with_agent, without,
+};
 use crate::fixtures::context::{Finished, TestContext, files};
 use crate::fixtures::judged::JudgedProject;
 use crate::fixtures::recorded::{RecordedProject, fact};
@@ -72,6 +75,7 @@ fn decided_numbers(mut report: Value) -> Value {
         &mut report["stopping"],
     );
     without(&["totalCostUSD", "knownCostUSD"], &mut report);
+    remove_latency_outliers(&mut report);
     report
 }
 
