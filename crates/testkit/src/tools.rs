@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// The path of the first of these programs on `PATH`, or [`skip`].
 #[must_use]
 pub fn tool(names: &[&str]) -> Option<PathBuf> {
-    tool_in(&env::var_os("PATH").unwrap_or_default(), names)
+    tool_in(env::var_os("PATH").unwrap_or_default(), names)
 }
 
 /// The path of the first of these programs in the directories of `path`, which has the format of `PATH`, or [`skip`].
