@@ -29,7 +29,7 @@ pub struct FakeApi {
 /// One request as it arrived.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// How many came before it.
+    /// Number of earlier requests.
     pub number: usize,
     /// `POST`, `GET`, …
     pub method: String,
@@ -62,6 +62,8 @@ impl Request {
 #[derive(Default)]
 struct Seen {
     count: AtomicUsize,
+    in_progress: AtomicUsize,
+    most_at_once: AtomicUsize,
     requests: Mutex<Vec<Request>>,
 }
 
@@ -73,35 +75,41 @@ struct Server {
 }
 
 impl FakeApi {
-    /// Starts a server on a free port, in a thread of its own.
+    /// Starts a server on a free port, in its own thread.
     ///
     /// # Panics
-    /// When no port can be had: a test can't go on then.
+    /// When no port is free.
     #[must_use]
     pub fn start(script: Script) -> FakeApi {
         FakeApi::bind(0, script, true).unwrap_or_else(|error| panic!("no port on 127.0.0.1: {error}"))
     }
 
-    /// A server for benchmarks: on `port` (0 picks one), every answer after `latency`, and requests
-    /// are counted but not kept.
+    /// A server for benchmarks: on `port` (0 picks one), with every answer after `latency`; requests are counted but
+    /// not stored.
     ///
     /// # Errors
-    /// When the port can't be had.
+    /// When the port is not free.
     pub fn with_latency(port: u16, latency: Duration) -> io::Result<FakeApi> {
         let reply = Reply::answer(crate::shapes::Answer::default()).after(latency);
         FakeApi::bind(port, Script::always(reply), false)
     }
 
-    /// What was asked so far, in order of arrival.
+    /// The requests so far, in order of arrival.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How often it was asked.
+    /// The number of requests so far.
     #[must_use]
     pub fn count(&self) -> usize {
         self.seen.count.load(Ordering::SeqCst)
+    }
+
+    /// The largest number of requests that waited for their reply at the same time.
+    #[must_use]
+    pub fn most_at_once(&self) -> usize {
+        self.seen.most_at_once.load(Ordering::SeqCst)
     }
 
     fn bind(port: u16, script: Script, keep: bool) -> io::Result<FakeApi> {
@@ -131,6 +139,24 @@ impl Drop for FakeApi {
     }
 }
 
+/// A request without a reply. Ends before the reply is sent, so that requests of a client that waits for each reply never
+/// overlap.
+struct InProgress(Arc<Seen>);
+
+impl InProgress {
+    fn begin(seen: &Arc<Seen>) -> InProgress {
+        let now = seen.in_progress.fetch_add(1, Ordering::SeqCst) + 1;
+        seen.most_at_once.fetch_max(now, Ordering::SeqCst);
+        InProgress(Arc::clone(seen))
+    }
+}
+
+impl Drop for InProgress {
+    fn drop(&mut self) {
+        self.0.in_progress.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 async fn serve(listener: std::net::TcpListener, server: Server) -> io::Result<()> {
     let listener = CuttableListener(tokio::net::TcpListener::from_std(listener)?);
     let router = Router::new().fallback(handle).with_state(server);
@@ -143,12 +169,16 @@ async fn handle(
     request: HttpRequest,
 ) -> Response<Body> {
     let arrived = Instant::now();
+    let in_progress = InProgress::begin(&server.seen);
     let Ok(request) = read(&server, request).await else { return Response::new(Body::empty()) };
     let reply = (server.script.0)(&request);
     if server.keep {
         server.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
     }
-    wait_until(arrived + reply.delay).await;
+    sleep_until(arrived + reply.delay).await;
+    if !matches!(reply.behaviour, Behaviour::Silence) {
+        drop(in_progress);
+    }
     match reply.behaviour {
         Behaviour::Whole => respond(&reply, &request, false),
         Behaviour::HalfBody => respond(&reply, &request, true),
@@ -160,16 +190,16 @@ async fn handle(
     }
 }
 
-/// Waits to within some 0.1 ms: a benchmark's ideal takes the latency at its word, and the runtime's own
-/// timer is one to two milliseconds late.
-async fn wait_until(due: Instant) {
+/// Waits to within 0.1 ms: a benchmark compares with the exact latency, and the runtime's own timer is one to two
+/// milliseconds late.
+async fn sleep_until(due: Instant) {
     const COARSE: Duration = Duration::from_millis(3);
     if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(COARSE) {
         tokio::time::sleep(long).await;
     }
     let rest = due.saturating_duration_since(Instant::now());
     if !rest.is_zero() {
-        // It can only fail when the server goes.
+        // Fails only when the runtime shuts down.
         let _ = tokio::task::spawn_blocking(move || std::thread::sleep(rest)).await;
     }
 }
@@ -200,7 +230,7 @@ fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    // Each vendor has its own name for it.
+    // Each vendor has its own name for the header.
     if let Ok(id) = HeaderValue::try_from(format!("req_{:06}", request.number)) {
         headers.insert("request-id", id.clone());
         headers.insert("x-request-id", id);
@@ -218,7 +248,7 @@ fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
 
 fn half_of(text: String) -> Body {
     let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
-    // The first half must have left before the connection goes, or the two would be one.
+    // The first half must be sent before the connection is closed, or both would arrive as one.
     let cut = async {
         tokio::time::sleep(Duration::from_millis(30)).await;
         Err(io::Error::from(io::ErrorKind::ConnectionReset))

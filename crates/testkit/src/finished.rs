@@ -1,10 +1,10 @@
-//! What a command left behind.
+//! The result of a command.
 
 use std::process::Output;
 
 use serde_json::Value;
 
-/// What a finished command left behind.
+/// The exit code and output of a finished command.
 #[derive(Debug)]
 pub struct Finished {
     /// Its exit code; -1 if a signal ended it.
@@ -31,14 +31,14 @@ impl Finished {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
     }
 
-    /// The same, once the exit code is the expected one.
+    /// Checks the exit code.
     #[track_caller]
     pub fn expect(self, code: i32) -> Finished {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
 
-    /// The same, once standard error says all of this.
+    /// Checks that standard error contains all of these texts.
     #[track_caller]
     pub fn says(self, parts: &[&str]) -> Finished {
         for part in parts {

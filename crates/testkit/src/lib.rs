@@ -1,17 +1,22 @@
 //! Development only: what tests and benchmarks need instead of the outside world.
 //!
-//! In comes a [`Script`] of replies; out goes a server on 127.0.0.1 that speaks the HTTP APIs of
-//! Anthropic and OpenAI, misbehaves as told, and remembers what it was asked. Beside it stand
-//! [`malformed`] input files, each named by a seed, and callable [`skills`] that work. This crate never reaches another host and never
-//! ships: no other crate depends on it outside of its tests.
+//! A [`FakeApi`] serves a [`Script`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
+//! on request, and records its requests. A [`Project`] is a scratch directory in which a built binary runs. There are
+//! [`malformed`] input files, each generated from a seed, callable [`skills`] that work, and the external [`tools`] that
+//! some tests need. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
 
 mod fake_api;
 mod finished;
 pub mod malformed;
+mod project;
 mod shapes;
 pub mod skills;
 mod socket;
+pub mod tools;
+mod waiting;
 
 pub use fake_api::{FakeApi, Request};
 pub use finished::Finished;
+pub use project::{Project, files, tree};
 pub use shapes::{Answer, Behaviour, Reply, Script, Stop};
+pub use waiting::{before_deadline, wait_until};

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// The kinds of files there are: name, and a valid one.
+/// The kinds of files: name, and a valid example.
 pub const KINDS: [(&str, &str); 3] =
     [("eval-samples.yaml", SAMPLES_YAML), ("eval-samples.json", SAMPLES_JSON), ("eval.yaml", SETTINGS)];
 
-/// A file that is most likely broken, named by its seed for ever.
+/// A file that is most likely malformed. Its seed identifies it in every version.
 #[derive(Clone)]
 pub struct Malformed {
-    /// What it was made from.
+    /// The seed that it is generated from.
     pub seed: u64,
     /// The kind's name in [`KINDS`].
     pub name: &'static str,
@@ -96,7 +96,7 @@ threshold: 3.5
 judge: true
 ";
 
-/// A small generator of random numbers (xorshift64*), so that a seed names a file for ever.
+/// A small random number generator (xorshift64*), so that a seed gives the same file in every version.
 struct Random(u64);
 
 impl Random {
@@ -112,7 +112,7 @@ impl Random {
     }
 }
 
-/// What gets inserted: pieces that mean something to a parser or a decoder.
+/// Pieces to insert that mean something to a parser or a decoder.
 pub const PIECES: &[&str] = &[
     "{",
     "}",

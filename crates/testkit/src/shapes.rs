@@ -1,4 +1,4 @@
-//! What the server answers, in the vendors' shapes.
+//! Replies of the server, in the vendors' formats.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::fake_api::Request;
 pub struct Script(pub(crate) Arc<dyn Fn(&Request) -> Reply + Send + Sync>);
 
 impl Script {
-    /// A happy answer to everything.
+    /// A normal answer to every request.
     #[must_use]
     pub fn happy() -> Script {
         Script::always(Reply::answer(Answer::default()))
     }
 
-    /// The same reply to everything.
+    /// The same reply to every request.
     #[must_use]
     pub fn always(reply: Reply) -> Script {
         Script::with(move |_| reply.clone())
@@ -33,7 +33,7 @@ impl Script {
         })
     }
 
-    /// Whatever `decide` says.
+    /// The replies of `decide`.
     #[must_use]
     pub fn with(decide: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
         Script(Arc::new(decide))
@@ -47,29 +47,29 @@ pub struct Reply {
     pub status: u16,
     /// Headers beyond the content type.
     pub headers: Vec<(String, String)>,
-    /// What the body holds.
+    /// The content of the body.
     pub body: Body,
-    /// How long the server waits before it begins.
+    /// The delay before the server replies.
     pub delay: Duration,
     /// Whether it arrives.
     pub behaviour: Behaviour,
 }
 
-/// What a reply's body holds.
+/// The content of a reply's body.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// A model's answer, in the shape of the path that was asked, streamed if the request says so.
+    /// A model's answer in the format of the requested path, streamed if the request says so.
     Answer(Answer),
-    /// An error in the shape of the path that was asked: its type and message.
+    /// An error in the format of the requested path: its type and message.
     Error(String, String),
     /// These bytes.
     Raw(String),
 }
 
-/// Whether a reply arrives.
+/// How a reply is delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Behaviour {
-    /// It does.
+    /// Completely.
     #[default]
     Whole,
     /// The connection is closed before the first byte.
@@ -91,7 +91,7 @@ pub struct Answer {
     pub usage: Option<(u64, u64)>,
     /// Input tokens read from the cache.
     pub cached: u64,
-    /// A tool to call before the text: its name and arguments. Anthropic's shape only.
+    /// A tool to call before the text: its name and arguments. Anthropic's format only.
     pub tool: Option<(String, Value)>,
 }
 
@@ -105,11 +105,11 @@ impl Default for Answer {
 /// Why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It was complete.
+    /// Complete.
     End,
-    /// It was cut at the output limit.
+    /// Cut at the output limit.
     Length,
-    /// The model declined.
+    /// Declined by the model.
     Refusal,
 }
 
@@ -126,7 +126,7 @@ impl Reply {
         Reply::answer(Answer { text: Some(text.into()), ..Answer::default() })
     }
 
-    /// An error in the vendor's shape.
+    /// An error in the vendor's format.
     #[must_use]
     pub fn error(status: u16, kind: &str, message: &str) -> Reply {
         Reply::new(status, Body::Error(kind.to_owned(), message.to_owned()))
@@ -138,21 +138,21 @@ impl Reply {
         Reply::new(status, Body::Raw(body.into()))
     }
 
-    /// The same, with one more header.
+    /// The same with one more header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Reply {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same, after a while.
+    /// The same after a delay.
     #[must_use]
     pub fn after(mut self, delay: Duration) -> Reply {
         self.delay = delay;
         self
     }
 
-    /// The same, misbehaving.
+    /// The same with this delivery.
     #[must_use]
     pub fn behaving(mut self, behaviour: Behaviour) -> Reply {
         self.behaviour = behaviour;
@@ -230,7 +230,7 @@ fn anthropic_message(answer: &Answer, request: &Request) -> Value {
     message
 }
 
-/// The same message as server-sent events: what the `claude` command line insists on.
+/// The same message as server-sent events, which the `claude` command line requires.
 fn anthropic_events(answer: &Answer, request: &Request) -> String {
     let mut message = anthropic_message(answer, request);
     let blocks = message["content"].as_array().cloned().unwrap_or_default();

@@ -37,7 +37,7 @@ impl Listener for CuttableListener {
     async fn accept(&mut self) -> (Cuttable, Self::Addr) {
         loop {
             if let Ok((stream, address)) = self.0.accept().await {
-                // Without this a small reply waits for the acknowledgement of the one before.
+                // With Nagle's algorithm, a small reply would wait for the acknowledgement of the previous one.
                 let _ = stream.set_nodelay(true);
                 return (Cuttable { stream, scissors: Scissors::default() }, address);
             }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,20 +15,6 @@ use crate::world;
 
 const LONG: Duration = Duration::from_secs(120);
 const SHORT: Duration = Duration::from_secs(2);
-
-/// The server's program, if it is there; CI installs it.
-fn program() -> Option<PathBuf> {
-    let named = std::env::var_os("OMK_TEST_MCP_EVERYTHING").map(PathBuf::from);
-    if named.is_none() {
-        #[expect(clippy::print_stderr, reason = "says why a test did nothing")]
-        {
-            eprintln!(
-                "skipped: OMK_TEST_MCP_EVERYTHING does not point to dist/index.js of @modelcontextprotocol/server-everything"
-            );
-        }
-    }
-    named
-}
 
 /// The skill that a tool of the server at `entrypoint` is.
 fn tool(entrypoint: &str, name: &str) -> Arc<dyn Executor> {
@@ -76,13 +62,13 @@ async fn everything(entrypoint: &str) {
 
 #[tokio::test]
 async fn l5_the_everything_server_over_stdio() {
-    let Some(program) = program() else { return };
+    let Some(program) = testkit::tools::mcp_everything() else { return };
     everything(&format!("node {} stdio", shlex_quoted(&program))).await;
 }
 
 #[tokio::test]
 async fn l5_the_everything_server_over_streamable_http() {
-    let Some(program) = program() else { return };
+    let Some(program) = testkit::tools::mcp_everything() else { return };
     let (_server, port) = listening(&program);
     everything(&format!("http://127.0.0.1:{port}/mcp")).await;
 }

@@ -1,22 +1,10 @@
-//! The built binary in directories of its own: what is typed in, what is printed, written and exited with out.
+//! Tests of the built `eval-skills` binary, one folder per topic.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
-mod context;
-mod evals;
-mod guide;
-mod hostile;
-mod k10_find;
-mod k3_benchmarks;
-mod k5_config;
-mod k9_create;
-mod k9_openapi;
-mod k_rows;
-mod l1_skills;
-mod l_rows;
-mod m_rows;
-mod outputs;
-mod place;
-mod resume;
-mod seed_commands;
-mod stored;
-mod usage;
+mod benchmarks;
+mod cli;
+mod fixtures;
+mod report;
+mod run;
+mod scoring;
+mod skills;

@@ -151,21 +151,9 @@ fn what_it_cannot_do_is_told_before_the_run() {
     assert!(build(&world(&[("PATH", "/nowhere")]), None).unwrap_err().to_string().contains("npm install"));
 }
 
-/// The real command line, if there is one.
+/// The installed command line, in a world with a fake API.
 fn real() -> Option<(TempDir, Context, FakeApi)> {
-    let named = std::env::var_os("OMK_TEST_CLAUDE").map(PathBuf::from);
-    let on_path = || {
-        std::env::split_paths(&std::env::var_os("PATH")?)
-            .map(|folder| folder.join("claude"))
-            .find(|path| path.is_file())
-    };
-    let Some(program) = named.or_else(on_path) else {
-        #[expect(clippy::print_stderr, reason = "says why a test did nothing")]
-        {
-            eprintln!("skipped: `claude` is not on PATH, and OMK_TEST_CLAUDE does not point to it");
-        }
-        return None;
-    };
+    let program = testkit::tools::claude()?;
     let folder = TempDir::new().unwrap();
     std::os::unix::fs::symlink(program, folder.path().join("claude")).unwrap();
     let home = folder.path().join("home");

@@ -1,7 +1,7 @@
 //! `custom`, in the embedded engine and in Node.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eval_grade::{CustomRuntime, Grading, Limits, Setup};
 use eval_spec::{Check, Diagnostics, Output};
@@ -123,10 +123,8 @@ fn g4_time_and_memory_are_limited() {
         "export default () => new Promise(() => { const again = () => setTimeout(again, 1); again() })",
         "export default () => { for (;;) { try { for (;;) {} } catch {} } }",
     ] {
-        let started = Instant::now();
         let check = run(source);
         assert!(why(&check).contains("took more than 0.5 s"), "{source}: {}", why(&check));
-        assert!(started.elapsed() < Duration::from_secs(10), "{source}");
     }
     for source in [
         "export default () => { const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length) }",
@@ -147,13 +145,11 @@ fn g4_what_never_asks_for_the_time_is_left_behind() {
 }
 
 #[test]
-fn a_script_that_loops_when_loaded_is_refused_in_seconds() {
+fn a_script_that_loops_when_loaded_is_refused() {
     let folder = folder(&[("check.mjs", "for (;;) {} export default () => true")]);
-    let started = Instant::now();
     let written = json!({"type": "custom", "fn": "check.mjs"});
     let problems = run_in(folder.path(), &written, Setup::default(), "x").unwrap_err();
     assert!(problems.to_string().contains("took more than 5 s"), "{problems}");
-    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -211,8 +207,8 @@ fn a_file_changed_during_the_run_changes_no_result() {
 }
 
 fn node() -> Option<Setup> {
-    let path = std::env::var("PATH").unwrap_or_default();
-    let program = std::env::split_paths(&path).map(|folder| folder.join("node")).find(|file| file.is_file())?;
+    let program = testkit::tools::tool(&["node"])?;
+    let path = std::env::var("PATH").unwrap();
     let env = [("PATH", path.as_str()), ("SECRET_API_KEY", "sk-1"), ("LANG", "C.UTF-8")];
     Some(Setup {
         custom_runtime: CustomRuntime::Node { program },
@@ -224,7 +220,6 @@ fn node() -> Option<Setup> {
 
 #[test]
 fn g4_node_runs_what_imports_packages() {
-    // A machine without Node tests what the next test tests.
     let Some(setup) = node() else { return };
     let folder = folder(&[
         ("a b.mjs", "

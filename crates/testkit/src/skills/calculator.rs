@@ -1,14 +1,14 @@
-//! The same calculator in Rust: what the HTTP service answers with.
+//! The calculator in Rust, which the HTTP service uses.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
 use serde_json::Value;
 
-/// The answer to one task, or why there is none.
+/// The answer to one task.
 ///
 /// # Errors
-/// The task is none that a calculator knows, or the expression is none.
+/// The task or the expression is unknown.
 pub fn solve(task: &Value) -> Result<Value, String> {
     if let Some(expression) = task["expression"].as_str() {
         return evaluate(expression).map(|value| Value::String(value.to_string()));

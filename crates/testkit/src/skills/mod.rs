@@ -1,9 +1,9 @@
-//! Callable skills that really work, in the languages that skills are written in.
+//! Callable skills that work, in the languages that skills are written in.
 //!
-//! Each function writes a whole skill folder (`skill.json`, `adapter.config.json`, the code) and returns it.
-//! The folder's last name is the skill's id. All calculators solve the tasks of `coding-easy`:
-//! `{"expression": "2+3"}`, `{"operation": "reverse", "text": …}`, `{"operation": "palindrome", "text": …}`.
-//! They answer in different forms, all of which a scorer must take.
+//! Each function writes a whole skill folder (`skill.json`, `adapter.config.json`, the code) and returns it. The
+//! folder's last name is the skill's id. All calculators solve the tasks of `coding-easy`: `{"expression": "2+3"}`,
+//! `{"operation": "reverse", "text": …}`, `{"operation": "palindrome", "text": …}`. They answer in different forms,
+//! all of which a scorer must accept.
 
 mod calculator;
 mod service;
@@ -35,11 +35,11 @@ fn input_schema() -> Value {
     })
 }
 
-/// Writes a skill folder: `skill` and `config` as JSON, `files` by name and content. Members of `skill` that
-/// are absent are filled with harmless values.
+/// Writes a skill folder: `skill` and `config` as JSON, `files` by name and content. Absent members of `skill` get
+/// default values.
 ///
 /// # Panics
-/// When it can't be written: a test can't go on then.
+/// When it can't be written.
 pub fn write(folder: &Path, skill: &Value, config: &Value, files: &[(&str, &str)]) -> PathBuf {
     let id = folder.file_name().map_or_else(|| "skill".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut whole = json!({
@@ -102,7 +102,7 @@ pub fn shell_calculator(folder: &Path) -> PathBuf {
     write(folder, &json!({"entrypoint": "sh calculator.sh"}), &json!({}), &files)
 }
 
-/// A Python program that answers what it is told to: pairs of input and output. Anything else is an error.
+/// A Python program that gives these answers: pairs of input and output. Any other input is an error.
 pub fn lookup(folder: &Path, answers: &[(Value, Value)]) -> PathBuf {
     let answers = json!(answers).to_string();
     let files = [("answers.json", answers.as_str()), ("skill.py", include_str!("peers/lookup.py"))];
@@ -121,7 +121,7 @@ pub fn implement_in_python(folder: &Path) {
     }
 }
 
-/// A Python program that finds what the first `known` tasks of `web-search-basic` look for, the weather included.
+/// A Python program that finds the answers to the first `known` tasks of `web-search-basic`, the weather included.
 pub fn searcher(folder: &Path, known: usize) -> PathBuf {
     let found = |text: &str| json!({"results": [{"title": text, "url": "https://example.org/", "snippet": text}]});
     let answers = [

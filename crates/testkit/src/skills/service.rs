@@ -10,16 +10,16 @@ use super::solve;
 use crate::fake_api::{FakeApi, Request};
 use crate::shapes::{Behaviour, Reply, Script};
 
-/// The token that `/bearer` asks for.
+/// The token that `/bearer` requires.
 pub const TOKEN: &str = "token-4f1d9c0a7b2e";
 
-/// The key that `/api-key` asks for, in `X-API-Key`.
+/// The key that `/api-key` requires, in `X-API-Key`.
 pub const API_KEY: &str = "key-91c3e5d7a0b8";
 
-/// A service that takes `{skillId, version, input}` and calculates, a way of behaving for each path:
+/// A service that takes `{skillId, version, input}` and calculates, with one behaviour per path:
 ///
-/// - `/calculate` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
-/// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then as it should,
+/// - `/calculate` calculates; `/bearer` and `/api-key` only with [`TOKEN`] or [`API_KEY`],
+/// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then normally,
 /// - `/broken` answers 500, `/teapot` 418, `/moved` a redirect to `/calculate`, `/garbage` no JSON,
 /// - `/slow` takes a minute, `/silent` never answers, `/drop` closes the connection.
 #[must_use]
@@ -67,9 +67,10 @@ fn answer(request: &Request) -> Reply {
 
 /// A server of the Model Context Protocol over Streamable HTTP, without sessions, whose tool `calculator` calculates:
 ///
-/// - `/mcp` just does; `/bearer` and `/api-key` only for who knows [`TOKEN`] or [`API_KEY`],
+/// - `/mcp` calculates; `/bearer` and `/api-key` only with [`TOKEN`] or [`API_KEY`],
 /// - `/refuses` answers calls with a JSON-RPC error,
-/// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too much of it,
+/// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too
+///   much of it,
 /// - `/silent` never answers, `/drop` closes the connection.
 #[must_use]
 pub fn mcp_service() -> FakeApi {

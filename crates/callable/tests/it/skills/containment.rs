@@ -7,9 +7,10 @@ use std::time::Duration;
 use eval_spec::Failure;
 use eval_spec::callable::{AdapterConfig, GUARDS, SandboxLimits};
 use serde_json::json;
+use testkit::tools::skip;
 
 use super::subprocess::compile;
-use super::{Bench, PYTHON, ask, helper, skipped, soon, there_is, value};
+use super::{Bench, PYTHON, ask, helper, soon, there_is, value};
 
 /// What is said to hold, of a run on this kernel.
 fn enforced(bench: &Bench) -> Vec<String> {
@@ -24,7 +25,7 @@ fn holds(bench: &Bench, guard: &str) -> bool {
             lacks.iter().any(|line| line.contains(guard)),
             "{guard} is neither held nor said to be missing: {lacks:?}"
         );
-        skipped(&format!("{lacks:?}"));
+        skip(&format!("{lacks:?}"));
     }
     holds
 }
@@ -257,7 +258,7 @@ int main(int n, char **words) {
     let mut run = Command::new(bench.directory.join("without"));
     let output = run.arg(inner.get_program()).args(inner.get_args()).output().unwrap();
     if output.status.code() == Some(77) {
-        return skipped("no seccomp here");
+        return skip("no seccomp here");
     }
     let told = helper::told_in(&output);
     let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];

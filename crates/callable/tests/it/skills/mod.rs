@@ -18,6 +18,7 @@ use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::{Context, ExecError, Executor, Output};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
+use testkit::tools::tool_in;
 
 use crate::{call, world};
 
@@ -131,20 +132,9 @@ pub(crate) fn soon(mut is_true: impl FnMut() -> bool) -> bool {
     })
 }
 
-/// Whether a program is there; says so if it isn't.
+/// Whether a program is installed where skills find it.
 pub(crate) fn there_is(program: &str) -> bool {
-    let found = world(&[]).env["PATH"].split(':').any(|folder| Path::new(folder).join(program).exists());
-    if !found {
-        skipped(&format!("no `{program}` here"));
-    }
-    found
-}
-
-/// Says why a test shows nothing here; in CI it must.
-#[expect(clippy::print_stderr, reason = "the reason is for whoever reads the test's output")]
-pub(crate) fn skipped(why: &str) {
-    eprintln!("skipped: {why}");
-    assert!(std::env::var_os("CI").is_none(), "not skipped in CI: {why}");
+    tool_in(&world(&[]).env["PATH"], &[program]).is_some()
 }
 
 pub(crate) fn this_test(name: &str) -> Helper {

@@ -5,9 +5,10 @@ use std::process::{Child, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use testkit::tools::skip;
 
 use super::containment::marked;
-use super::{Bench, helper, lives, skipped, soon, value};
+use super::{Bench, helper, lives, soon, value};
 
 /// Leaves a child in the group and one that left it, both orphans.
 const LEAVE: &str = "
@@ -60,7 +61,7 @@ fn a_daemon_that_hides_is_found_where_the_kernel_knows_it() {
     let bench = Bench::new();
     let output = bench.python(&format!("{LEAVE}answer([leave(True, True)])"), "{}").unwrap();
     if !output.skill.as_ref().unwrap().enforced.contains(&"landlock-scope".to_owned()) {
-        return skipped("signals can't be scoped here");
+        return skip("signals can't be scoped here");
     }
     for pid in pids(&value(&output)) {
         assert!(soon(|| !lives(&pid)), "{pid} lives");

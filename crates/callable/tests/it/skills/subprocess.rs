@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eval_callable::SkillSetup;
 use eval_exec::BuildError;
 use eval_spec::callable::{AdapterConfig, AdapterType, SandboxLimits};
 use eval_spec::{Failure, Outcome};
 use serde_json::json;
+use testkit::before_deadline;
 
 use super::{Bench, PYTHON, ask, ask_within, helper, soon, there_is, value};
 use crate::{all_words, call};
@@ -99,10 +100,9 @@ fn an_answer_counts_whatever_the_exit_code() {
 
 #[test]
 fn a_skill_that_lingers_after_its_answer_is_not_waited_for() {
-    let started = Instant::now();
-    let output = Bench::new().python("answer(1); sys.stdout.flush(); time.sleep(300)", "{}").unwrap();
+    let code = "answer(1); sys.stdout.flush(); time.sleep(300)";
+    let output = before_deadline(|| Bench::new().python(code, "{}")).unwrap();
     assert_eq!(value(&output), 1);
-    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -189,16 +189,14 @@ fn a_gigabyte_of_output_takes_no_memory() {
 #[test]
 fn a_skill_that_hangs_is_killed_with_its_grandchildren() {
     let bench = Bench::new();
-    let started = Instant::now();
     let code = "
 child = os.fork()
 if child == 0: time.sleep(300); os._exit(0)
 print('so far', os.getpid(), child, flush=True)
 print('working', file=sys.stderr, flush=True)
 time.sleep(300)";
-    let error = bench.python_within(code, "{}", Duration::from_millis(1500)).unwrap_err();
+    let error = before_deadline(|| bench.python_within(code, "{}", Duration::from_millis(1500))).unwrap_err();
     assert_eq!(error.failure, Failure::Timeout);
-    assert!(started.elapsed() < Duration::from_secs(10));
     let partial = error.partial.unwrap();
     assert_eq!(partial.skill.unwrap().stderr, "working\n");
     let pids: Vec<&str> = partial.text.trim().strip_prefix("so far ").unwrap().split(' ').collect();
@@ -213,9 +211,7 @@ fn a_grandchild_that_holds_the_output_does_not_hold_us() {
 child = os.fork()
 if child == 0: time.sleep(300); os._exit(0)
 answer(child)";
-    let started = Instant::now();
-    let output = Bench::new().python(code, "{}").unwrap();
-    assert!(started.elapsed() < Duration::from_secs(15));
+    let output = before_deadline(|| Bench::new().python(code, "{}")).unwrap();
     assert!(soon(|| !super::lives(&output.text)));
 }
 

@@ -8,20 +8,8 @@ use eval_spec::callable::ReportFormat as Format;
 use super::convert::{hostile, rendered};
 use super::made::eventful;
 
-/// Chromium, if it is here; with `EVAL_TEST_CHROMIUM`, as in CI, it must be.
 fn browser() -> Option<PathBuf> {
-    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(|name| {
-        let paths = std::env::var_os("PATH")?;
-        std::env::split_paths(&paths).map(|dir| dir.join(name)).find(|path| path.is_file())
-    });
-    if found.is_none() {
-        assert!(std::env::var_os("EVAL_TEST_CHROMIUM").is_none(), "chromium is required and not here (see .ci/run)");
-        #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-        {
-            eprintln!("skipped: no chromium here");
-        }
-    }
-    found
+    testkit::tools::tool(&["chromium", "chromium-browser", "google-chrome"])
 }
 
 /// The document after its scripts ran.
@@ -106,10 +94,10 @@ fn k8_tables_sort_by_a_click_and_by_the_keyboard() {
     assert!(dom.contains(expected), "{}", dom.split("</title>").next().unwrap_or_default());
 }
 
-/// Writes the pages that people look at: `PAGES=DIR cargo test -p eval-report pages_for_people`.
 #[test]
+#[ignore = "writes pages for people to look at: `PAGES=DIR cargo test -p eval-report pages_for_people -- --ignored`"]
 fn pages_for_people() {
-    let Some(dir) = std::env::var_os("PAGES").map(PathBuf::from) else { return };
+    let dir = std::env::var_os("PAGES").map(PathBuf::from).expect("`PAGES` names a directory");
     for (name, of) in [("eventful", eventful().evaluation()), ("hostile", hostile())] {
         std::fs::write(dir.join(format!("{name}.html")), rendered(&of, Format::Html)).unwrap();
     }

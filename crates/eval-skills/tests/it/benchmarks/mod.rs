@@ -1,0 +1,4 @@
+//! Benchmarks and task files.
+
+mod built_in;
+mod task_files;

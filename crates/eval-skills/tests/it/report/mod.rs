@@ -1,0 +1,4 @@
+//! Stored reports: comparing, converting, validating.
+
+mod compare;
+mod stored;

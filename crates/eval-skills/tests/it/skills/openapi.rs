@@ -1,0 +1,248 @@
+//! `create --from-openapi`: skills from an OpenAPI document.
+
+use serde_json::{Value, json};
+
+use crate::fixtures::context::{TestContext, tree};
+
+const PETS: &str = r##"
+openapi: 3.0.3
+info: { title: Swagger Petstore, version: "1.2" }
+servers: [{ url: "https://{region}.example.com/v1/", variables: { region: { default: eu } } }]
+security: [{ key: [] }]
+paths:
+  /pets/{id}:
+    parameters:
+      - $ref: '#/components/parameters/Id'
+    get:
+      operationId: getPetById
+      summary: One pet
+      tags: [pets]
+      parameters:
+        - { name: fields, in: query, explode: false, schema: { type: array, items: { type: string } } }
+        - { name: id, in: query, schema: { type: string, nullable: true } }
+        - { name: X-Trace, in: header, schema: { type: string } }
+        - { name: filter, in: query, style: deepObject, schema: { type: object } }
+      responses:
+        200: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+    delete:
+      responses: { '204': { description: gone } }
+      security: [{ oauth: [x] }]
+  /pets:
+    post:
+      operationId: createPet
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
+      responses:
+        default: { description: x, content: { application/json: { schema: { $ref: 'other.yaml#/Pet' } } } }
+  /upload:
+    post:
+      requestBody: { required: true, content: { multipart/form-data: { schema: { type: object } } } }
+      responses: { '200': { description: ok } }
+components:
+  parameters:
+    Id: { name: id, in: path, required: true, description: The number, schema: { type: integer, minimum: 0, exclusiveMinimum: true } }
+  securitySchemes:
+    key: { type: apiKey, in: query, name: appid }
+    oauth: { type: oauth2, flows: {} }
+  schemas:
+    Pet:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, example: Rex }
+        parent: { $ref: '#/components/schemas/Pet' }
+"##;
+
+fn read(context: &TestContext, name: &str) -> Value {
+    serde_json::from_str(&context.read(name)).unwrap()
+}
+
+#[test]
+fn each_operation_becomes_a_skill_with_typed_parameters() {
+    let context = TestContext::new();
+    context.write("pets.yaml", PETS);
+    let created = context.run(&["create", "--from-openapi", "pets.yaml"]).expect(0);
+    created.says(&["`filter` is left out", "POST /upload is skipped", "`other.yaml#/Pet` leads out"]);
+    assert_eq!(context.names("skills"), ["create_pet", "delete_pets_id", "get_pet_by_id"]);
+    context.run(&["lint", "--strict"]).expect(0);
+
+    let get = read(&context, "skills/get_pet_by_id/skill.json");
+    assert_eq!((&get["entrypoint"], &get["version"]), (&json!("/pets/{id}"), &json!("1.2.0")));
+    let input = &get["inputSchema"];
+    assert_eq!(input["required"], json!(["id"]));
+    assert_eq!(
+        input["properties"]["id"],
+        json!({"type": "integer", "exclusiveMinimum": 0, "description": "The number"})
+    );
+    assert_eq!(input["properties"]["id_query"]["type"], json!(["string", "null"]));
+    let output = &get["outputSchema"];
+    assert_eq!(output["allOf"][0]["$ref"], "#/$defs/Pet");
+    assert_eq!(output["$defs"]["Pet"]["properties"]["parent"]["$ref"], "#/$defs/Pet");
+
+    assert_eq!(
+        read(&context, "skills/get_pet_by_id/adapter.config.json"),
+        json!({
+            "baseUrl": "https://eu.example.com/v1",
+            "authType": "api-key",
+            "authTokenEnvKey": "SWAGGER_PETSTORE_API_KEY",
+            "authQuery": "appid",
+            "request": {"method": "GET", "parameters": [
+                {"name": "id", "in": "path"},
+                {"name": "fields", "in": "query", "explode": false},
+                {"name": "id", "in": "query", "field": "id_query"},
+                {"name": "X-Trace", "in": "header"},
+            ]},
+        })
+    );
+    let delete = read(&context, "skills/delete_pets_id/adapter.config.json");
+    assert_eq!((&delete["authType"], &delete["request"]["method"]), (&json!("bearer"), &json!("DELETE")));
+    let create = read(&context, "skills/create_pet/adapter.config.json");
+    assert_eq!(create["request"], json!({"method": "POST", "body": {"field": "body"}}));
+    let starter = read(&context, "skills/create_pet/tests/basic.eval.json");
+    assert_eq!(starter["tasks"][0]["inputData"], json!({"body": {"name": "Rex"}}));
+}
+
+#[test]
+fn other_documents_are_refused_and_nothing_is_overwritten() {
+    let context = TestContext::new();
+    let create = |file: &str| context.run(&["create", "--from-openapi", file]);
+    context.write_json("swagger.json", &json!({"swagger": "2.0"}));
+    create("swagger.json").expect(2).says(&["Swagger 2.0"]);
+    context.write_json("other.json", &json!({"paths": {}}));
+    create("other.json").expect(2).says(&["not an OpenAPI 3 document"]);
+    context.write_json("empty.json", &json!({"openapi": "3.1.0", "paths": {}}));
+    create("empty.json").expect(2).says(&["no operation"]);
+    context.write("broken.yaml", "openapi: [");
+    create("broken.yaml").expect(2);
+    create("missing.yaml").expect(2).says(&["missing.yaml"]);
+    context.write("pets.yaml", PETS);
+    context.write("skills/create_pet/skill.json", "mine");
+    create("pets.yaml").expect(2).says(&["skills/create_pet/skill.json"]);
+    assert_eq!(context.names("skills"), ["create_pet"]);
+}
+
+/// Circular references, far too many references, and names that would leave the directory.
+#[test]
+fn hostile_documents_are_bounded() {
+    let context = TestContext::new();
+    let schemas: serde_json::Map<String, Value> = (0..2_000)
+        .map(|i| {
+            (format!("S{i}"), json!({"properties": {"next": {"$ref": format!("#/components/schemas/S{}", i + 1)}}}))
+        })
+        .collect();
+    let operation = json!({
+        "operationId": "../../../evil",
+        "responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}},
+        "parameters": [{"$ref": "#/components/parameters/loop"}],
+    });
+    let document = json!({
+        "openapi": "3.1.0",
+        "servers": [{"url": "https://user:secret@example.com"}],
+        "paths": {"/x": {"get": operation, "post": operation}},
+        "components": {"schemas": schemas, "parameters": {"loop": {"$ref": "#/components/parameters/loop"}}},
+    });
+    context.write_json("api.json", &document);
+    context.run(&["create", "--from-openapi", "api.json"]).expect(0).says(&["more than 300", "`baseUrl`"]);
+    assert_eq!(context.names("."), ["api.json", "skills"]);
+    assert_eq!(context.names("skills"), ["evil", "evil_2"]);
+    assert!(!context.read("skills/evil/adapter.config.json").contains("secret"));
+    context.run(&["lint", "--strict"]).expect(0);
+}
+
+/// A document with one operation whose request and response are `S`.
+fn with_schemas(schemas: &Value) -> Value {
+    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/S"}}});
+    json!({
+        "openapi": "3.1.0",
+        "servers": [{"url": "https://api.example.com/v1"}],
+        "paths": {"/x": {"get": {
+            "requestBody": {"required": true, "content": content},
+            "responses": {"200": {"content": content}},
+        }}},
+        "components": {"schemas": schemas},
+    })
+}
+
+/// Recursive and unbounded schemas are cut, and our own loader accepts every created skill.
+#[test]
+fn created_skills_are_bounded_and_loadable() {
+    let s = || json!({"$ref": "#/components/schemas/S"});
+    let of = |count: usize, one: &Value| Value::Array(vec![one.clone(); count]);
+    let members = |next: &Value| {
+        let names: Vec<String> = (0..30).map(|i| format!("m{i}")).collect();
+        let properties: Value = names.iter().map(|name| (name.clone(), next.clone())).collect();
+        json!({"type": "object", "required": names, "properties": properties})
+    };
+    let chain: serde_json::Map<String, Value> = (0..20)
+        .map(|i| {
+            let name = if i == 0 { "S".to_owned() } else { format!("T{i}") };
+            (name, members(&json!({"$ref": format!("#/components/schemas/T{}", (i + 1).min(19))})))
+        })
+        .collect();
+    let variables: Value =
+        (0..60).map(|i| (format!("v{i}"), json!({"default": format!("{{v{}}}", i + 1).repeat(3)}))).collect();
+    let mut laughing = with_schemas(&json!({"S": {}}));
+    laughing["servers"] = json!([{"url": "https://{v0}", "variables": variables}]);
+    let mut header = with_schemas(&json!({"S": {}}));
+    header["components"]["securitySchemes"] =
+        json!({"key": {"type": "apiKey", "in": "header", "name": "X-Key\r\nHost: evil"}});
+    header["security"] = json!([{"key": []}]);
+    let mut path = with_schemas(&json!({"S": {}}));
+    path["paths"]["/y\r\n z"] = json!({"get": {"operationId": "y", "tags": ["a\u{0}b"], "responses": {}}});
+    path["paths"]["https://other.example.com@evil"] = json!({"get": {"operationId": "z", "responses": {}}});
+    for (name, document) in [
+        ("all of itself", with_schemas(&json!({"S": {"allOf": of(30, &s())}}))),
+        ("members of itself", with_schemas(&json!({"S": members(&s())}))),
+        ("one of two", with_schemas(&json!({"S": {"anyOf": of(40, &json!({"allOf": of(40, &s())}))}}))),
+        ("a chain", with_schemas(&Value::Object(chain))),
+        ("a long text", with_schemas(&json!({"S": {"enum": ["y".repeat(4_000_000)]}}))),
+        ("a list of itself", with_schemas(&json!({"S": {"type": "array", "items": s()}}))),
+        ("variables of variables", laughing),
+        ("a header with more lines", header),
+        ("odd paths", path),
+    ] {
+        let context = TestContext::new();
+        context.write_json("api.json", &document);
+        context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+        context.run(&["lint", "--strict"]).expect(0);
+        let bytes: usize = tree(&context.path("skills")).iter().flat_map(|(_, content)| content).map(Vec::len).sum();
+        assert!(bytes < 1_000_000, "{name}: {bytes}");
+        let dry = ["eval", "--skills", "skills", "--benchmark", "skills/get_x/tests/basic.eval.json", "--dry-run"];
+        context.run(&dry).expect(0);
+    }
+}
+
+#[test]
+fn mutating_operations_are_named_and_never_suggested() {
+    let context = TestContext::new();
+    let operation = json!({"responses": {"204": {"description": "done"}}});
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "servers": [{"url": "https://api.example.com/v1"}],
+        "paths": {"/pets/{id}": {"delete": operation, "put": operation}},
+    });
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    let created = created.says(&["2 of the skills", "changes data at api.example.com", "`baseUrl`"]);
+    assert!(created.stdout.trim_end().ends_with("--dry-run"), "{created:?}");
+    let starter = read(&context, "skills/delete_pets_id/tests/basic.eval.json");
+    assert_eq!(starter["tasks"][0]["tags"], json!(["starter", "changes-data"]));
+    assert!(starter["tasks"][0]["description"].as_str().unwrap().contains("api.example.com"));
+
+    document["paths"]["/pets"] = json!({"get": operation});
+    context.write_json("api.json", &document);
+    let created = context.run(&["create", "--from-openapi", "api.json", "--output-dir", "other"]).expect(0);
+    let next = created.stdout.lines().last().unwrap();
+    assert!(next.contains("other/get_pets ") && !next.contains("--dry-run"), "{created:?}");
+}
+
+#[test]
+fn operations_without_latin_letters_have_distinct_ids() {
+    let context = TestContext::new();
+    let operation = json!({"responses": {"200": {"description": "ok"}}});
+    let named = json!({"operationId": "查询weather", "responses": {"200": {"description": "ok"}}});
+    let paths = json!({"/天气": {"get": operation}, "/新闻": {"get": operation}, "/plain": {"get": named}});
+    context.write_json("api.json", &json!({"openapi": "3.1.0", "paths": paths}));
+    let created = context.run(&["create", "--from-openapi", "api.json"]).expect(0);
+    created.says(&["`GET /天气` is `get_1`", "`GET /新闻` is `get_2`", "`查询weather` is `get_plain`"]);
+    assert_eq!(context.names("skills"), ["get_1", "get_2", "get_plain"]);
+}

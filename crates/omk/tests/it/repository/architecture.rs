@@ -1,0 +1,95 @@
+//! The graph of crate dependencies.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The workspace crates that each crate may use, outside its tests.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("eval-message", &[]),
+    ("eval-spec", &["eval-message"]),
+    ("eval-stats", &[]),
+    ("eval-load", &["eval-message", "eval-spec"]),
+    ("eval-trace", &["eval-message", "eval-spec"]),
+    ("eval-process", &["eval-spec"]),
+    ("eval-exec", &["eval-message", "eval-process", "eval-spec", "eval-trace"]),
+    ("eval-callable", &["eval-exec", "eval-message", "eval-process", "eval-spec"]),
+    ("eval-grade", &["eval-message", "eval-process", "eval-spec"]),
+    ("eval-run", &["eval-message", "eval-spec"]),
+    ("eval-format", &["eval-message", "eval-spec"]),
+    ("eval-analysis", &["eval-format", "eval-message", "eval-spec", "eval-stats"]),
+    ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),
+    ("eval-history", &["eval-analysis", "eval-format", "eval-message", "eval-spec", "eval-stats", "eval-verdict"]),
+    (
+        "eval-render",
+        &["eval-analysis", "eval-format", "eval-history", "eval-message", "eval-spec", "eval-stats", "eval-verdict"],
+    ),
+    ("eval-serve", &["eval-format", "eval-history", "eval-message", "eval-spec"]),
+    (
+        "eval-cli",
+        &[
+            "eval-analysis",
+            "eval-exec",
+            "eval-format",
+            "eval-grade",
+            "eval-load",
+            "eval-message",
+            "eval-render",
+            "eval-run",
+            "eval-spec",
+            "eval-verdict",
+        ],
+    ),
+    ("testkit", &[]),
+];
+
+/// The programs may use every crate but each other.
+const PROGRAMS: [&str; 2] = ["omk", "eval-skills"];
+
+#[test]
+fn crates_depend_only_downwards() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let allowed: BTreeMap<_, _> = ALLOWED.iter().copied().collect();
+    let ours = |name: &str| allowed.contains_key(name) || PROGRAMS.contains(&name);
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let is_program = PROGRAMS.contains(&name);
+        let may = allowed.get(name).copied().unwrap_or_default();
+        assert!(is_program || allowed.contains_key(name), "`{name}` is not in the table of crates");
+        for dependency in package["dependencies"].as_array().unwrap().iter().filter(|d| d["kind"].is_null()) {
+            let used = dependency["name"].as_str().unwrap();
+            let is_allowed = may.contains(&used) || (is_program && !PROGRAMS.contains(&used));
+            assert!(!ours(used) || is_allowed, "`{name}` may not depend on `{used}`");
+        }
+    }
+}
+
+/// An unused dependency costs compile time and adds a licence.
+#[test]
+fn declared_dependencies_are_used() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let folders = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    for folder in folders.filter(|folder| folder.join("Cargo.toml").is_file()) {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let source = sources(&folder.join("src"));
+        let (normal, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
+        let declared = normal.split_once("[dependencies]").map_or("", |(_, rest)| rest);
+        for name in declared.lines().filter_map(|line| line.strip_suffix(".workspace = true")) {
+            let path = format!("{}::", name.replace('-', "_"));
+            assert!(source.contains(&path), "`{}` declares `{name}` and doesn't use it", folder.display());
+        }
+    }
+}
+
+fn sources(folder: &Path) -> String {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| if path.is_dir() { sources(&path) } else { fs::read_to_string(path).unwrap() }).collect()
+}

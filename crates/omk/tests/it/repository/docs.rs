@@ -1,0 +1,193 @@
+//! The guides and the README agree with the program: names in tables, commands, example files.
+
+use std::fs;
+use std::path::Path;
+
+use eval_load::{SETTING_KEYS, SettingShape};
+
+use crate::fixtures::context::TestContext;
+
+const GUIDES: [&str; 2] = ["docs/guide.md", "docs/guide.zh.md"];
+
+fn read(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
+}
+
+/// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its header.
+fn table<'a>(text: &'a str, name: &str) -> Vec<Vec<&'a str>> {
+    let (_, rest) = text.split_once(&format!("<!-- {name} -->")).unwrap();
+    let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
+}
+
+/// The words in backticks.
+fn code(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The fenced blocks of a language.
+fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let parts = text.split(&format!("\n```{language}\n")[..]).skip(1).collect::<Vec<_>>();
+    parts.into_iter().map(|part| part.split("\n```").next().unwrap()).collect()
+}
+
+/// A field and whether it is required, as the table writes it: `` `value` ``, or `` [`flags`: `i`] ``.
+fn fields(cell: &str) -> Vec<(&str, bool)> {
+    let parts = cell.split([',', '、']).map(str::trim);
+    let mut fields: Vec<_> = parts.filter_map(|part| Some((*code(part).first()?, !part.starts_with('[')))).collect();
+    fields.sort_unstable();
+    fields
+}
+
+#[test]
+fn guides_list_every_assertion_type_with_fields_and_layer() {
+    for guide in GUIDES {
+        let text = read(guide);
+        let rows = table(&text, "types");
+        let specs = eval_grade::type_specs();
+        let names: Vec<&str> = rows.iter().map(|row| code(row[0])[0]).collect();
+        assert_eq!(names, specs.iter().map(|spec| spec.name).collect::<Vec<_>>(), "{guide}");
+        for (row, spec) in rows.iter().zip(&specs) {
+            let mut expected: Vec<_> = spec.fields.iter().map(|field| (field.name, field.required)).collect();
+            expected.sort_unstable();
+            assert_eq!(fields(row[1]), expected, "{guide}: {}", spec.name);
+            assert!(row[3] == spec.layer.name() || spec.name == "assert-set", "{guide}: {}", spec.name);
+        }
+    }
+}
+
+#[test]
+fn guides_list_every_key_of_eval_yaml() {
+    for guide in GUIDES {
+        let text = read(guide);
+        let rows = table(&text, "settings");
+        let names: Vec<&str> = rows.iter().map(|row| code(row[0])[0]).collect();
+        assert_eq!(names, SETTING_KEYS.iter().map(|key| key.name).collect::<Vec<_>>(), "{guide}");
+        for (row, key) in rows.iter().zip(SETTING_KEYS) {
+            if let SettingShape::OneOf(words, _) = key.shape {
+                assert_eq!(code(row[1]), words, "{guide}: {}", key.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn guides_list_every_executor_and_tier() {
+    for guide in GUIDES {
+        let text = read(guide);
+        for executor in eval_exec::EXECUTORS {
+            let start = format!("| `{}` |", executor.name);
+            let row = text.lines().find(|line| line.starts_with(&start));
+            let row = row.unwrap_or_else(|| panic!("{guide} has no row {start}"));
+            let model = executor.default_model;
+            assert!(model.is_empty() || code(row).contains(&model), "{guide}: {row} lacks `{model}`");
+        }
+        for tier in eval_format::Tier::ALL {
+            assert!(text.contains(&format!("\n| {} | ", tier.name())), "{guide}: {}", tier.name());
+        }
+    }
+}
+
+#[test]
+fn documented_report_fields_are_in_the_schema() {
+    let schema = read("schemas/report.schema.json");
+    for guide in GUIDES {
+        let text = read(guide);
+        let paths: Vec<&str> = table(&text, "report").iter().flat_map(|row| code(row[0])).collect();
+        assert!(paths.len() > 30, "{guide}: {paths:?}");
+        for segment in paths.iter().flat_map(|path| path.split('.')) {
+            let property = format!("\"{}\":", segment.trim_end_matches("[]"));
+            assert!(schema.contains(&property), "{guide}: {property}");
+        }
+    }
+}
+
+/// The arguments of every `omk …` in the `sh` blocks of a text.
+fn commands(text: &str) -> Vec<Vec<String>> {
+    let lines = blocks(text, "sh").join("\n").replace("\\\n", " ");
+    let mut commands = Vec::new();
+    for line in lines.lines() {
+        let words = shlex::split(line).unwrap_or_else(|| panic!("no shell line: {line}"));
+        for command in words.split(|word| word == "&&") {
+            let mut command = command.iter().skip_while(|word| word.contains('=') && !word.starts_with('-')).peekable();
+            let is_omk = match command.next().map(String::as_str) {
+                Some("omk") => true,
+                Some("cargo") => {
+                    command.next_if(|word| *word == "run").is_some() && command.next_if(|word| *word == "--").is_some()
+                }
+                _ => false,
+            };
+            if is_omk {
+                commands.push(command.take_while(|word| !matches!(word.as_str(), ">" | "|")).cloned().collect());
+            }
+        }
+    }
+    commands
+}
+
+/// Whether the parser accepts the arguments. They run in an empty directory without any executor, so that nothing else
+/// happens.
+fn is_accepted(arguments: &[String]) -> bool {
+    let context = TestContext::new();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = context.command(&arguments).env("PATH", "").output().unwrap();
+    // An error of the parser ends with this hint, in either language.
+    !(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("--help"))
+}
+
+#[test]
+fn documented_commands_are_accepted() {
+    let wrong = |line: &str| !is_accepted(&shlex::split(line).unwrap());
+    assert!(wrong("eval --no-such-flag"), "the check sees an unknown flag");
+    assert!(wrong("evaluate --lang zh"), "the check sees an unknown command");
+    assert!(!wrong("eval --dry-run"), "the check lets a real one pass");
+    for (name, least) in [("README.md", 6), (GUIDES[0], 20), (GUIDES[1], 20), ("examples/code-review/README.md", 3)] {
+        let commands = commands(&read(name));
+        assert!(commands.len() >= least, "{name}: {commands:?}");
+        for arguments in commands {
+            assert!(is_accepted(&arguments), "{name}: omk {}", arguments.join(" "));
+        }
+    }
+}
+
+#[test]
+fn example_files_of_the_guides_are_accepted() {
+    for guide in GUIDES {
+        let text = read(guide);
+        let context = TestContext::with_agent();
+        context.write("skills/v2/SKILL.md", "---\nname: v2\ndescription: Better.\n---\nANSWER better\n");
+        fs::remove_file(context.path("skills/v2.md")).unwrap();
+        for block in blocks(&text, "js") {
+            let name = block.strip_prefix("// ").and_then(|rest| rest.split(':').next()).unwrap();
+            context.write(name, block);
+        }
+        let mut seen = 0;
+        for block in blocks(&text, "yaml") {
+            let name = block.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
+            let arguments: &[&str] = match name {
+                "eval-samples.yaml" => &["eval", "--dry-run", "--executor", "./agent", "--variants", "v1,v2"],
+                "eval.yaml" => &["eval", "--dry-run"],
+                _ => continue,
+            };
+            context.write(name, block);
+            context.run(arguments).expect(0);
+            seen += 1;
+        }
+        assert_eq!(seen, 4, "{guide}");
+        context.write(".home/prices.json", blocks(&text, "json")[0]);
+        let plan = context.run(&["eval", "--dry-run", "--executor", "./agent", "--model", "fast"]).expect(0);
+        assert!(plan.stdout.contains('$'), "{guide}: {}", plan.stdout);
+    }
+}
+
+#[test]
+fn both_guides_have_the_same_headings_commands_and_examples() {
+    let [english, chinese] = GUIDES.map(read);
+    let headings = |text: &str| text.lines().filter(|line| line.starts_with("##")).count();
+    assert_eq!(headings(&english), headings(&chinese));
+    for language in ["js", "json"] {
+        assert_eq!(blocks(&english, language), blocks(&chinese, language));
+    }
+    assert_eq!(commands(&english), commands(&chinese));
+}

@@ -1,0 +1,5 @@
+//! Properties of the repository itself: crate graph, messages, documents.
+
+mod architecture;
+mod docs;
+mod messages;

@@ -1,0 +1,193 @@
+//! `claude`: a stand-in that plays recordings, and the installed program with a fake API.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use serde_json::json;
+use testkit::{Answer, FakeApi, Reply, Script};
+
+use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
+use crate::fixtures::context::TestContext;
+
+const KEY: &str = "sk-ant-claude-0123456789";
+
+/// A project with a `claude` first in `PATH` that answers `--version` and runs `body` otherwise.
+fn stand_in(body: &str) -> TestContext {
+    let mut context = TestContext::with_agent();
+    let version = "if [ \"$1\" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi";
+    context.script("bin/claude", &format!("{version}\n{body}\n"));
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    context.env("PATH", &path);
+    context.env("ANTHROPIC_API_KEY", KEY);
+    context
+}
+
+/// A `claude` that plays the recording selected by the prompt's number.
+fn player() -> TestContext {
+    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../trace/tests/fixtures/claude-2.1.330"].iter().collect();
+    stand_in(&format!(
+        r#"case "$(cat)" in
+"question 1") name=success exit=0 ;;
+"question 2") name=refusal exit=1 ;;
+"question 3") name=max-turns exit=1 ;;
+"question 4") name=maxtok exit=1 ;;
+"question 5") name=empty exit=0 ;;
+"question 6") name=err529 exit=1 ;;
+*) exit 9 ;;
+esac
+cat '{}'/$name.stream-json.stdout; exit $exit"#,
+        folder.display()
+    ))
+}
+
+#[test]
+fn recorded_claude_stream_yields_trace_tokens_and_cost() {
+    let context = player();
+    context.samples(
+        1,
+        &json!([
+            {"type": "contains", "value": "magic number is 42"},
+            {"type": "tools_called", "values": ["Read"]},
+            {"type": "turns_max", "value": 5},
+        ]),
+    );
+    let finished = context.run(&eval_with("claude", &["--report-only"])).expect(0);
+    let report = valid(context.report());
+    let result = results(&report)["s001/v1"];
+    assert_eq!(
+        (&result["outcome"], &result["turns"], &result["costUSD"]),
+        (&json!("answered"), &json!(5), &json!(0.016_292))
+    );
+    assert_eq!((&result["costSource"], &result["outputTokens"]), (&json!("reported"), &json!(182)));
+    // 213 new tokens, 9000 read from the vendor's cache, 2000 written to it.
+    assert_eq!((&result["inputTokens"], &result["cacheReadTokens"]), (&json!(11_213), &json!(9000)));
+    let tools: Vec<&str> =
+        result["toolCalls"].as_array().unwrap().iter().map(|call| call["name"].as_str().unwrap()).collect();
+    assert!(tools.len() == 5 && tools.contains(&"Read"), "{tools:?}");
+    assert_eq!((&result["assertions"]["passed"], &result["assertions"]["total"]), (&json!(3), &json!(3)), "{result}");
+    assert_eq!(report["meta"]["executorRuntime"]["version"], "2.1.330");
+    assert_eq!(report["meta"]["model"], "sonnet");
+    assert_nowhere(KEY, &context, &finished);
+}
+
+#[test]
+fn claude_endings_are_counted_by_outcome() {
+    let context = player();
+    context.samples(6, &says_better());
+    context.run(&eval_with("claude", &["--retry", "0", "--max-failure-rate", "0.5", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    for variant in ["v1", "v2"] {
+        let outcomes = &report["summary"][variant]["outcomes"];
+        for class in ["answered", "refused", "limitHit", "truncated", "empty", "failed"] {
+            assert_eq!(outcomes[class], 1, "{class}: {outcomes}");
+        }
+        assert_eq!(report["summary"][variant]["failures"], json!({"server": 1}));
+    }
+    assert_eq!(results(&report)["s006/v1"]["error"]["status"], 529);
+}
+
+#[test]
+fn missing_claude_error_lists_alternatives() {
+    let mut context = TestContext::with_agent();
+    context.samples(1, &says_better());
+    context.env("PATH", &context.path("empty").display().to_string());
+    let finished = context.run(&["eval", "--control", "v1", "--treatment", "v2"]).expect(2);
+    for text in
+        ["npm install -g @anthropic-ai/claude-code", "anthropic-api", "openai-api", "replay", "any command line"]
+    {
+        assert!(says(&finished, text), "{text}: {finished:#?}");
+    }
+}
+
+#[test]
+fn installed_claude_runs_a_comparison() {
+    let Some(program) = testkit::tools::claude() else { return };
+    let api = FakeApi::start(Script::with(|request| {
+        let text = request.body.to_string();
+        let words = if text.contains("ANSWER better") { "better" } else { "plain" };
+        let answer = |text: &str| Answer { text: Some(text.to_owned()), usage: Some((100, 7)), ..Answer::default() };
+        match text.contains("question 2") && !text.contains("tool_result") {
+            true => Reply::answer(Answer {
+                tool: Some(("Read".to_owned(), json!({"file_path": "eval-samples.json"}))),
+                ..answer("let me look")
+            }),
+            false => Reply::answer(answer(words)),
+        }
+    }));
+    let mut context = TestContext::with_agent();
+    context.samples(2, &says_better());
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin/claude")).unwrap();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
+        context.env(name, value);
+    }
+    let more = ["--model", "claude-opus-5-5", "--concurrency", "2", "--timeout", "120", "--report-only"];
+    let finished = context.run(&eval_with("claude", &more)).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    for (cell, answer) in [("s001/v1", "plain"), ("s001/v2", "better"), ("s002/v1", "plain"), ("s002/v2", "better")] {
+        let result = results[cell];
+        assert_eq!((&result["outcome"], &result["fullOutput"]), (&json!("answered"), &json!(answer)), "{result}");
+        assert!(result["costUSD"].as_f64().unwrap() > 0.0 && result["durationMs"].as_u64().unwrap() > 0, "{result}");
+    }
+    assert_eq!((&results["s001/v1"]["turns"], &results["s001/v1"]["outputTokens"]), (&json!(1), &json!(7)));
+    assert_eq!(results["s002/v1"]["turns"], 2);
+    let read = &results["s002/v1"]["toolCalls"][0];
+    assert!(read["name"] == "Read" && read["output"]["text"].as_str().unwrap().contains("question 2"), "{read}");
+    assert_eq!(report["summary"]["v2"]["avgCompositeScore"].as_f64(), Some(5.0));
+    assert_eq!(sum(&report, "/outcomes/answered"), 4);
+    let version = report["meta"]["executorRuntime"]["version"].as_str().unwrap();
+    assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{version}");
+    // No variant sees the other's artifact.
+    let asked = api.requests();
+    let messages: BTreeSet<(bool, bool)> = asked
+        .iter()
+        .filter(|request| request.path == "/v1/messages")
+        .map(|request| {
+            let system = request.body["system"].to_string();
+            (system.contains("ANSWER plain"), system.contains("ANSWER better"))
+        })
+        .collect();
+    assert_eq!(messages, BTreeSet::from([(true, false), (false, true)]));
+    assert_nowhere(KEY, &context, &finished);
+}
+
+/// The installed program as the judge of a command: without tools, without the project's files, with our prompt.
+#[test]
+fn installed_claude_judges() {
+    let Some(program) = testkit::tools::claude() else { return };
+    let api = FakeApi::start(Script::with(|request| {
+        let text = request.body.to_string();
+        let id = text.split("<<<").nth(1).and_then(|rest| rest.split("\\n").next()).unwrap_or_default().to_owned();
+        let score = if text.contains("better\\n") { 5 } else { 2 };
+        let reply = json!({"id": id, "reasoning": "so it says", "score": score}).to_string();
+        Reply::answer(Answer { text: Some(reply), usage: Some((100, 7)), ..Answer::default() })
+    }));
+    let mut context = TestContext::with_agent();
+    context.write("CLAUDE.md", "PROJECT MEMORY");
+    context.write("eval-samples.json", r#"[{"sample_id": "s", "prompt": "question", "rubric": "is right"}]"#);
+    fs::create_dir_all(context.path("bin")).unwrap();
+    symlink(program, context.path("bin/claude")).unwrap();
+    let path = format!("{}:{}", context.path("bin").display(), std::env::var("PATH").unwrap());
+    for (name, value) in [("PATH", path.as_str()), ("ANTHROPIC_API_KEY", KEY), ("ANTHROPIC_BASE_URL", &api.url)] {
+        context.env(name, value);
+    }
+    // A command is no judge: the default is `claude`, and its default model is `haiku`.
+    context.run(&eval_with("./agent", &["--timeout", "120", "--report-only"])).expect(0);
+    let report = valid(context.report());
+    let results = results(&report);
+    assert_eq!((&results["s/v1"]["llmScore"], &results["s/v2"]["llmScore"]), (&json!(2.0), &json!(5.0)), "{report}");
+    assert_eq!(report["meta"]["judgeModel"], "claude:haiku");
+    let asked: Vec<_> = api.requests().into_iter().filter(|request| request.path == "/v1/messages").collect();
+    let judged = asked.iter().filter(|request| request.body.to_string().contains("The answer to grade"));
+    for request in judged.clone() {
+        let text = request.body.to_string();
+        assert!(!text.contains("PROJECT MEMORY"), "{text}");
+        assert!(request.body["tools"].as_array().is_none_or(Vec::is_empty), "{}", request.body["tools"]);
+        assert!(request.body["model"].as_str().unwrap().contains("haiku"));
+    }
+    assert_eq!(judged.count(), 2);
+}

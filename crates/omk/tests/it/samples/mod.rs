@@ -1,0 +1,5 @@
+//! Sample files: loading, checking, quality.
+
+mod loading;
+mod malformed;
+mod quality;

@@ -1,0 +1,6 @@
+//! The verdict, and recomputing a stored one from its report.
+
+mod edited_reports;
+mod older_reports;
+pub(crate) mod recompute;
+mod tiers;
