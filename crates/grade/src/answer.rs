@@ -7,11 +7,11 @@ use eval_spec::{Judged, Output};
 use serde_json::Value;
 
 use crate::fold::{Folded, fold};
-use crate::json::{self, Reading};
+use crate::json::{self, JsonReading};
 use crate::tokens;
 
 /// One output, with what was found out about it so far.
-pub(crate) struct Answer<'a> {
+pub(crate) struct GradedAnswer<'a> {
     /// The output itself.
     pub(crate) output: &'a Output,
     judged: &'a [Judged],
@@ -19,7 +19,7 @@ pub(crate) struct Answer<'a> {
     trimmed: OnceCell<Folded<'a>>,
     chars: OnceCell<usize>,
     words: OnceCell<usize>,
-    json: OnceCell<Reading>,
+    json: OnceCell<JsonReading>,
     calls: OnceCell<Vec<CallView<'a>>>,
 }
 
@@ -34,10 +34,10 @@ pub(crate) struct CallView<'a> {
     pub(crate) output: Option<String>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> GradedAnswer<'a> {
     /// A fresh view of `output`, with what the judges said to the sample's questions.
-    pub(crate) fn new(output: &'a Output, judged: &'a [Judged]) -> Answer<'a> {
-        Answer {
+    pub(crate) fn new(output: &'a Output, judged: &'a [Judged]) -> GradedAnswer<'a> {
+        GradedAnswer {
             output,
             judged,
             folded: OnceCell::new(),
@@ -80,7 +80,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The whole text as JSON.
-    pub(crate) fn json(&self) -> &Reading {
+    pub(crate) fn json(&self) -> &JsonReading {
         self.json.get_or_init(|| json::read(self.text()))
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn json_block(markdown: &str) -> Result<&str, NoBlock> {
     }
 }
 
-struct Block<'a> {
+struct FencedBlock<'a> {
     mark: &'a str,
     text: &'a str,
 }
@@ -37,7 +37,7 @@ struct Open<'a> {
 }
 
 // CommonMark's fences, but indented as far as anybody likes: models put them into lists.
-fn blocks(markdown: &str) -> Vec<Block<'_>> {
+fn blocks(markdown: &str) -> Vec<FencedBlock<'_>> {
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
     let mut at = 0;
@@ -46,14 +46,14 @@ fn blocks(markdown: &str) -> Vec<Block<'_>> {
         match (&open, fence(line)) {
             (None, Some((fence, mark))) => open = Some(Open { fence, mark, start: end }),
             (Some(block), Some((fence, ""))) if fence.starts_with(block.fence) => {
-                blocks.push(Block { mark: block.mark, text: &markdown[block.start..at] });
+                blocks.push(FencedBlock { mark: block.mark, text: &markdown[block.start..at] });
                 open = None;
             }
             _ => {}
         }
         at = end;
     }
-    blocks.extend(open.map(|block| Block { mark: block.mark, text: &markdown[block.start..] }));
+    blocks.extend(open.map(|block| FencedBlock { mark: block.mark, text: &markdown[block.start..] }));
     blocks
 }
 

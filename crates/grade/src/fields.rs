@@ -6,7 +6,7 @@ use eval_spec::Assertion;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape};
 use serde_json::Value;
 
-type Read<T> = Result<T, FieldProblem>;
+type FieldRead<T> = Result<T, FieldProblem>;
 
 /// A field that must be there.
 pub(crate) const fn required(name: &'static str, shape: Shape) -> FieldSpec {
@@ -24,17 +24,17 @@ pub(crate) fn problem(field: &'static str, message: Message) -> FieldProblem {
 }
 
 /// The value of a field that must be there.
-pub(crate) fn value<'a>(assertion: &'a Assertion, field: &'static str) -> Read<&'a Value> {
+pub(crate) fn value<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<&'a Value> {
     assertion.field(field).ok_or_else(|| problem(field, msg!("grade-field-missing", field = field)))
 }
 
 /// A text, possibly empty.
-pub(crate) fn text<'a>(assertion: &'a Assertion, field: &'static str) -> Read<&'a str> {
+pub(crate) fn text<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<&'a str> {
     value(assertion, field)?.as_str().ok_or_else(|| problem(field, msg!("grade-field-not-text", field = field)))
 }
 
 /// A text that is not empty.
-pub(crate) fn filled<'a>(assertion: &'a Assertion, field: &'static str) -> Read<&'a str> {
+pub(crate) fn filled<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<&'a str> {
     match text(assertion, field)? {
         "" => Err(problem(field, msg!("grade-field-empty", field = field))),
         filled => Ok(filled),
@@ -42,12 +42,12 @@ pub(crate) fn filled<'a>(assertion: &'a Assertion, field: &'static str) -> Read<
 }
 
 /// A text that may be absent.
-pub(crate) fn optional_text<'a>(assertion: &'a Assertion, field: &'static str) -> Read<Option<&'a str>> {
+pub(crate) fn optional_text<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<Option<&'a str>> {
     assertion.field(field).is_some().then(|| filled(assertion, field)).transpose()
 }
 
 /// A text, or the text of a number or boolean.
-pub(crate) fn text_like(assertion: &Assertion, field: &'static str) -> Read<String> {
+pub(crate) fn text_like(assertion: &Assertion, field: &'static str) -> FieldRead<String> {
     match value(assertion, field)? {
         Value::String(text) => Ok(text.clone()),
         scalar @ (Value::Number(_) | Value::Bool(_)) => Ok(scalar.to_string()),
@@ -56,7 +56,7 @@ pub(crate) fn text_like(assertion: &Assertion, field: &'static str) -> Read<Stri
 }
 
 /// A list of at least one text, each not empty.
-pub(crate) fn texts<'a>(assertion: &'a Assertion, field: &'static str) -> Read<Vec<&'a str>> {
+pub(crate) fn texts<'a>(assertion: &'a Assertion, field: &'static str) -> FieldRead<Vec<&'a str>> {
     value(assertion, field)?;
     match assertion.texts(field) {
         Some(texts) if !texts.is_empty() && texts.iter().all(|text| !text.is_empty()) => Ok(texts),
@@ -65,7 +65,7 @@ pub(crate) fn texts<'a>(assertion: &'a Assertion, field: &'static str) -> Read<V
 }
 
 /// A number that is neither negative nor infinite.
-pub(crate) fn number(assertion: &Assertion, field: &'static str) -> Read<f64> {
+pub(crate) fn number(assertion: &Assertion, field: &'static str) -> FieldRead<f64> {
     value(assertion, field)?
         .as_f64()
         .filter(|number| number.is_finite() && *number >= 0.0)
@@ -73,7 +73,7 @@ pub(crate) fn number(assertion: &Assertion, field: &'static str) -> Read<f64> {
 }
 
 /// A share in `0..=1`, or `default` where nothing is written.
-pub(crate) fn share_or(assertion: &Assertion, field: &'static str, default: f64) -> Read<f64> {
+pub(crate) fn share_or(assertion: &Assertion, field: &'static str, default: f64) -> FieldRead<f64> {
     match assertion.field(field) {
         None => Ok(default),
         Some(_) => match number(assertion, field)? {
@@ -84,7 +84,7 @@ pub(crate) fn share_or(assertion: &Assertion, field: &'static str, default: f64)
 }
 
 /// A whole number; `4.0` is one too.
-pub(crate) fn whole(assertion: &Assertion, field: &'static str) -> Read<u64> {
+pub(crate) fn whole(assertion: &Assertion, field: &'static str) -> FieldRead<u64> {
     const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     let written = value(assertion, field)?;
     let float = || written.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=EXACT).contains(number));
@@ -94,7 +94,7 @@ pub(crate) fn whole(assertion: &Assertion, field: &'static str) -> Read<u64> {
 }
 
 /// A whole number of at least 1, or `default` where nothing is written.
-pub(crate) fn count_or(assertion: &Assertion, field: &'static str, default: u64) -> Read<u64> {
+pub(crate) fn count_or(assertion: &Assertion, field: &'static str, default: u64) -> FieldRead<u64> {
     match assertion.field(field) {
         None => Ok(default),
         Some(_) => match whole(assertion, field)? {

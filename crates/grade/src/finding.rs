@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What a check found.
 #[derive(Debug)]
-pub(crate) struct Finding {
+pub(crate) struct CheckFinding {
     /// Whether it holds; or why that is unknown.
     pub(crate) holds: Result<bool, Message>,
     /// What was measured.
@@ -22,10 +22,10 @@ pub(crate) struct Finding {
     pub(crate) judged: Option<Box<Judged>>,
 }
 
-impl Finding {
+impl CheckFinding {
     /// An evaluated check.
-    pub(crate) fn new(holds: bool, actual: impl Into<Value>, statement: Message) -> Finding {
-        Finding {
+    pub(crate) fn new(holds: bool, actual: impl Into<Value>, statement: Message) -> CheckFinding {
+        CheckFinding {
             holds: Ok(holds),
             actual: Some(actual.into()).filter(|value| !value.is_null()),
             statement: Some(statement),
@@ -36,8 +36,8 @@ impl Finding {
     }
 
     /// A check that could not be evaluated.
-    pub(crate) fn unscored(why: Message) -> Finding {
-        Finding {
+    pub(crate) fn unscored(why: Message) -> CheckFinding {
+        CheckFinding {
             holds: Err(why),
             actual: None,
             statement: None,
@@ -48,13 +48,13 @@ impl Finding {
     }
 
     /// The same with what the judges said.
-    pub(crate) fn judged_by(mut self, judged: Judged) -> Finding {
+    pub(crate) fn judged_by(mut self, judged: Judged) -> CheckFinding {
         self.judged = Some(Box::new(judged));
         self
     }
 
     /// The same with what was seen nevertheless.
-    pub(crate) fn having_seen(mut self, actual: impl Into<Value>) -> Finding {
+    pub(crate) fn having_seen(mut self, actual: impl Into<Value>) -> CheckFinding {
         self.actual = Some(actual.into()).filter(|value| !value.is_null());
         self
     }

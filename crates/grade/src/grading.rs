@@ -11,10 +11,10 @@ use eval_spec::{
     Sample,
 };
 
-use crate::answer::Answer;
-use crate::assertion::compile::{Plan, compile_all};
-use crate::assertion::kind::Scope;
-use crate::finding::Finding;
+use crate::answer::GradedAnswer;
+use crate::assertion::compile::{CompiledAssertion, compile_all};
+use crate::assertion::kind::AssertionScope;
+use crate::finding::CheckFinding;
 use crate::judge::{Panel, Question};
 use crate::setup::Setup;
 
@@ -35,7 +35,7 @@ impl Grading {
         let mut compiled = Vec::with_capacity(samples.len());
         for sample in samples {
             let questions = RefCell::default();
-            let scope = Scope { sample, setup: &setup, scripts: &scripts, questions: &questions };
+            let scope = AssertionScope { sample, setup: &setup, scripts: &scripts, questions: &questions };
             match compile_all(&sample.assertions, &scope) {
                 Ok(plans) => {
                     let judged = if setup.judging { rubrics(sample) } else { Vec::new() };
@@ -110,7 +110,7 @@ impl Grading {
             _ => Vec::new(),
         };
         match tokio::runtime::Handle::try_current() {
-            Ok(runtime) if sample.plans.iter().any(Plan::is_slow) => {
+            Ok(runtime) if sample.plans.iter().any(CompiledAssertion::is_slow) => {
                 let (task, output) = (Arc::clone(sample), output.clone());
                 let graded = runtime.spawn_blocking(move || grade(&task, &output, &judged)).await;
                 graded.unwrap_or_else(|_| broken(&sample.plans))
@@ -142,7 +142,7 @@ impl Grader for Judging {
 
 /// What one sample's answers are graded by.
 struct OfSample {
-    plans: Vec<Plan>,
+    plans: Vec<CompiledAssertion>,
     /// The rubric or the dimensions: the questions whose score is a check of its own.
     rubrics: Vec<usize>,
     questions: Vec<Question>,
@@ -167,7 +167,7 @@ impl Grader for Grading {
 }
 
 fn grade(sample: &OfSample, output: &Output, judged: &[Judged]) -> Grade {
-    let answer = Answer::new(output, judged);
+    let answer = GradedAnswer::new(output, judged);
     let rubrics = sample.rubrics.iter().filter_map(|at| judged.get(*at)).map(rating);
     Grade { checks: sample.plans.iter().map(|plan| plan.check(&answer)).chain(rubrics).collect() }
 }
@@ -190,7 +190,8 @@ fn rating(judged: &Judged) -> Check {
     }
 }
 
-fn broken(plans: &[Plan]) -> Grade {
-    let unscored = |plan: &Plan| plan.result(Finding::unscored(msg!("grade-check-broke", kind = &plan.kind)));
+fn broken(plans: &[CompiledAssertion]) -> Grade {
+    let unscored =
+        |plan: &CompiledAssertion| plan.result(CheckFinding::unscored(msg!("grade-check-broke", kind = &plan.kind)));
     Grade { checks: plans.iter().map(unscored).collect() }
 }

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 
 /// What became of a text that should be JSON.
-pub(crate) enum Reading {
+pub(crate) enum JsonReading {
     /// It is JSON.
     Value(Value),
     /// It is not; the reader's words.
@@ -21,22 +21,22 @@ pub(crate) fn check(text: &str) -> Result<(), String> {
 }
 
 /// Reads `text`.
-pub(crate) fn read(text: &str) -> Reading {
+pub(crate) fn read(text: &str) -> JsonReading {
     reading(text, serde_json::from_str(text))
 }
 
 /// Reads `text` as [`read_exactly`] does.
-pub(crate) fn exactly(text: &str) -> Reading {
+pub(crate) fn exactly(text: &str) -> JsonReading {
     reading(text, read_exactly(text))
 }
 
-fn reading(text: &str, read: serde_json::Result<Value>) -> Reading {
+fn reading(text: &str, read: serde_json::Result<Value>) -> JsonReading {
     let beyond = match read {
-        Ok(value) => return Reading::Value(value),
+        Ok(value) => return JsonReading::Value(value),
         Err(error) => error,
     };
     match check(text) {
-        Ok(()) => Reading::Unreadable(beyond.to_string()),
-        Err(invalid) => Reading::Invalid(invalid),
+        Ok(()) => JsonReading::Unreadable(beyond.to_string()),
+        Err(invalid) => JsonReading::Invalid(invalid),
     }
 }

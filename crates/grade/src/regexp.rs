@@ -48,7 +48,7 @@ pub(crate) struct Match {
 
 /// Why it can't be said whether there is a match.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Stopped {
+pub(crate) enum MatchFailure {
     /// The time limit passed.
     Time,
     /// The engine failed, in its words: out of memory.
@@ -64,8 +64,8 @@ impl Regexp {
         let regexp = Regexp { pattern: pattern.to_owned(), flags: flags.to_owned() };
         match with_engine(|engine| engine.id(&regexp).map(drop)) {
             Ok(()) => Ok(regexp),
-            Err(Stopped::Time) => Err("it takes too long to compile".to_owned()),
-            Err(Stopped::Engine(error)) => Err(error),
+            Err(MatchFailure::Time) => Err("it takes too long to compile".to_owned()),
+            Err(MatchFailure::Engine(error)) => Err(error),
         }
     }
 
@@ -78,7 +78,7 @@ impl Regexp {
     ///
     /// # Errors
     /// The limit passed, or the engine failed.
-    pub(crate) fn find(&self, text: &str, limit: Duration) -> Result<Option<Match>, Stopped> {
+    pub(crate) fn find(&self, text: &str, limit: Duration) -> Result<Option<Match>, MatchFailure> {
         let range = with_engine(|engine| {
             let id = engine.id(self)?;
             engine.find(id, text, limit)
@@ -88,20 +88,20 @@ impl Regexp {
 }
 
 thread_local! {
-    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+    static ENGINE: RefCell<Option<RegexEngine>> = const { RefCell::new(None) };
 }
 
-struct Engine {
+struct RegexEngine {
     ids: HashMap<(String, String), usize>,
     deadline: Deadline,
     context: Context,
 }
 
-fn with_engine<T>(work: impl FnOnce(&mut Engine) -> Result<T, Stopped>) -> Result<T, Stopped> {
+fn with_engine<T>(work: impl FnOnce(&mut RegexEngine) -> Result<T, MatchFailure>) -> Result<T, MatchFailure> {
     ENGINE.with_borrow_mut(|slot| {
         let engine = match slot.take().filter(|engine| engine.ids.len() < PATTERNS) {
             Some(engine) => engine,
-            None => Engine::new().map_err(|error| Stopped::Engine(error.to_string()))?,
+            None => RegexEngine::new().map_err(|error| MatchFailure::Engine(error.to_string()))?,
         };
         let engine = slot.insert(engine);
         let result = work(engine);
@@ -113,18 +113,18 @@ fn with_engine<T>(work: impl FnOnce(&mut Engine) -> Result<T, Stopped>) -> Resul
     })
 }
 
-impl Engine {
-    fn new() -> rquickjs::Result<Engine> {
+impl RegexEngine {
+    fn new() -> rquickjs::Result<RegexEngine> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(MEMORY);
         let deadline = Deadline::default();
         runtime.set_interrupt_handler(Some(deadline.handler()));
         let context = Context::full(&runtime)?;
         context.with(|ctx| ctx.eval::<(), _>(HOST))?;
-        Ok(Engine { ids: HashMap::new(), deadline, context })
+        Ok(RegexEngine { ids: HashMap::new(), deadline, context })
     }
 
-    fn id(&mut self, regexp: &Regexp) -> Result<usize, Stopped> {
+    fn id(&mut self, regexp: &Regexp) -> Result<usize, MatchFailure> {
         let key = (regexp.pattern.clone(), regexp.flags.clone());
         if let Some(id) = self.ids.get(&key) {
             return Ok(*id);
@@ -136,7 +136,7 @@ impl Engine {
     }
 
     // Where the match begins and how long it is, in UTF-16 units.
-    fn find(&self, id: usize, text: &str, limit: Duration) -> Result<Option<(usize, usize)>, Stopped> {
+    fn find(&self, id: usize, text: &str, limit: Duration) -> Result<Option<(usize, usize)>, MatchFailure> {
         let range: Vec<usize> = self.run(limit, |ctx| host(ctx, "find")?.call((id, text)))?;
         Ok(range.first().zip(range.get(1)).map(|(start, units)| (*start, *units)))
     }
@@ -145,7 +145,7 @@ impl Engine {
         &self,
         limit: Duration,
         work: impl for<'js> FnOnce(&Ctx<'js>) -> rquickjs::Result<T>,
-    ) -> Result<T, Stopped> {
+    ) -> Result<T, MatchFailure> {
         self.deadline.set(limit);
         let result = self.context.with(|ctx| {
             work(&ctx).catch(&ctx).map_err(|error| match error {
@@ -155,8 +155,8 @@ impl Engine {
         });
         match result {
             Ok(value) => Ok(value),
-            Err(_) if self.deadline.fired() => Err(Stopped::Time),
-            Err(error) => Err(Stopped::Engine(error)),
+            Err(_) if self.deadline.fired() => Err(MatchFailure::Time),
+            Err(error) => Err(MatchFailure::Engine(error)),
         }
     }
 }

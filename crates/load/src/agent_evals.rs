@@ -13,10 +13,10 @@ use eval_spec::source::Span;
 use eval_spec::{Assertion, Context, Diagnostics, Sample};
 use serde_json::{Map, Value, json};
 
-use super::decode::{self, Fields};
+use super::decode::{self, ObjectFields};
 use super::problems::Problems;
 use super::samples::{SampleFile, sample_file, sample_id, unique};
-use super::tree::{self, Data, Entry, Format, Node};
+use super::tree::{self, Format, Node, NodeData, ObjectEntry};
 use super::{Loaded, file};
 
 /// An `evals/evals.json`.
@@ -59,7 +59,7 @@ pub fn evals(context: &Context, path: &Path) -> Result<Loaded<EvalsFile>, Diagno
         problems.error(Span::default(), msg!("load-samples-empty"));
     }
     let skill_name = root.as_ref().and_then(|root| root.get("skill_name")).and_then(|node| match &node.data {
-        Data::Text(name) => Some(name.clone()),
+        NodeData::Text(name) => Some(name.clone()),
         _ => None,
     });
     let (mut evals, mut samples) = (Vec::new(), Vec::new());
@@ -125,8 +125,8 @@ fn parsed<'n>(root: &'n Node, problems: &mut Problems) -> Vec<(&'n Node, Parsed)
     items.iter().filter_map(|item| Some((item, eval(item, problems)?))).collect()
 }
 
-fn warn_unknown(fields: Fields<'_>, known: &[&str], problems: &mut Problems) {
-    let unknown = |entry: &&Entry| !known.contains(&entry.key.as_str());
+fn warn_unknown(fields: ObjectFields<'_>, known: &[&str], problems: &mut Problems) {
+    let unknown = |entry: &&ObjectEntry| !known.contains(&entry.key.as_str());
     for entry in fields.entries.iter().filter(unknown) {
         problems.warning(entry.key_span, msg!("load-key-ignored", key = entry.key.as_str()), None);
     }
@@ -154,7 +154,7 @@ fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
     let id_node = fields.require("id", problems)?;
     let text = id(id_node, problems)?;
     let written = match &id_node.data {
-        Data::Number(number) => Value::Number(number.clone()),
+        NodeData::Number(number) => Value::Number(number.clone()),
         _ => Value::String(text.clone()),
     };
     let expectations = if stated.is_empty() { expected } else { stated };
@@ -172,7 +172,7 @@ fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
 /// A number or a text; the format has both.
 fn id(node: &Node, problems: &mut Problems) -> Option<String> {
     match &node.data {
-        Data::Number(number) if !number.is_f64() => Some(number.to_string()),
+        NodeData::Number(number) if !number.is_f64() => Some(number.to_string()),
         _ => sample_id(node, problems),
     }
 }

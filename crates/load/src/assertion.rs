@@ -7,24 +7,24 @@ use eval_message::msg;
 use eval_spec::types::{FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, Diagnostic};
 
-use super::decode::{self, Fields, Keys};
+use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
-use super::tree::{self, Data, Node};
+use super::tree::{self, Node, NodeData};
 
 /// The fields that every type has.
 const COMMON: [&str; 3] = ["type", "weight", "not"];
 
 /// The table of types, ready to look things up.
-pub(super) struct Checker<'a> {
+pub(super) struct AssertionTypes<'a> {
     types: HashMap<&'a str, (&'a TypeSpec, Vec<&'a str>)>,
     names: Vec<&'a str>,
     base: &'a Path,
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn new(types: &'a [TypeSpec], base: &'a Path) -> Checker<'a> {
+impl<'a> AssertionTypes<'a> {
+    pub(super) fn new(types: &'a [TypeSpec], base: &'a Path) -> AssertionTypes<'a> {
         let keys = |spec: &'a TypeSpec| COMMON.into_iter().chain(spec.fields.iter().map(|f| f.name)).collect();
-        Checker {
+        AssertionTypes {
             types: types.iter().map(|spec| (spec.name, (spec, keys(spec)))).collect(),
             names: types.iter().map(|spec| spec.name).collect(),
             base,
@@ -33,11 +33,11 @@ impl<'a> Checker<'a> {
 }
 
 /// All assertions of a list; what is wrong with each is reported.
-pub(super) fn all(items: &[Node], checker: &Checker<'_>, problems: &mut Problems) -> Vec<Assertion> {
+pub(super) fn all(items: &[Node], checker: &AssertionTypes<'_>, problems: &mut Problems) -> Vec<Assertion> {
     items.iter().filter_map(|item| one(item, checker, problems)).collect()
 }
 
-fn one(node: &Node, checker: &Checker<'_>, problems: &mut Problems) -> Option<Assertion> {
+fn one(node: &Node, checker: &AssertionTypes<'_>, problems: &mut Problems) -> Option<Assertion> {
     let fields = decode::any_object(node, problems)?;
     let weight = fields.get("weight").map_or(Some(1.0), |node| weight(node, problems));
     let not = fields.get("not").map_or(Some(false), |node| decode::flag(node, problems));
@@ -81,7 +81,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("file", "fn"),
 ];
 
-fn unknown_type(kind: &str, fields: Fields<'_>, checker: &Checker<'_>, problems: &mut Problems) {
+fn unknown_type(kind: &str, fields: ObjectFields<'_>, checker: &AssertionTypes<'_>, problems: &mut Problems) {
     let Some(node) = fields.get("type") else { return };
     let help = decode::did_you_mean(decode::closest(kind, &checker.names), &checker.names);
     problems.error_with_help(node.span, msg!("load-unknown-type", kind = decode::short(kind)), help);
@@ -96,15 +96,15 @@ fn weight(node: &Node, problems: &mut Problems) -> Option<f64> {
     Some(weight)
 }
 
-fn places(fields: Fields<'_>, problems: &Problems) -> BTreeMap<String, eval_spec::source::Place> {
+fn places(fields: ObjectFields<'_>, problems: &Problems) -> BTreeMap<String, eval_spec::source::Place> {
     fields.entries.iter().map(|entry| (entry.key.clone(), problems.head(entry.value.span))).collect()
 }
 
 /// Whether the field is as its type wants it; what is not is reported.
 fn check_field(
     field: &FieldSpec,
-    fields: Fields<'_>,
-    checker: &Checker<'_>,
+    fields: ObjectFields<'_>,
+    checker: &AssertionTypes<'_>,
     problems: &mut Problems,
     children: &mut Vec<Assertion>,
 ) -> bool {
@@ -123,20 +123,20 @@ fn check_field(
         Shape::Texts => texts(node, problems),
         Shape::Schema => schema(node, problems),
         Shape::Assertions => nested(node, checker, problems, children),
-        Shape::Any => !matches!(node.data, Data::Broken),
+        Shape::Any => !matches!(node.data, NodeData::Broken),
     }
 }
 
 fn text_like(node: &Node, problems: &mut Problems) -> bool {
     match node.data {
-        Data::Text(_) | Data::Number(_) | Data::Bool(_) => true,
+        NodeData::Text(_) | NodeData::Number(_) | NodeData::Bool(_) => true,
         _ => decode::unexpected::<()>(node, "text-like", problems).is_some(),
     }
 }
 
 fn texts(node: &Node, problems: &mut Problems) -> bool {
     match &node.data {
-        Data::List(items) if items.is_empty() && !node.cut => {
+        NodeData::List(items) if items.is_empty() && !node.cut => {
             decode::unexpected::<()>(node, "list-of-texts", problems).is_some()
         }
         _ => decode::texts(node, problems).is_some(),
@@ -145,14 +145,14 @@ fn texts(node: &Node, problems: &mut Problems) -> bool {
 
 fn schema(node: &Node, problems: &mut Problems) -> bool {
     match node.data {
-        Data::Object(_) | Data::Bool(_) => true,
+        NodeData::Object(_) | NodeData::Bool(_) => true,
         _ => decode::unexpected::<()>(node, "schema", problems).is_some(),
     }
 }
 
-fn nested(node: &Node, checker: &Checker<'_>, problems: &mut Problems, children: &mut Vec<Assertion>) -> bool {
+fn nested(node: &Node, checker: &AssertionTypes<'_>, problems: &mut Problems, children: &mut Vec<Assertion>) -> bool {
     match &node.data {
-        Data::List(items) if !items.is_empty() => {
+        NodeData::List(items) if !items.is_empty() => {
             *children = all(items, checker, problems);
             children.len() == items.len()
         }

@@ -6,7 +6,7 @@ use eval_message::{Message, msg};
 use eval_spec::source::Span;
 
 use super::problems::Problems;
-use super::tree::{Data, Entry, Node};
+use super::tree::{Node, NodeData, ObjectEntry};
 
 /// The keys of an object and what people write instead of them.
 #[derive(Clone, Copy)]
@@ -30,13 +30,13 @@ impl<'a> Keys<'a> {
 
 /// An object whose keys have been checked.
 #[derive(Clone, Copy)]
-pub(super) struct Fields<'n> {
+pub(super) struct ObjectFields<'n> {
     node: &'n Node,
     keys: Keys<'n>,
-    pub(super) entries: &'n [Entry],
+    pub(super) entries: &'n [ObjectEntry],
 }
 
-impl<'n> Fields<'n> {
+impl<'n> ObjectFields<'n> {
     pub(super) fn get(self, key: &str) -> Option<&'n Node> {
         self.entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
     }
@@ -52,15 +52,15 @@ impl<'n> Fields<'n> {
 
     /// Whether "did you mean" has said it already.
     fn is_misspelt(self, key: &str) -> bool {
-        let unknown = |entry: &&Entry| !self.keys.known.contains(&entry.key.as_str());
+        let unknown = |entry: &&ObjectEntry| !self.keys.known.contains(&entry.key.as_str());
         // Beyond a few, it is no longer a matter of spelling.
         self.entries.iter().filter(unknown).take(30).any(|entry| self.keys.suggestion(&entry.key) == Some(key))
     }
 }
 
 /// The object at `node`; keys that are not known are reported.
-pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems) -> Option<Fields<'n>> {
-    let fields = Fields { keys, ..any_object(node, problems)? };
+pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems) -> Option<ObjectFields<'n>> {
+    let fields = ObjectFields { keys, ..any_object(node, problems)? };
     for entry in fields.entries.iter().filter(|entry| !keys.known.contains(&entry.key.as_str())) {
         unknown_key(entry, keys, problems);
     }
@@ -68,14 +68,14 @@ pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems
 }
 
 /// The object at `node`, whatever its keys.
-pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<Fields<'n>> {
+pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<ObjectFields<'n>> {
     match &node.data {
-        Data::Object(entries) => Some(Fields { node, keys: Keys::new(&[]), entries }),
+        NodeData::Object(entries) => Some(ObjectFields { node, keys: Keys::new(&[]), entries }),
         _ => unexpected(node, "object", problems),
     }
 }
 
-fn unknown_key(entry: &Entry, keys: Keys<'_>, problems: &mut Problems) {
+fn unknown_key(entry: &ObjectEntry, keys: Keys<'_>, problems: &mut Problems) {
     if problems.is_full() {
         return problems.error(entry.key_span, msg!("load-unknown-key", key = entry.key.as_str()));
     }
@@ -119,16 +119,16 @@ pub fn closest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
 
 /// Reports that `node` is not what was expected: a word of the message `load-expected`.
 pub(super) fn unexpected<T>(node: &Node, expected: &'static str, problems: &mut Problems) -> Option<T> {
-    if let Data::Broken = node.data {
+    if let NodeData::Broken = node.data {
         return None;
     }
     let written = written(node, problems);
     let help = match (&node.data, expected) {
-        (Data::Null, _) => Some(msg!("load-null-help")),
-        (Data::Number(_) | Data::Bool(_), "text" | "filled-text") => {
+        (NodeData::Null, _) => Some(msg!("load-null-help")),
+        (NodeData::Number(_) | NodeData::Bool(_), "text" | "filled-text") => {
             Some(msg!("load-quote-it", written = written.as_str()))
         }
-        (Data::Text(_), "list-of-texts") => Some(msg!("load-list-help", written = written.as_str())),
+        (NodeData::Text(_), "list-of-texts") => Some(msg!("load-list-help", written = written.as_str())),
         _ => None,
     };
     let message = msg!("load-expected", expected = expected, kind = kind(node), written = written);
@@ -138,14 +138,14 @@ pub(super) fn unexpected<T>(node: &Node, expected: &'static str, problems: &mut 
 
 fn kind(node: &Node) -> &'static str {
     match &node.data {
-        Data::Null | Data::Broken => "null",
-        Data::Bool(_) => "bool",
-        Data::Number(_) => "number",
-        Data::Text(text) if text.trim().is_empty() => "empty",
-        Data::Text(_) => "text",
-        Data::List(items) if items.is_empty() => "empty-list",
-        Data::List(_) => "list",
-        Data::Object(_) => "object",
+        NodeData::Null | NodeData::Broken => "null",
+        NodeData::Bool(_) => "bool",
+        NodeData::Number(_) => "number",
+        NodeData::Text(text) if text.trim().is_empty() => "empty",
+        NodeData::Text(_) => "text",
+        NodeData::List(items) if items.is_empty() => "empty-list",
+        NodeData::List(_) => "list",
+        NodeData::Object(_) => "object",
     }
 }
 
@@ -153,8 +153,8 @@ fn kind(node: &Node) -> &'static str {
 fn written(node: &Node, problems: &Problems) -> String {
     let Span { start, len } = node.span;
     match &node.data {
-        Data::Text(text) => short(text),
-        Data::Number(_) | Data::Bool(_) => short(problems.file().text.get(start..start + len).unwrap_or("")),
+        NodeData::Text(text) => short(text),
+        NodeData::Number(_) | NodeData::Bool(_) => short(problems.file().text.get(start..start + len).unwrap_or("")),
         _ => String::new(),
     }
 }
@@ -172,7 +172,7 @@ pub(super) fn short(text: &str) -> String {
 /// Text, possibly empty.
 pub(super) fn text(node: &Node, problems: &mut Problems) -> Option<String> {
     match &node.data {
-        Data::Text(text) => Some(text.clone()),
+        NodeData::Text(text) => Some(text.clone()),
         _ => unexpected(node, "text", problems),
     }
 }
@@ -180,7 +180,7 @@ pub(super) fn text(node: &Node, problems: &mut Problems) -> Option<String> {
 /// Text with something other than white space in it.
 pub(super) fn filled_text(node: &Node, problems: &mut Problems) -> Option<String> {
     match &node.data {
-        Data::Text(text) if !text.trim().is_empty() => Some(text.clone()),
+        NodeData::Text(text) if !text.trim().is_empty() => Some(text.clone()),
         _ => unexpected(node, "filled-text", problems),
     }
 }
@@ -197,7 +197,7 @@ pub(super) fn path_text(node: &Node, problems: &mut Problems) -> Option<String> 
 /// `true` or `false`.
 pub(super) fn flag(node: &Node, problems: &mut Problems) -> Option<bool> {
     match node.data {
-        Data::Bool(flag) => Some(flag),
+        NodeData::Bool(flag) => Some(flag),
         _ => unexpected(node, "flag", problems),
     }
 }
@@ -205,7 +205,7 @@ pub(super) fn flag(node: &Node, problems: &mut Problems) -> Option<bool> {
 /// A list of any length.
 pub(super) fn list<'n>(node: &'n Node, expected: &'static str, problems: &mut Problems) -> Option<&'n [Node]> {
     match &node.data {
-        Data::List(items) => Some(items),
+        NodeData::List(items) => Some(items),
         _ => unexpected(node, expected, problems),
     }
 }
@@ -219,7 +219,7 @@ pub(super) fn texts(node: &Node, problems: &mut Problems) -> Option<Vec<String>>
 
 /// A number in `range`.
 pub(super) fn number(node: &Node, range: RangeInclusive<f64>, problems: &mut Problems) -> Option<f64> {
-    let Data::Number(number) = &node.data else { return unexpected(node, "number", problems) };
+    let NodeData::Number(number) = &node.data else { return unexpected(node, "number", problems) };
     let value = number.as_f64().filter(|value| range.contains(value));
     if value.is_none() {
         out_of_range(node, *range.start(), *range.end(), problems);
@@ -229,7 +229,7 @@ pub(super) fn number(node: &Node, range: RangeInclusive<f64>, problems: &mut Pro
 
 /// A whole number in `range`, written as one: `3`, not `3.0`.
 pub(super) fn whole(node: &Node, range: RangeInclusive<u64>, problems: &mut Problems) -> Option<u64> {
-    let Data::Number(number) = &node.data else { return unexpected(node, "whole-number", problems) };
+    let NodeData::Number(number) = &node.data else { return unexpected(node, "whole-number", problems) };
     if number.is_f64() {
         let written = written(node, problems);
         return match written.contains(['.', 'e', 'E']) {

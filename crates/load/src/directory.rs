@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 32;
 /// A link to a file inside `root` counts as that file; any other link is refused, because a skill
 /// whose content lies elsewhere can't be hashed or recorded.
 pub(super) fn read(context: &Context, root: &Path) -> Result<Vec<ArtifactFile>, Vec<Message>> {
-    let mut walk = Walk { context, root: root.to_owned(), files: Vec::new(), bytes: 0, problems: Vec::new() };
+    let mut walk = DirectoryWalk { context, root: root.to_owned(), files: Vec::new(), bytes: 0, problems: Vec::new() };
     match root.canonicalize() {
         Ok(real) => walk.root = real,
         Err(error) => return Err(vec![walk.io(root, &error)]),
@@ -37,7 +37,7 @@ pub(super) fn read(context: &Context, root: &Path) -> Result<Vec<ArtifactFile>, 
     }
 }
 
-struct Walk<'a> {
+struct DirectoryWalk<'a> {
     context: &'a Context,
     root: PathBuf,
     files: Vec<ArtifactFile>,
@@ -45,7 +45,7 @@ struct Walk<'a> {
     problems: Vec<Message>,
 }
 
-impl Walk<'_> {
+impl DirectoryWalk<'_> {
     fn io(&self, path: &Path, error: &std::io::Error) -> Message {
         msg!("load-file-unreadable", path = self.context.display(path), detail = error.to_string())
     }

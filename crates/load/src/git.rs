@@ -16,13 +16,13 @@ use super::directory;
 use super::variant::names;
 
 /// A skill as it was at a commit.
-pub(super) struct Found {
+pub(super) struct SkillAtCommit {
     pub(super) kind: ArtifactKind,
     pub(super) files: Vec<ArtifactFile>,
 }
 
 /// Reads the skill `name` as it was in `skill_dir` at `reference`.
-pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &str) -> Result<Found, Message> {
+pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &str) -> Result<SkillAtCommit, Message> {
     if reference.is_empty() || reference.starts_with('-') {
         return Err(msg!("load-git-reference", reference = reference));
     }
@@ -37,12 +37,12 @@ pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &
         (true, false) => {
             let entries = entries.into_iter().filter(|entry| entry.path == file).collect();
             let files = repository.files(entries, &repository.prefix)?;
-            Ok(Found { kind: ArtifactKind::File, files })
+            Ok(SkillAtCommit { kind: ArtifactKind::File, files })
         }
         (false, true) => {
             let inside = format!("{folder}/");
             let entries = entries.into_iter().filter(|entry| entry.path.starts_with(&inside)).collect();
-            Ok(Found { kind: ArtifactKind::Directory, files: repository.files(entries, &inside)? })
+            Ok(SkillAtCommit { kind: ArtifactKind::Directory, files: repository.files(entries, &inside)? })
         }
         (false, false) => Err(repository.not_there(&commit, reference, name)),
     }
@@ -100,7 +100,7 @@ struct Repository<'a> {
     prefix: String,
 }
 
-struct Entry {
+struct TreeEntry {
     mode: String,
     object: String,
     size: u64,
@@ -141,14 +141,14 @@ impl<'a> Repository<'a> {
     }
 
     /// The files below `paths` at a commit.
-    fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<Entry>, Message> {
+    fn list(&self, commit: &str, paths: &[&str]) -> Result<Vec<TreeEntry>, Message> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "-l", "--full-tree", "--end-of-options", commit];
         arguments.extend(paths.iter().filter(|path| !path.is_empty()));
         let output = self.run(&arguments)?.map_err(failed)?;
         output.split(|b| *b == 0).filter(|line| !line.is_empty()).map(entry).collect()
     }
 
-    fn files(&self, entries: Vec<Entry>, root: &str) -> Result<Vec<ArtifactFile>, Message> {
+    fn files(&self, entries: Vec<TreeEntry>, root: &str) -> Result<Vec<ArtifactFile>, Message> {
         let total: u64 = entries.iter().map(|entry| entry.size).sum();
         let largest = entries.iter().map(|entry| entry.size).max().unwrap_or(0);
         if entries.len() > directory::MAX_FILES
@@ -175,7 +175,7 @@ impl<'a> Repository<'a> {
     }
 
     /// The contents of `entries`, in their order.
-    fn contents(&self, entries: &[Entry]) -> Result<Vec<Vec<u8>>, Message> {
+    fn contents(&self, entries: &[TreeEntry]) -> Result<Vec<Vec<u8>>, Message> {
         let wanted: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
         let output = self.run_with_input(&["cat-file", "--batch"], wanted.into_bytes())?.map_err(failed)?;
         let mut rest = output.as_slice();
@@ -240,14 +240,14 @@ fn failed(detail: String) -> Message {
 }
 
 /// One line of `ls-tree -l`: `mode type object size TAB path`.
-fn entry(line: &[u8]) -> Result<Entry, Message> {
+fn entry(line: &[u8]) -> Result<TreeEntry, Message> {
     let line = std::str::from_utf8(line)
         .map_err(|_| msg!("load-name-not-utf8", path = String::from_utf8_lossy(line).into_owned()))?;
     let parsed = line.split_once('\t').and_then(|(head, path)| {
         let mut parts = head.split_ascii_whitespace();
         let (mode, _, object, size) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
         let size = size.parse().unwrap_or(0);
-        Some(Entry { mode: mode.to_owned(), object: object.to_owned(), size, path: path.to_owned() })
+        Some(TreeEntry { mode: mode.to_owned(), object: object.to_owned(), size, path: path.to_owned() })
     });
     parsed.ok_or_else(|| failed("ls-tree".to_owned()))
 }
@@ -263,7 +263,7 @@ fn batch_object(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The entry that a link points at: a file inside the skill, or the link is refused.
-fn linked(index: usize, entries: &[Entry], contents: &[Vec<u8>], root: &str) -> Result<usize, Message> {
+fn linked(index: usize, entries: &[TreeEntry], contents: &[Vec<u8>], root: &str) -> Result<usize, Message> {
     let link = &entries[index];
     let target = std::str::from_utf8(&contents[index]).ok().and_then(|target| resolve(&link.path, target));
     target

@@ -9,9 +9,9 @@ use eval_spec::hash::sha256_hex;
 use eval_spec::source::{Place, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::decode::{self, Fields, Keys};
+use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
-use super::tree::{self, Data, Format, Node};
+use super::tree::{self, Format, Node, NodeData};
 use super::{Loaded, file, samples};
 
 /// The most files that are read.
@@ -98,7 +98,7 @@ fn one_file(
     let source = file::read(context, path)?;
     let mut problems = Problems::new(context, &source);
     let annotations = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => Reader { path, questions, problems: &mut problems }.document(&root),
+        Some(root) => GoldReader { path, questions, problems: &mut problems }.document(&root),
         None => {
             if !problems.has_errors() {
                 problems.error(Span::default(), msg!("load-gold-empty"));
@@ -140,13 +140,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("comment", "note"),
 ];
 
-struct Reader<'q, 'p> {
+struct GoldReader<'q, 'p> {
     path: &'p Path,
     questions: Option<&'q GoldQuestions>,
     problems: &'p mut Problems,
 }
 
-impl<'q> Reader<'q, '_> {
+impl<'q> GoldReader<'q, '_> {
     fn document(mut self, root: &Node) -> Vec<Annotation> {
         let has_list = root.get("annotations").is_some();
         let known: &[&str] = if has_list { &FILE } else { &SINGLE };
@@ -173,7 +173,7 @@ impl<'q> Reader<'q, '_> {
         entries.into_iter().map(|(entry, _)| entry).collect()
     }
 
-    fn version(&mut self, fields: Fields<'_>) {
+    fn version(&mut self, fields: ObjectFields<'_>) {
         let Some(node) = fields.get("version") else { return };
         let version = decode::whole(node, 1..=u64::MAX, self.problems);
         if version.is_some_and(|version| version > u64::from(GOLD_VERSION)) {
@@ -182,7 +182,7 @@ impl<'q> Reader<'q, '_> {
     }
 
     /// The sample's id, which the file's name must agree with.
-    fn sample_id(&mut self, root: &Node, fields: Fields<'_>) -> Option<String> {
+    fn sample_id(&mut self, root: &Node, fields: ObjectFields<'_>) -> Option<String> {
         let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let stem = name.get(..name.len().saturating_sub(".json".len())).unwrap_or_default();
         let Some(node) = fields.get("sample_id") else {
@@ -202,7 +202,7 @@ impl<'q> Reader<'q, '_> {
     }
 
     /// The sample's questions; a sample that isn't known is warned about.
-    fn questions_of(&mut self, id: &str, fields: Fields<'_>, root: &Node) -> Option<&'q [String]> {
+    fn questions_of(&mut self, id: &str, fields: ObjectFields<'_>, root: &Node) -> Option<&'q [String]> {
         let known = self.questions?;
         if let Some(questions) = known.get(id) {
             return questions.as_deref();
@@ -217,7 +217,7 @@ impl<'q> Reader<'q, '_> {
     fn entry(
         &mut self,
         node: &Node,
-        fields: Fields<'_>,
+        fields: ObjectFields<'_>,
         sample_id: &str,
         questions: Option<&[String]>,
     ) -> Option<(Annotation, Place)> {
@@ -250,19 +250,19 @@ impl<'q> Reader<'q, '_> {
     /// The value of a key that may be absent or `null`.
     fn optional<T>(
         &mut self,
-        fields: Fields<'_>,
+        fields: ObjectFields<'_>,
         key: &str,
         read: impl Fn(&Node, &mut Problems) -> Option<T>,
     ) -> Option<T> {
-        let node = fields.get(key).filter(|node| node.data != Data::Null)?;
+        let node = fields.get(key).filter(|node| node.data != NodeData::Null)?;
         read(node, self.problems)
     }
 
     /// The hash of the output that was scored. Where the output is given beside it, they must agree: else the person saw
     /// another text than the one that the hash names.
-    fn output(&mut self, fields: Fields<'_>) -> Option<String> {
+    fn output(&mut self, fields: ObjectFields<'_>) -> Option<String> {
         let shown = self.optional(fields, "output", decode::text).map(|text| sha256_hex(text.as_bytes()));
-        let node = fields.get("outputSha256").filter(|node| node.data != Data::Null);
+        let node = fields.get("outputSha256").filter(|node| node.data != NodeData::Null);
         let Some(node) = node else { return shown };
         let written = decode::text(node, self.problems)?.to_ascii_lowercase();
         if written.len() != 64 || !written.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -298,7 +298,7 @@ impl<'q> Reader<'q, '_> {
 
     /// 1–5 in steps of a half, or `null` for what nobody has scored yet.
     fn score(&mut self, key: &str, node: &Node, scores: &mut Vec<(String, f64)>, open: &mut usize) {
-        if node.data == Data::Null {
+        if node.data == NodeData::Null {
             *open += 1;
             return;
         }
@@ -334,7 +334,7 @@ impl<'q> Reader<'q, '_> {
 
 fn text_of(node: &Node) -> Option<String> {
     match &node.data {
-        Data::Text(text) => Some(text.clone()),
+        NodeData::Text(text) => Some(text.clone()),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use eval_spec::source::Span;
 use serde_json::Number;
 
 use super::problems::Problems;
-use super::tree::{Data, Entries, Entry, MAX_DEPTH, Node};
+use super::tree::{Entries, MAX_DEPTH, Node, NodeData, ObjectEntry};
 
 /// The tree of a whole JSON text; cut off where reading had to stop.
 pub(super) fn parse(text: &str, problems: &mut Problems) -> Option<Node> {
@@ -98,7 +98,7 @@ impl Parser<'_> {
             Some(b'"') => {
                 let start = self.at;
                 let text = self.string()?;
-                Some(Node::new(start, self.at, Data::Text(text)))
+                Some(Node::new(start, self.at, NodeData::Text(text)))
             }
             Some(b'-' | b'0'..=b'9') => Some(self.number()),
             Some(byte) if byte.is_ascii_alphabetic() => Some(self.word()),
@@ -135,7 +135,7 @@ impl Parser<'_> {
             next = if cut { Next::Stop } else { self.next(b']') };
         }
         let cut = matches!(next, Next::Stop);
-        Node { cut, ..Node::new(start, self.at, Data::List(items)) }
+        Node { cut, ..Node::new(start, self.at, NodeData::List(items)) }
     }
 
     fn object(&mut self) -> Node {
@@ -156,7 +156,7 @@ impl Parser<'_> {
         Node { cut, ..Node::new(start, self.at, entries.finish()) }
     }
 
-    fn entry(&mut self) -> Option<Entry> {
+    fn entry(&mut self) -> Option<ObjectEntry> {
         let start = self.at;
         if self.peek() != Some(b'"') {
             self.expected(msg!("load-json-expected-key"));
@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
         self.at += 1;
         self.skip_space();
-        Some(Entry { key, key_span, value: self.value()? })
+        Some(ObjectEntry { key, key_span, value: self.value()? })
     }
 
     fn first(&mut self, close: u8) -> Next {
@@ -222,10 +222,10 @@ impl Parser<'_> {
         self.at += self.bytes[start..].iter().take_while(|b| is_part(b)).count();
         let written = &self.text[start..self.at];
         let data = match number(written) {
-            Some(number) => Data::Number(number),
+            Some(number) => NodeData::Number(number),
             None => {
                 self.error(start, self.at, msg!("load-json-number", written = written));
-                Data::Broken
+                NodeData::Broken
             }
         };
         Node::new(start, self.at, data)
@@ -236,12 +236,12 @@ impl Parser<'_> {
         let rest = &self.bytes[start..];
         self.at += rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
         let data = match &self.text[start..self.at] {
-            "true" => Data::Bool(true),
-            "false" => Data::Bool(false),
-            "null" => Data::Null,
+            "true" => NodeData::Bool(true),
+            "false" => NodeData::Bool(false),
+            "null" => NodeData::Null,
             other => {
                 self.error(start, self.at, msg!("load-json-word", written = other));
-                Data::Broken
+                NodeData::Broken
             }
         };
         Node::new(start, self.at, data)

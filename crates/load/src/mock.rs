@@ -5,9 +5,9 @@ use std::path::Path;
 use eval_message::msg;
 use eval_spec::sample::Mock;
 
-use super::decode::{self, Fields, Keys};
+use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
-use super::tree::{self, Data, Node};
+use super::tree::{self, Node, NodeData};
 
 const MOCK_KEYS: Keys<'static> = Keys {
     known: &["tool", "match", "return", "return_file", "return_seq"],
@@ -38,7 +38,7 @@ fn check_match(node: &Node, problems: &mut Problems) {
     for entry in fields.entries {
         match entry.key.as_str() {
             "input" => drop(decode::any_object(&entry.value, problems)),
-            "input_contains" if matches!(entry.value.data, Data::List(_)) => {
+            "input_contains" if matches!(entry.value.data, NodeData::List(_)) => {
                 drop(decode::texts(&entry.value, problems));
             }
             key if MATCH_KEYS.contains(&key) => drop(decode::filled_text(&entry.value, problems)),
@@ -47,7 +47,7 @@ fn check_match(node: &Node, problems: &mut Problems) {
     }
 }
 
-fn check_answers(node: &Node, fields: Fields<'_>, base: &Path, problems: &mut Problems) {
+fn check_answers(node: &Node, fields: ObjectFields<'_>, base: &Path, problems: &mut Problems) {
     let (single, file, sequence) = (fields.get("return"), fields.get("return_file"), fields.get("return_seq"));
     if single.is_none() && file.is_none() && sequence.is_none() && !node.cut {
         problems.error(node.span, msg!("load-mock-no-answer"));
@@ -68,7 +68,7 @@ fn check_answers(node: &Node, fields: Fields<'_>, base: &Path, problems: &mut Pr
 
 fn check_sequence(node: &Node, problems: &mut Problems) {
     match &node.data {
-        Data::List(items) if !items.is_empty() => items.iter().for_each(|item| check_answer(item, problems)),
+        NodeData::List(items) if !items.is_empty() => items.iter().for_each(|item| check_answer(item, problems)),
         _ => drop(decode::unexpected::<()>(node, "list-of-answers", problems)),
     }
 }
@@ -76,8 +76,8 @@ fn check_sequence(node: &Node, problems: &mut Problems) {
 fn check_answer(node: &Node, problems: &mut Problems) {
     const KEYS: &[&str] = &["stdout", "stderr", "exit"];
     match node.data {
-        Data::Text(_) => {}
-        Data::Object(_) => {
+        NodeData::Text(_) => {}
+        NodeData::Object(_) => {
             let Some(fields) = decode::object(node, Keys::new(KEYS), problems) else { return };
             for key in ["stdout", "stderr"] {
                 fields.get(key).map(|node| decode::text(node, problems));

@@ -14,10 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::assertion::{self, Checker};
-use super::decode::{self, Fields, Keys};
+use super::assertion::{self, AssertionTypes};
+use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
-use super::tree::{self, Data, Format, Node};
+use super::tree::{self, Format, Node, NodeData};
 use super::{Loaded, agent_evals, file, mock};
 
 /// A sample file, read and checked.
@@ -166,20 +166,20 @@ fn all_samples(root: &Node, types: &[TypeSpec], base: &Path, problems: &mut Prob
     if nodes.is_empty() && !root.cut {
         problems.error(root.span, msg!("load-samples-empty"));
     }
-    let mut reader = SampleReader { base, checker: Checker::new(types, base), problems };
+    let mut reader = SampleReader { base, checker: AssertionTypes::new(types, base), problems };
     let samples = nodes.iter().filter_map(|node| reader.sample(node)).collect();
     unique(samples, problems)
 }
 
 fn sample_nodes<'n>(root: &'n Node, problems: &mut Problems) -> Option<&'n [Node]> {
     match &root.data {
-        Data::List(items) => Some(items),
-        Data::Object(_) => {
+        NodeData::List(items) => Some(items),
+        NodeData::Object(_) => {
             let keys = Keys { known: &["samples"], foreign: &[("tests", "samples"), ("cases", "samples")] };
             let fields = decode::object(root, keys, problems)?;
             decode::list(fields.require("samples", problems)?, "list-of-samples", problems)
         }
-        Data::Null => {
+        NodeData::Null => {
             problems.error(root.span, msg!("load-samples-empty"));
             None
         }
@@ -236,7 +236,7 @@ const SAMPLE_KEYS: Keys<'static> = Keys {
 
 struct SampleReader<'a> {
     base: &'a Path,
-    checker: Checker<'a>,
+    checker: AssertionTypes<'a>,
     problems: &'a mut Problems,
 }
 
@@ -268,12 +268,12 @@ impl SampleReader<'_> {
         id.map(|_| sample)
     }
 
-    fn judge(&mut self, fields: Fields<'_>) -> Option<JudgeMode> {
+    fn judge(&mut self, fields: ObjectFields<'_>) -> Option<JudgeMode> {
         let node = fields.get("judge")?;
         decode::one_of(node, JudgeMode::WORDS, self.problems).and_then(JudgeMode::named)
     }
 
-    fn context(&mut self, fields: Fields<'_>) -> Option<String> {
+    fn context(&mut self, fields: ObjectFields<'_>) -> Option<String> {
         let node = fields.get("context")?;
         let context = decode::text(node, self.problems)?;
         if context.is_empty() {
@@ -309,13 +309,13 @@ impl SampleReader<'_> {
         dimensions
     }
 
-    fn assertions(&mut self, fields: Fields<'_>) -> Vec<eval_spec::Assertion> {
+    fn assertions(&mut self, fields: ObjectFields<'_>) -> Vec<eval_spec::Assertion> {
         let Some(node) = fields.get("assertions") else { return Vec::new() };
         let Some(items) = decode::list(node, "list-of-assertions", self.problems) else { return Vec::new() };
         assertion::all(items, &self.checker, self.problems)
     }
 
-    fn metadata(&mut self, fields: Fields<'_>) -> Metadata {
+    fn metadata(&mut self, fields: ObjectFields<'_>) -> Metadata {
         const LEVELS: &[(&str, Difficulty)] =
             &[("easy", Difficulty::Easy), ("medium", Difficulty::Medium), ("hard", Difficulty::Hard)];
         const SOURCES: &[(&str, Provenance)] = &[
@@ -337,7 +337,7 @@ impl SampleReader<'_> {
         table.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
     }
 
-    fn flag(&mut self, fields: Fields<'_>, key: &str) -> bool {
+    fn flag(&mut self, fields: ObjectFields<'_>, key: &str) -> bool {
         fields.get(key).and_then(|node| decode::flag(node, self.problems)).unwrap_or(false)
     }
 
@@ -351,9 +351,10 @@ impl SampleReader<'_> {
     }
 
     /// What is allowed but seldom meant.
-    fn review(&mut self, node: &Node, fields: Fields<'_>) {
+    fn review(&mut self, node: &Node, fields: ObjectFields<'_>) {
         let has = |key| fields.get(key).is_some();
-        let no_assertions = fields.get("assertions").is_none_or(|n| matches!(&n.data, Data::List(l) if l.is_empty()));
+        let no_assertions =
+            fields.get("assertions").is_none_or(|n| matches!(&n.data, NodeData::List(l) if l.is_empty()));
         if no_assertions && !has("rubric") && !has("dimensions") && !node.cut {
             let help = Some(msg!("load-nothing-scored-help"));
             self.problems.warning(node.span, msg!("load-nothing-scored"), help);

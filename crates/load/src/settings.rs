@@ -13,7 +13,7 @@ use eval_spec::{Context, Diagnostics, JudgeMode};
 
 use super::decode::{self, Keys};
 use super::problems::Problems;
-use super::tree::{self, Data, Format, Node};
+use super::tree::{self, Format, Node, NodeData};
 use super::{Loaded, file};
 use crate::settings::SettingShape::{
     Flag, FlagOr, Number, OneOf, Path as PathShape, Text, Texts, Variant, Variants, Whole,
@@ -157,7 +157,7 @@ pub fn eval_file(context: &Context, path: &Path) -> Result<Loaded<Written>, Diag
     let root = tree::parse(format_of(&path), &source.text, 0, &mut problems);
     let base = path.parent().unwrap_or(Path::new("")).to_owned();
     let written = match root {
-        Some(root) if !matches!(root.data, Data::Null) => settings(&root, context, &base, &mut problems),
+        Some(root) if !matches!(root.data, NodeData::Null) => settings(&root, context, &base, &mut problems),
         // An empty file says nothing; a broken one has been reported.
         _ if problems.has_errors() => Written::default(),
         _ => {
@@ -188,7 +188,7 @@ fn settings(root: &Node, context: &Context, base: &Path, problems: &mut Problems
     let keys = Keys { known: &names, foreign: FOREIGN };
     let mut written = Written::default();
     let Some(fields) = decode::object(root, keys, problems) else { return written };
-    let mut reader = Reader { context, base, problems };
+    let mut reader = SettingReader { context, base, problems };
     for key in SETTING_KEYS {
         if let Some(node) = fields.get(key.name) {
             reader.set(key, node, &mut written);
@@ -217,13 +217,13 @@ const FOREIGN: &[(&str, &str)] = &[
     ("noCache", "cache"),
 ];
 
-struct Reader<'a> {
+struct SettingReader<'a> {
     context: &'a Context,
     base: &'a Path,
     problems: &'a mut Problems,
 }
 
-impl Reader<'_> {
+impl SettingReader<'_> {
     fn set(&mut self, key: &SettingKey, node: &Node, written: &mut Written) {
         let problems = &mut *self.problems;
         match key.shape {
@@ -232,11 +232,11 @@ impl Reader<'_> {
             OneOf(words, set) => decode::one_of(node, words, problems).map(|word| set(written, word.to_owned())),
             Flag(set) => decode::flag(node, problems).map(|flag| set(written, flag)),
             FlagOr(words, set) => match &node.data {
-                Data::Text(word) if words.contains(&word.as_str()) => {
+                NodeData::Text(word) if words.contains(&word.as_str()) => {
                     set(written, true, Some(word));
                     Some(())
                 }
-                Data::Text(word) if !["true", "false"].contains(&word.as_str()) => {
+                NodeData::Text(word) if !["true", "false"].contains(&word.as_str()) => {
                     let known: Vec<&str> = ["true", "false"].iter().chain(words).copied().collect();
                     decode::one_of(node, &known, problems).map(drop)
                 }
@@ -252,11 +252,11 @@ impl Reader<'_> {
 
     fn variants(&mut self, node: &Node) -> Option<Vec<VariantRef>> {
         let items = match &node.data {
-            Data::List(items) if items.is_empty() && !node.cut => {
+            NodeData::List(items) if items.is_empty() && !node.cut => {
                 return decode::unexpected(node, "list-of-variants", self.problems);
             }
-            Data::List(items) => items.as_slice(),
-            Data::Text(_) | Data::Object(_) => std::slice::from_ref(node),
+            NodeData::List(items) => items.as_slice(),
+            NodeData::Text(_) | NodeData::Object(_) => std::slice::from_ref(node),
             _ => return decode::unexpected(node, "list-of-variants", self.problems),
         };
         let variants: Vec<_> = items.iter().map(|item| self.variant(item)).collect();
@@ -264,10 +264,10 @@ impl Reader<'_> {
     }
 
     fn variant(&mut self, node: &Node) -> Option<VariantRef> {
-        if let Data::Text(_) = node.data {
+        if let NodeData::Text(_) = node.data {
             return self.reference(node);
         }
-        if !matches!(node.data, Data::Object(_)) {
+        if !matches!(node.data, NodeData::Object(_)) {
             return decode::unexpected(node, "variant", self.problems);
         }
         let keys =

@@ -9,9 +9,9 @@ use eval_spec::source::Span;
 use eval_spec::{Context, Diagnostics};
 use serde_json::{Map, Value};
 
-use super::decode::{self, Fields, did_you_mean};
+use super::decode::{self, ObjectFields, did_you_mean};
 use super::problems::Problems;
-use super::tree::{self, Data, Entry, Format, Node};
+use super::tree::{self, Format, Node, NodeData, ObjectEntry};
 use super::{Loaded, file};
 
 /// What a skill's text consists of.
@@ -58,17 +58,17 @@ pub(super) fn read(
 }
 
 /// The bytes of the YAML between the two lines of dashes, and where the body begins.
-struct Block {
+struct FrontMatter {
     yaml: std::ops::Range<usize>,
     body: usize,
 }
 
-fn front_matter_block(text: &str, problems: &mut Problems) -> Option<Block> {
+fn front_matter_block(text: &str, problems: &mut Problems) -> Option<FrontMatter> {
     let first = text.split_inclusive('\n').next().filter(|line| line.trim_end() == "---")?;
     let mut at = first.len();
     for line in text[at..].split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
-            return Some(Block { yaml: first.len()..at, body: at + line.len() });
+            return Some(FrontMatter { yaml: first.len()..at, body: at + line.len() });
         }
         at += line.len();
     }
@@ -78,18 +78,23 @@ fn front_matter_block(text: &str, problems: &mut Problems) -> Option<Block> {
 }
 
 /// The text after the front matter, without the line breaks it begins with.
-fn body<'t>(text: &'t str, block: Option<&Block>) -> &'t str {
+fn body<'t>(text: &'t str, block: Option<&FrontMatter>) -> &'t str {
     match block {
         Some(block) => text[block.body..].trim_start_matches(['\r', '\n']),
         None => text,
     }
 }
 
-fn front_matter(text: &str, block: &Block, kind: TextKind<'_>, problems: &mut Problems) -> Option<Map<String, Value>> {
+fn front_matter(
+    text: &str,
+    block: &FrontMatter,
+    kind: TextKind<'_>,
+    problems: &mut Problems,
+) -> Option<Map<String, Value>> {
     let root = tree::parse(Format::Yaml, &text[block.yaml.clone()], block.yaml.start, problems);
-    let empty = Node::new(block.yaml.start, block.yaml.start, Data::Object(Vec::new()));
-    let root = root.filter(|root| !matches!(root.data, Data::Null)).unwrap_or(empty);
-    if !matches!(root.data, Data::Object(_) | Data::Broken) {
+    let empty = Node::new(block.yaml.start, block.yaml.start, NodeData::Object(Vec::new()));
+    let root = root.filter(|root| !matches!(root.data, NodeData::Null)).unwrap_or(empty);
+    if !matches!(root.data, NodeData::Object(_) | NodeData::Broken) {
         let help = Some(msg!("load-skill-front-not-map-help"));
         problems.error_with_help(root.span, msg!("load-skill-front-not-map"), help);
         return None;
@@ -104,7 +109,7 @@ fn front_matter(text: &str, block: &Block, kind: TextKind<'_>, problems: &mut Pr
 const KEYS: &[&str] = &["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
 /// The Agent Skills specification, as warnings.
-fn check(fields: Fields<'_>, directory: &str, problems: &mut Problems) {
+fn check(fields: ObjectFields<'_>, directory: &str, problems: &mut Problems) {
     for entry in fields.entries {
         check_entry(entry, directory, problems);
     }
@@ -115,7 +120,7 @@ fn check(fields: Fields<'_>, directory: &str, problems: &mut Problems) {
     }
 }
 
-fn check_entry(entry: &Entry, directory: &str, problems: &mut Problems) {
+fn check_entry(entry: &ObjectEntry, directory: &str, problems: &mut Problems) {
     let node = &entry.value;
     match entry.key.as_str() {
         "name" => check_name(node, directory, problems),
@@ -133,7 +138,7 @@ fn check_entry(entry: &Entry, directory: &str, problems: &mut Problems) {
 
 fn warned_text<'n>(key: &str, node: &'n Node, problems: &mut Problems) -> Option<&'n str> {
     match &node.data {
-        Data::Text(text) => Some(text),
+        NodeData::Text(text) => Some(text),
         _ => {
             problems.warning(node.span, msg!("load-skill-not-text", key = key), None);
             None
@@ -152,7 +157,7 @@ fn check_length(key: &str, node: &Node, limit: usize, problems: &mut Problems) {
 
 fn check_name(node: &Node, directory: &str, problems: &mut Problems) {
     check_length("name", node, 64, problems);
-    let Data::Text(name) = &node.data else { return };
+    let NodeData::Text(name) = &node.data else { return };
     let plain = name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
     if !plain || name.starts_with('-') || name.ends_with('-') || name.contains("--") {
         problems.warning(node.span, msg!("load-skill-name", name = decode::short(name)), None);
@@ -164,10 +169,10 @@ fn check_name(node: &Node, directory: &str, problems: &mut Problems) {
 }
 
 fn check_metadata(node: &Node, problems: &mut Problems) {
-    let Data::Object(entries) = &node.data else {
+    let NodeData::Object(entries) = &node.data else {
         return problems.warning(node.span, msg!("load-skill-metadata"), None);
     };
-    for entry in entries.iter().filter(|entry| !matches!(entry.value.data, Data::Text(_))) {
+    for entry in entries.iter().filter(|entry| !matches!(entry.value.data, NodeData::Text(_))) {
         let key = format!("metadata.{}", entry.key);
         problems.warning(entry.value.span, msg!("load-skill-not-text", key = key), None);
     }
@@ -175,8 +180,8 @@ fn check_metadata(node: &Node, problems: &mut Problems) {
 
 fn check_tools(node: &Node, problems: &mut Problems) {
     let right = match &node.data {
-        Data::Text(_) => true,
-        Data::List(items) => items.iter().all(|item| matches!(item.data, Data::Text(_))),
+        NodeData::Text(_) => true,
+        NodeData::List(items) => items.iter().all(|item| matches!(item.data, NodeData::Text(_))),
         _ => false,
     };
     if !right {

@@ -10,7 +10,7 @@ use eval_spec::{Context, Diagnostics};
 use super::decode::{self, Keys};
 use super::problems::Problems;
 use super::settings::format_of;
-use super::tree::{self, Data, Node};
+use super::tree::{self, Node, NodeData};
 use super::{Loaded, file};
 
 /// Reads a strategy, YAML or JSON by its name.
@@ -23,7 +23,7 @@ pub fn strategy(context: &Context, path: &Path) -> Result<Loaded<Strategy>, Diag
     let mut problems = Problems::new(context, &source);
     let root = tree::parse(format_of(&path), &source.text, 0, &mut problems);
     let strategy = match root {
-        Some(root) if !matches!(root.data, Data::Null) => read(&root, &mut problems),
+        Some(root) if !matches!(root.data, NodeData::Null) => read(&root, &mut problems),
         _ => {
             if !problems.has_errors() {
                 problems.error(Span::default(), msg!("skills-load-strategy-empty"));
@@ -74,7 +74,7 @@ fn read(root: &Node, problems: &mut Problems) -> Strategy {
 }
 
 fn filters(node: &Node, problems: &mut Problems) -> Filters {
-    if let Data::Null = node.data {
+    if let NodeData::Null = node.data {
         return Filters::default();
     }
     let Some(fields) = decode::object(node, FILTERS, problems) else { return Filters::default() };

@@ -13,27 +13,27 @@ pub(super) const MAX_DEPTH: usize = 100;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     pub(super) span: Span,
-    pub(super) data: Data,
+    pub(super) data: NodeData,
     /// A syntax error cut it off: what is there is right, but more should have come.
     pub(super) cut: bool,
 }
 
 /// What a [`Node`] holds.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Data {
+pub(super) enum NodeData {
     Null,
     Bool(bool),
     Number(Number),
     Text(String),
     List(Vec<Node>),
-    Object(Vec<Entry>),
+    Object(Vec<ObjectEntry>),
     /// Something was wrong with it and has been reported; readers of the value report nothing more.
     Broken,
 }
 
 /// One key of an object with its value, in the author's order; keys are unique.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct ObjectEntry {
     pub(super) key: String,
     pub(super) key_span: Span,
     pub(super) value: Node,
@@ -59,14 +59,14 @@ pub(super) fn parse(format: Format, text: &str, start: usize, problems: &mut Pro
 }
 
 impl Node {
-    pub(super) fn new(start: usize, end: usize, data: Data) -> Node {
+    pub(super) fn new(start: usize, end: usize, data: NodeData) -> Node {
         Node { span: Span { start, len: end.saturating_sub(start) }, data, cut: false }
     }
 
     /// The value of `key`, if this is an object that has it.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
         match &self.data {
-            Data::Object(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value),
+            NodeData::Object(entries) => entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value),
             _ => None,
         }
     }
@@ -74,18 +74,18 @@ impl Node {
     /// The same value as JSON, keys in the author's order; what is broken becomes `null`.
     pub(super) fn value(&self) -> Value {
         match &self.data {
-            Data::Null | Data::Broken => Value::Null,
-            Data::Bool(flag) => Value::Bool(*flag),
-            Data::Number(number) => Value::Number(number.clone()),
-            Data::Text(text) => Value::String(text.clone()),
-            Data::List(items) => Value::Array(items.iter().map(Node::value).collect()),
-            Data::Object(entries) => Value::Object(map(entries)),
+            NodeData::Null | NodeData::Broken => Value::Null,
+            NodeData::Bool(flag) => Value::Bool(*flag),
+            NodeData::Number(number) => Value::Number(number.clone()),
+            NodeData::Text(text) => Value::String(text.clone()),
+            NodeData::List(items) => Value::Array(items.iter().map(Node::value).collect()),
+            NodeData::Object(entries) => Value::Object(map(entries)),
         }
     }
 }
 
 /// Entries as a JSON object.
-pub(super) fn map(entries: &[Entry]) -> Map<String, Value> {
+pub(super) fn map(entries: &[ObjectEntry]) -> Map<String, Value> {
     let mut map = Map::with_capacity(entries.len());
     map.extend(entries.iter().map(|entry| (entry.key.clone(), entry.value.value())));
     map
@@ -94,13 +94,13 @@ pub(super) fn map(entries: &[Entry]) -> Map<String, Value> {
 /// Collects the entries of one object and reports keys that come twice.
 #[derive(Default)]
 pub(super) struct Entries {
-    entries: Vec<Entry>,
+    entries: Vec<ObjectEntry>,
     /// Only for large objects, where a linear search would be quadratic.
     index: Option<std::collections::HashMap<String, usize>>,
 }
 
 impl Entries {
-    pub(super) fn push(&mut self, entry: Entry, problems: &mut Problems) {
+    pub(super) fn push(&mut self, entry: ObjectEntry, problems: &mut Problems) {
         match self.position(&entry.key) {
             Some(first) => problems.duplicate_key(&entry.key, entry.key_span, self.entries[first].key_span),
             None => {
@@ -113,14 +113,14 @@ impl Entries {
     }
 
     /// Adds an entry unless the key is there already (YAML's `<<`).
-    pub(super) fn push_missing(&mut self, entry: Entry, problems: &mut Problems) {
+    pub(super) fn push_missing(&mut self, entry: ObjectEntry, problems: &mut Problems) {
         if self.position(&entry.key).is_none() {
             self.push(entry, problems);
         }
     }
 
-    pub(super) fn finish(self) -> Data {
-        Data::Object(self.entries)
+    pub(super) fn finish(self) -> NodeData {
+        NodeData::Object(self.entries)
     }
 
     fn position(&mut self, key: &str) -> Option<usize> {

@@ -167,7 +167,7 @@ fn baseline(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Load
 }
 
 /// An artifact's files, before its text is split.
-struct Found {
+struct ArtifactFiles {
     kind: ArtifactKind,
     files: Vec<ArtifactFile>,
     /// What messages call the file with the text.
@@ -179,7 +179,7 @@ struct Found {
 }
 
 /// `<skill-dir>/name.md` or `<skill-dir>/name/SKILL.md`.
-fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Result<Found, Diagnostics> {
+fn by_name(context: &Context, skill_dir: &Path, reference: &VariantRef) -> Result<ArtifactFiles, Diagnostics> {
     let name = reference.artifact.as_str();
     let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['\\', '\0']);
     let (file, folder) = (skill_dir.join(format!("{name}.md")), skill_dir.join(name));
@@ -230,7 +230,7 @@ fn not_found(context: &Context, skill_dir: &Path, reference: &VariantRef, empty_
 }
 
 /// The file or skill directory at a path.
-fn at_path(context: &Context, reference: &VariantRef) -> Result<Found, Diagnostics> {
+fn at_path(context: &Context, reference: &VariantRef) -> Result<ArtifactFiles, Diagnostics> {
     let path = context.absolute(Path::new(&reference.artifact));
     if path.is_dir() {
         return whole_directory(context, reference, &path);
@@ -241,12 +241,12 @@ fn at_path(context: &Context, reference: &VariantRef) -> Result<Found, Diagnosti
     }
 }
 
-fn single_file(context: &Context, reference: &VariantRef, path: &Path) -> Result<Found, Diagnostics> {
+fn single_file(context: &Context, reference: &VariantRef, path: &Path) -> Result<ArtifactFiles, Diagnostics> {
     let shown = context.display(path);
     let bytes = read_bytes(path, directory::MAX_FILE_BYTES).map_err(|problem| at(reference, &problem, &shown))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let file = ArtifactFile { path: name, bytes, executable: directory::is_executable(path) };
-    Ok(Found {
+    Ok(ArtifactFiles {
         kind: ArtifactKind::File,
         files: vec![file],
         text_name: shown.clone(),
@@ -260,14 +260,14 @@ fn at(reference: &VariantRef, problem: &ReadProblem, shown: &str) -> Diagnostics
     Diagnostic { place: reference.place.clone(), ..diagnostic }.into()
 }
 
-fn whole_directory(context: &Context, reference: &VariantRef, path: &Path) -> Result<Found, Diagnostics> {
+fn whole_directory(context: &Context, reference: &VariantRef, path: &Path) -> Result<ArtifactFiles, Diagnostics> {
     let shown = context.display(path);
     if !path.join("SKILL.md").is_file() {
         return Err(error(reference, msg!("load-no-skill-md", path = shown)).into());
     }
     let files = directory::read(context, path)
         .map_err(|messages| Diagnostics(messages.into_iter().map(|message| error(reference, message)).collect()))?;
-    Ok(Found {
+    Ok(ArtifactFiles {
         kind: ArtifactKind::Directory,
         files,
         text_name: context.display(&path.join("SKILL.md")),
@@ -305,12 +305,12 @@ fn from_git(
         ArtifactKind::File | ArtifactKind::Baseline => ".md",
     };
     let text_name = format!("{origin}{inside}");
-    let found = Found { kind: found.kind, files: found.files, text_name, origin, directory: name.to_owned() };
+    let found = ArtifactFiles { kind: found.kind, files: found.files, text_name, origin, directory: name.to_owned() };
     build(context, reference, found)
 }
 
 /// Splits the text and puts the artifact together.
-fn build(context: &Context, reference: &VariantRef, found: Found) -> Result<Loaded<Artifact>, Diagnostics> {
+fn build(context: &Context, reference: &VariantRef, found: ArtifactFiles) -> Result<Loaded<Artifact>, Diagnostics> {
     let is_text = |file: &&ArtifactFile| found.kind == ArtifactKind::File || file.path == "SKILL.md";
     let Some(text) = found.files.iter().find(is_text) else {
         return Err(error(reference, msg!("load-no-skill-md", path = found.origin)).into());

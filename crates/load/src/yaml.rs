@@ -14,7 +14,7 @@ use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanErr
 
 use super::json;
 use super::problems::Problems;
-use super::tree::{Data, Entries, Entry, MAX_DEPTH, Node};
+use super::tree::{Entries, MAX_DEPTH, Node, NodeData, ObjectEntry};
 
 /// What anchors and aliases may copy, in bytes of text plus [`NODE_COST`] a value: stops "billion
 /// laughs" within a second, and leaves room for anchors on the whole of any real file.
@@ -128,7 +128,7 @@ impl<'a> Builder<'a, '_> {
         span: Span,
         tag: Option<&Tag>,
         core: &str,
-        read: fn(&mut Self) -> (Data, usize, bool),
+        read: fn(&mut Self) -> (NodeData, usize, bool),
     ) -> Node {
         if self.depth == MAX_DEPTH {
             self.problems.error(span, msg!("load-too-deep", limit = MAX_DEPTH));
@@ -144,21 +144,21 @@ impl<'a> Builder<'a, '_> {
         Node { cut, ..Node::new(span.start, end.max(span.start), data) }
     }
 
-    fn list(&mut self) -> (Data, usize, bool) {
+    fn list(&mut self) -> (NodeData, usize, bool) {
         let mut items: Vec<Node> = Vec::new();
         loop {
             match self.next() {
-                Some((Event::SequenceEnd, span)) => return (Data::List(items), span.start + span.len, false),
+                Some((Event::SequenceEnd, span)) => return (NodeData::List(items), span.start + span.len, false),
                 Some((event, span)) => items.push(self.node(event, span)),
-                None => return (Data::List(items), self.base + self.text.len(), true),
+                None => return (NodeData::List(items), self.base + self.text.len(), true),
             }
             if items.last().is_some_and(|item| item.cut) {
-                return (Data::List(items), self.base + self.text.len(), true);
+                return (NodeData::List(items), self.base + self.text.len(), true);
             }
         }
     }
 
-    fn object(&mut self) -> (Data, usize, bool) {
+    fn object(&mut self) -> (NodeData, usize, bool) {
         let (mut entries, mut merged) = (Entries::default(), Vec::new());
         let (end, cut) = loop {
             let (event, key_span) = match self.next() {
@@ -177,7 +177,7 @@ impl<'a> Builder<'a, '_> {
             let cut = value.cut;
             match key {
                 Some(_) if plain_merge => merged.push(value),
-                Some(key) => entries.push(Entry { key, key_span, value }, self.problems),
+                Some(key) => entries.push(ObjectEntry { key, key_span, value }, self.problems),
                 None => {}
             }
             if cut {
@@ -196,8 +196,8 @@ impl<'a> Builder<'a, '_> {
             event => self.node(event, span),
         };
         match node.data {
-            Data::Text(text) => Some(text),
-            Data::Broken => None,
+            NodeData::Text(text) => Some(text),
+            NodeData::Broken => None,
             _ => {
                 self.problems.error(span, msg!("load-yaml-key"));
                 None
@@ -207,11 +207,11 @@ impl<'a> Builder<'a, '_> {
 
     fn merge(&mut self, node: Node, entries: &mut Entries) {
         match node.data {
-            Data::Object(merged) => {
+            NodeData::Object(merged) => {
                 merged.into_iter().for_each(|entry| entries.push_missing(entry, self.problems));
             }
-            Data::List(items) => items.into_iter().for_each(|item| self.merge(item, entries)),
-            Data::Broken => {}
+            NodeData::List(items) => items.into_iter().for_each(|item| self.merge(item, entries)),
+            NodeData::Broken => {}
             _ => self.problems.error(node.span, msg!("load-yaml-merge")),
         }
     }
@@ -248,12 +248,14 @@ impl<'a> Builder<'a, '_> {
         let plain = style == ScalarStyle::Plain;
         let resolved = match tag {
             None if plain => plain_scalar(text),
-            None => Ok(Data::Text(text.to_owned())),
-            Some(tag) if is_non_specific(tag) || tag.is_yaml_core_schema_tag("str") => Ok(Data::Text(text.to_owned())),
+            None => Ok(NodeData::Text(text.to_owned())),
+            Some(tag) if is_non_specific(tag) || tag.is_yaml_core_schema_tag("str") => {
+                Ok(NodeData::Text(text.to_owned()))
+            }
             Some(tag) => match (tag.core_suffix(), plain_scalar(text)) {
-                (Some("null"), Ok(data @ Data::Null))
-                | (Some("bool"), Ok(data @ Data::Bool(_)))
-                | (Some("int" | "float"), Ok(data @ Data::Number(_))) => Ok(data),
+                (Some("null"), Ok(data @ NodeData::Null))
+                | (Some("bool"), Ok(data @ NodeData::Bool(_)))
+                | (Some("int" | "float"), Ok(data @ NodeData::Number(_))) => Ok(data),
                 _ => {
                     self.unknown_tag(tag, span);
                     return broken(span);
@@ -262,7 +264,7 @@ impl<'a> Builder<'a, '_> {
         };
         let data = resolved.unwrap_or_else(|(message, help)| {
             self.problems.error_with_help(span, message, help);
-            Data::Broken
+            NodeData::Broken
         });
         Node { span, data, cut: false }
     }
@@ -273,7 +275,7 @@ impl<'a> Builder<'a, '_> {
 }
 
 fn broken(span: Span) -> Node {
-    Node { span, data: Data::Broken, cut: false }
+    Node { span, data: NodeData::Broken, cut: false }
 }
 
 fn is_non_specific(tag: &Tag) -> bool {
@@ -287,9 +289,9 @@ fn cost(node: &Node, limit: usize) -> usize {
         if total > limit { Err(total) } else { Ok(total) }
     };
     let counted = match &node.data {
-        Data::Text(text) => Ok(NODE_COST.saturating_add(text.len())),
-        Data::List(items) => items.iter().try_fold(NODE_COST, |total, item| inside(total, cost(item, limit))),
-        Data::Object(entries) => entries
+        NodeData::Text(text) => Ok(NODE_COST.saturating_add(text.len())),
+        NodeData::List(items) => items.iter().try_fold(NODE_COST, |total, item| inside(total, cost(item, limit))),
+        NodeData::Object(entries) => entries
             .iter()
             .try_fold(NODE_COST, |total, entry| inside(total, entry.key.len() + cost(&entry.value, limit))),
         _ => Ok(NODE_COST),
@@ -298,11 +300,11 @@ fn cost(node: &Node, limit: usize) -> usize {
 }
 
 /// A plain scalar by the core schema of YAML 1.2 (§ 10.3.2), or why it is refused.
-fn plain_scalar(text: &str) -> Result<Data, (Message, Option<Message>)> {
+fn plain_scalar(text: &str) -> Result<NodeData, (Message, Option<Message>)> {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Ok(Data::Null),
-        "true" | "True" | "TRUE" => return Ok(Data::Bool(true)),
-        "false" | "False" | "FALSE" => return Ok(Data::Bool(false)),
+        "" | "~" | "null" | "Null" | "NULL" => return Ok(NodeData::Null),
+        "true" | "True" | "TRUE" => return Ok(NodeData::Bool(true)),
+        "false" | "False" | "FALSE" => return Ok(NodeData::Bool(false)),
         _ => {}
     }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -310,15 +312,15 @@ fn plain_scalar(text: &str) -> Result<Data, (Message, Option<Message>)> {
         return Err((msg!("load-yaml-not-finite", written = text), Some(msg!("load-quote-it", written = text))));
     }
     if let Some(number) = prefixed(text, "0x", 16).or_else(|| prefixed(text, "0o", 8)) {
-        return number.map(|n| Data::Number(n.into())).ok_or_else(|| too_large(text));
+        return number.map(|n| NodeData::Number(n.into())).ok_or_else(|| too_large(text));
     }
     if !is_decimal(unsigned) {
-        return Ok(Data::Text(text.to_owned()));
+        return Ok(NodeData::Text(text.to_owned()));
     }
     if unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.as_bytes()[1].is_ascii_digit() {
         return Err((msg!("load-yaml-leading-zero", written = text), Some(msg!("load-quote-it", written = text))));
     }
-    decimal(text).map(Data::Number).ok_or_else(|| too_large(text))
+    decimal(text).map(NodeData::Number).ok_or_else(|| too_large(text))
 }
 
 fn too_large(text: &str) -> (Message, Option<Message>) {

@@ -54,7 +54,7 @@ impl BudgetStop {
 
 /// Why a call may not be made.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Refusal {
+pub(crate) enum BudgetRefusal {
     /// The whole run is over.
     Run(BudgetStop),
     /// Only this sample's share is used up.
@@ -146,7 +146,7 @@ impl Purse {
 
     /// Sets aside what the dearest call so far cost. Waits while calls under way hold money that they
     /// may give back. The time budget of a sample is for its executions: a judge's call is not `timed`.
-    pub(crate) async fn reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Reservation<'_>, Refusal> {
+    pub(crate) async fn reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Reservation<'_>, BudgetRefusal> {
         loop {
             let settled = self.settled.notified();
             tokio::pin!(settled);
@@ -160,19 +160,21 @@ impl Purse {
     }
 
     /// `None` means that waiting may help.
-    fn try_reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Option<Reservation<'_>>, Refusal> {
+    fn try_reserve(&self, sample: &Arc<str>, timed: bool) -> Result<Option<Reservation<'_>>, BudgetRefusal> {
         let mut account = self.account();
         let account = &mut *account;
         let knows_price = account.unknown == 0 || self.budget.allow_unknown_cost;
         if self.counts_money() && !knows_price {
-            return Err(Refusal::Run(BudgetStop::UnknownCost));
+            return Err(BudgetRefusal::Run(BudgetStop::UnknownCost));
         }
         let usd = account.dearest;
         if let Some(budget) = self.budget.total_usd {
             match fits(account.spent, account.reserved.usd, usd, budget) {
-                Fit::Fits => {}
-                Fit::Wait => return Ok(None),
-                Fit::Never => return Err(Refusal::Run(BudgetStop::Spent { spent: Usd(account.spent), budget })),
+                BudgetFit::Fits => {}
+                BudgetFit::Wait => return Ok(None),
+                BudgetFit::Never => {
+                    return Err(BudgetRefusal::Run(BudgetStop::Spent { spent: Usd(account.spent), budget }));
+                }
             }
         }
         let mut time_left = None;
@@ -180,15 +182,17 @@ impl Purse {
             let of_sample = account.samples.entry(Arc::clone(sample)).or_default();
             if let Some(budget) = self.budget.per_sample_usd {
                 match fits(of_sample.spent.usd, of_sample.reserved.usd, usd, budget) {
-                    Fit::Fits => {}
-                    Fit::Wait => return Ok(None),
-                    Fit::Never => return Err(Refusal::Sample(money_of_sample(sample, of_sample.spent, budget))),
+                    BudgetFit::Fits => {}
+                    BudgetFit::Wait => return Ok(None),
+                    BudgetFit::Never => {
+                        return Err(BudgetRefusal::Sample(money_of_sample(sample, of_sample.spent, budget)));
+                    }
                 }
             }
             if let Some(budget) = self.budget.per_sample_ms.filter(|_| timed) {
                 let left = budget.saturating_sub(of_sample.spent.ms);
                 if left == 0 {
-                    return Err(Refusal::Sample(time_of_sample(sample, budget)));
+                    return Err(BudgetRefusal::Sample(time_of_sample(sample, budget)));
                 }
                 time_left = Some(Duration::from_millis(left));
             }
@@ -259,19 +263,19 @@ impl Drop for Reservation<'_> {
     }
 }
 
-enum Fit {
+enum BudgetFit {
     Fits,
     Wait,
     Never,
 }
 
-fn fits(spent: f64, reserved: f64, usd: f64, budget: Usd) -> Fit {
+fn fits(spent: f64, reserved: f64, usd: f64, budget: Usd) -> BudgetFit {
     if spent + ROUNDING >= budget.0 || spent + usd > budget.0 + ROUNDING {
-        Fit::Never
+        BudgetFit::Never
     } else if spent + reserved + usd > budget.0 + ROUNDING {
-        Fit::Wait
+        BudgetFit::Wait
     } else {
-        Fit::Fits
+        BudgetFit::Fits
     }
 }
 

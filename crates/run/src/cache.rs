@@ -110,7 +110,7 @@ pub struct Difference {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry {
+struct CachedAnswer {
     version: u32,
     fingerprint: String,
     key: CellKey,
@@ -149,7 +149,7 @@ impl Cache {
     /// When it can't be written; the run can go on without.
     pub fn put(&self, key: &CacheKey, cell: &CellKey, output: &Output, now: Timestamp) -> Result<(), RunError> {
         let Some(path) = self.path(&key.fingerprint).filter(|_| is_kept(output.outcome)) else { return Ok(()) };
-        let entry = Entry {
+        let entry = CachedAnswer {
             version: VERSION,
             fingerprint: key.fingerprint.clone(),
             key: cell.clone(),
@@ -195,9 +195,9 @@ impl Cache {
             .min_by_key(|near| (near.differences.len(), std::cmp::Reverse(near.stored_at)))
     }
 
-    fn entry(&self, fingerprint: &str) -> Option<Entry> {
+    fn entry(&self, fingerprint: &str) -> Option<CachedAnswer> {
         let bytes = std::fs::read(self.path(fingerprint)?).ok()?;
-        let entry: Entry = serde_json::from_slice(&bytes).ok()?;
+        let entry: CachedAnswer = serde_json::from_slice(&bytes).ok()?;
         (entry.version == VERSION && entry.fingerprint == fingerprint).then_some(entry)
     }
 

@@ -19,9 +19,9 @@ use tokio::task::JoinSet;
 use crate::cache::observations;
 use crate::end::{Ended, RunEnd};
 use crate::error::RunError;
-use crate::guard::{Caller, Guard, Guarded, Turn};
+use crate::guard::{Caller, Guard, Guarded, StartTurn};
 use crate::journal::spent::is_graded;
-use crate::journal::{Held, Journal};
+use crate::journal::{CellState, Journal};
 use crate::outage::Outage;
 use crate::prefix::{self, Prefix, Watch};
 
@@ -50,10 +50,10 @@ pub struct Engine<'a> {
 /// What executes the cells of a run; all of it shares one [`Guard`].
 pub struct Executors {
     guard: Arc<Guard>,
-    of: Of,
+    of: ExecutorChoice,
 }
 
-enum Of {
+enum ExecutorChoice {
     All(Arc<Guarded>),
     /// By [`Cell::subject`].
     Each(Vec<Arc<Guarded>>),
@@ -63,26 +63,26 @@ impl Executors {
     /// The same executor for every subject.
     #[must_use]
     pub fn one(executor: Arc<Guarded>) -> Executors {
-        Executors { guard: Arc::clone(executor.guard()), of: Of::All(executor) }
+        Executors { guard: Arc::clone(executor.guard()), of: ExecutorChoice::All(executor) }
     }
 
     /// One executor for each subject, by [`Cell::subject`], each behind `guard`.
     #[must_use]
     pub fn per_subject(executors: Vec<Guarded>, guard: Arc<Guard>) -> Executors {
-        Executors { guard, of: Of::Each(executors.into_iter().map(Arc::new).collect()) }
+        Executors { guard, of: ExecutorChoice::Each(executors.into_iter().map(Arc::new).collect()) }
     }
 
     fn of(&self, cell: &Cell) -> Option<Arc<Guarded>> {
         match &self.of {
-            Of::All(executor) => Some(Arc::clone(executor)),
-            Of::Each(executors) => executors.get(cell.subject).map(Arc::clone),
+            ExecutorChoice::All(executor) => Some(Arc::clone(executor)),
+            ExecutorChoice::Each(executors) => executors.get(cell.subject).map(Arc::clone),
         }
     }
 
     fn is_cached(&self) -> bool {
         match &self.of {
-            Of::All(executor) => executor.is_cached(),
-            Of::Each(executors) => executors.iter().any(|executor| executor.is_cached()),
+            ExecutorChoice::All(executor) => executor.is_cached(),
+            ExecutorChoice::Each(executors) => executors.iter().any(|executor| executor.is_cached()),
         }
     }
 }
@@ -100,7 +100,7 @@ impl Engine<'_> {
         let guard = Arc::clone(&self.executors.guard);
         guard.purse().remember(&self.journal);
         let outage = guard.limits().outage;
-        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell, outage) == Held::Final).count();
+        let resumed = plan.cells.iter().filter(|cell| self.journal.held(cell, outage) == CellState::Final).count();
         (self.on_event)(Event::RunStarted { total: plan.cells.len(), resumed });
         let was_decided = self.watch.map(|watch| prefix::is_decided(plan, &self.journal, watch())).transpose()?;
         let mut prefix = self.watch.map(|watch| Prefix::new(plan, &self.journal, watch()));
@@ -139,7 +139,7 @@ impl Engine<'_> {
         let mut is_draining = false;
         let mut claims = Claims::new(plan, &self.journal, guard.limits().outage, self.executors.is_cached());
         let mut tasks = JoinSet::new();
-        let mut tally = Tally { done: resumed, bad_in_a_row: 0 };
+        let mut tally = EngineTally { done: resumed, bad_in_a_row: 0 };
         let mut next = claims.next();
         loop {
             if tasks.is_empty() && (next.is_none() || is_draining) {
@@ -150,9 +150,9 @@ impl Engine<'_> {
                 biased;
                 Some(event) = events.recv() => (self.on_event)(event),
                 Some(ended) = tasks.join_next() => {
-                    let ended: Result<End, RunError> = ended.unwrap_or_else(resume_panic);
+                    let ended: Result<CellEnd, RunError> = ended.unwrap_or_else(resume_panic);
                     let ended = ended?;
-                    if let (Some(prefix), End::Done(done)) = (&mut prefix, &ended)
+                    if let (Some(prefix), CellEnd::Done(done)) = (&mut prefix, &ended)
                         && prefix.finished(&done.record.execution.key)?
                     {
                         guard.stop().drain();
@@ -174,9 +174,9 @@ impl Engine<'_> {
 
     fn task_of(
         &self,
-        claim: Claim<'_>,
+        claim: ClaimedCell<'_>,
         place: OwnedSemaphorePermit,
-    ) -> impl Future<Output = Result<End, RunError>> + use<> {
+    ) -> impl Future<Output = Result<CellEnd, RunError>> + use<> {
         let work = Work {
             executor: self.executors.of(claim.cell),
             guard: Arc::clone(&self.executors.guard),
@@ -195,11 +195,11 @@ impl Engine<'_> {
     }
 
     /// Announces a cell's end, after every earlier event of the cell.
-    fn take_in(&mut self, end: End, tally: &mut Tally, events: &mut UnboundedReceiver<Event>, guard: &Guard) {
+    fn take_in(&mut self, end: CellEnd, tally: &mut EngineTally, events: &mut UnboundedReceiver<Event>, guard: &Guard) {
         while let Ok(event) = events.try_recv() {
             (self.on_event)(event);
         }
-        let End::Done(done) = end else { return };
+        let CellEnd::Done(done) = end else { return };
         let record = done.record;
         tally.done += 1;
         let paid = !record.execution.cached;
@@ -220,19 +220,19 @@ fn places_and_unsynced(guard: &Guard) -> usize {
 }
 
 /// A panic in a task goes on in the caller; nothing that was paid for is lost, the journal sees to that.
-fn resume_panic(error: tokio::task::JoinError) -> Result<End, RunError> {
+fn resume_panic(error: tokio::task::JoinError) -> Result<CellEnd, RunError> {
     match error.try_into_panic() {
         Ok(panic) => std::panic::resume_unwind(panic),
-        Err(_) => Ok(End::NotDone),
+        Err(_) => Ok(CellEnd::NotDone),
     }
 }
 
-struct Tally {
+struct EngineTally {
     done: usize,
     bad_in_a_row: usize,
 }
 
-impl Tally {
+impl EngineTally {
     /// The failure that ended too many cells in a row.
     fn hopeless<'a>(&mut self, result: &'a Executed) -> Option<&'a ExecError> {
         match result {
@@ -265,7 +265,7 @@ struct Claims<'a> {
     last: Option<oneshot::Receiver<()>>,
 }
 
-struct Claim<'a> {
+struct ClaimedCell<'a> {
     cell: &'a Cell,
     /// Who executes it; `None` when only its grade is missing.
     caller: Option<Caller>,
@@ -277,31 +277,31 @@ impl<'a> Claims<'a> {
         Claims { cells: plan.cells.iter().enumerate(), journal: Arc::clone(journal), outage, observations, last: None }
     }
 
-    fn next(&mut self) -> Option<Claim<'a>> {
+    fn next(&mut self) -> Option<ClaimedCell<'a>> {
         for (at, cell) in self.cells.by_ref() {
             let caller = match self.journal.held(cell, self.outage) {
-                Held::Final => continue,
-                Held::Ungraded => None,
-                Held::Nothing => {
+                CellState::Final => continue,
+                CellState::Ungraded => None,
+                CellState::Nothing => {
                     let observation = self.observations.get(at).copied().unwrap_or(0);
-                    Some(Caller::Cell { observation, turn: Turn::after(&mut self.last) })
+                    Some(Caller::Cell { observation, turn: StartTurn::after(&mut self.last) })
                 }
             };
-            return Some(Claim { cell, caller });
+            return Some(ClaimedCell { cell, caller });
         }
         None
     }
 }
 
 /// How a cell's task ended.
-enum End {
+enum CellEnd {
     /// Executed, graded if there was an answer, and on disk.
-    Done(Box<Done>),
+    Done(Box<FinishedCell>),
     /// Stopped on the way: to be done when the run is resumed.
     NotDone,
 }
 
-struct Done {
+struct FinishedCell {
     record: Record,
     /// The cell's place, where the run may be over with it: another one takes it only when that is known.
     _place: Option<OwnedSemaphorePermit>,
@@ -320,10 +320,10 @@ struct Work {
 }
 
 impl Work {
-    async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Some(executor) = self.executor.clone() else { return Ok(End::NotDone) };
+    async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
+        let Some(executor) = self.executor.clone() else { return Ok(CellEnd::NotDone) };
         let Ok(mut called) = executor.execute(call, caller).await else {
-            return Ok(End::NotDone);
+            return Ok(CellEnd::NotDone);
         };
         let cache_place = called.place.take();
         let execution = called.into_execution(self.cell.key.clone(), self.cell.fingerprint.to_string());
@@ -345,27 +345,27 @@ impl Work {
         }
         let interrupted = matches!(&execution.result, Executed::Failed(e) if e.failure == Failure::Interrupted);
         Ok(match grade {
-            Some(None) => End::NotDone,
-            _ if interrupted => End::NotDone,
+            Some(None) => CellEnd::NotDone,
+            _ if interrupted => CellEnd::NotDone,
             grade => {
                 let record = Record { execution, grade: grade.flatten() };
-                End::Done(Box::new(Done { record, _place: place }))
+                CellEnd::Done(Box::new(FinishedCell { record, _place: place }))
             }
         })
     }
 
     /// An answer that an earlier part of the run was killed before grading.
-    async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<End, RunError> {
-        let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(End::NotDone) };
-        let Executed::Output(output) = &record.execution.result else { return Ok(End::NotDone) };
+    async fn grade_only(self, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
+        let Some(mut record) = self.journal.record(&self.cell)? else { return Ok(CellEnd::NotDone) };
+        let Executed::Output(output) = &record.execution.result else { return Ok(CellEnd::NotDone) };
         self.guard.tell(Event::CellStarted { key: self.cell.key.clone() });
-        let Some(grade) = self.grade(output).await else { return Ok(End::NotDone) };
+        let Some(grade) = self.grade(output).await else { return Ok(CellEnd::NotDone) };
         let ticket = self.journal.append_grade(&self.cell.key, &grade);
         self.journal.commit();
         let place = self.is_watched.then_some(place);
         ticket.durable().await?;
         record.grade = Some(grade);
-        Ok(End::Done(Box::new(Done { record, _place: place })))
+        Ok(CellEnd::Done(Box::new(FinishedCell { record, _place: place })))
     }
 
     /// `None` when the run was killed meanwhile, or ends before the judges have spoken.

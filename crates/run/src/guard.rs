@@ -18,7 +18,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::Instant;
 
-use crate::budget::{BudgetStop, Purse, Refusal};
+use crate::budget::{BudgetRefusal, BudgetStop, Purse};
 use crate::cache::{Cache, CacheKey};
 use crate::end::Ended;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
@@ -219,7 +219,7 @@ pub(crate) enum Caller {
         /// Which of the plan's cells that ask exactly this, from 0.
         observation: u32,
         /// When it may start.
-        turn: Turn,
+        turn: StartTurn,
     },
     /// A grader.
     Judge,
@@ -228,17 +228,17 @@ pub(crate) enum Caller {
 /// A cell's place in the plan's order of starting. Many cells are claimed at once and would race for
 /// the lane; each waits until the one before it has started, or has ended without starting.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct StartTurn {
     before: Option<oneshot::Receiver<()>>,
     /// Its end, by whatever way, lets the next one start.
     after: Option<oneshot::Sender<()>>,
 }
 
-impl Turn {
+impl StartTurn {
     /// The turn after `last`, which it becomes.
-    pub(crate) fn after(last: &mut Option<oneshot::Receiver<()>>) -> Turn {
+    pub(crate) fn after(last: &mut Option<oneshot::Receiver<()>>) -> StartTurn {
         let (sender, receiver) = oneshot::channel();
-        Turn { before: last.replace(receiver), after: Some(sender) }
+        StartTurn { before: last.replace(receiver), after: Some(sender) }
     }
 }
 
@@ -369,7 +369,7 @@ impl Guarded {
         call: &Call,
         caller: &mut Caller,
         started_at: &mut Option<Timestamp>,
-    ) -> Result<Attempt, NotCalled> {
+    ) -> Result<CallAttempt, NotCalled> {
         let identity = self.inner.identity();
         let lane = self.guard.lane(&identity.provider, &call.model, self.adaptive);
         let is_cell = caller.is_cell();
@@ -383,7 +383,7 @@ impl Guarded {
                         self.guard.leave(Ended::Aborted { error });
                         Err(NotCalled::Stopped)
                     }
-                    false => Ok(Attempt::last(error)),
+                    false => Ok(CallAttempt::last(error)),
                 };
             }
             Err(error) => {
@@ -391,7 +391,7 @@ impl Guarded {
                 return match is_cell {
                     // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
                     true => Err(NotCalled::Stopped),
-                    false => Ok(Attempt::last(error)),
+                    false => Ok(CallAttempt::last(error)),
                 };
             }
         };
@@ -405,8 +405,10 @@ impl Guarded {
         let reservation =
             match self.unless_stopped(is_cell, self.guard.purse.reserve(&call.key.sample, is_cell)).await? {
                 Ok(reservation) => reservation,
-                Err(Refusal::Sample(message)) => return Ok(Attempt::last(ExecError::new(Failure::Budget, message))),
-                Err(Refusal::Run(why)) => {
+                Err(BudgetRefusal::Sample(message)) => {
+                    return Ok(CallAttempt::last(ExecError::new(Failure::Budget, message)));
+                }
+                Err(BudgetRefusal::Run(why)) => {
                     self.guard.give_up(Ended::BudgetExhausted { why });
                     return Err(NotCalled::Budget(why));
                 }
@@ -432,7 +434,7 @@ impl Guarded {
         reservation.settle(&result, left.elapsed());
         let aftermath = pass.leave(&result);
         let last = self.take_in(&mut result, &aftermath, &identity.provider);
-        Ok(Attempt { result, crowded, last })
+        Ok(CallAttempt { result, crowded, last })
     }
 
     async fn call_once(&self, call: &Call) -> Result<Output, ExecError> {
@@ -525,15 +527,15 @@ impl Executor for Guarded {
     }
 }
 
-struct Attempt {
+struct CallAttempt {
     result: Result<Output, ExecError>,
     crowded: bool,
     last: bool,
 }
 
-impl Attempt {
-    fn last(error: ExecError) -> Attempt {
-        Attempt { result: Err(error), crowded: false, last: true }
+impl CallAttempt {
+    fn last(error: ExecError) -> CallAttempt {
+        CallAttempt { result: Err(error), crowded: false, last: true }
     }
 }
 

@@ -51,7 +51,7 @@ pub fn pairs(plan: &Plan, is_paired: impl Fn(usize) -> bool) -> Vec<[&Cell; 2]> 
 }
 
 /// How one pair's turn ended.
-enum End {
+enum PairEnd {
     /// It is on disk, or one of its answers is none.
     Done,
     /// The run is ending.
@@ -73,7 +73,7 @@ impl Pairing<'_> {
         let mut done = 0;
         (self.on_event)(Event::ComparingStarted { total: pairs.len() });
         while let Some(turn) = turns.next().await {
-            done += usize::from(matches!(turn?, End::Done));
+            done += usize::from(matches!(turn?, PairEnd::Done));
             (self.on_event)(Event::PairFinished { done });
         }
         (self.on_event)(Event::ComparingFinished);
@@ -86,26 +86,28 @@ impl Pairing<'_> {
         Ok(RunEnd { done: end.done + done, total, ended, warnings: self.guard.warnings() })
     }
 
-    async fn one(&self, pair: [&Cell; 2]) -> Result<End, RunError> {
+    async fn one(&self, pair: [&Cell; 2]) -> Result<PairEnd, RunError> {
         let [earlier, later] = pair;
         let variants = [&*earlier.key.subject, &*later.key.subject];
         if self.journal.holds_pair(&earlier.key.sample, earlier.key.repeat, variants) {
-            return Ok(End::Done);
+            return Ok(PairEnd::Done);
         }
-        let (Some(first), Some(second)) = (self.answer(earlier)?, self.answer(later)?) else { return Ok(End::Done) };
+        let (Some(first), Some(second)) = (self.answer(earlier)?, self.answer(later)?) else {
+            return Ok(PairEnd::Done);
+        };
         if self.guard.stop().is_draining() {
-            return Ok(End::NotDone);
+            return Ok(PairEnd::NotDone);
         }
         let comparing = (self.compare)([(earlier.clone(), first), (later.clone(), second)]);
         let questions = tokio::select! {
             biased;
-            () = self.guard.stop().killed() => return Ok(End::NotDone),
+            () = self.guard.stop().killed() => return Ok(PairEnd::NotDone),
             questions = comparing => questions,
         };
         // Judges that stayed silent because the run is ending are asked when it goes on.
         let silent = || questions.iter().flat_map(|question| &question.opinions).any(|one| one.verdict().is_none());
         if self.guard.given_up().is_some() && silent() {
-            return Ok(End::NotDone);
+            return Ok(PairEnd::NotDone);
         }
         let ticket = self.journal.append_pair(&Pair {
             sample: Arc::clone(&earlier.key.sample),
@@ -116,7 +118,7 @@ impl Pairing<'_> {
         });
         self.journal.commit();
         ticket.durable().await?;
-        Ok(End::Done)
+        Ok(PairEnd::Done)
     }
 
     /// The text of an answer; `None` of whatever else came.

@@ -12,7 +12,7 @@ use eval_spec::{Cell, CellKey, Failure};
 
 use crate::error::RunError;
 use crate::journal::spent::is_graded;
-use crate::journal::{Held, Journal};
+use crate::journal::{CellState, Journal};
 use crate::outage::Outage;
 
 /// Told of every finished sample, in the plan's order without a gap: its index among the suite's samples, and the records
@@ -48,7 +48,7 @@ impl<'a> Prefix<'a> {
         for of in &mut samples {
             of.left = plan.cells[of.cells.clone()]
                 .iter()
-                .filter(|cell| journal.held(cell, Outage::EndsTheRun) != Held::Final)
+                .filter(|cell| journal.held(cell, Outage::EndsTheRun) != CellState::Final)
                 .count();
         }
         let name = |of: &InOrder| Arc::clone(&plan.cells[of.cells.start].key.sample);

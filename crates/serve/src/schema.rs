@@ -46,7 +46,7 @@ const STEPS: [&str; 1] = ["
 "];
 
 /// What a file is.
-pub(crate) enum Found {
+pub(crate) enum StoreFile {
     /// Ours, at this version; 0 is an empty file.
     Version(i64),
     /// Another program's database.
@@ -54,15 +54,15 @@ pub(crate) enum Found {
 }
 
 /// What the database is, before anything is written to it: at one moment, since another program may be making it.
-pub(crate) fn found(connection: &Connection) -> rusqlite::Result<Found> {
+pub(crate) fn found(connection: &Connection) -> rusqlite::Result<StoreFile> {
     let moment = connection.unchecked_transaction()?;
     let number = |pragma: &str| moment.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let tables: i64 = moment.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     let (application, version) = (number("application_id")?, number("user_version")?);
     drop(moment);
     Ok(match application == APPLICATION || (application == 0 && tables == 0) {
-        true => Found::Version(version),
-        false => Found::Foreign,
+        true => StoreFile::Version(version),
+        false => StoreFile::Foreign,
     })
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::StoreError;
-use crate::schema::{Found, STORE_VERSION, found, migrate};
+use crate::schema::{STORE_VERSION, StoreFile, found, migrate};
 
 /// How long a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -111,11 +111,11 @@ impl Store {
 
     fn check(&self) -> Result<i64> {
         match found(&self.connection).map_err(|source| self.failed(source))? {
-            Found::Foreign => Err(StoreError::NotAStore { path: self.path.clone() }),
-            Found::Version(version) if version > STORE_VERSION => {
+            StoreFile::Foreign => Err(StoreError::NotAStore { path: self.path.clone() }),
+            StoreFile::Version(version) if version > STORE_VERSION => {
                 Err(StoreError::Newer { path: self.path.clone(), version })
             }
-            Found::Version(version) => Ok(version),
+            StoreFile::Version(version) => Ok(version),
         }
     }
 

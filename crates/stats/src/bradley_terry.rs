@@ -4,7 +4,7 @@ mod fit;
 
 use serde::{Deserialize, Serialize};
 
-use self::fit::{Fit, Points, Taken, pairs, points_per_unit};
+use self::fit::{Points, StrengthFit, Taken, pairs, points_per_unit};
 use crate::bounds::expanded;
 use crate::describe::{finite, quantile_of_sorted, sorted};
 use crate::draw::{Draw, Streams, Urn};
@@ -175,7 +175,7 @@ where
     let units: Vec<&[Comparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
     check(items, &units)?;
     let points = points_per_unit(items, &units, weighing);
-    let fit = Fit::of(&Points::sum(items, points.iter()));
+    let fit = StrengthFit::of(&Points::sum(items, points.iter()));
     fit.all_finite()?;
     let replicates = resampled(items, &points, r);
     let read = Reader { tail, units: points.len(), r };
@@ -217,14 +217,14 @@ fn check(items: usize, units: &[&[Comparison]]) -> Result<(), NoStrengths> {
     found.map_or(Ok(()), |c| Err(NoStrengths::NotAComparison(*c)))
 }
 
-fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<Fit> {
+fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<StrengthFit> {
     let Some(balls) = u32::try_from(points.len()).ok().filter(|&n| n > 1) else {
         return Vec::new();
     };
     let streams = Streams::joint_bootstrap(r.seed);
     Urn::Balls(balls).replicates(&streams, r.resamples, |draw| match draw {
-        Draw::Balls(units) => Fit::of(&Points::sum(items, units.iter().map(|&u| &points[u as usize]))),
-        Draw::Colours(_) => Fit::of(&Points::sum(items, [].into_iter())), // an urn of balls draws balls
+        Draw::Balls(units) => StrengthFit::of(&Points::sum(items, units.iter().map(|&u| &points[u as usize]))),
+        Draw::Colours(_) => StrengthFit::of(&Points::sum(items, [].into_iter())), // an urn of balls draws balls
     })
 }
 
@@ -236,12 +236,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn strength(&self, item: usize, fit: &Fit, replicates: &[Fit]) -> Strength {
+    fn strength(&self, item: usize, fit: &StrengthFit, replicates: &[StrengthFit]) -> Strength {
         let drawn = replicates.iter().map(|f| f.centred(item)).collect();
         Strength { item, log_strength: fit.centred(item), bounds: self.bounds(drawn) }
     }
 
-    fn contrast(&self, (item, against): (usize, usize), fit: &Fit, replicates: &[Fit]) -> Contrast {
+    fn contrast(&self, (item, against): (usize, usize), fit: &StrengthFit, replicates: &[StrengthFit]) -> Contrast {
         let drawn = replicates.iter().map(|f| f.log_odds(item, against)).collect();
         Contrast { item, against, log_odds: fit.log_odds(item, against), bounds: self.bounds(drawn) }
     }

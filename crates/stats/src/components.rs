@@ -83,8 +83,8 @@ where
     }
     let scale = Deviations::of(&scores).ok_or(Undefined::NotFinite)?;
     let place = |score: &f64| (score - scale.mean) / scale.scale;
-    let table: Vec<Vec<Group>> =
-        samples.iter().map(|s| s.iter().map(|r| Group::of(r.iter().map(place))).collect()).collect();
+    let table: Vec<Vec<ScoreGroup>> =
+        samples.iter().map(|s| s.iter().map(|r| ScoreGroup::of(r.iter().map(place))).collect()).collect();
     let unit = scale.scale * scale.scale;
     let found = Moments::of(&table).components(unit);
     let usable = unit > 0.0 && found.total.is_finite() && found.total > 0.0;
@@ -102,13 +102,13 @@ where
 
 /// Some scores, by number, mean and squares about it.
 #[derive(Clone, Copy)]
-struct Group {
+struct ScoreGroup {
     n: f64,
     mean: f64,
     squares: f64,
 }
 
-impl Group {
+impl ScoreGroup {
     fn of(scores: impl Iterator<Item = f64> + Clone) -> Self {
         let n = scores.clone().count() as f64;
         let mean = scores.clone().sum::<f64>() / n;
@@ -116,7 +116,7 @@ impl Group {
     }
 
     /// Groups as one; its squares are those of their means, weighted.
-    fn of_means(groups: &[Group]) -> Self {
+    fn of_means(groups: &[ScoreGroup]) -> Self {
         let n: f64 = groups.iter().map(|g| g.n).sum();
         let mean = groups.iter().map(|g| g.n * g.mean).sum::<f64>() / n;
         let squares = groups.iter().map(|g| g.n * (g.mean - mean) * (g.mean - mean)).sum();
@@ -124,7 +124,7 @@ impl Group {
     }
 
     /// `Σ n_g² / n` over its parts.
-    fn concentration(&self, parts: &[Group]) -> f64 {
+    fn concentration(&self, parts: &[ScoreGroup]) -> f64 {
         parts.iter().map(|g| g.n * g.n).sum::<f64>() / self.n
     }
 }
@@ -146,10 +146,10 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(table: &[Vec<Group>]) -> Self {
-        let samples: Vec<Group> = table.iter().map(|runs| Group::of_means(runs)).collect();
-        let runs: Vec<Group> = table.concat();
-        let all = Group::of_means(&samples);
+    fn of(table: &[Vec<ScoreGroup>]) -> Self {
+        let samples: Vec<ScoreGroup> = table.iter().map(|runs| ScoreGroup::of_means(runs)).collect();
+        let runs: Vec<ScoreGroup> = table.concat();
+        let all = ScoreGroup::of_means(&samples);
         Self {
             samples: samples.len(),
             runs: runs.len(),

@@ -10,10 +10,10 @@ use std::sync::LazyLock;
 /// Coins of the blocks, the largest first, each `4ⁿ`.
 const SIZES: [u32; 4] = [1 << 16, 1 << 14, 1 << 12, 1 << 10];
 
-static BLOCKS: LazyLock<Vec<Block>> = LazyLock::new(|| SIZES.map(Block::new).into());
+static BLOCKS: LazyLock<Vec<CoinBlock>> = LazyLock::new(|| SIZES.map(CoinBlock::new).into());
 
 /// The blocks that `flips` coins can fill, the largest first.
-pub(crate) fn blocks(flips: u32) -> &'static [Block] {
+pub(crate) fn blocks(flips: u32) -> &'static [CoinBlock] {
     match SIZES.iter().position(|&size| size <= flips) {
         Some(first) => &BLOCKS[first..],
         None => &[],
@@ -21,29 +21,29 @@ pub(crate) fn blocks(flips: u32) -> &'static [Block] {
 }
 
 /// So many coins, flipped at once.
-pub(crate) struct Block {
+pub(crate) struct CoinBlock {
     pub(crate) coins: u32,
     /// Bits of a word that choose the column.
     bits: u32,
-    columns: Vec<Column>,
+    columns: Vec<HeadCounts>,
 }
 
 /// Two numbers of heads that share a column: the first below the numerator over 2⁶⁴, the second from it on.
 #[derive(Clone, Copy)]
-struct Column {
+struct HeadCounts {
     first_chance: u64,
     heads: [u32; 2],
 }
 
-impl Block {
-    fn new(coins: u32) -> Block {
+impl CoinBlock {
+    fn new(coins: u32) -> CoinBlock {
         let root = coins.isqrt();
         // ten standard deviations to each side, of half a root each
         let (least, chances) = chances(coins, 5 * root);
         let columns = (16 * root) as usize;
         let mut shares: Vec<f64> = chances.iter().map(|chance| chance * columns as f64).collect();
         shares.resize(columns, 0.0);
-        Block { coins, bits: columns.ilog2(), columns: alias(shares, least) }
+        CoinBlock { coins, bits: columns.ilog2(), columns: alias(shares, least) }
     }
 
     /// The number of heads that a random word encodes.
@@ -68,15 +68,15 @@ fn chances(coins: u32, reach: u32) -> (u32, Vec<f64>) {
 }
 
 /// Vose's construction: what one column lacks to 1, another gives.
-fn alias(mut shares: Vec<f64>, least: u32) -> Vec<Column> {
+fn alias(mut shares: Vec<f64>, least: u32) -> Vec<HeadCounts> {
     let own = |column: usize| least + column as u32;
-    let mut columns: Vec<Column> =
-        (0..shares.len()).map(|c| Column { first_chance: u64::MAX, heads: [own(c); 2] }).collect();
+    let mut columns: Vec<HeadCounts> =
+        (0..shares.len()).map(|c| HeadCounts { first_chance: u64::MAX, heads: [own(c); 2] }).collect();
     let (mut poor, mut rich): (Vec<usize>, Vec<usize>) = (0..shares.len()).partition(|&c| shares[c] < 1.0);
     while let Some((small, large)) = poor.last().copied().zip(rich.last().copied()) {
         poor.pop();
         columns[small] =
-            Column { first_chance: (shares[small] * 2.0_f64.powi(64)) as u64, heads: [own(small), own(large)] };
+            HeadCounts { first_chance: (shares[small] * 2.0_f64.powi(64)) as u64, heads: [own(small), own(large)] };
         shares[large] = (shares[large] + shares[small]) - 1.0;
         if shares[large] < 1.0 {
             rich.pop();

@@ -17,16 +17,16 @@ use crate::half::blocks;
 pub(crate) struct Multinomial {
     balls: u32,
     colours: usize,
-    tree: Tree,
+    tree: CountTree,
 }
 
-enum Tree {
+enum CountTree {
     Colour(usize),
     Split {
         /// Chance of the left side: numerator over 2⁶⁴.
         left_chance: u64,
-        left: Box<Tree>,
-        right: Box<Tree>,
+        left: Box<CountTree>,
+        right: Box<CountTree>,
     },
 }
 
@@ -39,7 +39,7 @@ impl Multinomial {
                 Some(*sum)
             }))
             .collect();
-        Self { balls: upto[counts.len()] as u32, colours: counts.len(), tree: Tree::over(0, counts.len(), &upto) }
+        Self { balls: upto[counts.len()] as u32, colours: counts.len(), tree: CountTree::over(0, counts.len(), &upto) }
     }
 
     /// Number of colours.
@@ -54,7 +54,7 @@ impl Multinomial {
     }
 }
 
-impl Tree {
+impl CountTree {
     /// Colours `from..to`, where `upto[c]` balls come before colour `c`; cut where the balls are nearest to halved,
     /// because coins are spent per ball and level.
     fn over(from: usize, to: usize, upto: &[u64]) -> Self {

@@ -29,17 +29,19 @@ fn integral(f: &dyn Fn(f64) -> f64, from: f64, to: f64) -> f64 {
     const PANELS: u32 = 32;
     const HALVINGS: u32 = 14;
     let width = (to - from) / f64::from(PANELS);
-    (0..PANELS).map(|i| Panel::new(f, from + f64::from(i) * width, width).refined(f, width * 1e-12, HALVINGS)).sum()
+    (0..PANELS)
+        .map(|i| SimpsonPanel::new(f, from + f64::from(i) * width, width).refined(f, width * 1e-12, HALVINGS))
+        .sum()
 }
 
 /// One Simpson panel with its three values.
-struct Panel {
+struct SimpsonPanel {
     from: f64,
     width: f64,
     values: [f64; 3],
 }
 
-impl Panel {
+impl SimpsonPanel {
     fn new(f: &dyn Fn(f64) -> f64, from: f64, width: f64) -> Self {
         let values = [f(from), f(from + width / 2.0), f(from + width)];
         Self { from, width, values }

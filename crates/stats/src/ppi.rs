@@ -120,19 +120,19 @@ pub fn split_by_label(human: &[Option<f64>], judge: &[Option<f64>]) -> (Vec<Labe
 /// [`Undefined::TooFew`] below two labels; [`Undefined::NotFinite`], [`Undefined::Level`].
 pub fn ppi_mean(labelled: &[Labelled], unlabelled: &[f64], level: f64) -> Result<PredictionPowered, Undefined> {
     let tail = tail_of(level).ok_or(Undefined::Level)?;
-    let data = Data::new(labelled, unlabelled)?;
+    let data = LabelledData::new(labelled, unlabelled)?;
     let (lambda, tuning) = data.tuned().ok_or(Undefined::NotFinite)?;
     data.at(lambda, tuning).and_then(|fit| fit.answer(level, tail)).ok_or(Undefined::NotFinite)
 }
 
 /// Labelled pairs as two columns, and the unlabelled judge scores.
-struct Data<'a> {
+struct LabelledData<'a> {
     human: Vec<f64>,
     judge: Vec<f64>,
     unlabelled: &'a [f64],
 }
 
-impl<'a> Data<'a> {
+impl<'a> LabelledData<'a> {
     fn new(labelled: &[Labelled], unlabelled: &'a [f64]) -> Result<Self, Undefined> {
         let (human, judge): (Vec<f64>, Vec<f64>) = labelled.iter().map(|l| (l.human, l.judge)).unzip();
         if ![&human, &judge, unlabelled].into_iter().all(all_finite) {
@@ -175,18 +175,18 @@ impl<'a> Data<'a> {
         finite(covariance * (human.scale / spread) * (judge.scale / spread) / self.discount())
     }
 
-    fn at(&self, lambda: f64, tuning: Tuning) -> Option<Fit<'_>> {
+    fn at(&self, lambda: f64, tuning: Tuning) -> Option<PpiFit<'_>> {
         let residual = |(y, f): (&f64, &f64)| if lambda > 0.0 { y - lambda * f } else { *y };
         let residuals: Vec<f64> = self.human.iter().zip(&self.judge).map(residual).collect();
         let centre = mean(&residuals)?;
         let estimate = if lambda > 0.0 { finite(centre + lambda * mean(self.unlabelled)?)? } else { centre };
-        Some(Fit { data: self, lambda, tuning, estimate, residual_sd: sd(&residuals)? })
+        Some(PpiFit { data: self, lambda, tuning, estimate, residual_sd: sd(&residuals)? })
     }
 }
 
 /// The estimate at one λ, and the parts of its variance.
-struct Fit<'a> {
-    data: &'a Data<'a>,
+struct PpiFit<'a> {
+    data: &'a LabelledData<'a>,
     lambda: f64,
     tuning: Tuning,
     estimate: f64,
@@ -194,7 +194,7 @@ struct Fit<'a> {
     residual_sd: f64,
 }
 
-impl Fit<'_> {
+impl PpiFit<'_> {
     fn answer(&self, level: f64, tail: f64) -> Option<PredictionPowered> {
         let (n, unlabelled) = (self.data.human.len(), self.data.unlabelled.len());
         let df = if self.lambda > 0.0 { n - 2 } else { n - 1 };

@@ -51,21 +51,21 @@ pub fn simultaneous_means<C>(columns: &[C], r: &Resampling) -> Simultaneous
 where
     C: AsRef<[Option<f64>]>,
 {
-    let columns: Vec<Column> = columns.iter().map(|c| Column::new(c.as_ref())).collect();
-    let uncertain: Vec<&Column> = columns.iter().filter(|c| c.is_uncertain()).collect();
+    let columns: Vec<SampleColumn> = columns.iter().map(|c| SampleColumn::new(c.as_ref())).collect();
+    let uncertain: Vec<&SampleColumn> = columns.iter().filter(|c| c.is_uncertain()).collect();
     let tail = if uncertain.len() > 1 { common_tail(&uncertain, r) } else { r.tail() };
     let intervals = columns.iter().map(|c| c.interval(tail?, r)).collect();
     Simultaneous { intervals, alpha: tail.map(|tail| 2.0 * tail) }
 }
 
-struct Column {
+struct SampleColumn {
     /// One entry per sample.
     rows: Vec<Option<f64>>,
     /// Those that are there.
     values: Vec<f64>,
 }
 
-impl Column {
+impl SampleColumn {
     fn new(rows: &[Option<f64>]) -> Self {
         Self { rows: rows.to_vec(), values: rows.iter().copied().flatten().collect() }
     }
@@ -86,7 +86,7 @@ impl Column {
 }
 
 /// `ζ` of step 2. `None` if the level is not in (0, 1), or there are no resamples or too many rows to draw from.
-fn common_tail(columns: &[&Column], r: &Resampling) -> Option<f64> {
+fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
     let alone = r.tail()?;
     let means = joint_means(columns, r)?;
     let mut extremes = vec![0.5_f64; r.resamples as usize];
@@ -102,7 +102,7 @@ fn common_tail(columns: &[&Column], r: &Resampling) -> Option<f64> {
 }
 
 /// Resampled means, one vector per column; NaN where a resample has no value of that column.
-fn joint_means(columns: &[&Column], r: &Resampling) -> Option<Vec<Vec<f64>>> {
+fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>>> {
     let table = Table::of(columns);
     let (urn, by_kind) = Urn::new(&table.counts)?;
     let fields = if by_kind { table.kinds } else { table.rows() };
@@ -129,7 +129,7 @@ struct Table {
 }
 
 impl Table {
-    fn of(columns: &[&Column]) -> Self {
+    fn of(columns: &[&SampleColumn]) -> Self {
         let mut rows = rows_of(columns);
         rows.sort_unstable_by(|a, b| compare(a, b));
         let mut kinds: Vec<Field> = columns.iter().map(|_| Field::default()).collect();
@@ -156,7 +156,7 @@ impl Table {
 }
 
 /// Samples that at least one column has, as rows of deviations from the columns' means.
-fn rows_of(columns: &[&Column]) -> Vec<Vec<Option<f64>>> {
+fn rows_of(columns: &[&SampleColumn]) -> Vec<Vec<Option<f64>>> {
     let longest = columns.iter().map(|c| c.rows.len()).max().unwrap_or(0);
     let scaled: Vec<Vec<Option<f64>>> = columns.iter().map(|c| standardised(c)).collect();
     (0..longest)
@@ -165,7 +165,7 @@ fn rows_of(columns: &[&Column]) -> Vec<Vec<Option<f64>>> {
         .collect()
 }
 
-fn standardised(column: &Column) -> Vec<Option<f64>> {
+fn standardised(column: &SampleColumn) -> Vec<Option<f64>> {
     let ascending = crate::describe::sorted(column.values.clone());
     match crate::describe::Deviations::of(&ascending) {
         Some(d) => {

@@ -8,7 +8,7 @@ use eval_spec::{Assertion, Layer};
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::fold::{Folded, Needle};
 
 pub(crate) const STARTS_WITH: AssertionType = AssertionType {
@@ -38,7 +38,7 @@ fn compile(
         let holds = holds(answer.trimmed(), &needle) || holds(answer.folded(), &needle);
         let edge = edge(answer.text().trim(), needle.chars.min(EVIDENCE));
         let statement = msg!("grade-affix", value = excerpt(&needle.written, INLINE), actual = excerpt(&edge, INLINE));
-        Finding::new(holds, edge, statement)
+        CheckFinding::new(holds, edge, statement)
     }))
 }
 

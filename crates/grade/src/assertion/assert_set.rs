@@ -5,10 +5,10 @@ use eval_spec::types::{Shape, TypeSpec};
 use eval_spec::{Check, CheckOutcome, Layer};
 use serde_json::json;
 
-use crate::assertion::compile::{Plan, compile_all};
-use crate::assertion::kind::{AssertionType, Compiled, Refusal};
+use crate::assertion::compile::{CompiledAssertion, compile_all};
+use crate::assertion::kind::{AssertionRefusal, AssertionType, Compiled};
 use crate::fields::{problem, required, text};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const ASSERT_SET: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -21,8 +21,8 @@ pub(crate) const ASSERT_SET: AssertionType = AssertionType {
     },
     compile: |assertion, scope| {
         let mode = Mode::read(assertion)?;
-        let children = compile_all(&assertion.children, scope).map_err(Refusal::Inside)?;
-        let slow = children.iter().any(Plan::is_slow);
+        let children = compile_all(&assertion.children, scope).map_err(AssertionRefusal::Inside)?;
+        let slow = children.iter().any(CompiledAssertion::is_slow);
         Ok(Compiled {
             slow,
             // Every child is checked, so that the report shows which of them hold.
@@ -53,7 +53,7 @@ impl Mode {
     }
 
     // One child can settle the set; if none does, an unscored child leaves it open.
-    fn decide(self, children: Vec<Check>) -> Finding {
+    fn decide(self, children: Vec<Check>) -> CheckFinding {
         let count = |outcome: Option<bool>| children.iter().filter(|c| c.outcome.passed() == outcome).count();
         let (passed, failed) = (count(Some(true)), count(Some(false)));
         let statement = msg!("grade-set", passed = passed, count = children.len());
@@ -64,10 +64,10 @@ impl Mode {
             _ => open(&children).map_or(Ok(matches!(self, Mode::All)), Err),
         };
         let finding = match holds {
-            Ok(holds) => Finding::new(holds, actual, statement),
-            Err(why) => Finding::unscored(why).having_seen(actual),
+            Ok(holds) => CheckFinding::new(holds, actual, statement),
+            Err(why) => CheckFinding::unscored(why).having_seen(actual),
         };
-        Finding { children, ..finding }
+        CheckFinding { children, ..finding }
     }
 }
 

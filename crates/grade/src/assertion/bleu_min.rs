@@ -10,7 +10,7 @@ use eval_spec::{Assertion, Layer};
 use super::rouge_n_min::rounded;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required, share_or};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::tokens::{bleu_tokens, shared_ngrams};
 
 /// The longest n-gram of BLEU-4.
@@ -34,7 +34,7 @@ pub(crate) const BLEU_MIN: AssertionType = AssertionType {
                 true => msg!("grade-bleu-short", reference = reference.len(), output = output.len()),
                 false => msg!("grade-bleu", actual = rounded(score), limit = threshold),
             };
-            Finding::new(score >= threshold, score, statement)
+            CheckFinding::new(score >= threshold, score, statement)
         }))
     },
 };

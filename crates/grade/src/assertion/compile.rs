@@ -6,13 +6,13 @@ use eval_message::{Message, msg};
 use eval_spec::types::FieldProblem;
 use eval_spec::{Assertion, Check, CheckOutcome, Diagnostic, Layer};
 
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion;
-use crate::assertion::kind::{Compiled, Refusal, Scope};
-use crate::finding::Finding;
+use crate::assertion::kind::{AssertionRefusal, AssertionScope, Compiled};
+use crate::finding::CheckFinding;
 
 /// One assertion, compiled.
-pub(crate) struct Plan {
+pub(crate) struct CompiledAssertion {
     pub kind: String,
     layer: Layer,
     weight: f64,
@@ -20,20 +20,20 @@ pub(crate) struct Plan {
     compiled: Compiled,
 }
 
-impl Plan {
+impl CompiledAssertion {
     /// Whether the check can take long.
     pub(crate) fn is_slow(&self) -> bool {
         self.compiled.slow
     }
 
     /// Makes the check. One that panics on a hostile answer is unscored; the others go on.
-    pub(crate) fn check(&self, answer: &Answer<'_>) -> Check {
+    pub(crate) fn check(&self, answer: &GradedAnswer<'_>) -> Check {
         let finding = catch_unwind(AssertUnwindSafe(|| (self.compiled.check)(answer)))
-            .unwrap_or_else(|_| Finding::unscored(msg!("grade-check-broke", kind = &self.kind)));
+            .unwrap_or_else(|_| CheckFinding::unscored(msg!("grade-check-broke", kind = &self.kind)));
         self.result(finding)
     }
 
-    pub(crate) fn result(&self, finding: Finding) -> Check {
+    pub(crate) fn result(&self, finding: CheckFinding) -> Check {
         let outcome = match finding.holds {
             Ok(holds) if holds != self.not => CheckOutcome::Passed,
             Ok(_) => CheckOutcome::Failed,
@@ -59,27 +59,33 @@ impl Plan {
 ///
 /// # Errors
 /// Everything that is wrong with them.
-pub(crate) fn compile_all(assertions: &[Assertion], scope: &Scope<'_>) -> Result<Vec<Plan>, Vec<Diagnostic>> {
+pub(crate) fn compile_all(
+    assertions: &[Assertion],
+    scope: &AssertionScope<'_>,
+) -> Result<Vec<CompiledAssertion>, Vec<Diagnostic>> {
     let mut plans = Vec::with_capacity(assertions.len());
     let mut problems = Vec::new();
     for assertion in assertions {
         match compile(assertion, scope) {
             Ok(plan) => plans.push(plan),
-            Err(Refusal::Field(problem)) => problems.push(diagnostic(assertion, problem)),
-            Err(Refusal::Inside(inside)) => problems.extend(inside),
+            Err(AssertionRefusal::Field(problem)) => problems.push(diagnostic(assertion, problem)),
+            Err(AssertionRefusal::Inside(inside)) => problems.extend(inside),
         }
     }
     if problems.is_empty() { Ok(plans) } else { Err(problems) }
 }
 
-pub(crate) fn compile(assertion: &Assertion, scope: &Scope<'_>) -> Result<Plan, Refusal> {
+pub(crate) fn compile(
+    assertion: &Assertion,
+    scope: &AssertionScope<'_>,
+) -> Result<CompiledAssertion, AssertionRefusal> {
     let kind = &assertion.kind;
-    let refuse = |field, message: Message| Refusal::Field(FieldProblem { field, message, help: None });
+    let refuse = |field, message: Message| AssertionRefusal::Field(FieldProblem { field, message, help: None });
     let known = assertion::find(kind).ok_or_else(|| refuse("type", msg!("grade-type-unknown", kind = kind)))?;
     if !(assertion.weight.is_finite() && assertion.weight > 0.0) {
         return Err(refuse("weight", msg!("grade-weight")));
     }
-    Ok(Plan {
+    Ok(CompiledAssertion {
         kind: kind.clone(),
         layer: assertion::layer_of(assertion).unwrap_or(known.spec.layer),
         weight: assertion.weight,

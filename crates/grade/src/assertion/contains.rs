@@ -5,11 +5,11 @@ use eval_spec::types::{Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::fold::Needle;
 
 pub(crate) const CONTAINS: AssertionType = AssertionType {
@@ -34,14 +34,14 @@ fn compile(assertion: &Assertion, wanted: bool) -> Result<Compiled, eval_spec::t
     Ok(Compiled::quick(move |answer| check(&needle, wanted, answer)))
 }
 
-fn check(needle: &Needle, wanted: bool, answer: &Answer<'_>) -> Finding {
+fn check(needle: &Needle, wanted: bool, answer: &GradedAnswer<'_>) -> CheckFinding {
     let value = excerpt(&needle.written, INLINE);
     match answer.folded().find(needle) {
-        Some(spot) => Finding::new(
+        Some(spot) => CheckFinding::new(
             wanted,
             json!({ "found": true, "at": spot.at, "text": excerpt(spot.text, EVIDENCE) }),
             msg!("grade-found", value = value, at = spot.at),
         ),
-        None => Finding::new(!wanted, json!({ "found": false }), msg!("grade-absent", value = value)),
+        None => CheckFinding::new(!wanted, json!({ "found": false }), msg!("grade-absent", value = value)),
     }
 }

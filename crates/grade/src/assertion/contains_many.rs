@@ -5,11 +5,11 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt, excerpts};
 use crate::fields::{required, texts};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::fold::Needle;
 
 pub(crate) const CONTAINS_ALL: AssertionType = AssertionType {
@@ -34,13 +34,13 @@ fn compile(assertion: &Assertion, enough: fn(usize, usize) -> bool) -> Result<Co
     Ok(Compiled::quick(move |answer| check(&needles, enough, answer)))
 }
 
-fn check(needles: &[Needle], enough: fn(usize, usize) -> bool, answer: &Answer<'_>) -> Finding {
+fn check(needles: &[Needle], enough: fn(usize, usize) -> bool, answer: &GradedAnswer<'_>) -> CheckFinding {
     const LISTED: usize = 50;
     let (found, missing): (Vec<&Needle>, Vec<&Needle>) =
         needles.iter().partition(|needle| answer.folded().find(needle).is_some());
     let written = |needles: &[&Needle]| excerpts(needles.iter().map(|needle| needle.written.as_str()), LISTED);
     let first = missing.first().map(|needle| excerpt(&needle.written, INLINE));
-    Finding::new(
+    CheckFinding::new(
         enough(found.len(), missing.len()),
         json!({ "found": written(&found), "missing": written(&missing) }),
         match first {

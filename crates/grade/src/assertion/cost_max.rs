@@ -6,7 +6,7 @@ use eval_spec::types::{Shape, TypeSpec};
 
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{number, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const COST_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -21,9 +21,9 @@ pub(crate) const COST_MAX: AssertionType = AssertionType {
         let limit = number(assertion, "value")?;
         Ok(Compiled::quick(move |answer| match answer.output.cost.map(|cost| cost.usd.0) {
             Some(cost) if cost.is_finite() => {
-                Finding::new(cost <= limit, cost, msg!("grade-cost", actual = cost, limit = limit))
+                CheckFinding::new(cost <= limit, cost, msg!("grade-cost", actual = cost, limit = limit))
             }
-            _ => Finding::unscored(msg!("grade-cost-unknown")),
+            _ => CheckFinding::unscored(msg!("grade-cost-unknown")),
         }))
     },
 };

@@ -8,11 +8,11 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer, Sample};
 use serde_json::{Map, Value, json};
 
-use crate::answer::Answer;
-use crate::assertion::kind::{AssertionType, Compiled, Scope};
+use crate::answer::GradedAnswer;
+use crate::assertion::kind::{AssertionScope, AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required};
-use crate::finding::Finding;
-use crate::script::{self, Checked, Input, Reply, Script, Trouble};
+use crate::finding::CheckFinding;
+use crate::script::{self, Input, Script, ScriptReply, ScriptSubject, Trouble};
 
 pub(crate) const CUSTOM: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -38,10 +38,10 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
     },
 };
 
-fn check(script: &Script, context: &str, answer: &Answer<'_>) -> Finding {
-    let input = Input { output: Checked::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
+fn check(script: &Script, context: &str, answer: &GradedAnswer<'_>) -> CheckFinding {
+    let input = Input { output: ScriptSubject::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
     match script.call(input) {
-        Ok(Reply { pass, message, score, log }) => {
+        Ok(ScriptReply { pass, message, score, log }) => {
             let said = message.is_some();
             let statement = match message {
                 Some(text) => msg!("grade-custom-said", text = text),
@@ -51,13 +51,13 @@ fn check(script: &Script, context: &str, answer: &Answer<'_>) -> Finding {
             let mut actual = Map::from_iter([("pass".to_owned(), Value::Bool(pass))]);
             actual.extend(score.map(|score| ("score".to_owned(), json!(score))));
             actual.extend(logged(log));
-            Finding { always_stated: said, ..Finding::new(pass, actual, statement) }
+            CheckFinding { always_stated: said, ..CheckFinding::new(pass, actual, statement) }
         }
         Err(Trouble { why, log }) => {
             let seen: Map<String, Value> = logged(log).into_iter().collect();
             match seen.is_empty() {
-                true => Finding::unscored(why),
-                false => Finding::unscored(why).having_seen(seen),
+                true => CheckFinding::unscored(why),
+                false => CheckFinding::unscored(why).having_seen(seen),
             }
         }
     }
@@ -74,7 +74,7 @@ fn locate(assertion: &Assertion) -> Result<Located, FieldProblem> {
     script::locate(&assertion.base, name).map_err(|message| problem("fn", message))
 }
 
-fn load(assertion: &Assertion, scope: &Scope<'_>) -> Result<Script, FieldProblem> {
+fn load(assertion: &Assertion, scope: &AssertionScope<'_>) -> Result<Script, FieldProblem> {
     let (root, file) = locate(assertion)?;
     let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
     let load = || Script::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));

@@ -7,7 +7,7 @@ use eval_spec::{Assertion, Layer};
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{problem, required, text_like, value};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const EQUALS: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -36,7 +36,7 @@ fn compile(assertion: &Assertion, wanted: bool) -> Result<Compiled, FieldProblem
             true => msg!("grade-equal", value = value),
             false => msg!("grade-not-equal", value = value, actual = excerpt(actual, INLINE)),
         };
-        Finding::new(equal == wanted, excerpt(actual, EVIDENCE), statement)
+        CheckFinding::new(equal == wanted, excerpt(actual, EVIDENCE), statement)
     }))
 }
 

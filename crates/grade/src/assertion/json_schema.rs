@@ -10,13 +10,13 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use super::json_valid::{EXTRACT, invalid, is_fenced, no_block};
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::fenced::json_block;
 use crate::fields::{problem, required, value};
-use crate::finding::Finding;
-use crate::json::{self, Reading};
+use crate::finding::CheckFinding;
+use crate::json::{self, JsonReading};
 use crate::meter::{self, Exceeded, Meter, collecting, metered, with_meter};
 
 /// How often a pattern with look-around or back references may backtrack; other patterns take linear
@@ -80,7 +80,7 @@ fn validator(schema: &Value) -> Result<Validator, String> {
     options.build(&with_meter(schema, alone)).map_err(refuse)
 }
 
-fn check(schema: &Schema, answer: &Answer<'_>, fenced: bool) -> Finding {
+fn check(schema: &Schema, answer: &GradedAnswer<'_>, fenced: bool) -> CheckFinding {
     if fenced {
         return match json_block(answer.text()) {
             Ok(block) => judge(schema, &json::read(block), || false),
@@ -89,39 +89,39 @@ fn check(schema: &Schema, answer: &Answer<'_>, fenced: bool) -> Finding {
     }
     judge(schema, answer.json(), || {
         json_block(answer.text())
-            .is_ok_and(|block| matches!(json::read(block), Reading::Value(value) if schema.accepts(&value).is_ok_and(|valid| valid)))
+            .is_ok_and(|block| matches!(json::read(block), JsonReading::Value(value) if schema.accepts(&value).is_ok_and(|valid| valid)))
     })
 }
 
-fn judge(schema: &Schema, reading: &Reading, block_passes: impl Fn() -> bool) -> Finding {
+fn judge(schema: &Schema, reading: &JsonReading, block_passes: impl Fn() -> bool) -> CheckFinding {
     match reading {
-        Reading::Invalid(error) => invalid(error, block_passes()),
-        Reading::Unreadable(error) => Finding::unscored(msg!("grade-json-unreadable", error = error)),
-        Reading::Value(value) => validate(schema, value),
+        JsonReading::Invalid(error) => invalid(error, block_passes()),
+        JsonReading::Unreadable(error) => CheckFinding::unscored(msg!("grade-json-unreadable", error = error)),
+        JsonReading::Value(value) => validate(schema, value),
     }
 }
 
 /// Whether `value` is valid, within limits of time and memory.
-pub(crate) fn validate(schema: &Schema, value: &Value) -> Finding {
+pub(crate) fn validate(schema: &Schema, value: &Value) -> CheckFinding {
     match schema.accepts(value) {
-        Err(Exceeded) => return Finding::unscored(msg!("grade-schema-too-long")),
-        Ok(true) => return Finding::new(true, json!({ "valid": true }), msg!("grade-schema-accepts")),
+        Err(Exceeded) => return CheckFinding::unscored(msg!("grade-schema-too-long")),
+        Ok(true) => return CheckFinding::new(true, json!({ "valid": true }), msg!("grade-schema-accepts")),
         Ok(false) => {}
     }
     let errors = schema.violations(value);
     if errors.iter().any(gave_up) {
-        return Finding::unscored(msg!("grade-schema-gave-up"));
+        return CheckFinding::unscored(msg!("grade-schema-gave-up"));
     }
     let Some(first) = errors.first() else {
         // A pattern that gave up counts as no match: only where there is none, that is a violation.
         return match schema.backtracks {
-            true => Finding::unscored(msg!("grade-schema-too-long")),
-            false => Finding::new(false, json!({ "valid": false }), msg!("grade-schema-rejects-unlisted")),
+            true => CheckFinding::unscored(msg!("grade-schema-too-long")),
+            false => CheckFinding::new(false, json!({ "valid": false }), msg!("grade-schema-rejects-unlisted")),
         };
     };
     let statement = msg!("grade-schema-rejects", at = path(first), error = words(first));
     let listed: Vec<Value> = errors.iter().map(|error| json!({ "at": path(error), "error": words(error) })).collect();
-    Finding::new(false, json!({ "valid": false, "errors": listed }), statement)
+    CheckFinding::new(false, json!({ "valid": false, "errors": listed }), statement)
 }
 
 impl Schema {

@@ -5,12 +5,12 @@ use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::fenced::{NoBlock, json_block};
 use crate::fields::{optional, optional_text, problem};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::json;
 
 /// Which part of the output is read.
@@ -41,25 +41,25 @@ pub(crate) fn is_fenced(assertion: &Assertion) -> Result<bool, FieldProblem> {
 }
 
 /// A text that is no JSON.
-pub(crate) fn invalid(error: &str, hint: bool) -> Finding {
+pub(crate) fn invalid(error: &str, hint: bool) -> CheckFinding {
     let error = excerpt(error, EVIDENCE);
     let statement = match hint {
         true => msg!("grade-json-invalid-but-fenced", error = &error),
         false => msg!("grade-json-invalid", error = &error),
     };
-    Finding::new(false, json!({ "valid": false, "error": error }), statement)
+    CheckFinding::new(false, json!({ "valid": false, "error": error }), statement)
 }
 
 /// An output without exactly one fenced JSON block.
-pub(crate) fn no_block(none: &NoBlock) -> Finding {
+pub(crate) fn no_block(none: &NoBlock) -> CheckFinding {
     let (blocks, statement): (usize, Message) = match none {
         NoBlock::None => (0, msg!("grade-json-no-block")),
         NoBlock::Several(count) => (*count, msg!("grade-json-blocks", count = *count)),
     };
-    Finding::new(false, json!({ "valid": false, "blocks": blocks }), statement)
+    CheckFinding::new(false, json!({ "valid": false, "blocks": blocks }), statement)
 }
 
-fn check(answer: &Answer<'_>, fenced: bool) -> Finding {
+fn check(answer: &GradedAnswer<'_>, fenced: bool) -> CheckFinding {
     let text = match fenced.then(|| json_block(answer.text())) {
         None => answer.text(),
         Some(Ok(block)) => block,
@@ -67,7 +67,7 @@ fn check(answer: &Answer<'_>, fenced: bool) -> Finding {
     };
     let block_passes = || !fenced && json_block(answer.text()).is_ok_and(|block| json::check(block).is_ok());
     match json::check(text) {
-        Ok(()) => Finding::new(true, json!({ "valid": true }), msg!("grade-json-is-valid")),
+        Ok(()) => CheckFinding::new(true, json!({ "valid": true }), msg!("grade-json-is-valid")),
         Err(error) => invalid(&error, block_passes()),
     }
 }

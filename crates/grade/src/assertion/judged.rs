@@ -5,9 +5,9 @@ use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer};
 use serde_json::json;
 
-use crate::assertion::kind::{AssertionType, Compiled, Refusal, Scope};
+use crate::assertion::kind::{AssertionRefusal, AssertionScope, AssertionType, Compiled};
 use crate::fields::{filled, number, optional, optional_text, problem, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::judge::Question;
 
 const THRESHOLD: FieldSpec = optional("threshold", Shape::Number(1.0, 5.0));
@@ -88,28 +88,36 @@ pub(crate) const EXPECTATION: AssertionType = AssertionType {
 };
 
 /// What judges can't do without; nobody misses it while judging is off.
-fn needed<'a>(text: Option<&'a str>, scope: &Scope<'_>, why: fn() -> Message) -> Result<&'a str, FieldProblem> {
+fn needed<'a>(
+    text: Option<&'a str>,
+    scope: &AssertionScope<'_>,
+    why: fn() -> Message,
+) -> Result<&'a str, FieldProblem> {
     match text {
         None if scope.setup.judging => Err(problem("type", why())),
         text => Ok(text.unwrap_or_default()),
     }
 }
 
-fn compile(assertion: &Assertion, scope: &Scope<'_>, question: Question) -> Result<Compiled, Refusal> {
+fn compile(
+    assertion: &Assertion,
+    scope: &AssertionScope<'_>,
+    question: Question,
+) -> Result<Compiled, AssertionRefusal> {
     let threshold = threshold(assertion)?;
     if !scope.setup.judging {
-        return Ok(Compiled::quick(|_| Finding::unscored(msg!("grade-judging-off"))));
+        return Ok(Compiled::quick(|_| CheckFinding::unscored(msg!("grade-judging-off"))));
     }
     let (at, is_first) = scope.ask(question);
     Ok(Compiled::quick(move |answer| {
-        let Some(judged) = answer.judged(at) else { return Finding::unscored(msg!("grade-judging-off")) };
+        let Some(judged) = answer.judged(at) else { return CheckFinding::unscored(msg!("grade-judging-off")) };
         let finding = match (judged.score, judged.why()) {
             (Some(score), _) => {
                 let statement = msg!("grade-judged", score = format!("{score:.2}"), threshold = threshold);
-                Finding::new(score >= threshold, json!(score), statement)
+                CheckFinding::new(score >= threshold, json!(score), statement)
             }
-            (None, Some(why)) => Finding::unscored(why.clone()),
-            (None, None) => Finding::unscored(msg!("grade-judging-off")),
+            (None, Some(why)) => CheckFinding::unscored(why.clone()),
+            (None, None) => CheckFinding::unscored(msg!("grade-judging-off")),
         };
         // The opinions are stored at the first assertion that asked: stored at others too they would count, and cost, several times.
         let opinions = if is_first { judged.opinions.clone() } else { Vec::new() };

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use eval_spec::types::{FieldProblem, TypeSpec};
 use eval_spec::{Assertion, Diagnostic, Sample};
 
-use crate::answer::Answer;
-use crate::finding::Finding;
+use crate::answer::GradedAnswer;
+use crate::finding::CheckFinding;
 use crate::judge::Question;
 use crate::script::Script;
 use crate::setup::Setup;
@@ -18,11 +18,11 @@ use crate::setup::Setup;
 pub struct AssertionType {
     /// What the loader, `--help` and the docs know of it.
     pub spec: TypeSpec,
-    pub(crate) compile: fn(&Assertion, &Scope<'_>) -> Result<Compiled, Refusal>,
+    pub(crate) compile: fn(&Assertion, &AssertionScope<'_>) -> Result<Compiled, AssertionRefusal>,
 }
 
 /// What an assertion is compiled for.
-pub(crate) struct Scope<'a> {
+pub(crate) struct AssertionScope<'a> {
     /// The sample it belongs to.
     pub(crate) sample: &'a Sample,
     /// How grading was set up.
@@ -33,8 +33,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) questions: &'a RefCell<Vec<Question>>,
 }
 
-impl Scope<'_> {
-    /// Has judges asked `question`, once however often it comes up; the number under which an [`Answer`] has their
+impl AssertionScope<'_> {
+    /// Has judges asked `question`, once however often it comes up; the number under which an [`GradedAnswer`] has their
     /// opinions, and whether it came up for the first time.
     pub(crate) fn ask(&self, question: Question) -> (usize, bool) {
         let mut questions = self.questions.borrow_mut();
@@ -49,35 +49,35 @@ impl Scope<'_> {
 /// A check, ready to be made many times.
 pub(crate) struct Compiled {
     /// Makes it.
-    pub(crate) check: Checker,
+    pub(crate) check: CheckFn,
     /// Whether it can take so long that it must not hold up a thread that others wait on.
     pub(crate) slow: bool,
 }
 
 impl Compiled {
     /// A check of microseconds.
-    pub(crate) fn quick(check: impl Fn(&Answer<'_>) -> Finding + Send + Sync + 'static) -> Compiled {
+    pub(crate) fn quick(check: impl Fn(&GradedAnswer<'_>) -> CheckFinding + Send + Sync + 'static) -> Compiled {
         Compiled { check: Box::new(check), slow: false }
     }
 
     /// A check that runs what somebody wrote.
-    pub(crate) fn slow(check: impl Fn(&Answer<'_>) -> Finding + Send + Sync + 'static) -> Compiled {
+    pub(crate) fn slow(check: impl Fn(&GradedAnswer<'_>) -> CheckFinding + Send + Sync + 'static) -> Compiled {
         Compiled { check: Box::new(check), slow: true }
     }
 }
 
 /// Why an assertion can't become a check.
-pub(crate) enum Refusal {
+pub(crate) enum AssertionRefusal {
     /// One of its fields is wrong.
     Field(FieldProblem),
     /// Assertions inside it are wrong.
     Inside(Vec<Diagnostic>),
 }
 
-impl From<FieldProblem> for Refusal {
-    fn from(problem: FieldProblem) -> Refusal {
-        Refusal::Field(problem)
+impl From<FieldProblem> for AssertionRefusal {
+    fn from(problem: FieldProblem) -> AssertionRefusal {
+        AssertionRefusal::Field(problem)
     }
 }
 
-type Checker = Box<dyn Fn(&Answer<'_>) -> Finding + Send + Sync>;
+type CheckFn = Box<dyn Fn(&GradedAnswer<'_>) -> CheckFinding + Send + Sync>;

@@ -6,7 +6,7 @@ use eval_spec::types::{Shape, TypeSpec};
 
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{number, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const LATENCY_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -21,10 +21,12 @@ pub(crate) const LATENCY_MAX: AssertionType = AssertionType {
         let limit = number(assertion, "value")?;
         Ok(Compiled::quick(move |answer| match answer.output.latency_ms {
             #[expect(clippy::cast_precision_loss, reason = "exact for 285,000 years")]
-            Some(latency) => {
-                Finding::new(latency as f64 <= limit, latency, msg!("grade-latency", actual = latency, limit = limit))
-            }
-            None => Finding::unscored(msg!("grade-latency-unknown")),
+            Some(latency) => CheckFinding::new(
+                latency as f64 <= limit,
+                latency,
+                msg!("grade-latency", actual = latency, limit = limit),
+            ),
+            None => CheckFinding::unscored(msg!("grade-latency-unknown")),
         }))
     },
 };

@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 
 use super::limit::{Limit, compile, spec};
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const MIN_LENGTH: AssertionType = AssertionType {
@@ -22,6 +22,6 @@ pub(crate) const MAX_LENGTH: AssertionType = AssertionType {
     },
 };
 
-fn length(answer: &Answer<'_>) -> Result<u64, Message> {
+fn length(answer: &GradedAnswer<'_>) -> Result<u64, Message> {
     Ok(answer.chars() as u64)
 }

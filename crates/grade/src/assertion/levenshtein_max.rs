@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{required, text, whole};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 /// Above this product of lengths the exact distance is only sought up to the limit.
 const EXACT: usize = 50_000_000;
@@ -31,18 +31,19 @@ pub(crate) const LEVENSHTEIN_MAX: AssertionType = AssertionType {
         Ok(Compiled::slow(move |answer| {
             let output = answer.text().trim();
             let length = output.chars().count();
-            let over = || Finding::new(false, json!({ "over": limit }), msg!("grade-levenshtein-over", limit = limit));
+            let over =
+                || CheckFinding::new(false, json!({ "over": limit }), msg!("grade-levenshtein-over", limit = limit));
             let large = reference.len().saturating_mul(length) > EXACT;
             // The difference of the lengths is a distance they can't do without.
             if large && reference.len().abs_diff(length) > limit {
                 return over();
             }
             if large && limit.min(reference.len()).saturating_mul(length) > SOUGHT {
-                return Finding::unscored(msg!("grade-levenshtein-too-long"));
+                return CheckFinding::unscored(msg!("grade-levenshtein-too-long"));
             }
             let output: Vec<char> = output.chars().collect();
             match distance(&reference, &output, limit) {
-                Some(distance) => Finding::new(
+                Some(distance) => CheckFinding::new(
                     distance <= limit,
                     distance,
                     msg!("grade-levenshtein", actual = distance, limit = limit),

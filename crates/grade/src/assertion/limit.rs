@@ -4,10 +4,10 @@ use eval_message::Message;
 use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::Compiled;
 use crate::fields::{required, whole};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 /// Which side of the limit is allowed; the limit itself always is.
 #[derive(Clone, Copy)]
@@ -42,12 +42,12 @@ pub(super) const fn spec(name: &'static str, summary: &'static str) -> TypeSpec 
 pub(super) fn compile(
     assertion: &Assertion,
     side: Limit,
-    count: fn(&Answer<'_>) -> Result<u64, Message>,
+    count: fn(&GradedAnswer<'_>) -> Result<u64, Message>,
     statement: fn(u64, u64) -> Message,
 ) -> Result<Compiled, FieldProblem> {
     let limit = whole(assertion, "value")?;
     Ok(Compiled::quick(move |answer| match count(answer) {
-        Ok(count) => Finding::new(side.holds(count, limit), count, statement(count, limit)),
-        Err(why) => Finding::unscored(why),
+        Ok(count) => CheckFinding::new(side.holds(count, limit), count, statement(count, limit)),
+        Err(why) => CheckFinding::unscored(why),
     }))
 }

@@ -8,7 +8,7 @@ use eval_spec::{Assertion, Layer, Sample};
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{count_or, filled, optional, problem, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const MOCK_HIT: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -29,11 +29,11 @@ pub(crate) const MOCK_HIT: AssertionType = AssertionType {
             // Zero hits mean something only where mocks were in force.
             let in_force = executor_mocks || !hits.is_empty();
             if !answer.has_trace() || !in_force {
-                return Finding::unscored(msg!("grade-no-mocks"));
+                return CheckFinding::unscored(msg!("grade-no-mocks"));
             }
             let hits = hits.into_iter().filter(|hit| *hit == mock).count() as u64;
             let statement = msg!("grade-mock-hits", value = &value, actual = hits, limit = threshold);
-            Finding::new(hits >= threshold, hits, statement)
+            CheckFinding::new(hits >= threshold, hits, statement)
         }))
     },
 };

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
 use crate::fields::{filled, optional, problem, required, text};
-use crate::finding::Finding;
-use crate::regexp::{Regexp, Stopped};
+use crate::finding::CheckFinding;
+use crate::regexp::{MatchFailure, Regexp};
 
 pub(crate) const REGEX: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -26,19 +26,21 @@ pub(crate) const REGEX: AssertionType = AssertionType {
         Ok(Compiled::slow(move |answer| {
             let pattern = excerpt(regexp.pattern(), INLINE);
             match regexp.find(answer.text(), limit) {
-                Ok(Some(hit)) => Finding::new(
+                Ok(Some(hit)) => CheckFinding::new(
                     true,
                     json!({ "found": true, "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }),
                     msg!("grade-regex-matches", pattern = pattern, text = excerpt(&hit.text, INLINE), at = hit.at),
                 ),
                 Ok(None) => {
-                    Finding::new(false, json!({ "found": false }), msg!("grade-regex-no-match", pattern = pattern))
+                    CheckFinding::new(false, json!({ "found": false }), msg!("grade-regex-no-match", pattern = pattern))
                 }
-                Err(Stopped::Time) => {
-                    Finding::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
-                }
-                Err(Stopped::Engine(error)) => {
-                    Finding::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
+                Err(MatchFailure::Time) => CheckFinding::unscored(msg!(
+                    "grade-regex-timeout",
+                    pattern = pattern,
+                    seconds = limit.as_secs_f64()
+                )),
+                Err(MatchFailure::Engine(error)) => {
+                    CheckFinding::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
                 }
             }
         }))

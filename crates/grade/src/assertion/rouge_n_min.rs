@@ -8,7 +8,7 @@ use eval_spec::{Assertion, Layer};
 
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{count_or, filled, optional, problem, required, share_or};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::tokens::{rouge_tokens, shared_ngrams};
 
 pub(crate) const ROUGE_N_MIN: AssertionType = AssertionType {
@@ -28,7 +28,7 @@ pub(crate) const ROUGE_N_MIN: AssertionType = AssertionType {
         let Rouge { reference, n, threshold } = read(assertion)?;
         Ok(Compiled::quick(move |answer| {
             let recall = recall(&reference, &rouge_tokens(answer.text()), n);
-            Finding::new(
+            CheckFinding::new(
                 recall >= threshold,
                 recall,
                 msg!("grade-rouge", n = n, actual = rounded(recall), limit = threshold),

@@ -7,12 +7,12 @@ use eval_spec::Layer;
 use eval_spec::types::{Shape, TypeSpec};
 use serde_json::json;
 
-use super::tool_output_contains::{Search, TOOL_OUTPUT_CONTAINS};
-use crate::answer::Answer;
+use super::tool_output_contains::{TOOL_OUTPUT_CONTAINS, ToolCallSearch};
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{optional, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const TOOL_INPUT_CONTAINS: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -24,7 +24,7 @@ pub(crate) const TOOL_INPUT_CONTAINS: AssertionType = AssertionType {
         validate: TOOL_OUTPUT_CONTAINS.spec.validate,
     },
     compile: |assertion, _| {
-        let search = Search::new(assertion)?;
+        let search = ToolCallSearch::new(assertion)?;
         Ok(Compiled::quick(move |answer| check(&search, true, answer)))
     },
 };
@@ -36,27 +36,27 @@ pub(crate) const TOOL_INPUT_NOT_CONTAINS: AssertionType = AssertionType {
         ..TOOL_INPUT_CONTAINS.spec
     },
     compile: |assertion, _| {
-        let search = Search::new(assertion)?;
+        let search = ToolCallSearch::new(assertion)?;
         Ok(Compiled::quick(move |answer| check(&search, false, answer)))
     },
 };
 
-fn check(search: &Search, wanted: bool, answer: &Answer<'_>) -> Finding {
+fn check(search: &ToolCallSearch, wanted: bool, answer: &GradedAnswer<'_>) -> CheckFinding {
     if !answer.has_trace() {
-        return Finding::unscored(msg!("grade-no-trace"));
+        return CheckFinding::unscored(msg!("grade-no-trace"));
     }
     let calls = search.calls(answer);
     let value = excerpt(&search.needle.written, INLINE);
     match calls.iter().find(|(_, view)| view.inputs.iter().any(|text| search.needle.is_in(text))) {
         Some((number, view)) => {
             let tool = excerpt(&view.call.name, INLINE);
-            Finding::new(
+            CheckFinding::new(
                 wanted,
                 json!({ "found": true, "call": number, "tool": tool }),
                 msg!("grade-tool-input-found", value = value, call = *number, tool = tool),
             )
         }
-        None => Finding::new(
+        None => CheckFinding::new(
             !wanted,
             json!({ "found": false, "searched": calls.len() }),
             msg!("grade-tool-input-absent", value = value, count = calls.len()),

@@ -6,11 +6,11 @@ use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
 use super::tools_called::same_tool;
-use crate::answer::{Answer, CallView};
+use crate::answer::{CallView, GradedAnswer};
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{filled, optional, optional_text, required};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 use crate::fold::Needle;
 
 pub(crate) const TOOL_OUTPUT_CONTAINS: AssertionType = AssertionType {
@@ -20,40 +20,40 @@ pub(crate) const TOOL_OUTPUT_CONTAINS: AssertionType = AssertionType {
         summary: "grade-type-tool-output-contains",
         fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
         judged: false,
-        validate: |assertion| Search::new(assertion).map(drop),
+        validate: |assertion| ToolCallSearch::new(assertion).map(drop),
     },
     compile: |assertion, _| {
-        let search = Search::new(assertion)?;
+        let search = ToolCallSearch::new(assertion)?;
         Ok(Compiled::quick(move |answer| check(&search, answer)))
     },
 };
 
 /// What is searched for in tool calls, and in which.
-pub(crate) struct Search {
+pub(crate) struct ToolCallSearch {
     /// The text.
     pub(crate) needle: Needle,
     tool: Option<String>,
 }
 
-impl Search {
+impl ToolCallSearch {
     /// Reads `value` and `tool`.
-    pub(crate) fn new(assertion: &Assertion) -> Result<Search, FieldProblem> {
-        Ok(Search {
+    pub(crate) fn new(assertion: &Assertion) -> Result<ToolCallSearch, FieldProblem> {
+        Ok(ToolCallSearch {
             needle: Needle::new(filled(assertion, "value")?),
             tool: optional_text(assertion, "tool")?.map(str::to_owned),
         })
     }
 
     /// The calls that are searched, each with its number among all calls, from 1.
-    pub(crate) fn calls<'b, 'a>(&self, answer: &'b Answer<'a>) -> Vec<(usize, &'b CallView<'a>)> {
+    pub(crate) fn calls<'b, 'a>(&self, answer: &'b GradedAnswer<'a>) -> Vec<(usize, &'b CallView<'a>)> {
         let wanted = |view: &CallView<'_>| self.tool.as_ref().is_none_or(|tool| same_tool(&view.call.name, tool));
         (1..).zip(answer.calls()).filter(|(_, view)| wanted(view)).collect()
     }
 }
 
-fn check(search: &Search, answer: &Answer<'_>) -> Finding {
+fn check(search: &ToolCallSearch, answer: &GradedAnswer<'_>) -> CheckFinding {
     if !answer.has_trace() {
-        return Finding::unscored(msg!("grade-no-trace"));
+        return CheckFinding::unscored(msg!("grade-no-trace"));
     }
     let calls = search.calls(answer);
     let value = excerpt(&search.needle.written, INLINE);
@@ -62,14 +62,14 @@ fn check(search: &Search, answer: &Answer<'_>) -> Finding {
     match hit {
         Some((number, view)) => {
             let tool = excerpt(&view.call.name, INLINE);
-            Finding::new(
+            CheckFinding::new(
                 true,
                 json!({ "found": true, "call": number, "tool": tool }),
                 msg!("grade-tool-output-found", value = value, call = *number, tool = tool),
             )
         }
-        None if unseen > 0 => Finding::unscored(msg!("grade-tool-output-unseen", count = unseen)),
-        None => Finding::new(
+        None if unseen > 0 => CheckFinding::unscored(msg!("grade-tool-output-unseen", count = unseen)),
+        None => CheckFinding::new(
             false,
             json!({ "found": false, "searched": calls.len() }),
             msg!("grade-tool-output-absent", value = value, count = calls.len()),

@@ -8,11 +8,11 @@ use eval_spec::types::{FieldProblem, Shape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
-use crate::answer::{Answer, CallView};
+use crate::answer::{CallView, GradedAnswer};
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::excerpt::{INLINE, excerpt};
 use crate::fields::{filled, optional, problem, texts};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -66,15 +66,15 @@ pub(crate) fn counts(calls: &[CallView<'_>]) -> BTreeMap<String, u64> {
     counts
 }
 
-fn check(answer: &Answer<'_>, evaluate: impl Fn() -> (bool, eval_message::Message)) -> Finding {
+fn check(answer: &GradedAnswer<'_>, evaluate: impl Fn() -> (bool, eval_message::Message)) -> CheckFinding {
     if !answer.has_trace() {
-        return Finding::unscored(msg!("grade-no-trace"));
+        return CheckFinding::unscored(msg!("grade-no-trace"));
     }
     let (holds, statement) = evaluate();
-    Finding::new(holds, json!(counts(answer.calls())), statement)
+    CheckFinding::new(holds, json!(counts(answer.calls())), statement)
 }
 
-fn called(answer: &Answer<'_>, name: &str) -> bool {
+fn called(answer: &GradedAnswer<'_>, name: &str) -> bool {
     answer.calls().iter().any(|view| same_tool(&view.call.name, name))
 }
 

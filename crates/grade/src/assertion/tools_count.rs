@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 
 use super::limit::{Limit, compile, spec};
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const TOOLS_COUNT_MIN: AssertionType = AssertionType {
@@ -22,7 +22,7 @@ pub(crate) const TOOLS_COUNT_MAX: AssertionType = AssertionType {
     },
 };
 
-fn calls(answer: &Answer<'_>) -> Result<u64, Message> {
+fn calls(answer: &GradedAnswer<'_>) -> Result<u64, Message> {
     match answer.has_trace() {
         true => Ok(answer.output.trace.tool_calls().count() as u64),
         false => Err(msg!("grade-no-trace")),

@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 
 use super::limit::{Limit, compile, spec};
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const TURNS_MIN: AssertionType = AssertionType {
@@ -22,6 +22,6 @@ pub(crate) const TURNS_MAX: AssertionType = AssertionType {
     },
 };
 
-fn turns(answer: &Answer<'_>) -> Result<u64, Message> {
+fn turns(answer: &GradedAnswer<'_>) -> Result<u64, Message> {
     answer.output.trace.turns.map(u64::from).ok_or_else(|| msg!("grade-no-turns"))
 }

@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 
 use super::limit::{Limit, compile, spec};
-use crate::answer::Answer;
+use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const WORD_COUNT_MIN: AssertionType = AssertionType {
@@ -22,6 +22,6 @@ pub(crate) const WORD_COUNT_MAX: AssertionType = AssertionType {
     },
 };
 
-fn words(answer: &Answer<'_>) -> Result<u64, Message> {
+fn words(answer: &GradedAnswer<'_>) -> Result<u64, Message> {
     Ok(answer.words() as u64)
 }

@@ -6,14 +6,14 @@ use eval_spec::{CellKey, PairJudged, PairOpinion, PairReply};
 use futures::future::{join, join_all};
 
 use super::pair_texts::PairTexts;
-use super::panel::{Asked, Panel};
-use super::question::{Question, Request, fresh_id, show};
+use super::panel::{JudgeAnswers, Panel};
+use super::question::{JudgeRequest, Question, fresh_id, show};
 use super::reply;
-use super::texts::Texts;
+use super::texts::JudgePrompt;
 
 /// Which of the requests about two answers it is.
 #[derive(Clone, Copy)]
-struct Which<'a> {
+struct PairRequestPlace<'a> {
     /// The cell of the later answer.
     key: &'a CellKey,
     /// The earlier answer's variant.
@@ -51,17 +51,17 @@ impl Panel {
         (against, key): (&str, &CellKey),
         [earlier, later]: [&str; 2],
     ) -> PairOpinion {
-        let which = |reversed| Which { key, against, judge, repeat, reversed, attempt: 0 };
+        let which = |reversed| PairRequestPlace { key, against, judge, repeat, reversed, attempt: 0 };
         let forward = self.one_order(question, [earlier, later], which(false));
         let reversed = self.one_order(question, [later, earlier], which(true));
         let (forward, reversed) = join(forward, reversed).await;
         PairOpinion { judge: self.judges[judge].label.clone(), repeat, forward, reversed }
     }
 
-    async fn one_order(&self, question: &Question, shown: [&str; 2], which: Which<'_>) -> PairReply {
-        let request = |attempt| request(question, shown, self.debias_length, &Which { attempt, ..which });
+    async fn one_order(&self, question: &Question, shown: [&str; 2], which: PairRequestPlace<'_>) -> PairReply {
+        let request = |attempt| request(question, shown, self.debias_length, &PairRequestPlace { attempt, ..which });
         let asked = self.ask_until_read(&self.judges[which.judge], which.key, request, reply::read_winner).await;
-        let Asked { reply, requests, cost_usd } = asked;
+        let JudgeAnswers { reply, requests, cost_usd } = asked;
         let (winner, reasoning, silent) = match reply {
             Ok((winner, reasoning)) => (Some(winner), reasoning, None),
             Err(silent) => (None, String::new(), Some(silent)),
@@ -73,12 +73,12 @@ impl Panel {
 
 /// The request about two answers, in the order in which they are shown. Its id is made like that of a score: nobody
 /// who wrote one of the answers can know it.
-fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &Which<'_>) -> Request {
+fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &PairRequestPlace<'_>) -> JudgeRequest {
     written(question, shown, debias_length, id(question, shown, which))
 }
 
-pub(super) fn written(question: &Question, shown: [&str; 2], debias_length: bool, id: String) -> Request {
-    let (texts, own) = (Texts::of(question.lang), PairTexts::of(question.lang));
+pub(super) fn written(question: &Question, shown: [&str; 2], debias_length: bool, id: String) -> JudgeRequest {
+    let (texts, own) = (JudgePrompt::of(question.lang), PairTexts::of(question.lang));
     let length = if debias_length { own.length } else { "" };
     let parts = [own.rules, own.asked, own.steps, length, own.reply];
     let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -90,11 +90,11 @@ pub(super) fn written(question: &Question, shown: [&str; 2], debias_length: bool
         show(&mut prompt, title, answer, &id);
     }
     prompt.push_str(&own.last.replace("{id}", &id));
-    Request { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+    JudgeRequest { system: told.join("\n\n").replace("{id}", &id), prompt, id }
 }
 
-fn id(question: &Question, shown: [&str; 2], which: &Which<'_>) -> String {
-    let Which { key, against, judge, repeat, reversed, attempt } = which;
+fn id(question: &Question, shown: [&str; 2], which: &PairRequestPlace<'_>) -> String {
+    let PairRequestPlace { key, against, judge, repeat, reversed, attempt } = which;
     let mut whole = format!("pair\u{0}{key}\u{0}{against}\u{0}{judge}\u{0}{repeat}\u{0}{reversed}\u{0}{attempt}");
     let material = question.material.iter().map(|(_, text)| &**text);
     for text in material.chain(question.dimension.as_deref()).chain(shown) {

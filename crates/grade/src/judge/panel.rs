@@ -11,9 +11,9 @@ use eval_spec::{Call, CellKey, Executor, Failure, Judged, Opinion, Output};
 use futures::future::join_all;
 
 use super::pair_texts::PairTexts;
-use super::question::{Question, Request, Which};
-use super::reply::{self, Form};
-use super::texts::Texts;
+use super::question::{JudgeRequest, Question, RequestPlace};
+use super::reply::{self, ReplyForm};
+use super::texts::JudgePrompt;
 
 /// Requests for one opinion, at most: one, and two more when a reply is unusable.
 const REQUESTS: u32 = 3;
@@ -45,7 +45,7 @@ pub struct Panel {
 }
 
 /// What came of asking one judge one thing.
-pub(super) struct Asked<R> {
+pub(super) struct JudgeAnswers<R> {
     /// What it replied, or why there is no reply that can be used.
     pub(super) reply: Result<R, Silent>,
     /// Requests made.
@@ -83,11 +83,11 @@ impl Panel {
     async fn opinion(&self, place: usize, repeat: u32, question: &Question, key: &CellKey, answer: &str) -> Opinion {
         let judge = &self.judges[place];
         let request = |attempt| {
-            let which = Which { key, judge: place, repeat, attempt };
+            let which = RequestPlace { key, judge: place, repeat, attempt };
             question.request(answer, self.debias_length, &which)
         };
         let read = |output: &Output, id: &str| reply::read(output, id, question.form());
-        let Asked { reply, requests, cost_usd } = self.ask_until_read(judge, key, request, read).await;
+        let JudgeAnswers { reply, requests, cost_usd } = self.ask_until_read(judge, key, request, read).await;
         let (score, reasoning, claims, silent) = match reply {
             Ok(reply) => (Some(reply.score), reply.reasoning, reply.claims, None),
             Err(silent) => (None, String::new(), Vec::new(), Some(silent)),
@@ -103,12 +103,12 @@ impl Panel {
         &self,
         judge: &Judge,
         key: &CellKey,
-        request: impl Fn(u32) -> Request,
+        request: impl Fn(u32) -> JudgeRequest,
         read: impl Fn(&Output, &str) -> Result<R, Message>,
-    ) -> Asked<R> {
+    ) -> JudgeAnswers<R> {
         let (mut requests, mut cost_usd) = (0, Some(Usd(0.0)));
         loop {
-            let Request { id, system, prompt } = request(requests);
+            let JudgeRequest { id, system, prompt } = request(requests);
             let call = self.call(judge, key, system, prompt);
             requests += 1;
             let output = match judge.executor.call(&call).await {
@@ -117,14 +117,14 @@ impl Panel {
                     // Its cost is unknown.
                     cost_usd = cost_usd.filter(|_| !error.failure.may_have_cost());
                     let silent = Silent { why: error.message, failure: Some(error.failure) };
-                    return Asked { reply: Err(silent), requests, cost_usd };
+                    return JudgeAnswers { reply: Err(silent), requests, cost_usd };
                 }
             };
             cost_usd = sum(cost_usd, &output);
             let reply = read(&output, &id);
             if reply.is_ok() || requests >= REQUESTS {
                 let reply = reply.map_err(|why| Silent { why, failure: None });
-                return Asked { reply, requests, cost_usd };
+                return JudgeAnswers { reply, requests, cost_usd };
             }
         }
     }
@@ -158,7 +158,7 @@ pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     if asks(&|lang| PairTexts::of(lang).reply) {
         return reply::read_winner(output, id).is_ok();
     }
-    let form = Form::ALL.into_iter().find(|form| asks(&|lang| form.told(Texts::of(lang))));
+    let form = ReplyForm::ALL.into_iter().find(|form| asks(&|lang| form.told(JudgePrompt::of(lang))));
     form.is_some_and(|form| reply::read(output, id, form).is_ok())
 }
 
@@ -174,7 +174,7 @@ mod tests {
     use crate::judge::pairwise;
     use crate::judge::question::every::{ID, questions};
 
-    fn call(request: Request) -> Call {
+    fn call(request: JudgeRequest) -> Call {
         Call {
             key: CellKey { sample: "s".into(), subject: "v".into(), repeat: 0 },
             model: "m".to_owned(),

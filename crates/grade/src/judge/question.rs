@@ -7,8 +7,8 @@ use eval_message::Lang;
 use eval_spec::hash::sha256_hex;
 use eval_spec::{CellKey, Sample};
 
-use super::reply::Form;
-use super::texts::Texts;
+use super::reply::ReplyForm;
+use super::texts::JudgePrompt;
 
 /// One question about every answer to a sample. Equal questions are asked once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub(super) enum Material {
 }
 
 /// One request to one judge.
-pub(super) struct Request {
+pub(super) struct JudgeRequest {
     /// What the reply must carry.
     pub(super) id: String,
     pub(super) system: String,
@@ -67,7 +67,7 @@ pub(super) struct Request {
 }
 
 /// Which of the requests about one answer it is.
-pub(super) struct Which<'a> {
+pub(super) struct RequestPlace<'a> {
     pub(super) key: &'a CellKey,
     /// The judge's place among the judges. Its name would make a recording useless to whoever calls it
     /// otherwise.
@@ -134,11 +134,11 @@ impl Question {
     }
 
     /// What kind of reply it wants.
-    pub(super) fn form(&self) -> Form {
+    pub(super) fn form(&self) -> ReplyForm {
         match self.asks {
-            Asks::FaithfulnessClaims | Asks::RecallClaims => Form::Claims,
-            Asks::Expectation => Form::Verdict,
-            _ => Form::Score,
+            Asks::FaithfulnessClaims | Asks::RecallClaims => ReplyForm::Claims,
+            Asks::Expectation => ReplyForm::Verdict,
+            _ => ReplyForm::Score,
         }
     }
 
@@ -147,13 +147,13 @@ impl Question {
     /// Its id is a hash over everything in it and around it, so it is fresh for each request, the same when
     /// a run is resumed, and unknown to whoever wrote the answer: to quote it, an answer would have to
     /// contain a hash of itself.
-    pub(super) fn request(&self, answer: &str, debias_length: bool, which: &Which<'_>) -> Request {
+    pub(super) fn request(&self, answer: &str, debias_length: bool, which: &RequestPlace<'_>) -> JudgeRequest {
         self.written(answer, debias_length, self.id(answer, which))
     }
 
     /// The request with that id.
-    pub(super) fn written(&self, answer: &str, debias_length: bool, id: String) -> Request {
-        let texts = Texts::of(self.lang);
+    pub(super) fn written(&self, answer: &str, debias_length: bool, id: String) -> JudgeRequest {
+        let texts = JudgePrompt::of(self.lang);
         let asked = match self.asks {
             Asks::Rubric => texts.rubric,
             Asks::Similarity => texts.similarity,
@@ -177,11 +177,11 @@ impl Question {
         }
         show(&mut prompt, texts.answer, answer, &id);
         prompt.push_str(&texts.last.replace("{id}", &id));
-        Request { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+        JudgeRequest { system: told.join("\n\n").replace("{id}", &id), prompt, id }
     }
 
-    fn id(&self, answer: &str, which: &Which<'_>) -> String {
-        let Which { key, judge, repeat, attempt } = which;
+    fn id(&self, answer: &str, which: &RequestPlace<'_>) -> String {
+        let RequestPlace { key, judge, repeat, attempt } = which;
         let mut whole = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
         for text in self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref()).chain([answer]) {
             let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
@@ -199,7 +199,7 @@ pub(super) fn fresh_id(whole: &str, answers: &[&str]) -> String {
 }
 
 impl Material {
-    pub(super) fn title(self, texts: &Texts, asks: Asks) -> &'static str {
+    pub(super) fn title(self, texts: &JudgePrompt, asks: Asks) -> &'static str {
         match self {
             Material::Task => texts.task,
             Material::Context => texts.context,
@@ -278,14 +278,14 @@ mod tests {
         CellKey { sample: "s".into(), subject: subject.into(), repeat: 0 }
     }
 
-    fn request(answer: &str, subject: &str, judge: usize, repeat: u32, attempt: u32) -> Request {
-        question().request(answer, true, &Which { key: &key(subject), judge, repeat, attempt })
+    fn request(answer: &str, subject: &str, judge: usize, repeat: u32, attempt: u32) -> JudgeRequest {
+        question().request(answer, true, &RequestPlace { key: &key(subject), judge, repeat, attempt })
     }
 
     proptest! {
         #[test]
         fn an_answer_stands_whole_between_marks_that_it_does_not_contain(answer in any::<String>()) {
-            let Request { id, prompt, .. } = request(&answer, "v", 0, 0, 0);
+            let JudgeRequest { id, prompt, .. } = request(&answer, "v", 0, 0, 0);
             prop_assert!(!answer.contains(&id));
             let begin = format!("<<<{id}\n");
             let end = format!("\n{id}>>>");
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn two_questions_over_the_same_texts_have_two_ids() {
         let questions = every::questions();
-        let which = Which { key: &key("v"), judge: 0, repeat: 0, attempt: 0 };
+        let which = RequestPlace { key: &key("v"), judge: 0, repeat: 0, attempt: 0 };
         let ids = questions.values().map(|question| question.request("x", true, &which).id);
         assert_eq!(ids.collect::<std::collections::BTreeSet<_>>().len(), questions.len());
     }

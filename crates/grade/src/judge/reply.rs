@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
-use super::texts::Texts;
+use super::texts::JudgePrompt;
 
 /// A usable reply.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Reply {
+pub(super) struct JudgeReply {
     /// 1–5.
     pub(super) score: f64,
     /// What was written before the score.
@@ -24,7 +24,7 @@ pub(super) struct Reply {
 
 /// What kind of reply was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ReplyForm {
     /// A whole number from 1 to 5.
     Score,
     /// Statements, each supported or not; the score is 1 + 4 × the share of supported ones.
@@ -33,25 +33,25 @@ pub(super) enum Form {
     Verdict,
 }
 
-impl Form {
+impl ReplyForm {
     /// All of them.
-    pub(super) const ALL: [Form; 3] = [Form::Score, Form::Claims, Form::Verdict];
+    pub(super) const ALL: [ReplyForm; 3] = [ReplyForm::Score, ReplyForm::Claims, ReplyForm::Verdict];
 
     /// The part of the prompt that asks for this reply; `{id}` is the nonce.
-    pub(super) fn told(self, texts: &Texts) -> &'static str {
+    pub(super) fn told(self, texts: &JudgePrompt) -> &'static str {
         match self {
-            Form::Score => texts.reply_score,
-            Form::Claims => texts.reply_claims,
-            Form::Verdict => texts.reply_verdict,
+            ReplyForm::Score => texts.reply_score,
+            ReplyForm::Claims => texts.reply_claims,
+            ReplyForm::Verdict => texts.reply_verdict,
         }
     }
 
     /// The field that is asked for.
     fn field(self) -> &'static str {
         match self {
-            Form::Score => "score",
-            Form::Claims => "claims",
-            Form::Verdict => "passed",
+            ReplyForm::Score => "score",
+            ReplyForm::Claims => "claims",
+            ReplyForm::Verdict => "passed",
         }
     }
 }
@@ -69,14 +69,14 @@ const MOST_CLAIMS: usize = 1000;
 ///
 /// # Errors
 /// Why it is unusable.
-pub(super) fn read(output: &Output, id: &str, form: Form) -> Result<Reply, Message> {
+pub(super) fn read(output: &Output, id: &str, form: ReplyForm) -> Result<JudgeReply, Message> {
     let (reasoning, value) = reasoned(output, id, form.field())?;
     let (score, claims) = match form {
-        Form::Score => (whole_score(&value)?, Vec::new()),
-        Form::Claims => supported(&value)?,
-        Form::Verdict => (holds(&value)?, Vec::new()),
+        ReplyForm::Score => (whole_score(&value)?, Vec::new()),
+        ReplyForm::Claims => supported(&value)?,
+        ReplyForm::Verdict => (holds(&value)?, Vec::new()),
     };
-    Ok(Reply { score, reasoning, claims })
+    Ok(JudgeReply { score, reasoning, claims })
 }
 
 /// Reads a reply to the request `id` of a comparison: which answer won, and what was written before that.
@@ -226,8 +226,8 @@ mod tests {
 
     const ID: &str = "0123456789ab";
 
-    fn said(text: &str) -> Result<Reply, Message> {
-        read(&Output::text(text), ID, Form::Score)
+    fn said(text: &str) -> Result<JudgeReply, Message> {
+        read(&Output::text(text), ID, ReplyForm::Score)
     }
 
     proptest! {
@@ -235,7 +235,7 @@ mod tests {
         fn no_text_without_the_id_scores(text in any::<String>()) {
             prop_assume!(!text.contains(ID));
             prop_assert!(said(&text).is_err());
-            prop_assert!(read(&Output::text(text), ID, Form::Claims).is_err());
+            prop_assert!(read(&Output::text(text), ID, ReplyForm::Claims).is_err());
         }
 
         #[test]
@@ -257,7 +257,7 @@ mod tests {
             let claims: Vec<Value> =
                 supported.iter().map(|held| serde_json::json!({"claim": "c", "supported": held})).collect();
             let text = serde_json::json!({"id": ID, "reasoning": "r", "claims": claims}).to_string();
-            let reply = read(&Output::text(text), ID, Form::Claims).unwrap();
+            let reply = read(&Output::text(text), ID, ReplyForm::Claims).unwrap();
             let held = supported.iter().filter(|held| **held).count() as f64;
             prop_assert!((reply.score - (1.0 + 4.0 * held / supported.len() as f64)).abs() < 1e-12);
             prop_assert_eq!(reply.claims.len(), supported.len());

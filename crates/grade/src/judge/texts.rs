@@ -7,7 +7,7 @@ use eval_message::Lang;
 use eval_spec::hash::short_hash;
 
 /// The texts of one language.
-pub(super) struct Texts {
+pub(super) struct JudgePrompt {
     /// Who the judge is and what it must not do.
     pub(super) rules: &'static str,
     /// `v2-cot`: reason first.
@@ -39,9 +39,9 @@ pub(super) struct Texts {
     pub(super) last: &'static str,
 }
 
-impl Texts {
+impl JudgePrompt {
     /// Those of `lang`.
-    pub(super) fn of(lang: Lang) -> &'static Texts {
+    pub(super) fn of(lang: Lang) -> &'static JudgePrompt {
         match lang {
             Lang::En => &ENGLISH,
             Lang::Zh => &CHINESE,
@@ -112,7 +112,7 @@ pub fn template_hash(debias_length: bool) -> String {
     short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 
-const ENGLISH: Texts = Texts {
+const ENGLISH: JudgePrompt = JudgePrompt {
     rules: "\
 You grade one answer by the given criteria. You see nothing of where it comes from, and need not.
 
@@ -179,7 +179,7 @@ where supported is true or false, without quotes.",
     last: "Now reply with the JSON object that begins with the id {id}.",
 };
 
-const CHINESE: Texts = Texts {
+const CHINESE: JudgePrompt = JudgePrompt {
     rules: "\
 你的工作是按给定的标准给一个回答评分。你看不到它的来源，也不需要知道。
 

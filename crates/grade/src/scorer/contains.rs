@@ -9,11 +9,11 @@ use eval_message::{Message, msg};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
-use super::mark::{Mark, share};
+use super::mark::{ScorerMark, share};
 use super::result::result;
 use crate::excerpt::{INLINE, excerpt, excerpts};
 use crate::fold::fold_fully;
-use crate::scorer::scored::Scored;
+use crate::scorer::scored::CompiledScorer;
 
 /// How many missing keywords are listed.
 const LISTED: usize = 20;
@@ -24,7 +24,7 @@ struct Keywords {
     case_sensitive: bool,
 }
 
-pub(super) fn compile(keywords: &[String], case_sensitive: bool) -> Result<Scored, Message> {
+pub(super) fn compile(keywords: &[String], case_sensitive: bool) -> Result<CompiledScorer, Message> {
     if keywords.is_empty() {
         return Err(msg!("skills-grade-no-keywords"));
     }
@@ -32,7 +32,7 @@ pub(super) fn compile(keywords: &[String], case_sensitive: bool) -> Result<Score
         return Err(msg!("skills-grade-blank-keyword"));
     }
     let keywords = Keywords::new(keywords, case_sensitive);
-    Ok(Scored::quick(move |seen| keywords.score(result(seen.output))))
+    Ok(CompiledScorer::quick(move |seen| keywords.score(result(seen.output))))
 }
 
 impl Keywords {
@@ -42,7 +42,7 @@ impl Keywords {
         Keywords { written: written.to_vec(), finders, case_sensitive }
     }
 
-    fn score(&self, result: &Value) -> Mark {
+    fn score(&self, result: &Value) -> ScorerMark {
         let found = self.found(result);
         let missing = || self.written.iter().zip(&found).filter(|(_, found)| !**found).map(|(word, _)| word.as_str());
         let (matched, total) = (found.iter().filter(|found| **found).count(), found.len());
@@ -53,7 +53,7 @@ impl Keywords {
             }
         };
         let seen = json!({ "matched": matched, "total": total, "missing": excerpts(missing(), LISTED) });
-        Mark::partial(matched == total, share(matched, total), reason).seen(seen)
+        ScorerMark::partial(matched == total, share(matched, total), reason).seen(seen)
     }
 
     fn found(&self, result: &Value) -> Vec<bool> {

@@ -18,19 +18,19 @@ use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Task};
 use serde_json::{Value, json};
 
-use super::mark::Mark;
+use super::mark::ScorerMark;
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::scorer::scored::{PASSING, Scope, Scored, Seen};
-use crate::script::{self, Checked, Input, Returned, Script, Trouble};
+use crate::scorer::scored::{CompiledScorer, PASSING, ScoredOutput, ScorerScope};
+use crate::script::{self, Input, Returned, Script, ScriptSubject, Trouble};
 use crate::setup::Setup;
 
-pub(super) fn compile(path: &Path, task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
+pub(super) fn compile(path: &Path, task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
     let script = load(path, scope)?;
     let task = of_task(task).to_string();
-    Ok(Scored::slow(move |seen| score(&script, &task, seen)))
+    Ok(CompiledScorer::slow(move |seen| score(&script, &task, seen)))
 }
 
-fn load(path: &Path, scope: &Scope<'_>) -> Result<Script, Message> {
+fn load(path: &Path, scope: &ScorerScope<'_>) -> Result<Script, Message> {
     let (folder, name) = (path.parent().unwrap_or(Path::new("/")), path.file_name().unwrap_or_default());
     let (root, file) = script::locate(folder, &name.to_string_lossy())?;
     let setup = Setup { limits: scope.setup.limits, ..Setup::default() };
@@ -59,16 +59,16 @@ fn of_skill(skill: &CallableSkill) -> Value {
     })
 }
 
-fn score(script: &Script, task: &str, seen: &Seen<'_>) -> Mark {
+fn score(script: &Script, task: &str, seen: &ScoredOutput<'_>) -> ScorerMark {
     let context = vec![task.to_owned(), of_skill(&seen.skill.skill).to_string()];
-    let input = Input { output: Checked::Json(seen.json.to_owned()), context };
+    let input = Input { output: ScriptSubject::Json(seen.json.to_owned()), context };
     match script.returned(input) {
         Ok(Returned { value, log }) => logged(read(value.as_deref()), log),
-        Err(Trouble { why, log }) => logged(Mark::unscored(why), log),
+        Err(Trouble { why, log }) => logged(ScorerMark::unscored(why), log),
     }
 }
 
-fn logged(mark: Mark, log: Vec<String>) -> Mark {
+fn logged(mark: ScorerMark, log: Vec<String>) -> ScorerMark {
     match log.is_empty() {
         true => mark,
         false => mark.seen(json!({ "log": log })),
@@ -76,7 +76,7 @@ fn logged(mark: Mark, log: Vec<String>) -> Mark {
 }
 
 /// What a script returned, as JSON; `None` for `undefined`.
-fn read(json: Option<&str>) -> Mark {
+fn read(json: Option<&str>) -> ScorerMark {
     let value = json.and_then(|json| serde_json::from_str::<Value>(json).ok());
     let read = match &value {
         Some(Value::Bool(passed)) => Some((None, Some(*passed), None)),
@@ -93,14 +93,14 @@ fn read(json: Option<&str>) -> Mark {
     };
     let Some((score, passed, reason)) = read else {
         let found = excerpt(json.unwrap_or("undefined"), EVIDENCE);
-        return Mark::unscored(msg!("skills-grade-custom-improper", found = found));
+        return ScorerMark::unscored(msg!("skills-grade-custom-improper", found = found));
     };
     let score = score.unwrap_or(if passed == Some(true) { 1.0 } else { 0.0 }).clamp(0.0, 1.0);
     let reason = match reason {
         Some(text) => msg!("grade-custom-said", text = text),
         None => msg!("skills-grade-custom-score", score = score),
     };
-    Mark::partial(passed.unwrap_or(score >= PASSING), score, reason)
+    ScorerMark::partial(passed.unwrap_or(score >= PASSING), score, reason)
 }
 
 #[cfg(test)]

@@ -18,28 +18,29 @@ use eval_message::msg;
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::mark::{Mark, shown};
+use super::mark::{ScorerMark, shown};
 use super::result::result;
 use crate::fold::fold_fully;
-use crate::scorer::scored::{Scored, Seen};
+use crate::scorer::scored::{CompiledScorer, ScoredOutput};
 
-pub(super) fn compile(value: &Value, case_sensitive: bool) -> Scored {
-    let (expected, texts): (Value, Texts) = (value.clone(), if case_sensitive { same_text } else { same_folded });
-    Scored::quick(move |seen| score(&expected, seen, texts))
+pub(super) fn compile(value: &Value, case_sensitive: bool) -> CompiledScorer {
+    let (expected, texts): (Value, TextComparison) =
+        (value.clone(), if case_sensitive { same_text } else { same_folded });
+    CompiledScorer::quick(move |seen| score(&expected, seen, texts))
 }
 
-fn score(expected: &Value, seen: &Seen<'_>, texts: Texts) -> Mark {
+fn score(expected: &Value, seen: &ScoredOutput<'_>, texts: TextComparison) -> ScorerMark {
     let found = result(seen.output);
     let equal = equal(expected, found, texts) || equal(expected, seen.output, texts);
     let reason = match equal {
         true => msg!("skills-grade-equal", expected = shown(expected)),
         false => msg!("skills-grade-differs", actual = shown(found), expected = shown(expected)),
     };
-    Mark::verdict(equal, reason)
+    ScorerMark::verdict(equal, reason)
 }
 
 /// How two texts are compared.
-type Texts = fn(&str, &str) -> bool;
+type TextComparison = fn(&str, &str) -> bool;
 
 fn same_text(a: &str, b: &str) -> bool {
     a.trim() == b.trim()
@@ -50,7 +51,7 @@ fn same_folded(a: &str, b: &str) -> bool {
 }
 
 /// Whether two values are equal by the rules above; values are never nested deeper than their reader allows.
-fn equal(a: &Value, b: &Value, texts: Texts) -> bool {
+fn equal(a: &Value, b: &Value, texts: TextComparison) -> bool {
     match (a, b) {
         (Value::Null, Value::Null) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -119,7 +120,7 @@ mod tests {
     proptest! {
         #[test]
         fn m2_exact_is_reflexive_and_symmetric(a in value(), b in value()) {
-            for texts in [same_text as Texts, same_folded as Texts] {
+            for texts in [same_text as TextComparison, same_folded as TextComparison] {
                 prop_assert!(equal(&a, &a, texts));
                 prop_assert_eq!(equal(&a, &b, texts), equal(&b, &a, texts));
             }

@@ -16,21 +16,23 @@ use eval_message::{Message, msg};
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::mark::{Mark, shown};
+use super::mark::{ScorerMark, shown};
 use super::result::result;
-use crate::scorer::scored::Scored;
+use crate::scorer::scored::CompiledScorer;
 
-pub(super) fn compile(answer: &str) -> Result<Scored, Message> {
+pub(super) fn compile(answer: &str) -> Result<CompiledScorer, Message> {
     if answer.trim().is_empty() || answer.trim() == "?" {
         return Err(msg!("skills-grade-no-answer"));
     }
     let answer = answer.to_owned();
-    Ok(Scored::quick(move |seen| {
+    Ok(CompiledScorer::quick(move |seen| {
         let found = result(seen.output);
         let expected = shown(&Value::from(answer.as_str()));
         match matches(found, &answer) {
-            true => Mark::verdict(true, msg!("skills-grade-equal", expected = expected)),
-            false => Mark::verdict(false, msg!("skills-grade-differs", actual = shown(found), expected = expected)),
+            true => ScorerMark::verdict(true, msg!("skills-grade-equal", expected = expected)),
+            false => {
+                ScorerMark::verdict(false, msg!("skills-grade-differs", actual = shown(found), expected = expected))
+            }
         }
     }))
 }

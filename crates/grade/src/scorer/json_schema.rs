@@ -3,14 +3,14 @@
 use eval_message::Message;
 use serde_json::Value;
 
-use super::mark::Mark;
+use super::mark::ScorerMark;
 use crate::assertion::json_schema::{Schema, validate};
-use crate::scorer::scored::Scored;
+use crate::scorer::scored::CompiledScorer;
 
-pub(super) fn compile(schema: &Value) -> Result<Scored, Message> {
+pub(super) fn compile(schema: &Value) -> Result<CompiledScorer, Message> {
     let schema = Schema::new(schema)?;
-    Ok(Scored::slow(move |seen| {
+    Ok(CompiledScorer::slow(move |seen| {
         let finding = validate(&schema, &seen.with_numbers());
-        Mark { reason: finding.statement, actual: finding.actual, passes: finding.holds, ..Mark::empty() }
+        ScorerMark { reason: finding.statement, actual: finding.actual, passes: finding.holds, ..ScorerMark::empty() }
     }))
 }

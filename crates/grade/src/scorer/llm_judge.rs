@@ -7,22 +7,22 @@ use eval_spec::callable::Task;
 use eval_spec::{Cell, Judged};
 use serde_json::Value;
 
-use super::mark::Mark;
+use super::mark::ScorerMark;
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::judge::{Panel, Question};
-use crate::scorer::scored::{How, PASSING, Scope, Scored};
+use crate::scorer::scored::{CompiledScorer, How, PASSING, ScorerScope};
 
 /// Longer outputs are not sent, in bytes: no model reads them, and somebody would pay for it.
 const LONGEST: usize = 256 << 10;
 
-pub(super) fn compile(rubric: &str, task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
+pub(super) fn compile(rubric: &str, task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
     if scope.setup.judge.is_none() {
         return Err(msg!("skills-grade-no-judge"));
     }
     if rubric.trim().is_empty() {
         return Err(msg!("skills-grade-no-rubric"));
     }
-    Ok(Scored { how: How::Judge(Question::task_rubric(&told(task), rubric)), slow: false })
+    Ok(CompiledScorer { how: How::Judge(Question::task_rubric(&told(task), rubric)), slow: false })
 }
 
 /// The task as the judge reads it.
@@ -49,16 +49,18 @@ pub(super) async fn ask(panel: &Panel, question: &Question, cell: &Cell, json: &
 }
 
 /// What the opinion comes to.
-pub(super) fn mark(judged: Option<Judged>) -> Mark {
-    let Some(judged) = judged else { return Mark::unscored(msg!("skills-grade-judge-too-long", kib = LONGEST >> 10)) };
+pub(super) fn mark(judged: Option<Judged>) -> ScorerMark {
+    let Some(judged) = judged else {
+        return ScorerMark::unscored(msg!("skills-grade-judge-too-long", kib = LONGEST >> 10));
+    };
     let mark = match judged.score {
-        None => Mark::unscored(judged.why().cloned().unwrap_or_else(|| msg!("grade-reply-empty"))),
+        None => ScorerMark::unscored(judged.why().cloned().unwrap_or_else(|| msg!("grade-reply-empty"))),
         Some(score) => {
             let ratio = (score - 1.0) / 4.0;
             let said = judged.opinions.first().map_or("", |opinion| opinion.reasoning.as_str());
             let reason = msg!("skills-grade-judged", score = score, reasoning = excerpt(said, EVIDENCE));
-            Mark::partial(ratio >= PASSING, ratio, reason)
+            ScorerMark::partial(ratio >= PASSING, ratio, reason)
         }
     };
-    Mark { judged: Some(Box::new(judged)), ..mark }
+    ScorerMark { judged: Some(Box::new(judged)), ..mark }
 }

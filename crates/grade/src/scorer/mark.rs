@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::excerpt::{INLINE, excerpt};
 
 /// What a scorer says of one answer.
-pub(super) struct Mark {
+pub(super) struct ScorerMark {
     /// Whether it passes; or why that is unknown.
     pub(super) passes: Result<bool, Message>,
     /// The share of what was expected, in 0–1; `None` where there is no more to tell than pass or fail.
@@ -26,35 +26,35 @@ pub(super) struct Mark {
     pub(super) judged: Option<Box<Judged>>,
 }
 
-impl Mark {
+impl ScorerMark {
     /// A pass without anything to say, for struct updates.
-    pub(super) fn empty() -> Mark {
-        Mark { passes: Ok(true), score: None, reason: None, actual: None, children: Vec::new(), judged: None }
+    pub(super) fn empty() -> ScorerMark {
+        ScorerMark { passes: Ok(true), score: None, reason: None, actual: None, children: Vec::new(), judged: None }
     }
 
     /// Pass or fail.
-    pub(super) fn verdict(passes: bool, reason: Message) -> Mark {
-        Mark { passes: Ok(passes), reason: Some(reason), ..Mark::empty() }
+    pub(super) fn verdict(passes: bool, reason: Message) -> ScorerMark {
+        ScorerMark { passes: Ok(passes), reason: Some(reason), ..ScorerMark::empty() }
     }
 
     /// Pass or fail, with a share; what is outside 0–1 is clamped.
-    pub(super) fn partial(passes: bool, score: f64, reason: Message) -> Mark {
-        Mark { score: Some(score.clamp(0.0, 1.0)), ..Mark::verdict(passes, reason) }
+    pub(super) fn partial(passes: bool, score: f64, reason: Message) -> ScorerMark {
+        ScorerMark { score: Some(score.clamp(0.0, 1.0)), ..ScorerMark::verdict(passes, reason) }
     }
 
     /// Neither.
-    pub(super) fn unscored(why: Message) -> Mark {
-        Mark { passes: Err(why), ..Mark::empty() }
+    pub(super) fn unscored(why: Message) -> ScorerMark {
+        ScorerMark { passes: Err(why), ..ScorerMark::empty() }
     }
 
     /// A scorer that panicked.
-    pub(super) fn broke(kind: ScorerType) -> Mark {
-        Mark::unscored(msg!("grade-check-broke", kind = kind.name()))
+    pub(super) fn broke(kind: ScorerType) -> ScorerMark {
+        ScorerMark::unscored(msg!("grade-check-broke", kind = kind.name()))
     }
 
     /// The same with what was seen.
-    pub(super) fn seen(self, actual: impl Into<Value>) -> Mark {
-        Mark { actual: Some(actual.into()), ..self }
+    pub(super) fn seen(self, actual: impl Into<Value>) -> ScorerMark {
+        ScorerMark { actual: Some(actual.into()), ..self }
     }
 
     /// As the check of `kind`.

@@ -31,11 +31,11 @@ use std::time::Duration;
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, Scorer, ScorerType, Task};
 use eval_spec::{BoxFuture, Cell, Check, Diagnostic, Diagnostics, Grade, Grader, Judged, Layer, Output};
-use mark::Mark;
+use mark::ScorerMark;
 
-use crate::json::{self, Reading};
+use crate::json::{self, JsonReading};
 use crate::judge::{Judge, Panel};
-use crate::scorer::scored::{How, Scope, Scored, Seen};
+use crate::scorer::scored::{CompiledScorer, How, ScoredOutput, ScorerScope};
 use crate::scorer::setup::OfSkill;
 use crate::script::Script;
 
@@ -65,7 +65,7 @@ impl Scoring {
     /// # Errors
     /// Everything that is wrong with them, in the order of the tasks, at the task it is wrong in.
     pub fn new(tasks: &[Task], skills: &[CallableSkill], setup: ScoringSetup) -> Result<Scoring, Diagnostics> {
-        let scope = Scope { setup: &setup, scripts: Mutex::default() };
+        let scope = ScorerScope { setup: &setup, scripts: Mutex::default() };
         let (mut compiled, mut problems) = (Vec::with_capacity(tasks.len()), Vec::new());
         for task in tasks {
             match compile(task, &scope) {
@@ -104,7 +104,7 @@ impl Scoring {
             Ok(runtime) if task.scored.slow || output.text.len() > LONG => {
                 let (job, subject, text) = (Arc::clone(task), Arc::clone(skill), output.text.clone());
                 let graded = runtime.spawn_blocking(move || grade(&job, &subject, &text, judged)).await;
-                graded.unwrap_or_else(|_| task.alone(Mark::broke(task.kind)))
+                graded.unwrap_or_else(|_| task.alone(ScorerMark::broke(task.kind)))
             }
             _ => grade(task, skill, &output.text, judged),
         }
@@ -120,15 +120,15 @@ impl Grader for Scoring {
 
 struct OfTask {
     kind: ScorerType,
-    scored: Scored,
+    scored: CompiledScorer,
 }
 
 impl OfTask {
-    fn alone(&self, mark: Mark) -> Grade {
+    fn alone(&self, mark: ScorerMark) -> Grade {
         Grade { checks: vec![self.check(mark)] }
     }
 
-    fn check(&self, mark: Mark) -> Check {
+    fn check(&self, mark: ScorerMark) -> Check {
         let layer = match self.kind {
             ScorerType::LlmJudge => Layer::Judge,
             ScorerType::SkillQuality => Layer::Behavior,
@@ -139,7 +139,7 @@ impl OfTask {
 }
 
 /// The table of all scorers.
-fn compile(task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
+fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
     match &task.scorer {
         Scorer::Exact { value, case_sensitive } => Ok(exact::compile(value, *case_sensitive)),
         Scorer::Contains { keywords, case_sensitive } => contains::compile(keywords, *case_sensitive),
@@ -154,19 +154,22 @@ fn compile(task: &Task, scope: &Scope<'_>) -> Result<Scored, Message> {
 }
 
 fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> Grade {
-    let guarded =
-        |score: &dyn Fn() -> Mark| catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| Mark::broke(task.kind));
+    let guarded = |score: &dyn Fn() -> ScorerMark| {
+        catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| ScorerMark::broke(task.kind))
+    };
     if let How::Files(look) = &task.scored.how {
         return task.alone(guarded(&|| look(&skill.skill)));
     }
     let output = match json::exactly(text) {
-        Reading::Value(output) => output,
-        Reading::Invalid(error) => return task.alone(Mark::unscored(msg!("skills-grade-not-json", error = error))),
-        Reading::Unreadable(error) => {
-            return task.alone(Mark::unscored(msg!("skills-grade-unreadable", error = error)));
+        JsonReading::Value(output) => output,
+        JsonReading::Invalid(error) => {
+            return task.alone(ScorerMark::unscored(msg!("skills-grade-not-json", error = error)));
+        }
+        JsonReading::Unreadable(error) => {
+            return task.alone(ScorerMark::unscored(msg!("skills-grade-unreadable", error = error)));
         }
     };
-    let seen = Seen { output: &output, json: text, skill };
+    let seen = ScoredOutput { output: &output, json: text, skill };
     let mark = match &task.scored.how {
         How::Answer(score) => guarded(&|| score(&seen)),
         How::Judge(_) => llm_judge::mark(judged),

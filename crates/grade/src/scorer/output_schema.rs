@@ -5,9 +5,9 @@ use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};
 use eval_spec::{Check, Diagnostic, Layer};
 use serde_json::{Value, json};
 
-use super::mark::Mark;
+use super::mark::ScorerMark;
 use crate::assertion::json_schema::{Schema, validate};
-use crate::finding::Finding;
+use crate::finding::CheckFinding;
 
 /// A skill's `outputSchema` or `inputSchema`, compiled; draft 7 unless `$schema` names another.
 pub struct OutputSchema(Schema);
@@ -29,7 +29,7 @@ impl OutputSchema {
     }
 
     fn told(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
-        let Finding { holds, actual, statement, .. } = validate(&self.0, value);
+        let CheckFinding { holds, actual, statement, .. } = validate(&self.0, value);
         if holds? {
             return Ok((Vec::new(), statement));
         }
@@ -49,10 +49,10 @@ impl OutputSchema {
 pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
     let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
     let mark = match told {
-        Err(why) => Mark::unscored(why),
+        Err(why) => ScorerMark::unscored(why),
         Ok((mismatches, statement)) => {
             let passes = mismatches.is_empty();
-            let mark = Mark { reason: statement, passes: Ok(passes), ..Mark::empty() };
+            let mark = ScorerMark { reason: statement, passes: Ok(passes), ..ScorerMark::empty() };
             if passes { mark } else { mark.seen(json!(mismatches)) }
         }
     };

@@ -4,32 +4,34 @@
 use eval_message::{Message, msg};
 use serde_json::json;
 
-use super::mark::Mark;
+use super::mark::ScorerMark;
 use super::result::result_text;
 use crate::assertion::regex::wrong_flag;
 use crate::excerpt::{EVIDENCE, INLINE, excerpt};
-use crate::regexp::{Regexp, Stopped};
-use crate::scorer::scored::{Scope, Scored};
+use crate::regexp::{MatchFailure, Regexp};
+use crate::scorer::scored::{CompiledScorer, ScorerScope};
 
-pub(super) fn compile(pattern: &str, flags: &str, scope: &Scope<'_>) -> Result<Scored, Message> {
+pub(super) fn compile(pattern: &str, flags: &str, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
     if let Some(wrong) = wrong_flag(flags) {
         return Err(msg!("grade-regex-flag", flag = wrong.to_string()));
     }
     let regexp = Regexp::new(pattern, flags).map_err(|error| msg!("grade-regex-invalid", error = error))?;
     let limit = scope.setup.limits.regex_time;
-    Ok(Scored::slow(move |seen| {
+    Ok(CompiledScorer::slow(move |seen| {
         let pattern = excerpt(regexp.pattern(), INLINE);
         match regexp.find(&result_text(seen.output), limit) {
             Ok(Some(hit)) => {
                 let reason =
                     msg!("grade-regex-matches", pattern = pattern, text = excerpt(&hit.text, INLINE), at = hit.at);
-                Mark::verdict(true, reason).seen(json!({ "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }))
+                ScorerMark::verdict(true, reason).seen(json!({ "at": hit.at, "text": excerpt(&hit.text, EVIDENCE) }))
             }
-            Ok(None) => Mark::verdict(false, msg!("grade-regex-no-match", pattern = pattern)),
-            Err(Stopped::Time) => {
-                Mark::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
+            Ok(None) => ScorerMark::verdict(false, msg!("grade-regex-no-match", pattern = pattern)),
+            Err(MatchFailure::Time) => {
+                ScorerMark::unscored(msg!("grade-regex-timeout", pattern = pattern, seconds = limit.as_secs_f64()))
             }
-            Err(Stopped::Engine(error)) => Mark::unscored(msg!("grade-regex-broke", pattern = pattern, error = error)),
+            Err(MatchFailure::Engine(error)) => {
+                ScorerMark::unscored(msg!("grade-regex-broke", pattern = pattern, error = error))
+            }
         }
     }))
 }

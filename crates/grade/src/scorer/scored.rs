@@ -10,7 +10,7 @@ use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
 use crate::judge::Question;
-use crate::scorer::mark::Mark;
+use crate::scorer::mark::ScorerMark;
 use crate::scorer::setup::{OfSkill, ScoringSetup};
 use crate::script::Script;
 
@@ -19,14 +19,14 @@ use crate::script::Script;
 pub(crate) const PASSING: f64 = 0.5;
 
 /// What a scorer is compiled for.
-pub(crate) struct Scope<'a> {
+pub(crate) struct ScorerScope<'a> {
     pub setup: &'a ScoringSetup,
     /// The scripts loaded so far: many tasks share one.
     pub scripts: Mutex<HashMap<PathBuf, Result<Script, Message>>>,
 }
 
 /// A scorer, ready to score many answers.
-pub(crate) struct Scored {
+pub(crate) struct CompiledScorer {
     pub how: How,
     /// Whether it can take so long that it must not hold up a thread that others wait on.
     pub slow: bool,
@@ -35,27 +35,27 @@ pub(crate) struct Scored {
 /// What a scorer looks at.
 pub(crate) enum How {
     /// The answer.
-    Answer(Box<dyn Fn(&Seen<'_>) -> Mark + Send + Sync>),
+    Answer(Box<dyn Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync>),
     /// The answer, through a model's eyes.
     Judge(Question),
     /// The skill's files; there is no answer.
-    Files(Box<dyn Fn(&CallableSkill) -> Mark + Send + Sync>),
+    Files(Box<dyn Fn(&CallableSkill) -> ScorerMark + Send + Sync>),
 }
 
-impl Scored {
+impl CompiledScorer {
     /// A scorer of microseconds.
-    pub(super) fn quick(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
-        Scored { how: How::Answer(Box::new(score)), slow: false }
+    pub(super) fn quick(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+        CompiledScorer { how: How::Answer(Box::new(score)), slow: false }
     }
 
     /// A scorer that runs what somebody wrote.
-    pub(super) fn slow(score: impl Fn(&Seen<'_>) -> Mark + Send + Sync + 'static) -> Scored {
-        Scored { how: How::Answer(Box::new(score)), slow: true }
+    pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+        CompiledScorer { how: How::Answer(Box::new(score)), slow: true }
     }
 }
 
 /// What a scorer sees.
-pub(crate) struct Seen<'a> {
+pub(crate) struct ScoredOutput<'a> {
     /// The whole output; a number that no float holds is the text it is written as.
     pub output: &'a Value,
     /// The output, as JSON.
@@ -64,7 +64,7 @@ pub(crate) struct Seen<'a> {
     pub skill: &'a OfSkill,
 }
 
-impl Seen<'_> {
+impl ScoredOutput<'_> {
     /// The whole output for a schema, to which a number is a number: the float nearest to it, where there is one.
     pub(super) fn with_numbers(&self) -> Cow<'_, Value> {
         serde_json::from_str(self.json).map_or(Cow::Borrowed(self.output), Cow::Owned)

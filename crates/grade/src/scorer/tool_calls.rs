@@ -17,9 +17,9 @@ use eval_spec::callable::read_exactly;
 use serde_json::{Map, Value, json};
 
 use super::exact::identical;
-use super::mark::{Mark, share};
+use super::mark::{ScorerMark, share};
 use crate::excerpt::{EVIDENCE, excerpts};
-use crate::scorer::scored::Scored;
+use crate::scorer::scored::CompiledScorer;
 
 /// How deep calls are looked for.
 const DEPTH: usize = 12;
@@ -55,27 +55,27 @@ const HOLDERS: [&str; 17] = [
 const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
 
 #[derive(Clone, Debug, PartialEq)]
-struct Call {
+struct ExpectedCall {
     name: String,
     /// `None` where nothing is said of them.
     arguments: Option<Value>,
 }
 
-pub(super) fn compile(expected: &Value, any_order: bool) -> Result<Scored, Message> {
+pub(super) fn compile(expected: &Value, any_order: bool) -> Result<CompiledScorer, Message> {
     let Value::Array(items) = expected else { return Err(msg!("skills-grade-calls-no-list")) };
-    let read: Option<Vec<Call>> = items.iter().map(Call::read).collect();
+    let read: Option<Vec<ExpectedCall>> = items.iter().map(ExpectedCall::read).collect();
     let expected = read.ok_or_else(|| msg!("skills-grade-calls-unread"))?;
-    Ok(Scored::quick(move |seen| score(&expected, seen.output, any_order)))
+    Ok(CompiledScorer::quick(move |seen| score(&expected, seen.output, any_order)))
 }
 
-fn score(expected: &[Call], output: &Value, any_order: bool) -> Mark {
+fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> ScorerMark {
     let found = calls_in(output, DEPTH).unwrap_or_default();
     if found.len() > MOST {
-        return Mark::unscored(msg!("skills-grade-calls-many", limit = MOST));
+        return ScorerMark::unscored(msg!("skills-grade-calls-many", limit = MOST));
     }
     let matched = if any_order { in_any_order(expected, &found) } else { in_order(expected, &found) };
     let whole = expected.len().max(found.len());
-    let names = |calls: &[Call]| excerpts(calls.iter().map(|call| call.name.as_str()), LISTED).join(", ");
+    let names = |calls: &[ExpectedCall]| excerpts(calls.iter().map(|call| call.name.as_str()), LISTED).join(", ");
     let reason = msg!(
         "skills-grade-calls",
         matched = matched,
@@ -85,11 +85,11 @@ fn score(expected: &[Call], output: &Value, any_order: bool) -> Mark {
         foundNames = crate::excerpt::excerpt(&names(&found), EVIDENCE),
     );
     let seen = json!({ "matched": matched, "expected": expected.len(), "found": found.len() });
-    Mark::partial(matched == whole, share(matched, whole), reason).seen(seen)
+    ScorerMark::partial(matched == whole, share(matched, whole), reason).seen(seen)
 }
 
 /// The longest common subsequence.
-fn in_order(expected: &[Call], found: &[Call]) -> usize {
+fn in_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     let mut row = vec![0_usize; expected.len() + 1];
     for call in found {
         let mut diagonal = 0;
@@ -103,19 +103,20 @@ fn in_order(expected: &[Call], found: &[Call]) -> usize {
 }
 
 /// As many pairs as there can be: calls that may have any arguments take what the others leave.
-fn in_any_order(expected: &[Call], found: &[Call]) -> usize {
+fn in_any_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     let mut taken = vec![false; found.len()];
-    let (open, exact): (Vec<&Call>, Vec<&Call>) = expected.iter().partition(|call| call.arguments.is_none());
-    let mut take = |wanted: &&Call| {
+    let (open, exact): (Vec<&ExpectedCall>, Vec<&ExpectedCall>) =
+        expected.iter().partition(|call| call.arguments.is_none());
+    let mut take = |wanted: &&ExpectedCall| {
         let at = found.iter().zip(&taken).position(|(call, taken)| !taken && wanted.is_met_by(call));
         at.is_some_and(|at| !std::mem::replace(&mut taken[at], true))
     };
     exact.into_iter().chain(open).filter(|wanted| take(wanted)).count()
 }
 
-impl Call {
+impl ExpectedCall {
     /// The call that `value` is.
-    fn read(value: &Value) -> Option<Call> {
+    fn read(value: &Value) -> Option<ExpectedCall> {
         let fields = value.as_object()?;
         let inside = match fields.get("function") {
             Some(Value::Object(function)) => function,
@@ -123,11 +124,11 @@ impl Call {
         };
         let name = inside.get("name").or_else(|| inside.get("tool")).and_then(Value::as_str)?;
         let arguments = ARGUMENTS.iter().find_map(|key| inside.get(*key)).map(arguments);
-        Some(Call { name: name.to_owned(), arguments })
+        Some(ExpectedCall { name: name.to_owned(), arguments })
     }
 
     /// Whether `found`, which says all it has, is this call.
-    fn is_met_by(&self, found: &Call) -> bool {
+    fn is_met_by(&self, found: &ExpectedCall) -> bool {
         let none = Value::Object(Map::new());
         let given = found.arguments.as_ref().unwrap_or(&none);
         self.name == found.name && self.arguments.as_ref().is_none_or(|wanted| identical(wanted, given))
@@ -145,7 +146,7 @@ fn arguments(value: &Value) -> Value {
 }
 
 /// The calls in `value`; `None` when it holds none.
-fn calls_in(value: &Value, depth: usize) -> Option<Vec<Call>> {
+fn calls_in(value: &Value, depth: usize) -> Option<Vec<ExpectedCall>> {
     match value {
         _ if depth == 0 => None,
         // Whoever can return nothing but a text writes them down.
@@ -153,10 +154,11 @@ fn calls_in(value: &Value, depth: usize) -> Option<Vec<Call>> {
             calls_in(&read_exactly(text.trim()).ok()?, depth - 1)
         }
         Value::Array(items) => {
-            let found: Vec<Call> = items.iter().filter_map(|item| calls_in(item, depth - 1)).flatten().collect();
+            let found: Vec<ExpectedCall> =
+                items.iter().filter_map(|item| calls_in(item, depth - 1)).flatten().collect();
             (!found.is_empty()).then_some(found)
         }
-        Value::Object(fields) if is_call(fields) => Call::read(value).map(|call| vec![call]),
+        Value::Object(fields) if is_call(fields) => ExpectedCall::read(value).map(|call| vec![call]),
         Value::Object(fields) => {
             HOLDERS.iter().filter_map(|key| fields.get(*key)).find_map(|inside| calls_in(inside, depth - 1))
         }
@@ -227,7 +229,8 @@ mod tests {
     }
 
     fn mark(expected: Value, output: &Value, any_order: bool) -> (bool, f64) {
-        let expected: Vec<Call> = expected.as_array().into_iter().flatten().filter_map(Call::read).collect();
+        let expected: Vec<ExpectedCall> =
+            expected.as_array().into_iter().flatten().filter_map(ExpectedCall::read).collect();
         let mark = score(&expected, output, any_order);
         (mark.passes.unwrap_or(false), mark.score.unwrap_or(f64::NAN))
     }

@@ -15,7 +15,7 @@ use rquickjs::promise::MaybePromise;
 use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 
 use super::deadline::Deadline;
-use super::{Checked, Input, Returned, Trouble};
+use super::{Input, Returned, ScriptSubject, Trouble};
 use crate::excerpt::excerpt;
 use crate::setup::{Limits, Setup};
 
@@ -128,9 +128,9 @@ fn evaluate(folder: &Arc<Folder>, input: Option<Input>) -> Result<Returned, Trou
     runtime.set_loader(InFolder(Arc::clone(folder)), InFolder(Arc::clone(folder)));
     let context = Context::full(&runtime).map_err(broke)?;
     context.with(|ctx| {
-        let host = Host::new(&ctx).map_err(broke)?;
+        let host = ScriptHost::new(&ctx).map_err(broke)?;
         deadline.set(folder.limits.custom_time);
-        let call = Call { ctx: &ctx, folder, host: &host, deadline: &deadline };
+        let call = ScriptCall { ctx: &ctx, folder, host: &host, deadline: &deadline };
         let result = call.run(input).map_err(|stopped| call.explain(stopped));
         deadline.set(GRACE);
         let log = host.log();
@@ -142,15 +142,15 @@ fn evaluate(folder: &Arc<Folder>, input: Option<Input>) -> Result<Returned, Trou
 }
 
 // Our functions inside the engine, taken before anybody else's code could touch them.
-struct Host<'js> {
+struct ScriptHost<'js> {
     tick: Function<'js>,
     log: Function<'js>,
 }
 
-impl<'js> Host<'js> {
-    fn new(ctx: &Ctx<'js>) -> rquickjs::Result<Host<'js>> {
+impl<'js> ScriptHost<'js> {
+    fn new(ctx: &Ctx<'js>) -> rquickjs::Result<ScriptHost<'js>> {
         let host: Object<'js> = ctx.eval(include_str!("prelude.js"))?;
-        Ok(Host { tick: host.get("tick")?, log: host.get("log")? })
+        Ok(ScriptHost { tick: host.get("tick")?, log: host.get("log")? })
     }
 
     fn log(&self) -> Vec<String> {
@@ -158,33 +158,33 @@ impl<'js> Host<'js> {
     }
 }
 
-enum Stopped {
+enum ScriptFailure {
     NoFunction,
     Error(Error),
 }
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
-        Stopped::Error(error)
+impl From<Error> for ScriptFailure {
+    fn from(error: Error) -> ScriptFailure {
+        ScriptFailure::Error(error)
     }
 }
 
-struct Call<'a, 'js> {
+struct ScriptCall<'a, 'js> {
     ctx: &'a Ctx<'js>,
     folder: &'a Arc<Folder>,
-    host: &'a Host<'js>,
+    host: &'a ScriptHost<'js>,
     deadline: &'a Deadline,
 }
 
-impl<'js> Call<'_, 'js> {
+impl<'js> ScriptCall<'_, 'js> {
     // Without input the module is only loaded.
-    fn run(&self, input: Option<Input>) -> Result<Option<String>, Stopped> {
+    fn run(&self, input: Option<Input>) -> Result<Option<String>, ScriptFailure> {
         let function = self.default_function()?;
         let Some(Input { output, context }) = input else { return Ok(None) };
         let mut arguments = Args::new(self.ctx.clone(), 1 + context.len());
         match output {
-            Checked::Text(text) => arguments.push_arg(text)?,
-            Checked::Json(json) => arguments.push_arg(self.ctx.json_parse(json)?)?,
+            ScriptSubject::Text(text) => arguments.push_arg(text)?,
+            ScriptSubject::Json(json) => arguments.push_arg(self.ctx.json_parse(json)?)?,
         }
         for json in context {
             arguments.push_arg(self.ctx.json_parse(json)?)?;
@@ -194,13 +194,13 @@ impl<'js> Call<'_, 'js> {
         Ok(json.map(|json| json.to_string()).transpose()?)
     }
 
-    fn default_function(&self) -> Result<Function<'js>, Stopped> {
+    fn default_function(&self) -> Result<Function<'js>, ScriptFailure> {
         let source = self.folder.source(&self.folder.main).map_err(Error::from)?;
         let module = Module::declare(self.ctx.clone(), self.folder.main.as_str(), &*source)?;
         let (module, top_level) = module.eval()?;
         self.settle(MaybePromise::from_value(top_level.into_value()))?;
         let default: Option<Value<'js>> = module.get("default").ok();
-        default.and_then(Value::into_function).ok_or(Stopped::NoFunction)
+        default.and_then(Value::into_function).ok_or(ScriptFailure::NoFunction)
     }
 
     fn settle(&self, value: MaybePromise<'js>) -> rquickjs::Result<Value<'js>> {
@@ -217,12 +217,12 @@ impl<'js> Call<'_, 'js> {
         }
     }
 
-    fn explain(&self, stopped: Stopped) -> Message {
+    fn explain(&self, stopped: ScriptFailure) -> Message {
         let file = &self.folder.main;
         let error = match stopped {
             _ if self.deadline.fired() => return too_slow(self.folder),
-            Stopped::NoFunction => return msg!("grade-custom-no-function", file = file),
-            Stopped::Error(error) => error,
+            ScriptFailure::NoFunction => return msg!("grade-custom-no-function", file = file),
+            ScriptFailure::Error(error) => error,
         };
         match error {
             Error::WouldBlock => msg!("grade-custom-never", file = file),

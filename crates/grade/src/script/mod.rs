@@ -31,7 +31,7 @@ pub(crate) enum Script {
 #[derive(Clone)]
 pub(crate) struct Input {
     /// What is to be checked.
-    pub(crate) output: Checked,
+    pub(crate) output: ScriptSubject,
     /// What it is checked for, each as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
     /// scorer.
     pub(crate) context: Vec<String>,
@@ -39,7 +39,7 @@ pub(crate) struct Input {
 
 /// What a script is to check.
 #[derive(Clone)]
-pub(crate) enum Checked {
+pub(crate) enum ScriptSubject {
     /// A text.
     Text(String),
     /// A value, as JSON.
@@ -48,7 +48,7 @@ pub(crate) enum Checked {
 
 /// A proper reply.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Reply {
+pub(crate) struct ScriptReply {
     /// Whether the check holds.
     pub(crate) pass: bool,
     /// What the script has to say about it.
@@ -139,19 +139,19 @@ impl Script {
     ///
     /// # Errors
     /// It threw, returned something else, or passed a limit.
-    pub(crate) fn call(&self, input: Input) -> Result<Reply, Trouble> {
+    pub(crate) fn call(&self, input: Input) -> Result<ScriptReply, Trouble> {
         let Returned { value, log } = self.returned(input)?;
         match read_reply(value.as_deref()) {
-            Ok((pass, message, score)) => Ok(Reply { pass, message, score, log }),
+            Ok((pass, message, score)) => Ok(ScriptReply { pass, message, score, log }),
             Err(why) => Err(Trouble { why, log }),
         }
     }
 }
 
 // The parts of a reply.
-type Read = (bool, Option<String>, Option<f64>);
+type ScriptSource = (bool, Option<String>, Option<f64>);
 
-fn read_reply(json: Option<&str>) -> Result<Read, Message> {
+fn read_reply(json: Option<&str>) -> Result<ScriptSource, Message> {
     let value = json.and_then(|json| serde_json::from_str(json).ok());
     let improper = |found: &str| msg!("grade-custom-improper", found = excerpt(found, EVIDENCE));
     match &value {

@@ -12,7 +12,7 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
-use super::{Checked, Input, Returned, Trouble};
+use super::{Input, Returned, ScriptSubject, Trouble};
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::setup::{Limits, Setup};
 
@@ -108,12 +108,12 @@ impl File {
         let request = Request {
             url: file_url(&self.file),
             text: input.and_then(|input| match &input.output {
-                Checked::Text(text) => Some(text.as_str()),
-                Checked::Json(_) => None,
+                ScriptSubject::Text(text) => Some(text.as_str()),
+                ScriptSubject::Json(_) => None,
             }),
             json: input.and_then(|input| match &input.output {
-                Checked::Text(_) => None,
-                Checked::Json(json) => Some(json.as_str()),
+                ScriptSubject::Text(_) => None,
+                ScriptSubject::Json(json) => Some(json.as_str()),
             }),
             context: input.map(|input| input.context.as_slice()),
             memory_mib: self.limits.custom_memory >> 20,

@@ -6,7 +6,7 @@ use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType};
 use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostics};
 
-use super::{Form, Reading};
+use super::{BenchmarkForm, BenchmarkReading};
 use crate::Loaded;
 
 /// Their ids and texts, in the order of the seed.
@@ -26,5 +26,8 @@ pub(super) fn benchmark(
 ) -> Option<Result<Loaded<Benchmark>, Diagnostics>> {
     let (_, text) = BUILT_IN_BENCHMARKS.iter().find(|(known, _)| *known == id)?;
     let source = Arc::new(SourceFile { name: format!("{id} (built in)"), text: (*text).to_owned() });
-    Some(Reading { source: BenchmarkSource::BuiltIn, default, form: Form::Benchmark }.read(context, &source))
+    Some(
+        BenchmarkReading { source: BenchmarkSource::BuiltIn, default, form: BenchmarkForm::Benchmark }
+            .read(context, &source),
+    )
 }

@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
-use super::super::tree::{Data, Node};
+use super::super::tree::{Node, NodeData};
 use super::MAX_MS;
-use super::scorer::{self, Surroundings};
+use super::scorer::{self, ScorerContext};
 
 const KEYS: Keys<'_> = Keys {
     known: &["id", "description", "inputData", "expectedOutput", "evaluator", "timeoutMs", "tags", "metadata"],
@@ -30,7 +30,7 @@ const KEYS: Keys<'_> = Keys {
 };
 
 /// All tasks that can be read; ids are unique.
-pub(super) fn tasks(items: &[Node], around: &Surroundings<'_>, problems: &mut Problems) -> Vec<Task> {
+pub(super) fn tasks(items: &[Node], around: &ScorerContext<'_>, problems: &mut Problems) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
     let mut seen: HashMap<Arc<str>, usize> = HashMap::with_capacity(items.len());
     for item in items {
@@ -55,8 +55,8 @@ pub(super) fn tasks(items: &[Node], around: &Surroundings<'_>, problems: &mut Pr
 pub(super) fn id(node: &Node, problems: &mut Problems) -> Option<String> {
     const MAX_CHARS: usize = 200;
     let id = match &node.data {
-        // Data sets number their tasks.
-        Data::Number(number) if !number.is_f64() => number.to_string(),
+        // NodeData sets number their tasks.
+        NodeData::Number(number) if !number.is_f64() => number.to_string(),
         _ => decode::filled_text(node, problems)?,
     };
     if id.trim() != id || id.chars().any(char::is_control) || id.chars().count() > MAX_CHARS {
@@ -66,7 +66,7 @@ pub(super) fn id(node: &Node, problems: &mut Problems) -> Option<String> {
     Some(id)
 }
 
-fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Task> {
+fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Option<Task> {
     let fields = decode::object(node, KEYS, problems)?;
     let id_node = fields.require("id", problems);
     let id = id_node.and_then(|node| id(node, problems));
@@ -103,7 +103,7 @@ fn task(node: &Node, around: &Surroundings<'_>, problems: &mut Problems) -> Opti
 /// else.
 pub(crate) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
     match &node.data {
-        Data::Number(_) => {
+        NodeData::Number(_) => {
             let written = problems.written(node.span);
             // YAML has other notations too, none of them longer than what fits.
             if Decimal::read(&written).is_some_and(|number| counts(&number) && !number.fits(&written)) {
@@ -111,9 +111,9 @@ pub(crate) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems
                 problems.error_with_help(node.span, message, Some(msg!("skills-load-number-inexact-help")));
             }
         }
-        Data::List(items) => items.iter().for_each(|item| refuse_inexact(item, counts, problems)),
-        Data::Object(entries) => entries.iter().for_each(|entry| refuse_inexact(&entry.value, counts, problems)),
-        Data::Null | Data::Bool(_) | Data::Text(_) | Data::Broken => {}
+        NodeData::List(items) => items.iter().for_each(|item| refuse_inexact(item, counts, problems)),
+        NodeData::Object(entries) => entries.iter().for_each(|entry| refuse_inexact(&entry.value, counts, problems)),
+        NodeData::Null | NodeData::Bool(_) | NodeData::Text(_) | NodeData::Broken => {}
     }
 }
 

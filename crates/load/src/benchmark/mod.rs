@@ -16,9 +16,9 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 
 use super::callable::left_out;
-use super::decode::{self, Fields, Keys};
+use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
-use super::tree::{self, Data, Node};
+use super::tree::{self, Node, NodeData};
 use super::{Loaded, absolute, file};
 
 pub use built_in::BUILT_IN_BENCHMARKS;
@@ -219,7 +219,7 @@ fn written_id(context: &Context, path: &Path) -> Option<String> {
     let source = file::read(context, path).ok()?;
     let root = tree::parse(super::settings::format_of(path), &source.text, 0, &mut Problems::new(context, &source))?;
     match &root.get("id")?.data {
-        Data::Text(id) => Some(id.clone()),
+        NodeData::Text(id) => Some(id.clone()),
         _ => None,
     }
 }
@@ -229,7 +229,7 @@ fn written_id(context: &Context, path: &Path) -> Option<String> {
 /// # Errors
 /// Everything that is wrong with it, in file order.
 pub fn benchmark_file(context: &Context, path: &Path, default: ScorerType) -> Result<Loaded<Benchmark>, Diagnostics> {
-    from_file(context, path, default, Form::Benchmark)
+    from_file(context, path, default, BenchmarkForm::Benchmark)
 }
 
 /// A file of tasks: a list, or an object with `tasks`, which may say what a benchmark says too.
@@ -237,19 +237,20 @@ pub fn benchmark_file(context: &Context, path: &Path, default: ScorerType) -> Re
 /// # Errors
 /// Everything that is wrong with it, in file order; it has no tasks.
 pub fn tasks_file(context: &Context, path: &Path, default: ScorerType) -> Result<Loaded<Benchmark>, Diagnostics> {
-    from_file(context, path, default, Form::Tasks)
+    from_file(context, path, default, BenchmarkForm::Tasks)
 }
 
 /// What would be refused in a benchmark that is not written yet; `name` is used as its file's name.
 pub(super) fn check(context: &Context, name: &str, document: &Value) -> Result<(), Diagnostics> {
     let source = Arc::new(SourceFile { name: name.to_owned(), text: format!("{document:#}") });
     let source_of = BenchmarkSource::File(context.absolute(Path::new(name)));
-    let reading = Reading { source: source_of, default: ScorerType::ExactMatch, form: Form::Benchmark };
+    let reading =
+        BenchmarkReading { source: source_of, default: ScorerType::ExactMatch, form: BenchmarkForm::Benchmark };
     reading.read(context, &source).map(drop)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum BenchmarkForm {
     Benchmark,
     Tasks,
 }
@@ -258,19 +259,19 @@ fn from_file(
     context: &Context,
     path: &Path,
     default: ScorerType,
-    form: Form,
+    form: BenchmarkForm,
 ) -> Result<Loaded<Benchmark>, Diagnostics> {
     let path = absolute(context, path);
     let source = file::read(context, &path)?;
-    let reading = Reading { source: BenchmarkSource::File(path), default, form };
+    let reading = BenchmarkReading { source: BenchmarkSource::File(path), default, form };
     reading.read(context, &source)
 }
 
 /// What is known before a benchmark's text is read.
-struct Reading {
+struct BenchmarkReading {
     source: BenchmarkSource,
     default: ScorerType,
-    form: Form,
+    form: BenchmarkForm,
 }
 
 const KEYS: Keys<'_> = Keys {
@@ -289,7 +290,7 @@ const KEYS: Keys<'_> = Keys {
     foreign: &[("cases", "tasks"), ("tests", "tasks"), ("samples", "tasks"), ("title", "name")],
 };
 
-impl Reading {
+impl BenchmarkReading {
     fn read(self, context: &Context, source: &Arc<SourceFile>) -> Result<Loaded<Benchmark>, Diagnostics> {
         let mut problems = Problems::new(context, source);
         let format = match &self.source {
@@ -312,10 +313,10 @@ impl Reading {
     }
 
     fn benchmark(self, root: &Node, problems: &mut Problems) -> Option<Benchmark> {
-        if let (Form::Tasks, Data::List(items)) = (self.form, &root.data) {
+        if let (BenchmarkForm::Tasks, NodeData::List(items)) = (self.form, &root.data) {
             let tasks = self.tasks(root, items, problems);
             let id = self.stem();
-            return Some(self.finished(Head { name: id.clone(), id, ..Head::default() }, tasks));
+            return Some(self.finished(BenchmarkHead { name: id.clone(), id, ..BenchmarkHead::default() }, tasks));
         }
         let fields = decode::object(root, KEYS, problems)?;
         let head = self.head(fields, problems);
@@ -331,9 +332,9 @@ impl Reading {
         path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    fn head(&self, fields: Fields<'_>, problems: &mut Problems) -> Option<Head> {
+    fn head(&self, fields: ObjectFields<'_>, problems: &mut Problems) -> Option<BenchmarkHead> {
         let id = match (self.form, fields.get("id")) {
-            (Form::Tasks, None) => Some(self.stem()),
+            (BenchmarkForm::Tasks, None) => Some(self.stem()),
             _ => fields.require("id", problems).and_then(|node| decode_tasks::id(node, problems)),
         };
         let mut text = |key| fields.get(key).and_then(|node| decode::text(node, problems));
@@ -345,7 +346,7 @@ impl Reading {
         let latency = fields.get("maxLatencyMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
         let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
         let id = id?;
-        Some(Head {
+        Some(BenchmarkHead {
             name: name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.clone()),
             id,
             version: version.unwrap_or_default(),
@@ -357,17 +358,17 @@ impl Reading {
     }
 
     fn tasks(&self, node: &Node, items: &[Node], problems: &mut Problems) -> Vec<Task> {
-        if items.is_empty() && self.form == Form::Tasks && !node.cut {
+        if items.is_empty() && self.form == BenchmarkForm::Tasks && !node.cut {
             problems.error(node.span, msg!("skills-load-tasks-empty"));
         }
         let folder = match &self.source {
             BenchmarkSource::File(path) => path.parent(),
             BenchmarkSource::BuiltIn => None,
         };
-        decode_tasks::tasks(items, &scorer::Surroundings { default: self.default, folder }, problems)
+        decode_tasks::tasks(items, &scorer::ScorerContext { default: self.default, folder }, problems)
     }
 
-    fn finished(self, head: Head, tasks: Vec<Task>) -> Benchmark {
+    fn finished(self, head: BenchmarkHead, tasks: Vec<Task>) -> Benchmark {
         let max_latency = head.max_latency.unwrap_or(DEFAULT_TIMEOUT);
         Benchmark {
             hash: hash(&tasks, max_latency),
@@ -387,7 +388,7 @@ impl Reading {
 
 /// The keys above the tasks.
 #[derive(Default)]
-struct Head {
+struct BenchmarkHead {
     id: String,
     name: String,
     version: String,

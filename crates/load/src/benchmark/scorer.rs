@@ -8,13 +8,13 @@ use eval_spec::hash::sha256_hex;
 use eval_spec::source::Span;
 use serde_json::{Value, json};
 
-use super::super::decode::{self, Fields, Keys};
+use super::super::decode::{self, Keys, ObjectFields};
 use super::super::file;
 use super::super::problems::Problems;
-use super::super::tree::{Data, Node};
+use super::super::tree::{Node, NodeData};
 
 /// What a task's scorer depends on besides the task.
-pub(super) struct Surroundings<'a> {
+pub(super) struct ScorerContext<'a> {
     /// The scorer of tasks that name none.
     pub(super) default: ScorerType,
     /// Where custom scorers are; `None` for what is compiled in.
@@ -82,8 +82,8 @@ const CHECKS: [(&str, QualityCheck); 5] = [
 /// The scorer of the task at `node`.
 pub(super) fn read(
     node: &Node,
-    fields: Fields<'_>,
-    around: &Surroundings<'_>,
+    fields: ObjectFields<'_>,
+    around: &ScorerContext<'_>,
     problems: &mut Problems,
 ) -> Option<Scorer> {
     let mut part = |key, keys| match fields.get(key) {
@@ -92,7 +92,7 @@ pub(super) fn read(
     };
     let (evaluator, expected) = (part("evaluator", EVALUATOR), part("expectedOutput", EXPECTED));
     let (evaluator, expected) = (evaluator?, expected?);
-    let parts = Parts {
+    let parts = ScorerParts {
         evaluator,
         expected,
         // Where something is missing: in what is expected, where that is written.
@@ -111,13 +111,13 @@ fn kind(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
 }
 
 /// `evaluator` and `expectedOutput` of one task.
-struct Parts<'n> {
-    evaluator: Option<Fields<'n>>,
-    expected: Option<Fields<'n>>,
+struct ScorerParts<'n> {
+    evaluator: Option<ObjectFields<'n>>,
+    expected: Option<ObjectFields<'n>>,
     place: Span,
 }
 
-impl<'n> Parts<'n> {
+impl<'n> ScorerParts<'n> {
     /// The expected value is in `expectedOutput`; some files have it beside the scorer's name.
     fn get(&self, key: &str) -> Option<&'n Node> {
         [self.expected, self.evaluator].into_iter().flatten().find_map(|part| part.get(key))
@@ -132,7 +132,7 @@ impl<'n> Parts<'n> {
         found
     }
 
-    fn scorer(&self, kind: ScorerType, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Scorer> {
+    fn scorer(&self, kind: ScorerType, around: &ScorerContext<'_>, problems: &mut Problems) -> Option<Scorer> {
         let case = self.case_sensitive(problems);
         Some(match kind {
             ScorerType::ExactMatch => {
@@ -146,7 +146,7 @@ impl<'n> Parts<'n> {
             ScorerType::JsonSchema => {
                 let node = self.require("schema", kind, problems)?;
                 match &node.data {
-                    Data::Object(_) | Data::Bool(_) => Scorer::JsonSchema { schema: node.value() },
+                    NodeData::Object(_) | NodeData::Bool(_) => Scorer::JsonSchema { schema: node.value() },
                     _ => return decode::unexpected(node, "schema", problems),
                 }
             }
@@ -203,7 +203,7 @@ impl<'n> Parts<'n> {
 /// Text, or a number as text: data sets have both.
 fn answer(node: &Node, problems: &mut Problems) -> Option<String> {
     match &node.data {
-        Data::Number(number) => Some(number.to_string()),
+        NodeData::Number(number) => Some(number.to_string()),
         _ => decode::filled_text(node, problems),
     }
 }

@@ -7,11 +7,11 @@ use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, Protocol, 
 use eval_spec::source::Span;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::decode::{self, Fields, Keys};
+use super::super::decode::{self, Keys, ObjectFields};
 use super::super::problems::Problems;
-use super::super::tree::{self, Data, Format, Node};
+use super::super::tree::{self, Format, Node, NodeData};
 use super::super::{Loaded, file};
-use super::address::{self, Address};
+use super::address::{self, EntrypointAddress};
 use super::manifest::Entrypoint;
 use super::request;
 
@@ -104,9 +104,9 @@ pub(super) fn errors(context: &Context, path: &Path) -> Vec<Diagnostic> {
 }
 
 /// The type of the skill and its entrypoint, where they are known.
-type Of<'a> = Option<(AdapterType, &'a str)>;
+type AdapterContext<'a> = Option<(AdapterType, &'a str)>;
 
-fn from_file(context: &Context, path: &Path, of: Of<'_>) -> Result<Loaded<AdapterConfig>, Diagnostics> {
+fn from_file(context: &Context, path: &Path, of: AdapterContext<'_>) -> Result<Loaded<AdapterConfig>, Diagnostics> {
     let source = file::read(context, path)?;
     let mut problems = Problems::new(context, &source);
     let config = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
@@ -125,19 +125,21 @@ fn from_file(context: &Context, path: &Path, of: Of<'_>) -> Result<Loaded<Adapte
 fn fit(config: &AdapterConfig, adapter: AdapterType, entrypoint: &Entrypoint) -> Option<Diagnostic> {
     let is_local = adapter == AdapterType::Mcp && config.command.is_some();
     let message = match (adapter, address::kind(&entrypoint.text), config.base_url.is_some()) {
-        (AdapterType::Http, Address::Path, false) => msg!("skills-load-entrypoint-no-base"),
-        (AdapterType::Mcp, Address::Path, false) if entrypoint.text.split_whitespace().count() == 1 && !is_local => {
+        (AdapterType::Http, EntrypointAddress::Path, false) => msg!("skills-load-entrypoint-no-base"),
+        (AdapterType::Mcp, EntrypointAddress::Path, false)
+            if entrypoint.text.split_whitespace().count() == 1 && !is_local =>
+        {
             // A program may be named by its whole path.
             return None;
         }
-        (AdapterType::Http, Address::Other, _) => msg!("skills-load-entrypoint-not-url"),
-        (AdapterType::Mcp, Address::Other, true) if !is_local => msg!("skills-load-entrypoint-not-url"),
+        (AdapterType::Http, EntrypointAddress::Other, _) => msg!("skills-load-entrypoint-not-url"),
+        (AdapterType::Mcp, EntrypointAddress::Other, true) if !is_local => msg!("skills-load-entrypoint-not-url"),
         _ => return None,
     };
     Some(Diagnostic::error(message, entrypoint.place.clone()).help(msg!("skills-load-entrypoint-help")))
 }
 
-fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
+fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> AdapterConfig {
     let Some(fields) = decode::object(root, KEYS, problems) else { return AdapterConfig::default() };
     for entry in fields.entries.iter().filter(|entry| KEYS.known.contains(&entry.key.as_str())) {
         if let Some((adapter, _)) = of.filter(|(adapter, _)| !belongs(&entry.key, *adapter)) {
@@ -177,7 +179,7 @@ fn config(root: &Node, of: Of<'_>, problems: &mut Problems) -> AdapterConfig {
 /// Keys that one kind of MCP server doesn't heed; which of them it is [`CallableSkill::address`] says.
 ///
 /// [`CallableSkill::address`]: crate::callable::CallableSkill::address
-fn mcp_unused(fields: Fields<'_>, entrypoint: &str, problems: &mut Problems) {
+fn mcp_unused(fields: ObjectFields<'_>, entrypoint: &str, problems: &mut Problems) {
     let has = |key| fields.get(key).is_some();
     let has_address = is_address(entrypoint) || has("baseUrl") && !has("command");
     let unused = if has_address { OF_PROGRAMS } else { OF_ADDRESSES };
@@ -195,7 +197,7 @@ fn mcp_unused(fields: Fields<'_>, entrypoint: &str, problems: &mut Problems) {
 
 fn base_url(node: &Node, problems: &mut Problems) -> Option<String> {
     let text = decode::filled_text(node, problems)?;
-    if address::kind(&text) != Address::Absolute {
+    if address::kind(&text) != EntrypointAddress::Absolute {
         problems.error_with_help(node.span, msg!("skills-load-url"), Some(msg!("skills-load-url-help")));
         return None;
     }
@@ -210,7 +212,7 @@ fn base_url(node: &Node, problems: &mut Problems) -> Option<String> {
 fn arguments(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
     let items = decode::list(node, "list-of-texts", problems)?;
     let one = |item: &Node, problems: &mut Problems| match &item.data {
-        Data::Text(text) if text.contains('\0') => decode::unexpected(item, "path", problems),
+        NodeData::Text(text) if text.contains('\0') => decode::unexpected(item, "path", problems),
         _ => decode::text(item, problems),
     };
     let arguments: Vec<_> = items.iter().map(|item| one(item, problems)).collect();
@@ -227,7 +229,7 @@ fn protocol(node: &Node, problems: &mut Problems) -> Option<Protocol> {
 /// Names of environment variables, each once. Their values are never written to a file.
 fn variables(node: &Node, problems: &mut Problems) -> Option<Vec<String>> {
     let items = match &node.data {
-        Data::Object(_) => {
+        NodeData::Object(_) => {
             let help = Some(msg!("skills-load-adapter-env-help"));
             problems.error_with_help(node.span, msg!("skills-load-adapter-env-object"), help);
             return None;
@@ -255,7 +257,7 @@ fn variable(node: &Node, problems: &mut Problems) -> Option<String> {
 
 const AUTH_TYPES: &[&str] = &["none", "bearer", "api-key", "apiKey", "api_key"];
 
-fn auth(fields: Fields<'_>, problems: &mut Problems) -> Option<Auth> {
+fn auth(fields: ObjectFields<'_>, problems: &mut Problems) -> Option<Auth> {
     let token = fields.get("authTokenEnvKey").map(|node| (node, variable(node, problems)));
     let Some(kind_node) = fields.get("authType") else {
         let help = Some(msg!("skills-load-auth-type-help"));
@@ -313,7 +315,7 @@ pub(super) fn is_token(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
 }
 
-fn limits(fields: Fields<'_>, problems: &mut Problems) -> SandboxLimits {
+fn limits(fields: ObjectFields<'_>, problems: &mut Problems) -> SandboxLimits {
     let mut limit = |key: &str, high: u64| fields.get(key).and_then(|node| decode::whole(node, 1..=high, problems));
     SandboxLimits {
         cpu_seconds: limit("cpuSeconds", 86_400),

@@ -9,7 +9,7 @@ use super::super::problems::Problems;
 
 /// What an entrypoint looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Address {
+pub(super) enum EntrypointAddress {
     /// With a scheme, whatever it is.
     Absolute,
     /// Begins with a slash.
@@ -18,11 +18,11 @@ pub(super) enum Address {
     Other,
 }
 
-pub(super) fn kind(text: &str) -> Address {
+pub(super) fn kind(text: &str) -> EntrypointAddress {
     match text {
-        text if is_address(text) => Address::Absolute,
-        text if text.starts_with('/') => Address::Path,
-        _ => Address::Other,
+        text if is_address(text) => EntrypointAddress::Absolute,
+        text if text.starts_with('/') => EntrypointAddress::Path,
+        _ => EntrypointAddress::Other,
     }
 }
 
@@ -76,11 +76,11 @@ mod tests {
 
     #[test]
     fn addresses_are_told_apart() {
-        assert_eq!(kind("https://host/x"), Address::Absolute);
-        assert_eq!(kind("ftp://host/x"), Address::Absolute);
-        assert_eq!(kind("/pets/{id}"), Address::Path);
-        assert_eq!(kind("python3 skill.py http://x"), Address::Other);
-        assert_eq!(kind("HTTP://host"), Address::Absolute);
+        assert_eq!(kind("https://host/x"), EntrypointAddress::Absolute);
+        assert_eq!(kind("ftp://host/x"), EntrypointAddress::Absolute);
+        assert_eq!(kind("/pets/{id}"), EntrypointAddress::Path);
+        assert_eq!(kind("python3 skill.py http://x"), EntrypointAddress::Other);
+        assert_eq!(kind("HTTP://host"), EntrypointAddress::Absolute);
     }
 
     #[test]

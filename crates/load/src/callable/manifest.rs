@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
 use super::super::strategy::adapter;
-use super::super::tree::{self, Data, Format, Node};
+use super::super::tree::{self, Format, Node, NodeData};
 use super::super::{Loaded, file};
-use super::address::{self, Address};
+use super::address::{self, EntrypointAddress};
 
 /// What a `skill.json` says.
 pub(super) struct Manifest {
@@ -149,7 +149,7 @@ fn version(node: &Node, problems: &mut Problems) -> Option<String> {
 fn entrypoint(node: &Node, adapter: Option<AdapterType>, problems: &mut Problems) -> Option<String> {
     let text = decode::path_text(node, problems)?;
     if matches!(adapter, Some(AdapterType::Http | AdapterType::Mcp))
-        && let Address::Absolute = address::kind(&text)
+        && let EntrypointAddress::Absolute = address::kind(&text)
     {
         address::check(&text, node.span, problems).then_some(text)
     } else {
@@ -160,7 +160,7 @@ fn entrypoint(node: &Node, adapter: Option<AdapterType>, problems: &mut Problems
 /// A schema's shape; whether it compiles is found out when it is compiled.
 fn schema(node: &Node, problems: &mut Problems) -> Option<Value> {
     match &node.data {
-        Data::Object(_) => Some(node.value()),
+        NodeData::Object(_) => Some(node.value()),
         _ => decode::unexpected(node, "object", problems),
     }
 }

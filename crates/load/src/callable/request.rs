@@ -8,7 +8,7 @@ use eval_spec::callable::{
 
 use super::super::decode::{self, Keys};
 use super::super::problems::Problems;
-use super::super::tree::{Data, Node};
+use super::super::tree::{Node, NodeData};
 use super::adapter::is_token;
 
 const KEYS: &[&str] = &["method", "parameters", "body"];
@@ -106,7 +106,7 @@ fn body(node: &Node, problems: &mut Problems) -> Option<RequestBody> {
 }
 
 fn encoding(node: &Node, problems: &mut Problems) -> Option<BodyEncoding> {
-    let Data::Text(written) = &node.data else { return decode::unexpected(node, "text", problems) };
+    let NodeData::Text(written) = &node.data else { return decode::unexpected(node, "text", problems) };
     let plain = written.to_ascii_lowercase();
     let is_media_type = plain.split_once('/').is_some_and(|(kind, rest)| is_token(kind) && is_token(rest));
     match plain.as_str() {

@@ -39,14 +39,14 @@ impl Files {
 
 /// What a search has found.
 #[derive(Default)]
-pub(super) struct Search {
+pub(super) struct SkillSearch {
     pub(super) files: Vec<PathBuf>,
     /// Directories that can't be read, as errors; what lies too deep, as a warning.
     pub(super) problems: Vec<Diagnostic>,
 }
 
 /// The `skill.json` files at `path`, which is one, or has one, or has directories with some.
-pub(super) fn locate(context: &Context, path: &Path) -> Result<Search, Diagnostics> {
+pub(super) fn locate(context: &Context, path: &Path) -> Result<SkillSearch, Diagnostics> {
     search(context, path, &|directory| {
         let file = directory.join(SKILL_FILE);
         file.is_file().then_some(file)
@@ -59,16 +59,16 @@ pub(super) fn search(
     context: &Context,
     path: &Path,
     wanted: &dyn Fn(&Path) -> Option<PathBuf>,
-) -> Result<Search, Diagnostics> {
+) -> Result<SkillSearch, Diagnostics> {
     let path = absolute(context, path);
     let shown = context.display(&path);
-    let one = |file: PathBuf| Search { files: vec![file], problems: Vec::new() };
+    let one = |file: PathBuf| SkillSearch { files: vec![file], problems: Vec::new() };
     match path.metadata() {
         Ok(metadata) if metadata.is_dir() => {
             // Of what was asked for by name, nothing at all would be left.
             std::fs::read_dir(&path).map_err(|error| super::unreadable(context, &path, &error))?;
-            let search = Search::default();
-            let mut walk = Walk { context, wanted, search, seen: HashSet::new(), entries: 0, is_cut: false };
+            let search = SkillSearch::default();
+            let mut walk = SkillWalk { context, wanted, search, seen: HashSet::new(), entries: 0, is_cut: false };
             walk.directory(&path, 0)?;
             Ok(walk.search)
         }
@@ -95,10 +95,10 @@ pub(super) fn nothing(context: &Context, path: &Path) -> Diagnostic {
     }
 }
 
-struct Walk<'a> {
+struct SkillWalk<'a> {
     context: &'a Context,
     wanted: &'a dyn Fn(&Path) -> Option<PathBuf>,
-    search: Search,
+    search: SkillSearch,
     /// Real directories that were entered: links may lead in circles.
     seen: HashSet<PathBuf>,
     entries: usize,
@@ -106,7 +106,7 @@ struct Walk<'a> {
     is_cut: bool,
 }
 
-impl Walk<'_> {
+impl SkillWalk<'_> {
     /// # Errors
     /// The tree is too large.
     fn directory(&mut self, directory: &Path, depth: usize) -> Result<(), Diagnostics> {

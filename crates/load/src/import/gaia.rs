@@ -11,14 +11,14 @@ use eval_spec::source::Span;
 use serde_json::{Map, Value, json};
 
 use super::super::problems::Problems;
-use super::Head;
+use super::ImportHead;
 
 /// The level of `gaia-v1`.
 const USUAL: u32 = 1;
 
-pub(super) fn head(level: Option<u32>) -> Head {
+pub(super) fn head(level: Option<u32>) -> ImportHead {
     let level = level.unwrap_or(USUAL);
-    Head {
+    ImportHead {
         id: if level == USUAL { "gaia-v1".to_owned() } else { format!("gaia-v1-level-{level}") },
         name: format!("GAIA, level {level}"),
         domain: "general",
@@ -32,7 +32,8 @@ pub(super) fn head(level: Option<u32>) -> Head {
 pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mut Problems) -> Vec<Value> {
     let others = level.is_none().then_some((Span::default(), 0));
     let level = level.unwrap_or(USUAL);
-    let mut reader = Reader { folder, level, others, first: HashMap::new(), withheld: None, missing: None, problems };
+    let mut reader =
+        GaiaReader { folder, level, others, first: HashMap::new(), withheld: None, missing: None, problems };
     let mut tasks = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -47,7 +48,7 @@ pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mu
     tasks
 }
 
-struct Reader<'a> {
+struct GaiaReader<'a> {
     folder: &'a Path,
     level: u32,
     /// Lines of other levels, where nobody asked for one: the first of them, and how many.
@@ -61,7 +62,7 @@ struct Reader<'a> {
     problems: &'a mut Problems,
 }
 
-impl Reader<'_> {
+impl GaiaReader<'_> {
     fn line(&mut self, line: &str, span: Span) -> Option<Value> {
         let fields = match read_exactly(line) {
             Ok(Value::Object(fields)) => fields,

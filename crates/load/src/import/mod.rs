@@ -59,7 +59,7 @@ pub fn import(context: &Context, path: &Path, set: DataSet) -> Result<Loaded<Val
 }
 
 /// What a benchmark says of itself.
-struct Head {
+struct ImportHead {
     id: String,
     name: String,
     domain: &'static str,
@@ -68,7 +68,7 @@ struct Head {
     source: &'static str,
 }
 
-impl Head {
+impl ImportHead {
     fn document(self, file: &str, tasks: Vec<Value>) -> Value {
         json!({
             "id": self.id,

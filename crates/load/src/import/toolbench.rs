@@ -17,11 +17,11 @@ use serde_json::{Map, Value, json};
 use super::super::benchmark::refuse_inexact;
 use super::super::decode;
 use super::super::problems::Problems;
-use super::super::tree::{self, Data, Entry, Format, Node};
-use super::Head;
+use super::super::tree::{self, Format, Node, NodeData, ObjectEntry};
+use super::ImportHead;
 
-pub(super) fn head() -> Head {
-    Head {
+pub(super) fn head() -> ImportHead {
+    ImportHead {
         id: "toolbench-lite".to_owned(),
         name: "ToolBench".to_owned(),
         domain: "tool-use",
@@ -76,7 +76,7 @@ impl Query {
         }
         let query = decode::filled_text(query?, problems)?;
         let listed = |key: &str, problems: &mut Problems| match fields.get(key) {
-            Some(node) if node.data != Data::Null => {
+            Some(node) if node.data != NodeData::Null => {
                 Some(decode::list(node, "list", problems)?.iter().map(Node::value).collect())
             }
             _ => Some(Vec::new()),
@@ -141,16 +141,16 @@ fn call(node: &Node, problems: &mut Problems) -> Option<Value> {
     const ARGUMENTS: [&str; 4] = ["arguments", "args", "input", "parameters"];
     let get = |keys: &[&str]| keys.iter().find_map(|key| node.get(key));
     let name = get(&NAMES).and_then(|name| match &name.data {
-        Data::Text(name) if !name.trim().is_empty() => Some(name.clone()),
+        NodeData::Text(name) if !name.trim().is_empty() => Some(name.clone()),
         _ => None,
     });
-    let (Some(name), Data::Object(entries)) = (name, &node.data) else {
+    let (Some(name), NodeData::Object(entries)) = (name, &node.data) else {
         let help = Some(msg!("skills-grade-import-call-help"));
         problems.error_with_help(node.span, msg!("skills-grade-import-call"), help);
         return None;
     };
     // What isn't understood might have been expected too.
-    let is_known = |entry: &&Entry| NAMES.contains(&&*entry.key) || ARGUMENTS.contains(&&*entry.key);
+    let is_known = |entry: &&ObjectEntry| NAMES.contains(&&*entry.key) || ARGUMENTS.contains(&&*entry.key);
     if let Some(entry) = entries.iter().find(|entry| !is_known(entry)) {
         let help = Some(msg!("skills-grade-import-call-help"));
         problems.error_with_help(entry.key_span, msg!("skills-grade-import-call-key", key = entry.key.as_str()), help);

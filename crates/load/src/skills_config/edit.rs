@@ -13,8 +13,8 @@ use eval_spec::{Context, Diagnostics};
 use serde_json::{Map, Value};
 
 use super::super::problems::Problems;
-use super::super::tree::{self, Data, Entry, Format, Node};
-use super::{Reader, config_text};
+use super::super::tree::{self, Format, Node, NodeData, ObjectEntry};
+use super::{ConfigReader, config_text};
 
 /// The text of the file at `path` with `key` set to `written`, as a person types it: formats with spaces or commas
 /// between, a command as a shell reads it, either as `[a, b]`. `text` is the file's text so far, empty if there is no file.
@@ -47,7 +47,8 @@ fn value(context: &Context, key: &ConfigKey, written: &str) -> Result<Value, Dia
     let mut problems = Problems::new(context, &source);
     let node = typed(key, written, &mut problems);
     let mut config = SkillsConfig::default();
-    let mut reader = Reader { path: Path::new(""), base: Path::new(""), problems: &mut problems, config: &mut config };
+    let mut reader =
+        ConfigReader { path: Path::new(""), base: Path::new(""), problems: &mut problems, config: &mut config };
     reader.set(key, &node);
     let value = match (&key.shape, node.value()) {
         (ConfigShape::Formats(_), Value::String(one)) => vec![one].into(),
@@ -57,9 +58,9 @@ fn value(context: &Context, key: &ConfigKey, written: &str) -> Result<Value, Dia
 }
 
 fn typed(key: &ConfigKey, written: &str, problems: &mut Problems) -> Node {
-    let text = |text: &str| Node::new(0, written.len(), Data::Text(text.to_owned()));
+    let text = |text: &str| Node::new(0, written.len(), NodeData::Text(text.to_owned()));
     let yaml = |problems: &mut Problems| {
-        let empty = Node::new(0, written.len(), Data::Null);
+        let empty = Node::new(0, written.len(), NodeData::Null);
         tree::parse(Format::Yaml, written, 0, problems).unwrap_or(empty)
     };
     match key.shape {
@@ -67,7 +68,7 @@ fn typed(key: &ConfigKey, written: &str, problems: &mut Problems) -> Node {
         ConfigShape::Formats(_) | ConfigShape::Command(_) if written.trim_start().starts_with('[') => yaml(problems),
         ConfigShape::Formats(_) => {
             let words = written.split([',', ' ']).filter(|word| !word.is_empty()).map(text).collect();
-            Node::new(0, written.len(), Data::List(words))
+            Node::new(0, written.len(), NodeData::List(words))
         }
         // As an entrypoint is split.
         ConfigShape::Command(_) => {
@@ -77,7 +78,7 @@ fn typed(key: &ConfigKey, written: &str, problems: &mut Problems) -> Node {
             }
             // What is wrong has been said; no second error for it.
             let words = words.unwrap_or_else(|| vec![written.to_owned()]);
-            Node::new(0, written.len(), Data::List(words.iter().map(|word| text(word)).collect()))
+            Node::new(0, written.len(), NodeData::List(words.iter().map(|word| text(word)).collect()))
         }
         _ => text(written),
     }
@@ -104,8 +105,8 @@ fn insert(map: &mut Map<String, Value>, name: &str, value: Value) {
     }
 }
 
-fn entry<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
-    let Data::Object(entries) = &node.data else { return None };
+fn entry<'n>(node: &'n Node, name: &str) -> Option<&'n ObjectEntry> {
+    let NodeData::Object(entries) = &node.data else { return None };
     let is_it = |key: &str| key == name || ALIASES.contains(&(key, name));
     entries.iter().find(|entry| is_it(&entry.key))
 }
@@ -113,12 +114,12 @@ fn entry<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
 /// The text with the one value changed or added; `None` when its form is beyond us.
 fn edited(text: &str, root: Option<&Node>, name: &str, value: &str) -> Option<String> {
     let (group, leaf) = name.split_once('.').map_or((None, name), |(group, leaf)| (Some(group), leaf));
-    let Some(root) = root.filter(|root| !matches!(root.data, Data::Null)) else {
+    let Some(root) = root.filter(|root| !matches!(root.data, NodeData::Null)) else {
         return Some(appended(text, group, leaf, value));
     };
     let holder = match group {
         Some(group) => match entry(root, group) {
-            Some(entry) if matches!(entry.value.data, Data::Null) => {
+            Some(entry) if matches!(entry.value.data, NodeData::Null) => {
                 return behind_colon(text, entry, &format!("\n  {leaf}: {value}"));
             }
             Some(entry) => &entry.value,
@@ -152,7 +153,7 @@ fn replaced(text: &str, span: Span, value: &str) -> Option<String> {
     Some(format!("{}{value}{}", &text[..span.start], &text[end..]))
 }
 
-fn behind_colon(text: &str, entry: &Entry, value: &str) -> Option<String> {
+fn behind_colon(text: &str, entry: &ObjectEntry, value: &str) -> Option<String> {
     let after = entry.key_span.start + entry.key_span.len;
     let colon = after + text.get(after..)?.find(':')? + 1;
     Some(format!("{}{value}{}", &text[..colon], &text[colon..]))
@@ -160,7 +161,7 @@ fn behind_colon(text: &str, entry: &Entry, value: &str) -> Option<String> {
 
 /// A line of its own above the first key of a block.
 fn before_first(text: &str, holder: &Node, leaf: &str, value: &str) -> Option<String> {
-    let Data::Object(entries) = &holder.data else { return None };
+    let NodeData::Object(entries) = &holder.data else { return None };
     let start = entries.first()?.key_span.start;
     let line = text.get(..start)?.rfind('\n').map_or(0, |newline| newline + 1);
     let indent = &text[line..start];

@@ -16,7 +16,7 @@ use eval_spec::{Context, Diagnostics};
 use super::benchmark::is_benchmark_path;
 use super::decode::{self, Keys};
 use super::problems::Problems;
-use super::tree::{self, Data, Format, Node};
+use super::tree::{self, Format, Node, NodeData};
 use super::{Loaded, file};
 
 pub use edit::config_with;
@@ -85,14 +85,14 @@ fn config_text(
     let mut config = SkillsConfig::default();
     // A file of comments says nothing, which is what `init` writes for what isn't set.
     let root = tree::parse(Format::Yaml, &source.text, 0, &mut problems);
-    if let Some(root) = root.filter(|root| !matches!(root.data, Data::Null)) {
-        let mut reader = Reader { path, base, problems: &mut problems, config: &mut config };
+    if let Some(root) = root.filter(|root| !matches!(root.data, NodeData::Null)) {
+        let mut reader = ConfigReader { path, base, problems: &mut problems, config: &mut config };
         reader.group(&root, "");
     }
     problems.finish(config)
 }
 
-struct Reader<'a> {
+struct ConfigReader<'a> {
     path: &'a Path,
     base: &'a Path,
     problems: &'a mut Problems,
@@ -122,7 +122,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("db", "store"),
 ];
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn group(&mut self, node: &Node, prefix: &str) {
         let known = names_below(prefix);
         let foreign = if prefix.is_empty() { FOREIGN } else { &[] };
@@ -140,7 +140,7 @@ impl Reader<'_> {
                     self.set(key, &entry.value);
                 }
                 // `llm:` with nothing below it says nothing.
-                None if matches!(entry.value.data, Data::Null) => {}
+                None if matches!(entry.value.data, NodeData::Null) => {}
                 None => self.group(&entry.value, &format!("{name}.")),
             }
         }
@@ -197,8 +197,8 @@ fn scorer(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
 
 fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
     let items = match &node.data {
-        Data::Text(_) => std::slice::from_ref(node),
-        Data::List(items) if items.is_empty() => {
+        NodeData::Text(_) => std::slice::from_ref(node),
+        NodeData::List(items) if items.is_empty() => {
             problems.error(node.span, msg!("skills-load-config-no-format"));
             return None;
         }

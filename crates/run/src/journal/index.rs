@@ -20,14 +20,14 @@ use crate::outage::Outage;
 
 /// A line's place in the file, without its line feed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct LineSpan {
     pub(super) offset: u64,
     length: u64,
 }
 
-impl Span {
-    pub(super) fn new(offset: u64, length: u64) -> Span {
-        Span { offset, length }
+impl LineSpan {
+    pub(super) fn new(offset: u64, length: u64) -> LineSpan {
+        LineSpan { offset, length }
     }
 
     pub(super) fn length(self) -> usize {
@@ -37,7 +37,7 @@ impl Span {
 
 /// What the journal holds of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum CellState {
     /// Nothing that is final: it is to be executed.
     Nothing,
     /// An answer that has no grade yet, or one that lacks judges who could not be asked.
@@ -47,7 +47,7 @@ pub(crate) enum Held {
 }
 
 /// Two variants whose answers were compared, the line that says so, and whether they are to be compared again.
-type Compared = ([Arc<str>; 2], Span, bool);
+type ComparedPair = ([Arc<str>; 2], LineSpan, bool);
 
 /// What the executions of one sample cost and took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,12 +57,12 @@ pub(crate) struct SampleSpent {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Index {
-    entries: HashMap<CellKey, Entry>,
+pub(super) struct JournalIndex {
+    entries: HashMap<CellKey, CellEntry>,
     /// Requests to judges that were answered, by the hash of their fingerprint.
-    judgements: HashMap<u64, Span>,
+    judgements: HashMap<u64, LineSpan>,
     /// Compared answers, by sample and repeat: the two variants, and the line.
-    pairs: HashMap<(Arc<str>, u32), Vec<Compared>>,
+    pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
     names: HashSet<Arc<str>>,
     pub(super) spent: Spent,
     /// The part of it that went to judges.
@@ -71,11 +71,11 @@ pub(super) struct Index {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CellEntry {
     /// A hash in memory is enough to see that a fingerprint is another one.
     fingerprint: u64,
-    execution: Span,
-    grade: Option<Span>,
+    execution: LineSpan,
+    grade: Option<LineSpan>,
     /// Whether a judge could not be asked when it was graded.
     open: bool,
     outcome: Option<Outcome>,
@@ -149,13 +149,13 @@ impl Fact {
     }
 }
 
-impl Index {
+impl JournalIndex {
     /// Reads the whole file once; returns the index and the end of the last whole line.
-    pub(super) fn scan(mut file: &File, path: &Path) -> Result<(Index, u64), RunError> {
+    pub(super) fn scan(mut file: &File, path: &Path) -> Result<(JournalIndex, u64), RunError> {
         let failed = |e: std::io::Error| RunError::Open { path: path.to_owned(), why: e.to_string() };
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         let mut reader = BufReader::with_capacity(1 << 20, file);
-        let mut index = Index::default();
+        let mut index = JournalIndex::default();
         let (mut line, mut end) = (Vec::new(), 0);
         for number in 1.. {
             line.clear();
@@ -168,20 +168,21 @@ impl Index {
                     line: number,
                     why: e.to_string(),
                 })?;
-                index.add(fact, Span::new(end, read - 1));
+                index.add(fact, LineSpan::new(end, read - 1));
             }
             end += read;
         }
         Ok((index, end))
     }
 
-    pub(super) fn add(&mut self, fact: Fact, span: Span) {
+    pub(super) fn add(&mut self, fact: Fact, span: LineSpan) {
         match fact {
             Fact::Execution { key, fingerprint, outcome, failure, settled, charge } => {
                 self.charge(&key, charge);
                 let key = self.interned(key);
                 self.forget_pairs_of(&key);
-                let entry = Entry { fingerprint, execution: span, grade: None, open: false, outcome, failure, settled };
+                let entry =
+                    CellEntry { fingerprint, execution: span, grade: None, open: false, outcome, failure, settled };
                 self.entries.insert(key, entry);
             }
             Fact::Judgement { key, fingerprint, answered, charge } => {
@@ -215,7 +216,7 @@ impl Index {
         }
     }
 
-    pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<Span> {
+    pub(super) fn pair(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<LineSpan> {
         self.compared(sample, repeat, variants).map(|(_, span, _)| *span)
     }
 
@@ -224,23 +225,23 @@ impl Index {
         self.compared(sample, repeat, variants).is_some_and(|(_, _, is_open)| !is_open)
     }
 
-    fn compared(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<&Compared> {
+    fn compared(&self, sample: &Arc<str>, repeat: u32, variants: [&str; 2]) -> Option<&ComparedPair> {
         let pairs = self.pairs.get(&(Arc::clone(sample), repeat))?;
         pairs.iter().find(|(known, ..)| [&*known[0], &*known[1]] == variants)
     }
 
-    pub(super) fn held(&self, cell: &Cell, outage: Outage) -> Held {
+    pub(super) fn held(&self, cell: &Cell, outage: Outage) -> CellState {
         let entry = self.entry(cell);
         let is_result =
-            |entry: &Entry| outage == Outage::IsAResult && entry.failure.is_some_and(Failure::is_the_skills);
+            |entry: &CellEntry| outage == Outage::IsAResult && entry.failure.is_some_and(Failure::is_the_skills);
         if entry.is_some_and(|entry| entry.settled || is_result(entry)) {
-            return Held::Final;
+            return CellState::Final;
         }
         match entry.map(|entry| (entry.outcome, entry.grade)) {
-            None | Some((None, _)) => Held::Nothing,
-            Some((Some(outcome), None)) if is_graded(outcome) => Held::Ungraded,
-            Some((Some(_), Some(_))) if entry.is_some_and(|entry| entry.open) => Held::Ungraded,
-            Some((Some(_), _)) => Held::Final,
+            None | Some((None, _)) => CellState::Nothing,
+            Some((Some(outcome), None)) if is_graded(outcome) => CellState::Ungraded,
+            Some((Some(_), Some(_))) if entry.is_some_and(|entry| entry.open) => CellState::Ungraded,
+            Some((Some(_), _)) => CellState::Final,
         }
     }
 
@@ -248,11 +249,11 @@ impl Index {
         self.entries.values().filter(|entry| entry.outcome.is_some()).count()
     }
 
-    pub(super) fn spans(&self, cell: &Cell) -> Option<(Span, Option<Span>)> {
+    pub(super) fn spans(&self, cell: &Cell) -> Option<(LineSpan, Option<LineSpan>)> {
         self.entry(cell).map(|entry| (entry.execution, entry.grade))
     }
 
-    pub(super) fn judgement(&self, fingerprint: &str) -> Option<Span> {
+    pub(super) fn judgement(&self, fingerprint: &str) -> Option<LineSpan> {
         self.judgements.get(&hash_of(fingerprint)).copied()
     }
 
@@ -260,7 +261,7 @@ impl Index {
         self.samples.iter().map(|(sample, spent)| (Arc::clone(sample), *spent)).collect()
     }
 
-    fn entry(&self, cell: &Cell) -> Option<&Entry> {
+    fn entry(&self, cell: &Cell) -> Option<&CellEntry> {
         self.entries.get(&cell.key).filter(|entry| entry.fingerprint == hash_of(&cell.fingerprint))
     }
 
@@ -309,10 +310,10 @@ fn hash_of(fingerprint: &str) -> u64 {
 }
 
 fn whole_charge(execution: &Execution) -> (Option<Outcome>, Charge) {
-    let failed = execution.failed_attempts.iter().map(Attempt::failed);
+    let failed = execution.failed_attempts.iter().map(AttemptCharge::failed);
     let (outcome, last) = match &execution.result {
-        Executed::Output(output) => (Some(output.outcome), Attempt::Paid(Paid::of(output))),
-        Executed::Failed(error) => (None, Attempt::failed(error)),
+        Executed::Output(output) => (Some(output.outcome), AttemptCharge::Paid(OutputCost::of(output))),
+        Executed::Failed(error) => (None, AttemptCharge::failed(error)),
     };
     let whole = span_ms(execution.started_at, execution.finished_at);
     (outcome, charge(execution.cached, failed.chain([last]), whole))
@@ -322,7 +323,7 @@ fn span_ms(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_millisecond().saturating_sub(from.as_millisecond())).unwrap_or(0)
 }
 
-fn charge(cached: bool, attempts: impl Iterator<Item = Attempt>, whole_ms: u64) -> Charge {
+fn charge(cached: bool, attempts: impl Iterator<Item = AttemptCharge>, whole_ms: u64) -> Charge {
     if cached {
         return Charge::default();
     }
@@ -330,8 +331,8 @@ fn charge(cached: bool, attempts: impl Iterator<Item = Attempt>, whole_ms: u64) 
     let mut latency = None;
     for attempt in attempts {
         let paid = match attempt {
-            Attempt::Paid(paid) => paid,
-            Attempt::Lost(failure) => {
+            AttemptCharge::Paid(paid) => paid,
+            AttemptCharge::Lost(failure) => {
                 charge.assumed += u32::from(failure.may_have_cost());
                 continue;
             }
@@ -422,10 +423,10 @@ struct ThinExecution {
 
 impl ThinExecution {
     fn charged(self) -> (CellKey, u64, Option<Outcome>, Charge) {
-        let failed = self.failed_attempts.into_iter().map(Attempt::from);
+        let failed = self.failed_attempts.into_iter().map(AttemptCharge::from);
         let (outcome, last) = match self.result {
-            ThinResult::Output(output) => (Some(output.outcome), Attempt::Paid(output)),
-            ThinResult::Failed(error) => (None, Attempt::from(error)),
+            ThinResult::Output(output) => (Some(output.outcome), AttemptCharge::Paid(output)),
+            ThinResult::Failed(error) => (None, AttemptCharge::from(error)),
         };
         let whole = span_ms(self.started_at, self.finished_at);
         (self.key, hash_of(&self.fingerprint), outcome, charge(self.cached, failed.chain([last]), whole))
@@ -435,7 +436,7 @@ impl ThinExecution {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ThinResult {
-    Output(Paid),
+    Output(OutputCost),
     Failed(ThinError),
 }
 
@@ -443,36 +444,36 @@ enum ThinResult {
 struct ThinError {
     failure: Failure,
     #[serde(default)]
-    partial: Option<Paid>,
+    partial: Option<OutputCost>,
 }
 
 /// One attempt, as far as its cost goes.
-enum Attempt {
+enum AttemptCharge {
     /// Something came back that says what it cost, or that it does not know.
-    Paid(Paid),
+    Paid(OutputCost),
     /// Nothing came back.
     Lost(Failure),
 }
 
-impl Attempt {
-    fn failed(error: &ExecError) -> Attempt {
+impl AttemptCharge {
+    fn failed(error: &ExecError) -> AttemptCharge {
         match &error.partial {
-            Some(partial) => Attempt::Paid(Paid::of(partial)),
-            None => Attempt::Lost(error.failure),
+            Some(partial) => AttemptCharge::Paid(OutputCost::of(partial)),
+            None => AttemptCharge::Lost(error.failure),
         }
     }
 }
 
-impl From<ThinError> for Attempt {
-    fn from(error: ThinError) -> Attempt {
-        error.partial.map_or(Attempt::Lost(error.failure), Attempt::Paid)
+impl From<ThinError> for AttemptCharge {
+    fn from(error: ThinError) -> AttemptCharge {
+        error.partial.map_or(AttemptCharge::Lost(error.failure), AttemptCharge::Paid)
     }
 }
 
 /// The part of an output that says what it cost.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Paid {
+struct OutputCost {
     outcome: Outcome,
     cost: Option<ThinCost>,
     latency_ms: Option<u64>,
@@ -483,9 +484,9 @@ struct ThinCost {
     usd: Usd,
 }
 
-impl Paid {
-    fn of(output: &Output) -> Paid {
-        Paid {
+impl OutputCost {
+    fn of(output: &Output) -> OutputCost {
+        OutputCost {
             outcome: output.outcome,
             cost: output.cost.map(|cost| ThinCost { usd: cost.usd }),
             latency_ms: output.latency_ms,
@@ -509,7 +510,7 @@ mod tests {
 
     #[test]
     fn a_comparison_is_void_once_one_of_its_answers_is_given_again() {
-        let mut index = Index::default();
+        let mut index = JournalIndex::default();
         let answer = |subject, repeat| Fact::Execution {
             key: key(subject, repeat),
             fingerprint: 1,
@@ -521,16 +522,16 @@ mod tests {
         let compared =
             |repeat| Fact::Pair { sample: "s".into(), repeat, variants: ["v1".into(), "v2".into()], is_open: false };
         for repeat in [0, 1] {
-            index.add(answer("v1", repeat), Span::new(0, 1));
-            index.add(answer("v2", repeat), Span::new(0, 1));
-            index.add(compared(repeat), Span::new(0, 1));
+            index.add(answer("v1", repeat), LineSpan::new(0, 1));
+            index.add(answer("v2", repeat), LineSpan::new(0, 1));
+            index.add(compared(repeat), LineSpan::new(0, 1));
         }
-        let held = |index: &Index, repeat| index.pair(&"s".into(), repeat, ["v1", "v2"]).is_some();
+        let held = |index: &JournalIndex, repeat| index.pair(&"s".into(), repeat, ["v1", "v2"]).is_some();
         assert!(held(&index, 0) && held(&index, 1));
         assert!(index.pair(&"s".into(), 0, ["v2", "v1"]).is_none());
-        index.add(answer("v2", 1), Span::new(0, 1));
+        index.add(answer("v2", 1), LineSpan::new(0, 1));
         assert!(held(&index, 0) && !held(&index, 1));
-        index.add(compared(1), Span::new(7, 1));
+        index.add(compared(1), LineSpan::new(7, 1));
         assert_eq!(index.pair(&"s".into(), 1, ["v1", "v2"]).unwrap().offset, 7);
     }
 

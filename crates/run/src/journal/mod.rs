@@ -17,7 +17,7 @@ use std::sync::{Arc, MutexGuard};
 use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
-use index::{Index, Span};
+use index::{JournalIndex, LineSpan};
 use serde::Serialize;
 use serde_json::Value;
 use writer::Writer;
@@ -27,7 +27,7 @@ use crate::journal::spent::Spent;
 use crate::outage::Outage;
 use crate::private::{private_file, private_folder};
 pub use find::{journal_path, latest_journal, latest_where};
-pub(crate) use index::{Held, SampleSpent};
+pub(crate) use index::{CellState, SampleSpent};
 
 pub(crate) use writer::Ticket;
 
@@ -55,7 +55,7 @@ impl Journal {
             .and_then(|()| file.sync_all())
             .and_then(|()| path.parent().map_or(Ok(()), sync_folder))
             .map_err(|e| RunError::write(path, &e))?;
-        let writer = Writer::new(path, file, Index::default(), line.len() as u64);
+        let writer = Writer::new(path, file, JournalIndex::default(), line.len() as u64);
         Ok(Journal { header, writer: Arc::new(writer) })
     }
 
@@ -164,7 +164,7 @@ impl Journal {
     }
 
     /// The state of `cell`; `outage` decides what a failure means.
-    pub(crate) fn held(&self, cell: &Cell, outage: Outage) -> Held {
+    pub(crate) fn held(&self, cell: &Cell, outage: Outage) -> CellState {
         self.index().held(cell, outage)
     }
 
@@ -177,7 +177,7 @@ impl Journal {
     /// Whether every cell of `plan` has its answer, or a failure that is not tried again.
     #[must_use]
     pub fn is_answered(&self, plan: &Plan) -> bool {
-        plan.cells.iter().all(|cell| self.held(cell, Outage::EndsTheRun) != Held::Nothing)
+        plan.cells.iter().all(|cell| self.held(cell, Outage::EndsTheRun) != CellState::Nothing)
     }
 
     /// Takes over what `from` holds of the cells of `plan`, answers and failures, and returns how many there are.
@@ -188,7 +188,7 @@ impl Journal {
     /// When one of the journals can't be read or written.
     pub fn adopt(&self, plan: &Plan, from: &Journal) -> Result<usize, RunError> {
         let mut adopted = 0;
-        for cell in plan.cells.iter().filter(|cell| self.held(cell, Outage::EndsTheRun) == Held::Nothing) {
+        for cell in plan.cells.iter().filter(|cell| self.held(cell, Outage::EndsTheRun) == CellState::Nothing) {
             let Some(Record { execution, .. }) = from.record(cell)? else { continue };
             // One sync covers all of them.
             drop(self.append_execution(&Execution { cached: true, ..execution }));
@@ -259,15 +259,15 @@ impl Journal {
 
     fn scan(path: &Path, file: File) -> Result<Journal, RunError> {
         let header = index::first_line(&file, path).and_then(|line| parse_header(&line, path))?;
-        let (index, end) = Index::scan(&file, path)?;
+        let (index, end) = JournalIndex::scan(&file, path)?;
         Ok(Journal { header, writer: Arc::new(Writer::new(path, file, index, end)) })
     }
 
-    fn index(&self) -> MutexGuard<'_, Index> {
+    fn index(&self) -> MutexGuard<'_, JournalIndex> {
         self.writer.index()
     }
 
-    fn line_at(&self, span: Span) -> Result<Line, RunError> {
+    fn line_at(&self, span: LineSpan) -> Result<Line, RunError> {
         let mut bytes = vec![0; span.length()];
         let read = self.writer.file().read_exact_at(&mut bytes, span.offset);
         read.map_err(|e| RunError::Open { path: self.path().to_owned(), why: e.to_string() })?;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::index::{Fact, Index, Span};
+use super::index::{Fact, JournalIndex, LineSpan};
 use crate::error::RunError;
 
 /// So long is waited after a sync, so that more lines share the next one: a sync costs a millisecond and a
@@ -29,7 +29,7 @@ pub(super) struct Writer {
     idle: Condvar,
     /// Told when the journal is closed.
     closing: Condvar,
-    index: Mutex<Index>,
+    index: Mutex<JournalIndex>,
 }
 
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl Ticket {
 }
 
 impl Writer {
-    pub(super) fn new(path: &Path, file: File, index: Index, end: u64) -> Writer {
+    pub(super) fn new(path: &Path, file: File, index: JournalIndex, end: u64) -> Writer {
         let queue = Queue { end, ..Queue::default() };
         Writer {
             path: path.to_owned(),
@@ -92,7 +92,7 @@ impl Writer {
         &self.file
     }
 
-    pub(super) fn index(&self) -> MutexGuard<'_, Index> {
+    pub(super) fn index(&self) -> MutexGuard<'_, JournalIndex> {
         self.index.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -124,7 +124,7 @@ impl Writer {
         }
         queue.syncing = true;
         drop(queue);
-        let turn = Turn { writer: Arc::clone(this), used: false };
+        let turn = SyncTurn { writer: Arc::clone(this), used: false };
         tokio::task::spawn_blocking(move || turn.sync());
     }
 
@@ -172,7 +172,7 @@ impl Writer {
         }
         let mut index = self.index();
         for (fact, length) in batch.facts {
-            index.add(fact, Span::new(queue.end, length - 1));
+            index.add(fact, LineSpan::new(queue.end, length - 1));
             queue.end += length;
         }
         drop(index);
@@ -225,19 +225,19 @@ fn acknowledge(acks: Vec<Ack>, result: &Result<(), RunError>) {
 }
 
 /// The right to sync. A runtime that shuts down may drop it unused; then the next one gets it.
-struct Turn {
+struct SyncTurn {
     writer: Arc<Writer>,
     used: bool,
 }
 
-impl Turn {
+impl SyncTurn {
     fn sync(mut self) {
         self.writer.sync_written();
         self.used = true;
     }
 }
 
-impl Drop for Turn {
+impl Drop for SyncTurn {
     fn drop(&mut self) {
         if !self.used {
             self.writer.queue().syncing = false;
@@ -263,7 +263,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         // Opened for reading only, so writing fails as it does on a full disk.
         let read_only = File::open(file.path()).unwrap();
-        let writer = Arc::new(Writer::new(file.path(), read_only, Index::default(), 0));
+        let writer = Arc::new(Writer::new(file.path(), read_only, JournalIndex::default(), 0));
         for _ in 0..2 {
             let ticket = writer.append(b"{}\n", fact());
             Writer::commit(&writer);
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn what_is_queued_when_the_journal_is_closed_is_written() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let writer = Writer::new(file.path(), file.reopen().unwrap(), Index::default(), 0);
+        let writer = Writer::new(file.path(), file.reopen().unwrap(), JournalIndex::default(), 0);
         let _ticket = writer.append(b"{}\n", fact());
         writer.close();
         assert_eq!(std::fs::read(file.path()).unwrap(), b"{}\n");
@@ -283,7 +283,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_committed_is_in_the_file_before_anything_is_synced() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let writer = Arc::new(Writer::new(file.path(), file.reopen().unwrap(), Index::default(), 0));
+        let writer = Arc::new(Writer::new(file.path(), file.reopen().unwrap(), JournalIndex::default(), 0));
         // Somebody else syncs, and takes forever.
         writer.queue().syncing = true;
         let ticket = writer.append(b"{}\n", fact());

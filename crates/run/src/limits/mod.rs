@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use eval_spec::{Call, ExecError, Failure, Output};
-use provider::{Gate, tokens_of};
+use provider::{ProviderGate, tokens_of};
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use window::Window;
+use window::CongestionWindow;
 
 use crate::outage::Outage;
 
@@ -32,13 +32,13 @@ pub(crate) struct Lane {
     /// Held by the call that goes next; it is handed on in the order of asking.
     turnstile: tokio::sync::Mutex<()>,
     changed: Notify,
-    state: Mutex<State>,
+    state: Mutex<LaneState>,
     outage: Outage,
 }
 
 #[derive(Debug)]
-struct State {
-    window: Window,
+struct LaneState {
+    window: CongestionWindow,
     /// Why nothing can go here any more: what the very first call failed with.
     dead: Option<ExecError>,
     /// A moving mean of the tokens of an answer, to guess the next call's.
@@ -47,7 +47,7 @@ struct State {
 
 /// Leave to make one call; the place is free again when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Pass {
+pub(crate) struct CallPermit {
     lane: Arc<Lane>,
     epoch: u64,
     /// Whether other calls were allowed beside this one.
@@ -68,7 +68,7 @@ impl Lane {
     /// A lane for at most `ceiling` calls at once: from the start, or, when `adaptive`, as the provider
     /// turns out to bear.
     pub(crate) fn new(provider: Arc<Provider>, ceiling: usize, adaptive: bool, outage: Outage) -> Lane {
-        let state = State { window: Window::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
+        let state = LaneState { window: CongestionWindow::new(ceiling, adaptive), dead: None, answer_tokens: 500.0 };
         Lane {
             provider,
             turnstile: tokio::sync::Mutex::default(),
@@ -83,49 +83,49 @@ impl Lane {
     /// # Errors
     /// At once, when the first call of the lane failed hopelessly, or when the provider wants no call
     /// for longer than [`LONGEST_PAUSE`].
-    pub(crate) async fn enter(self: &Arc<Lane>, call: &Call) -> Result<Pass, ExecError> {
+    pub(crate) async fn enter(self: &Arc<Lane>, call: &Call) -> Result<CallPermit, ExecError> {
         let _turn = self.turnstile.lock().await;
         loop {
             match self.try_enter(call)? {
-                Entry::Go(pass) => return Ok(pass),
-                Entry::Full => self.changed.notified().await,
-                Entry::NotBefore(then) => tokio::time::sleep_until(then).await,
+                LaneEntry::Go(pass) => return Ok(pass),
+                LaneEntry::Full => self.changed.notified().await,
+                LaneEntry::NotBefore(then) => tokio::time::sleep_until(then).await,
             }
         }
     }
 
-    fn try_enter(self: &Arc<Lane>, call: &Call) -> Result<Entry, ExecError> {
+    fn try_enter(self: &Arc<Lane>, call: &Call) -> Result<LaneEntry, ExecError> {
         let mut state = self.state();
         if let Some(error) = &state.dead {
             return Err(error.clone());
         }
         if !state.window.has_room() {
-            return Ok(Entry::Full);
+            return Ok(LaneEntry::Full);
         }
         let tokens = question_tokens(call) + state.answer_tokens;
         match self.provider.gate(tokens, Instant::now()) {
-            Gate::Closed(error) => Err(error),
-            Gate::Until(then) => Ok(Entry::NotBefore(then)),
-            Gate::Open => {
+            ProviderGate::Closed(error) => Err(error),
+            ProviderGate::Until(then) => Ok(LaneEntry::NotBefore(then)),
+            ProviderGate::Open => {
                 let crowded = state.window.enter();
                 let epoch = state.window.epoch();
-                Ok(Entry::Go(Pass { lane: Arc::clone(self), epoch, crowded, tokens }))
+                Ok(LaneEntry::Go(CallPermit { lane: Arc::clone(self), epoch, crowded, tokens }))
             }
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LaneState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-enum Entry {
-    Go(Pass),
+enum LaneEntry {
+    Go(CallPermit),
     Full,
     NotBefore(Instant),
 }
 
-impl Pass {
+impl CallPermit {
     /// Takes note of how the call ended, and frees its place.
     pub(crate) fn leave(self, result: &Result<Output, ExecError>) -> Aftermath {
         let now = Instant::now();
@@ -163,7 +163,7 @@ impl Pass {
     }
 }
 
-impl Drop for Pass {
+impl Drop for CallPermit {
     fn drop(&mut self) {
         self.lane.state().window.leave();
         self.lane.changed.notify_one();

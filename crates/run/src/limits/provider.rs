@@ -23,11 +23,11 @@ const A_DAY: Duration = Duration::from_secs(86_400);
 pub(crate) struct Provider {
     name: String,
     clock: Clock,
-    state: Mutex<State>,
+    state: Mutex<ProviderState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct ProviderState {
     silent_until: Option<Instant>,
     /// 429s since anything got through.
     in_a_row: u32,
@@ -37,7 +37,7 @@ struct State {
 
 /// Whether a call may leave now.
 #[derive(Debug)]
-pub(super) enum Gate {
+pub(super) enum ProviderGate {
     /// It may, and what it needs has been taken.
     Open,
     /// Not before then.
@@ -49,7 +49,7 @@ pub(super) enum Gate {
 impl Provider {
     pub(crate) fn new(name: &str, rpm: Option<u32>, tpm: Option<u64>, clock: Clock) -> Provider {
         let now = Instant::now();
-        let state = State {
+        let state = ProviderState {
             silent_until: None,
             in_a_row: 0,
             // A tenth of a second's worth at once makes up for the timer's coarseness.
@@ -59,11 +59,15 @@ impl Provider {
         Provider { name: name.to_owned(), clock, state: Mutex::new(state) }
     }
 
-    pub(super) fn gate(&self, tokens: f64, now: Instant) -> Gate {
+    pub(super) fn gate(&self, tokens: f64, now: Instant) -> ProviderGate {
         let mut state = self.state();
         if let Some(then) = state.silent_until.filter(|then| *then > now) {
             let left = then - now;
-            return if left > LONGEST_PAUSE { Gate::Closed(self.come_back(left)) } else { Gate::Until(then) };
+            return if left > LONGEST_PAUSE {
+                ProviderGate::Closed(self.come_back(left))
+            } else {
+                ProviderGate::Until(then)
+            };
         }
         let state = &mut *state;
         let wait = |bucket: &mut Option<Bucket>, amount: f64| {
@@ -71,7 +75,7 @@ impl Provider {
         };
         let wait = wait(&mut state.requests, 1.0).max(wait(&mut state.tokens, tokens));
         if !wait.is_zero() {
-            return Gate::Until(now + wait);
+            return ProviderGate::Until(now + wait);
         }
         if let Some(bucket) = &mut state.requests {
             bucket.take(1.0);
@@ -79,7 +83,7 @@ impl Provider {
         if let Some(bucket) = &mut state.tokens {
             bucket.take(tokens);
         }
-        Gate::Open
+        ProviderGate::Open
     }
 
     pub(super) fn succeeded(&self) {
@@ -133,7 +137,7 @@ impl Provider {
         msg!("run-come-back", provider = self.name.as_str(), minutes = wait.as_secs().div_ceil(60), at = then)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ProviderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

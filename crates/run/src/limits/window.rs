@@ -9,7 +9,7 @@ const START: f64 = 16.0;
 const SLOW_START_STEP: f64 = 3.0;
 
 #[derive(Debug)]
-pub(super) struct Window {
+pub(super) struct CongestionWindow {
     limit: f64,
     ceiling: f64,
     adaptive: bool,
@@ -21,9 +21,9 @@ pub(super) struct Window {
     epoch: u64,
 }
 
-impl Window {
-    pub(super) fn new(ceiling: usize, adaptive: bool) -> Window {
-        Window {
+impl CongestionWindow {
+    pub(super) fn new(ceiling: usize, adaptive: bool) -> CongestionWindow {
+        CongestionWindow {
             limit: 1.0,
             ceiling: crate::limits::number::to_f64(ceiling.max(1) as u64),
             adaptive,
@@ -108,25 +108,25 @@ impl Window {
 mod tests {
     use super::*;
 
-    fn answer(window: &mut Window, calls: usize) {
+    fn answer(window: &mut CongestionWindow, calls: usize) {
         (0..calls).for_each(|_| window.succeeded());
     }
 
-    fn round_trip(window: &mut Window) -> usize {
+    fn round_trip(window: &mut CongestionWindow) -> usize {
         let calls = window.limit();
         answer(window, calls);
         window.limit()
     }
 
-    fn full_window() -> Window {
-        let mut window = Window::new(32, true);
+    fn full_window() -> CongestionWindow {
+        let mut window = CongestionWindow::new(32, true);
         while round_trip(&mut window) < 32 {}
         window
     }
 
     #[test]
     fn it_reaches_32_one_round_trip_after_the_first_call() {
-        let mut window = Window::new(32, true);
+        let mut window = CongestionWindow::new(32, true);
         let limits: Vec<usize> = (0..3).map(|_| round_trip(&mut window)).collect();
         assert_eq!(limits, [16, 32, 32]);
     }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn it_never_falls_below_one() {
-        let mut window = Window::new(32, true);
+        let mut window = CongestionWindow::new(32, true);
         window.succeeded();
         let falls = (0..20).filter(|epoch| window.limited(*epoch)).count();
         assert_eq!(falls, 20);
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn without_adapting_only_the_first_call_is_alone() {
-        let mut window = Window::new(8, false);
+        let mut window = CongestionWindow::new(8, false);
         assert_eq!(window.limit(), 1);
         window.failed();
         assert_eq!(window.limit(), 8);

@@ -72,13 +72,13 @@ impl Points {
 
 /// Maximum-likelihood log strengths within each group of items that took points from each other in a circle; between
 /// groups the log odds are infinite or undetermined (Ford 1957, "Solution of a ranking problem from binary comparisons").
-pub(super) struct Fit {
+pub(super) struct StrengthFit {
     items: usize,
     reach: Vec<bool>,
     log_strength: Vec<f64>,
 }
 
-impl Fit {
+impl StrengthFit {
     pub(super) fn of(points: &Points) -> Self {
         let reach = points.reach();
         let mut fit = Self { items: points.items, reach, log_strength: vec![0.0; points.items] };
@@ -139,8 +139,8 @@ impl Fit {
         let k = self.items;
         let either = |i: usize, j: usize| self.reach[i * k + j] || self.reach[j * k + i];
         let taken = (0..k * k).map(|cell| f64::from(u8::from(either(cell / k, cell % k)))).collect();
-        let both_ways = Fit { items: k, reach: Points { items: k, taken }.reach(), log_strength: Vec::new() };
-        both_ways.groups(Fit::reaches)
+        let both_ways = StrengthFit { items: k, reach: Points { items: k, taken }.reach(), log_strength: Vec::new() };
+        both_ways.groups(StrengthFit::reaches)
     }
 }
 

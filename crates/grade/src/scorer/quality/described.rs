@@ -7,12 +7,12 @@ use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
 use crate::excerpt::{INLINE, excerpt};
-use crate::scorer::quality::point::{Point, placeholder, properties, unless};
+use crate::scorer::quality::point::{QualityPoint, placeholder, properties, unless};
 
 /// Characters of a description; the longest is that of the Agent Skills format.
 const LENGTH: std::ops::RangeInclusive<usize> = 30..=1024;
 
-pub(super) fn points(skill: &CallableSkill) -> Vec<Point> {
+pub(super) fn points(skill: &CallableSkill) -> Vec<QualityPoint> {
     let length = length(&skill.description);
     let right = || msg!("skills-grade-quality-length", length = length, least = *LENGTH.start(), most = *LENGTH.end());
     vec![

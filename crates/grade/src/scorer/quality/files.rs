@@ -15,13 +15,13 @@ const LARGEST: u64 = 4 << 20;
 const PASSED_OVER: [&str; 8] = [".git", "node_modules", ".venv", "venv", "__pycache__", "target", ".hg", ".svn"];
 
 /// A file or a link, by its path in the skill's folder.
-pub(super) struct Entry {
+pub(super) struct SkillFile {
     pub(super) path: PathBuf,
     pub(super) is_link: bool,
 }
 
 /// The files and links below `directory`, sorted; links are not followed. Not all of very many.
-pub(super) fn listed(directory: &Path) -> Vec<Entry> {
+pub(super) fn listed(directory: &Path) -> Vec<SkillFile> {
     let (mut found, mut rest) = (Vec::new(), vec![(PathBuf::new(), 0)]);
     while let Some((folder, depth)) = rest.pop() {
         let Ok(entries) = fs::read_dir(directory.join(&folder)) else { continue };
@@ -33,7 +33,7 @@ pub(super) fn listed(directory: &Path) -> Vec<Entry> {
                     rest.push((path, depth + 1));
                 }
                 true => {}
-                false => found.push(Entry { path, is_link: kind.is_symlink() }),
+                false => found.push(SkillFile { path, is_link: kind.is_symlink() }),
             }
             if found.len() + rest.len() >= MOST {
                 return found;

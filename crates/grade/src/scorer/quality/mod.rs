@@ -23,24 +23,24 @@ use eval_spec::callable::{CallableSkill, QualityCheck};
 use eval_spec::{Check, Layer};
 use serde_json::Value;
 
-use super::mark::{Mark, share};
+use super::mark::{ScorerMark, share};
 use crate::assertion::json_schema::Schema;
 use crate::excerpt::{INLINE, excerpt};
-use crate::scorer::quality::point::{Point, placeholder, properties, unless};
-use crate::scorer::scored::{How, Scored};
+use crate::scorer::quality::point::{QualityPoint, placeholder, properties, unless};
+use crate::scorer::scored::{CompiledScorer, How};
 
-pub(super) fn compile(check: QualityCheck) -> Scored {
-    let look: fn(&CallableSkill) -> Vec<Point> = match check {
+pub(super) fn compile(check: QualityCheck) -> CompiledScorer {
+    let look: fn(&CallableSkill) -> Vec<QualityPoint> = match check {
         QualityCheck::Metadata => metadata,
         QualityCheck::Description => described::points,
         QualityCheck::Schemas => schemas,
         QualityCheck::Tests => tests::points,
         QualityCheck::Structure => structure::points,
     };
-    Scored { how: How::Files(Box::new(move |skill| mark(look(skill)))), slow: true }
+    CompiledScorer { how: How::Files(Box::new(move |skill| mark(look(skill)))), slow: true }
 }
 
-fn mark(points: Vec<Point>) -> Mark {
+fn mark(points: Vec<QualityPoint>) -> ScorerMark {
     let held = points.iter().filter(|(_, held)| held.is_ok()).count();
     let missing: Vec<&str> = points.iter().filter(|(_, held)| held.is_err()).map(|(name, _)| *name).collect();
     let reason = match missing.is_empty() {
@@ -49,16 +49,16 @@ fn mark(points: Vec<Point>) -> Mark {
             msg!("skills-grade-quality-some", held = held, total = points.len(), missing = missing.join(", "))
         }
     };
-    let mark = Mark::partial(missing.is_empty(), share(held, points.len()), reason);
-    Mark { children: points.into_iter().map(finding).collect(), ..mark }
+    let mark = ScorerMark::partial(missing.is_empty(), share(held, points.len()), reason);
+    ScorerMark { children: points.into_iter().map(finding).collect(), ..mark }
 }
 
-fn finding((name, held): Point) -> Check {
+fn finding((name, held): QualityPoint) -> Check {
     let reason = held.clone().err().unwrap_or_else(|| msg!("skills-grade-quality-holds"));
-    Mark::verdict(held.is_ok(), reason).check(name, Layer::Behavior, 1.0)
+    ScorerMark::verdict(held.is_ok(), reason).check(name, Layer::Behavior, 1.0)
 }
 
-fn metadata(skill: &CallableSkill) -> Vec<Point> {
+fn metadata(skill: &CallableSkill) -> Vec<QualityPoint> {
     vec![
         ("metadata.author", filled(skill, &["author", "authors"])),
         ("metadata.license", filled(skill, &["license", "licence"])),
@@ -89,7 +89,7 @@ fn tags(tags: &[String]) -> Result<(), Message> {
     unless(!tags.is_empty() && !blank && !twice, || msg!("skills-grade-quality-tags"))
 }
 
-fn schemas(skill: &CallableSkill) -> Vec<Point> {
+fn schemas(skill: &CallableSkill) -> Vec<QualityPoint> {
     let (input, output) = (skill.input_schema.as_ref(), skill.output_schema.as_ref());
     vec![
         ("inputSchema", compiles(input, "inputSchema")),

@@ -4,7 +4,7 @@ use eval_message::Message;
 use serde_json::{Map, Value};
 
 /// One thing that is looked at: its name, and why it doesn't hold.
-pub(crate) type Point = (&'static str, Result<(), Message>);
+pub(crate) type QualityPoint = (&'static str, Result<(), Message>);
 
 /// `Ok` if `holds`.
 pub(crate) fn unless(holds: bool, why: impl FnOnce() -> Message) -> Result<(), Message> {

@@ -5,9 +5,9 @@ use std::path::Path;
 use eval_message::{Message, msg};
 use eval_spec::callable::{AdapterType, CallableSkill, is_address};
 
-use super::files::{Entry, listed, text};
+use super::files::{SkillFile, listed, text};
 use crate::excerpt::{INLINE, excerpt};
-use crate::scorer::quality::point::{Point, unless};
+use crate::scorer::quality::point::{QualityPoint, unless};
 
 /// What scripts end in.
 const SCRIPTS: [&str; 16] =
@@ -22,7 +22,7 @@ const SECRETS: [&str; 8] =
     [".env", ".netrc", ".npmrc", ".pypirc", "id_rsa", "id_ed25519", "credentials.json", "service-account.json"];
 const SECRET_ENDINGS: [&str; 4] = [".pem", ".p12", ".pfx", ".keystore"];
 
-pub(super) fn points(skill: &CallableSkill) -> Vec<Point> {
+pub(super) fn points(skill: &CallableSkill) -> Vec<QualityPoint> {
     let entries = listed(&skill.directory);
     vec![
         ("entrypoint", entrypoint(skill)),
@@ -74,26 +74,26 @@ fn documentation(skill: &CallableSkill) -> Result<(), Message> {
     unless(NAMES.iter().any(|name| written(name)), || msg!("skills-grade-quality-undocumented"))
 }
 
-fn none_of(entries: &[Entry], names: &[&str], endings: &[&str]) -> Result<(), Message> {
-    let belongs = |entry: &&Entry| {
+fn none_of(entries: &[SkillFile], names: &[&str], endings: &[&str]) -> Result<(), Message> {
+    let belongs = |entry: &&SkillFile| {
         let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
         !names.contains(&&*name) && !endings.iter().any(|ending| name.ends_with(ending))
     };
     match entries.iter().find(|entry| !belongs(entry)) {
-        Some(Entry { path, .. }) => {
+        Some(SkillFile { path, .. }) => {
             Err(msg!("skills-grade-quality-stray", file = excerpt(&path.to_string_lossy(), INLINE)))
         }
         None => Ok(()),
     }
 }
 
-fn links(skill: &CallableSkill, entries: &[Entry]) -> Result<(), Message> {
+fn links(skill: &CallableSkill, entries: &[SkillFile]) -> Result<(), Message> {
     let root = skill.directory.canonicalize().unwrap_or_else(|_| skill.directory.clone());
-    let stays = |entry: &&Entry| {
+    let stays = |entry: &&SkillFile| {
         !entry.is_link || root.join(&entry.path).canonicalize().is_ok_and(|target| target.starts_with(&root))
     };
     match entries.iter().find(|entry| !stays(entry)) {
-        Some(Entry { path, .. }) => {
+        Some(SkillFile { path, .. }) => {
             Err(msg!("skills-grade-quality-link", file = excerpt(&path.to_string_lossy(), INLINE)))
         }
         None => Ok(()),

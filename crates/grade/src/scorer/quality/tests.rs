@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::files::{listed, text};
 use crate::scorer::OutputSchema;
-use crate::scorer::quality::point::{Point, unless};
+use crate::scorer::quality::point::{QualityPoint, unless};
 
 /// Folders with tests.
 const FOLDERS: [&str; 4] = ["tests", "test", "evals", "benchmarks"];
@@ -17,7 +17,7 @@ const MOST: usize = 50;
 /// As many tasks as make a test of more than one case.
 const ENOUGH: usize = 3;
 
-pub(super) fn points(skill: &CallableSkill) -> Vec<Point> {
+pub(super) fn points(skill: &CallableSkill) -> Vec<QualityPoint> {
     let tasks = tasks(skill);
     let count = || msg!("skills-grade-quality-few-tasks", count = tasks.len(), least = ENOUGH);
     vec![
