@@ -116,10 +116,9 @@ fn every_key_reaches_its_field() {
 }
 
 #[test]
-fn every_key_is_in_the_example_above_and_documented() {
+fn every_key_is_in_the_example_above() {
     for key in SETTING_KEYS {
         assert!(FULL.contains(&format!("\n{}:", key.name)), "{} is not tested", key.name);
-        assert!(message::has(Lang::En, key.doc) && message::has(Lang::Zh, key.doc), "{} has no text", key.doc);
     }
     assert_eq!(FULL.lines().filter(|line| line.contains(':') && !line.starts_with(' ')).count(), SETTING_KEYS.len());
 }

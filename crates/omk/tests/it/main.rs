@@ -14,7 +14,6 @@ mod c4;
 mod c5;
 mod c5_home;
 mod c6;
-mod catalogue;
 mod context;
 mod court;
 mod docs;
