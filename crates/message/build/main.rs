@@ -3,7 +3,10 @@
 //! [`msg!`]: ../src/lib.rs
 
 mod catalogue;
+#[path = "../src/hash.rs"]
+mod hash;
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,7 @@ use catalogue::{Catalogue, Signature};
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=messages");
     println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=src/hash.rs");
     match write() {
         Ok(()) => ExitCode::SUCCESS,
         Err(problems) => {
@@ -28,7 +32,7 @@ fn write() -> Result<(), Vec<String>> {
     let (messages, out) = (variable("CARGO_MANIFEST_DIR")?.join("messages"), variable("OUT_DIR")?);
     let (english, chinese) = (read(&messages.join("en"))?, read(&messages.join("zh"))?);
     let signatures = catalogue::signatures(&english, &chinese)?;
-    put(&out.join("signatures.rs"), &table(&signatures))?;
+    put(&out.join("signatures.rs"), &table(&signatures)?)?;
     put(&out.join("catalogues.rs"), &sources(&english, &messages))
 }
 
@@ -52,10 +56,17 @@ fn read(folder: &Path) -> Result<Vec<Catalogue>, Vec<String>> {
     paths.iter().map(file).collect()
 }
 
-/// `(key, argument names, what to write)`, sorted by key.
-fn table(signatures: &[Signature]) -> String {
-    let row = |of: &Signature| format!("    ({:?}, &{:?}, {:?}),\n", of.key, of.arguments, of.usage());
-    format!("&[\n{}]\n", signatures.iter().map(row).collect::<String>())
+/// `(hash of the key, hash of its arguments' names, what to write)`, sorted.
+fn table(signatures: &[Signature]) -> Result<String, Vec<String>> {
+    let mut rows = BTreeMap::new();
+    for of in signatures {
+        let names: Vec<&str> = of.arguments.iter().map(String::as_str).collect();
+        let (key, names) = (hash::of(&of.key), hash::of_all(&names));
+        if rows.insert(key, format!("    ({key}, {names}, {:?}),\n", of.usage())).is_some() {
+            return Err(vec![format!("`{}` has the hash of another key: call it something else", of.key)]);
+        }
+    }
+    Ok(format!("&[\n{}]\n", rows.into_values().collect::<String>()))
 }
 
 /// `(file, English source, Chinese source)`.

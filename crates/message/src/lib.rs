@@ -20,6 +20,7 @@
 #[doc(hidden)]
 pub mod check;
 pub mod figures;
+mod hash;
 pub mod number;
 pub mod plain;
 
@@ -91,9 +92,7 @@ impl From<&String> for Arg {
     }
 }
 
-/// A text by key, with its arguments; [`msg!`](crate::msg) builds one.
-///
-/// One that another version stored may have a key or arguments that the catalogues lack.
+/// A text by key, with its arguments; build one with [`msg!`](crate::msg).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Message {

@@ -1,8 +1,6 @@
 //! `eval.yaml`: V3.
 
 use eval_load::SETTING_KEYS;
-use eval_message as message;
-use eval_message::Lang;
 use eval_spec::call::Generation;
 use eval_spec::suite::{VariantRef, Written};
 
