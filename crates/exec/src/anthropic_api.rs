@@ -16,7 +16,7 @@ use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",
-    summary: "exec-anthropic-api",
+    summary: eval_message::key!("exec-anthropic-api"),
     default_model: "claude-sonnet-5-5",
     default_judge: "claude-haiku-4-5",
     kind: Kind::Model,

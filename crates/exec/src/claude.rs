@@ -30,7 +30,7 @@ use crate::secrets::{Redact, environment};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "claude",
-    summary: "exec-claude",
+    summary: eval_message::key!("exec-claude"),
     default_model: "sonnet",
     default_judge: "haiku",
     kind: Kind::Agent,

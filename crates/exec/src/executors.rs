@@ -42,7 +42,7 @@ pub struct ExecutorType {
     /// The name in `--executor`.
     pub name: &'static str,
     /// One line for people: a message key.
-    pub summary: &'static str,
+    pub summary: eval_message::MessageKey,
     /// The model it uses when none is named; empty where a model makes no difference.
     pub default_model: &'static str,
     /// The model that judges when none is named.

@@ -17,7 +17,7 @@ use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "openai-api",
-    summary: "exec-openai-api",
+    summary: eval_message::key!("exec-openai-api"),
     default_model: "gpt-4o",
     default_judge: "gpt-4o-mini",
     kind: Kind::Model,

@@ -13,7 +13,7 @@ use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "replay",
-    summary: "exec-replay",
+    summary: eval_message::key!("exec-replay"),
     default_model: "",
     default_judge: "",
     kind: Kind::Recordings,

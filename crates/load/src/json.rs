@@ -57,10 +57,11 @@ impl Parser<'_> {
         self.error(start, start + len, message);
     }
 
-    fn expected(&mut self, what: Message) {
+    /// An error at the next character, which `what` shows.
+    fn expected(&mut self, what: impl FnOnce(String) -> Message) {
         match self.text[self.at..].chars().next() {
-            Some(c) if c.is_control() => self.error_here(what.with("found", format!("`{}`", c.escape_default()))),
-            Some(c) => self.error_here(what.with("found", format!("`{c}`"))),
+            Some(c) if c.is_control() => self.error_here(what(format!("`{}`", c.escape_default()))),
+            Some(c) => self.error_here(what(format!("`{c}`"))),
             None => self.error_here(msg!("load-json-ends")),
         }
     }
@@ -103,7 +104,7 @@ impl Parser<'_> {
             Some(b'-' | b'0'..=b'9') => Some(self.number()),
             Some(byte) if byte.is_ascii_alphabetic() => Some(self.word()),
             _ => {
-                self.expected(msg!("load-json-expected-value"));
+                self.expected(|found| msg!("load-json-expected-value", found = found));
                 None
             }
         }
@@ -159,14 +160,14 @@ impl Parser<'_> {
     fn entry(&mut self) -> Option<ObjectEntry> {
         let start = self.at;
         if self.peek() != Some(b'"') {
-            self.expected(msg!("load-json-expected-key"));
+            self.expected(|found| msg!("load-json-expected-key", found = found));
             return None;
         }
         let key = self.string()?;
         let key_span = Span { start, len: self.at - start };
         self.skip_space();
         if self.peek() != Some(b':') {
-            self.expected(msg!("load-json-expected-colon", key = key.as_str()));
+            self.expected(|found| msg!("load-json-expected-colon", key = key.as_str(), found = found));
             return None;
         }
         self.at += 1;
@@ -200,7 +201,8 @@ impl Parser<'_> {
             }
             Some(byte) if byte == close => self.end_or_element(close),
             _ => {
-                self.expected(msg!("load-json-expected-comma", close = (close as char).to_string()));
+                let close = (close as char).to_string();
+                self.expected(|found| msg!("load-json-expected-comma", close = close, found = found));
                 Next::Stop
             }
         }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_message::msg;
+use eval_message::{MessageKey, key, msg};
 use eval_spec::call::Generation;
 use eval_spec::source::{Place, Span};
 use eval_spec::suite::{VariantRef, Written};
@@ -27,7 +27,7 @@ pub struct SettingKey {
     /// What it holds.
     pub shape: SettingShape,
     /// One line for people: a message key.
-    pub doc: &'static str,
+    pub doc: MessageKey,
 }
 
 /// What a key of `eval.yaml` holds, and how it gets into [`Written`].
@@ -61,7 +61,7 @@ const MAX_USD: f64 = 1e9;
 /// A week: a longer time limit is a typing error.
 const MAX_SECONDS: f64 = 604_800.0;
 
-const fn key(name: &'static str, doc: &'static str, shape: SettingShape) -> SettingKey {
+const fn setting(name: &'static str, doc: MessageKey, shape: SettingShape) -> SettingKey {
     SettingKey { name, shape, doc }
 }
 
@@ -81,63 +81,71 @@ fn small(n: u64) -> u32 {
 
 /// The keys of `eval.yaml`, in the order of the docs.
 pub const SETTING_KEYS: &[SettingKey] = &[
-    key("samples", "load-key-samples", PathShape(|w, v| w.samples = Some(v))),
-    key("skillDir", "load-key-skill-dir", PathShape(|w, v| w.skill_dir = Some(v))),
-    key("control", "load-key-control", Variant(|w, v| w.control = Some(Some(v)))),
-    key("treatments", "load-key-treatments", Variants(|w, v| w.treatments = Some(v))),
-    key("executor", "load-key-executor", Text(|w, v| w.executor = Some(v))),
-    key("model", "load-key-model", Text(|w, v| w.model = Some(v))),
-    key("effort", "load-key-effort", Text(|w, v| w.effort = Some(Some(v)))),
-    key("temperature", "load-key-temperature", Number(0.0, 2.0, |w, v| generation(w).temperature = Some(v))),
-    key("maxTokens", "load-key-max-tokens", Whole(1, U32, |w, v| generation(w).max_tokens = Some(small(v)))),
-    key("maxTurns", "load-key-max-turns", Whole(1, U32, |w, v| generation(w).max_turns = Some(small(v)))),
-    key("allowedTools", "load-key-allowed-tools", Texts(|w, v| w.allowed_tools = Some(Some(v)))),
-    key("recordings", "load-key-recordings", PathShape(|w, v| w.recordings = Some(Some(v)))),
-    key("record", "load-key-record", PathShape(|w, v| w.record = Some(Some(v)))),
-    key("judge", "load-key-judge", FlagOr(JudgeMode::WORDS, judge)),
-    key("judgeModel", "load-key-judge-model", Text(|w, v| w.judge_models = Some(vec![v]))),
-    key("judgeModels", "load-key-judge-models", Texts(|w, v| w.judge_models = Some(v))),
-    key("judgeExecutor", "load-key-judge-executor", Text(|w, v| w.judge_executor = Some(Some(v)))),
-    key("judgeRepeat", "load-key-judge-repeat", Whole(1, 100, |w, v| w.judge_repeat = Some(small(v)))),
-    key("debiasLength", "load-key-debias-length", Flag(|w, v| w.debias_length = Some(v))),
-    key("goldDir", "load-key-gold-dir", PathShape(|w, v| w.gold_dir = Some(Some(v)))),
-    key("concurrency", "load-key-concurrency", Whole(1, 10_000, |w, v| w.concurrency = Some(small(v) as usize))),
-    key("repeat", "load-key-repeat", Whole(1, 10_000, |w, v| w.repeat = Some(small(v)))),
-    key("timeout", "load-key-timeout", Number(0.001, MAX_SECONDS, |w, v| w.timeout_ms = Some(millis(v)))),
-    key("retry", "load-key-retry", Whole(0, 100, |w, v| w.retry = Some(small(v)))),
-    key("rpm", "load-key-rpm", Whole(1, U32, |w, v| w.rpm = Some(Some(small(v))))),
-    key("tpm", "load-key-tpm", Whole(1, u64::MAX, |w, v| w.tpm = Some(Some(v)))),
-    key("cache", "load-key-cache", Flag(|w, v| w.cache = Some(v))),
-    key("budgetUsd", "load-key-budget-usd", Number(0.0, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
-    key(
+    setting("samples", key!("load-key-samples"), PathShape(|w, v| w.samples = Some(v))),
+    setting("skillDir", key!("load-key-skill-dir"), PathShape(|w, v| w.skill_dir = Some(v))),
+    setting("control", key!("load-key-control"), Variant(|w, v| w.control = Some(Some(v)))),
+    setting("treatments", key!("load-key-treatments"), Variants(|w, v| w.treatments = Some(v))),
+    setting("executor", key!("load-key-executor"), Text(|w, v| w.executor = Some(v))),
+    setting("model", key!("load-key-model"), Text(|w, v| w.model = Some(v))),
+    setting("effort", key!("load-key-effort"), Text(|w, v| w.effort = Some(Some(v)))),
+    setting("temperature", key!("load-key-temperature"), Number(0.0, 2.0, |w, v| generation(w).temperature = Some(v))),
+    setting("maxTokens", key!("load-key-max-tokens"), Whole(1, U32, |w, v| generation(w).max_tokens = Some(small(v)))),
+    setting("maxTurns", key!("load-key-max-turns"), Whole(1, U32, |w, v| generation(w).max_turns = Some(small(v)))),
+    setting("allowedTools", key!("load-key-allowed-tools"), Texts(|w, v| w.allowed_tools = Some(Some(v)))),
+    setting("recordings", key!("load-key-recordings"), PathShape(|w, v| w.recordings = Some(Some(v)))),
+    setting("record", key!("load-key-record"), PathShape(|w, v| w.record = Some(Some(v)))),
+    setting("judge", key!("load-key-judge"), FlagOr(JudgeMode::WORDS, judge)),
+    setting("judgeModel", key!("load-key-judge-model"), Text(|w, v| w.judge_models = Some(vec![v]))),
+    setting("judgeModels", key!("load-key-judge-models"), Texts(|w, v| w.judge_models = Some(v))),
+    setting("judgeExecutor", key!("load-key-judge-executor"), Text(|w, v| w.judge_executor = Some(Some(v)))),
+    setting("judgeRepeat", key!("load-key-judge-repeat"), Whole(1, 100, |w, v| w.judge_repeat = Some(small(v)))),
+    setting("debiasLength", key!("load-key-debias-length"), Flag(|w, v| w.debias_length = Some(v))),
+    setting("goldDir", key!("load-key-gold-dir"), PathShape(|w, v| w.gold_dir = Some(Some(v)))),
+    setting(
+        "concurrency",
+        key!("load-key-concurrency"),
+        Whole(1, 10_000, |w, v| w.concurrency = Some(small(v) as usize)),
+    ),
+    setting("repeat", key!("load-key-repeat"), Whole(1, 10_000, |w, v| w.repeat = Some(small(v)))),
+    setting("timeout", key!("load-key-timeout"), Number(0.001, MAX_SECONDS, |w, v| w.timeout_ms = Some(millis(v)))),
+    setting("retry", key!("load-key-retry"), Whole(0, 100, |w, v| w.retry = Some(small(v)))),
+    setting("rpm", key!("load-key-rpm"), Whole(1, U32, |w, v| w.rpm = Some(Some(small(v))))),
+    setting("tpm", key!("load-key-tpm"), Whole(1, u64::MAX, |w, v| w.tpm = Some(Some(v)))),
+    setting("cache", key!("load-key-cache"), Flag(|w, v| w.cache = Some(v))),
+    setting("budgetUsd", key!("load-key-budget-usd"), Number(0.0, MAX_USD, |w, v| w.budget_usd = Some(Some(v)))),
+    setting(
         "budgetPerSampleUsd",
-        "load-key-budget-per-sample-usd",
+        key!("load-key-budget-per-sample-usd"),
         Number(0.0, MAX_USD, |w, v| w.budget_per_sample_usd = Some(Some(v))),
     ),
-    key(
+    setting(
         "budgetPerSampleMs",
-        "load-key-budget-per-sample-ms",
+        key!("load-key-budget-per-sample-ms"),
         Whole(1, u64::MAX, |w, v| w.budget_per_sample_ms = Some(Some(v))),
     ),
-    key("allowUnknownCost", "load-key-allow-unknown-cost", Flag(|w, v| w.allow_unknown_cost = Some(v))),
-    key("seed", "load-key-seed", Whole(0, u64::MAX, |w, v| w.seed = Some(Some(v)))),
-    key(
+    setting("allowUnknownCost", key!("load-key-allow-unknown-cost"), Flag(|w, v| w.allow_unknown_cost = Some(v))),
+    setting("seed", key!("load-key-seed"), Whole(0, u64::MAX, |w, v| w.seed = Some(Some(v)))),
+    setting(
         "bootstrapSamples",
-        "load-key-bootstrap-samples",
+        key!("load-key-bootstrap-samples"),
         Whole(1000, 10_000_000, |w, v| w.bootstrap_samples = Some(small(v))),
     ),
-    key("ci", "load-key-ci", OneOf(&["expanded", "percentile", "bca", "t"], |w, v| w.ci = Some(v))),
-    key("minEffect", "load-key-min-effect", Number(0.001, 4.0, |w, v| w.min_effect = Some(v))),
-    key("trivialDiff", "load-key-trivial-diff", Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
-    key("threshold", "load-key-threshold", Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
-    key("stopWhenDecided", "load-key-stop-when-decided", Flag(|w, v| w.stop_when_decided = Some(v))),
-    key("holdout", "load-key-holdout", Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
-    key("reportOnly", "load-key-report-only", Flag(|w, v| w.report_only = Some(v))),
-    key("maxFailureRate", "load-key-max-failure-rate", Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
-    key("outputDir", "load-key-output-dir", PathShape(|w, v| w.output_dir = Some(Some(v)))),
-    key("blind", "load-key-blind", Flag(|w, v| w.blind = Some(v))),
-    key("strictBaseline", "load-key-strict-baseline", Flag(|w, v| w.strict_baseline = Some(v))),
-    key("customRuntime", "load-key-custom-runtime", OneOf(&["embedded", "node"], |w, v| w.custom_runtime = Some(v))),
+    setting("ci", key!("load-key-ci"), OneOf(&["expanded", "percentile", "bca", "t"], |w, v| w.ci = Some(v))),
+    setting("minEffect", key!("load-key-min-effect"), Number(0.001, 4.0, |w, v| w.min_effect = Some(v))),
+    setting("trivialDiff", key!("load-key-trivial-diff"), Number(0.0, 4.0, |w, v| w.trivial_diff = Some(v))),
+    setting("threshold", key!("load-key-threshold"), Number(1.0, 5.0, |w, v| w.threshold = Some(v))),
+    setting("stopWhenDecided", key!("load-key-stop-when-decided"), Flag(|w, v| w.stop_when_decided = Some(v))),
+    setting("holdout", key!("load-key-holdout"), Number(0.001, 0.999, |w, v| w.holdout = Some(Some(v)))),
+    setting("reportOnly", key!("load-key-report-only"), Flag(|w, v| w.report_only = Some(v))),
+    setting("maxFailureRate", key!("load-key-max-failure-rate"), Number(0.0, 1.0, |w, v| w.max_failure_rate = Some(v))),
+    setting("outputDir", key!("load-key-output-dir"), PathShape(|w, v| w.output_dir = Some(Some(v)))),
+    setting("blind", key!("load-key-blind"), Flag(|w, v| w.blind = Some(v))),
+    setting("strictBaseline", key!("load-key-strict-baseline"), Flag(|w, v| w.strict_baseline = Some(v))),
+    setting(
+        "customRuntime",
+        key!("load-key-custom-runtime"),
+        OneOf(&["embedded", "node"], |w, v| w.custom_runtime = Some(v)),
+    ),
 ];
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and a week's milliseconds")]

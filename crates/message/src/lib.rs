@@ -4,9 +4,23 @@
 //! files (`messages/en`, `messages/zh`) that are compiled into the binary and parsed on first use. Beside them: how
 //! numbers are written in texts, and how other people's text is made harmless.
 //!
+//! To add a text, write one line into a file of `messages/en` and one into the same file of `messages/zh`:
+//!
+//! ```text
+//! run-locked = another run writes to `{ $path }`
+//! run-locked = 另一次运行正在写入 `{ $path }`
+//! ```
+//!
+//! and use it as `msg!("run-locked", path = path)`. The build script fails if the languages differ in a key or in its
+//! arguments, and [`msg!`] fails to compile if key and arguments are not those of the catalogues; a test fails on a key
+//! that no source names.
+//!
 //! This crate decides nothing.
 
+#[doc(hidden)]
+pub mod check;
 pub mod figures;
+mod hash;
 pub mod number;
 pub mod plain;
 
@@ -80,6 +94,7 @@ impl From<&String> for Arg {
 
 /// A text by key, with its arguments; build one with [`msg!`](crate::msg).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
 pub struct Message {
     /// The key in the catalogues.
     pub id: Cow<'static, str>,
@@ -89,20 +104,15 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message without arguments.
+    /// For [`msg!`](crate::msg), which checks key and arguments.
+    #[doc(hidden)]
     #[must_use]
-    pub fn new(id: &'static str) -> Message {
-        Message { id: Cow::Borrowed(id), args: BTreeMap::new() }
+    pub fn checked<const N: usize>(id: &'static str, args: [(&'static str, Arg); N]) -> Message {
+        let args = args.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect();
+        Message { id: Cow::Borrowed(id), args }
     }
 
-    /// The message with one more argument.
-    #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl Into<Arg>) -> Message {
-        self.args.insert(Cow::Borrowed(name), value.into());
-        self
-    }
-
-    /// The text in `lang`; the bare key if the catalogue lacks it (a test keeps that from happening).
+    /// The text in `lang`; the bare key if the catalogues lack it, as they may lack that of another version.
     #[must_use]
     pub fn text(&self, lang: Lang) -> String {
         let bundle = bundle(lang);
@@ -120,6 +130,31 @@ impl Message {
     }
 }
 
+/// The key of a message without arguments, for tables; [`key!`](crate::key) builds one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageKey(&'static str);
+
+impl MessageKey {
+    /// For [`key!`](crate::key), which checks the key.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn checked(key: &'static str) -> MessageKey {
+        MessageKey(key)
+    }
+
+    /// The key as the catalogues write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.0
+    }
+
+    /// The message.
+    #[must_use]
+    pub fn message(self) -> Message {
+        Message::checked(self.0, [])
+    }
+}
+
 impl std::fmt::Display for Message {
     /// The English text.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -129,32 +164,53 @@ impl std::fmt::Display for Message {
 
 /// Builds a [`Message`]: `msg!("report-next-solo", variant = name)`.
 ///
-/// Write the key as a literal: a test collects the keys from the source and fails on one that a
-/// catalogue lacks.
+/// It compiles if the catalogues have the key and these are all its arguments:
+///
+/// ```
+/// # use eval_message::{Lang, msg};
+/// let message = msg!("report-next-solo", variant = "v1");
+/// assert!(message.text(Lang::En).starts_with("compare `v1` with something"));
+/// ```
+///
+/// ```compile_fail
+/// eval_message::msg!("report-next-sole", variant = "v1"); // no such key
+/// ```
+///
+/// ```compile_fail
+/// eval_message::msg!("report-next-solo"); // an argument is missing
+/// ```
+///
+/// ```compile_fail
+/// eval_message::msg!("report-next-solo", variant = "v1", n = 1); // one too many
+/// ```
 #[macro_export]
 macro_rules! msg {
-    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::Message::new($id)$(.with(stringify!($name), $value))*
-    };
+    ($id:literal $(, $name:ident = $value:expr)* $(,)?) => {{
+        const _: () = $crate::check::message($id, &[$(stringify!($name)),*]);
+        $crate::Message::checked($id, [$((stringify!($name), $crate::Arg::from($value))),*])
+    }};
 }
 
-/// Whether the catalogue of `lang` has `id`.
+/// Builds a [`MessageKey`]: `key!("grade-type-contains")`. It compiles if the catalogues have the key and it takes no
+/// arguments.
+#[macro_export]
+macro_rules! key {
+    ($id:literal) => {{
+        const _: () = $crate::check::message($id, &[]);
+        $crate::MessageKey::checked($id)
+    }};
+}
+
+/// The Chinese text of a command or flag, by a key made of its path and name; English help is clap's doc comments.
 #[must_use]
-pub fn has(lang: Lang, id: &str) -> bool {
-    bundle(lang).has_message(id)
+pub fn chinese_help(key: &str) -> Option<String> {
+    let bundle = bundle(Lang::Zh);
+    let pattern = bundle.get_message(key).filter(|_| key.starts_with("help-"))?.value()?;
+    Some(bundle.format_pattern(pattern, None, &mut Vec::new()).into_owned())
 }
 
-macro_rules! catalogues {
-    ($($name:literal),* $(,)?) => {
-        /// The catalogue sources, `(file, English, Chinese)`.
-        pub const CATALOGUES: &[(&str, &str, &str)] = &[$((
-            $name,
-            include_str!(concat!("../messages/en/", $name, ".ftl")),
-            include_str!(concat!("../messages/zh/", $name, ".ftl")),
-        )),*];
-    };
-}
-catalogues!("load", "exec", "grade", "run", "report", "quality", "failures", "skills", "cli", "help");
+/// The catalogue sources, `(file, English, Chinese)`.
+pub const CATALOGUES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/catalogues.rs"));
 
 fn bundle(lang: Lang) -> &'static FluentBundle<FluentResource> {
     static ENGLISH: OnceLock<FluentBundle<FluentResource>> = OnceLock::new();

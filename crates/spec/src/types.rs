@@ -17,7 +17,7 @@ pub struct TypeSpec {
     /// The layer it counts in; `assert-set` takes its children's instead.
     pub layer: Layer,
     /// One line for people: a message key.
-    pub summary: &'static str,
+    pub summary: eval_message::MessageKey,
     /// The fields of its own, besides `type`, `weight` and `not`.
     pub fields: &'static [FieldSpec],
     /// Whether a judge model scores it.

@@ -260,11 +260,10 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
     let message: Message = match of_scores(of.power.pairs_for_min_effect) {
         // too few pairs tell no spread worth planning with
         _ if n < limits.min_pairs => return first_samples(verdict, name, n),
-        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", treatment = name, effect = effect),
+        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless", effect = effect),
         Some(pairs) if pairs > n => msg!(
             "report-next-more-samples",
             treatment = name,
-            n = n,
             needed = pairs,
             more = pairs - n,
             effect = effect,
@@ -273,7 +272,7 @@ fn add_samples(verdict: &Verdict, name: &str, of: &Comparison) -> Insight {
             family = of.diff.ci.map_or(1, |ci| ci.family),
             early = if of.power.method.is_some() { "yes" } else { "no" }
         ),
-        _ => msg!("report-next-some-samples", treatment = name, n = n, effect = effect),
+        _ => msg!("report-next-some-samples", n = n),
     };
     Insight::new("add_samples", Severity::Warning, message, Vec::new())
 }
@@ -298,7 +297,6 @@ fn add_pairs(verdict: &Verdict, name: &str, of: &PairwiseComparison) -> Insight 
         Some(pairs) if pairs > of.n && (pairs <= AFFORDABLE || seen.is_some()) => msg!(
             "report-next-more-pairs",
             treatment = name,
-            n = of.n,
             needed = if pairs <= AFFORDABLE { pairs } else { 0 },
             effect = effect,
             observed = seen.map_or_else(|| "none".to_owned(), |(mean, _)| signed(mean)),
@@ -306,8 +304,8 @@ fn add_pairs(verdict: &Verdict, name: &str, of: &PairwiseComparison) -> Insight 
             more = if pairs <= AFFORDABLE { pairs - of.n } else { seen.map_or(0, |(_, pairs)| pairs - of.n) },
             family = of.preference.ci.map_or(1, |ci| ci.family)
         ),
-        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless-pairs", treatment = name, effect = effect),
-        _ => msg!("report-next-some-samples", treatment = name, n = of.n, effect = points(limits.min_effect)),
+        Some(pairs) if pairs > AFFORDABLE => msg!("report-next-hopeless-pairs", effect = effect),
+        _ => msg!("report-next-some-samples", n = of.n),
     };
     Insight::new("add_samples", Severity::Warning, message, Vec::new())
 }

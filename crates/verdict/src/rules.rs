@@ -183,7 +183,13 @@ fn too_few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<
 fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let diff = preference::deciding(inputs, treatment);
     let below = side(&inputs.limits, diff) == Side::Below;
-    below.then(|| vec![where_it_lies(msg!("report-why-below"), msg!("report-why-below-all"), diff)])
+    below.then(|| {
+        vec![where_it_lies(
+            diff,
+            |low, high| msg!("report-why-below", low = low, high = high),
+            |n, diff, p| msg!("report-why-below-all", n = n, diff = diff, p = p),
+        )]
+    })
 }
 
 /// The interval of a layer lies below 0 while the treatment's mean in it falls under the gate. Fewer pairs than the
@@ -220,7 +226,13 @@ fn better_with_doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Op
 fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Message> {
     let diff = preference::deciding(inputs, treatment);
     let above = side(&inputs.limits, diff) == Side::Above;
-    above.then(|| where_it_lies(msg!("report-why-above"), msg!("report-why-above-all"), diff))
+    above.then(|| {
+        where_it_lies(
+            diff,
+            |low, high| msg!("report-why-above", low = low, high = high),
+            |n, diff, p| msg!("report-why-above-all", n = n, diff = diff, p = p),
+        )
+    })
 }
 
 /// What forbids to call it progress, each named.
@@ -266,15 +278,26 @@ fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &TreatmentInput
     let blind = preference::decides(inputs, treatment) && !preference::doubts(&inputs.limits, treatment).is_empty();
     let inside = beside && !blind && side(&inputs.limits, diff) == Side::Inside;
     let limit = points(inputs.limits.min_effect);
-    let lies = || where_it_lies(msg!("report-why-inside"), msg!("report-why-inside-all"), diff);
-    inside.then(|| vec![lies().with("limit", limit)])
+    inside.then(|| {
+        vec![where_it_lies(
+            diff,
+            |low, high| msg!("report-why-inside", low = low, high = high, limit = &limit),
+            |n, diff, _| msg!("report-why-inside-all", n = n, diff = diff, limit = &limit),
+        )]
+    })
 }
 
 fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Message>> {
     let limit = points(inputs.limits.min_effect);
     let diff = preference::deciding(inputs, treatment);
     let few = || msg!("report-why-few-pairs", n = diff.n, needed = inputs.limits.min_pairs);
-    let lies = || where_it_lies(msg!("report-why-wide"), msg!("report-why-wide-all"), diff).with("limit", limit);
+    let lies = || {
+        where_it_lies(
+            diff,
+            |low, high| msg!("report-why-wide", low = low, high = high, limit = &limit),
+            |n, diff, p| msg!("report-why-wide-all", n = n, diff = diff, p = p, limit = &limit),
+        )
+    };
     let scores = match side(&inputs.limits, diff) {
         Side::Inside => None,
         _ if diff.n < inputs.limits.min_pairs => Some(few()),
@@ -327,13 +350,14 @@ fn side_without_spread(limits: &Limits, diff: &DiffInputs, value: f64) -> Side {
 }
 
 /// `spread` with the interval, or `equal` with the value that all differences have.
-fn where_it_lies(spread: Message, equal: Message, diff: &DiffInputs) -> Message {
+fn where_it_lies(
+    diff: &DiffInputs,
+    spread: impl FnOnce(String, String) -> Message,
+    equal: impl FnOnce(u64, String, String) -> Message,
+) -> Message {
     let text = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), bound);
     match diff.degenerate {
-        true => equal
-            .with("n", diff.n)
-            .with("diff", text(diff.mean))
-            .with("p", diff.p.map_or_else(|| "= ?".to_owned(), p_text)),
-        false => spread.with("low", text(diff.low)).with("high", text(diff.high)),
+        true => equal(diff.n, text(diff.mean), diff.p.map_or_else(|| "= ?".to_owned(), p_text)),
+        false => spread(text(diff.low), text(diff.high)),
     }
 }

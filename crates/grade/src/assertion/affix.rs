@@ -15,7 +15,7 @@ pub(crate) const STARTS_WITH: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "starts_with",
         layer: Layer::Fact,
-        summary: "grade-type-starts-with",
+        summary: eval_message::key!("grade-type-starts-with"),
         fields: &[required("value", Shape::NonEmptyText)],
         judged: false,
         validate: |assertion| filled(assertion, "value").map(drop),
@@ -24,7 +24,7 @@ pub(crate) const STARTS_WITH: AssertionType = AssertionType {
 };
 
 pub(crate) const ENDS_WITH: AssertionType = AssertionType {
-    spec: TypeSpec { name: "ends_with", summary: "grade-type-ends-with", ..STARTS_WITH.spec },
+    spec: TypeSpec { name: "ends_with", summary: eval_message::key!("grade-type-ends-with"), ..STARTS_WITH.spec },
     compile: |assertion, _| Ok(compile(assertion, |text, needle| text.ends_with(needle), last)?),
 };
 

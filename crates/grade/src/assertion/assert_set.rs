@@ -14,7 +14,7 @@ pub(crate) const ASSERT_SET: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "assert-set",
         layer: Layer::Behavior,
-        summary: "grade-type-assert-set",
+        summary: eval_message::key!("grade-type-assert-set"),
         fields: &[required("mode", Shape::OneOf(&["any", "all"])), required("children", Shape::Assertions)],
         judged: false,
         validate: |assertion| Mode::read(assertion).map(drop),

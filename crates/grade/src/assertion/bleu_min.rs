@@ -20,7 +20,7 @@ pub(crate) const BLEU_MIN: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "bleu_min",
         layer: Layer::Fact,
-        summary: "grade-type-bleu-min",
+        summary: eval_message::key!("grade-type-bleu-min"),
         fields: &[required("reference", Shape::NonEmptyText), optional("threshold", Shape::Number(0.0, 1.0))],
         judged: false,
         validate: |assertion| read(assertion).map(drop),

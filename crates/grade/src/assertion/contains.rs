@@ -16,7 +16,7 @@ pub(crate) const CONTAINS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "contains",
         layer: Layer::Fact,
-        summary: "grade-type-contains",
+        summary: eval_message::key!("grade-type-contains"),
         fields: &[required("value", Shape::NonEmptyText)],
         judged: false,
         validate: |assertion| filled(assertion, "value").map(drop),
@@ -25,7 +25,7 @@ pub(crate) const CONTAINS: AssertionType = AssertionType {
 };
 
 pub(crate) const NOT_CONTAINS: AssertionType = AssertionType {
-    spec: TypeSpec { name: "not_contains", summary: "grade-type-not-contains", ..CONTAINS.spec },
+    spec: TypeSpec { name: "not_contains", summary: eval_message::key!("grade-type-not-contains"), ..CONTAINS.spec },
     compile: |assertion, _| Ok(compile(assertion, false)?),
 };
 

@@ -16,7 +16,7 @@ pub(crate) const CONTAINS_ALL: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "contains_all",
         layer: Layer::Fact,
-        summary: "grade-type-contains-all",
+        summary: eval_message::key!("grade-type-contains-all"),
         fields: &[required("values", Shape::Texts)],
         judged: false,
         validate: |assertion| texts(assertion, "values").map(drop),
@@ -25,7 +25,11 @@ pub(crate) const CONTAINS_ALL: AssertionType = AssertionType {
 };
 
 pub(crate) const CONTAINS_ANY: AssertionType = AssertionType {
-    spec: TypeSpec { name: "contains_any", summary: "grade-type-contains-any", ..CONTAINS_ALL.spec },
+    spec: TypeSpec {
+        name: "contains_any",
+        summary: eval_message::key!("grade-type-contains-any"),
+        ..CONTAINS_ALL.spec
+    },
     compile: |assertion, _| Ok(compile(assertion, |found, _| found > 0)?),
 };
 

@@ -12,7 +12,7 @@ pub(crate) const COST_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "cost_max",
         layer: Layer::Behavior,
-        summary: "grade-type-cost-max",
+        summary: eval_message::key!("grade-type-cost-max"),
         fields: &[required("value", Shape::Number(0.0, f64::MAX))],
         judged: false,
         validate: |assertion| number(assertion, "value").map(drop),

@@ -18,7 +18,7 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "custom",
         layer: Layer::Behavior,
-        summary: "grade-type-custom",
+        summary: eval_message::key!("grade-type-custom"),
         // Beside `fn`, whatever the function wants to read from its assertion.
         fields: &[
             required("fn", Shape::NonEmptyText),

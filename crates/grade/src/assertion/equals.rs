@@ -13,7 +13,7 @@ pub(crate) const EQUALS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "equals",
         layer: Layer::Fact,
-        summary: "grade-type-equals",
+        summary: eval_message::key!("grade-type-equals"),
         fields: &[required("value", Shape::TextLike)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
@@ -22,7 +22,7 @@ pub(crate) const EQUALS: AssertionType = AssertionType {
 };
 
 pub(crate) const NOT_EQUALS: AssertionType = AssertionType {
-    spec: TypeSpec { name: "not_equals", summary: "grade-type-not-equals", ..EQUALS.spec },
+    spec: TypeSpec { name: "not_equals", summary: eval_message::key!("grade-type-not-equals"), ..EQUALS.spec },
     compile: |assertion, _| Ok(compile(assertion, false)?),
 };
 

@@ -34,7 +34,7 @@ pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "json_schema",
         layer: Layer::Fact,
-        summary: "grade-type-json-schema",
+        summary: eval_message::key!("grade-type-json-schema"),
         fields: &[required("schema", Shape::Schema), EXTRACT],
         judged: false,
         validate: |assertion| read(assertion).map(drop),

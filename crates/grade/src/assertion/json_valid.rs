@@ -20,7 +20,7 @@ pub(crate) const JSON_VALID: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "json_valid",
         layer: Layer::Fact,
-        summary: "grade-type-json-valid",
+        summary: eval_message::key!("grade-type-json-valid"),
         fields: &[EXTRACT],
         judged: false,
         validate: |assertion| is_fenced(assertion).map(drop),

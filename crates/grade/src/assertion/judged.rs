@@ -17,7 +17,7 @@ pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "semantic_similarity",
         layer: Layer::Fact,
-        summary: "grade-type-semantic-similarity",
+        summary: eval_message::key!("grade-type-semantic-similarity"),
         fields: &[required("reference", Shape::NonEmptyText), THRESHOLD],
         judged: true,
         validate: |assertion| filled(assertion, "reference").and(threshold(assertion).map(drop)),
@@ -32,7 +32,7 @@ pub(crate) const FAITHFULNESS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "faithfulness",
         layer: Layer::Fact,
-        summary: "grade-type-faithfulness",
+        summary: eval_message::key!("grade-type-faithfulness"),
         fields: &[THRESHOLD, MODE],
         judged: true,
         validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
@@ -48,7 +48,7 @@ pub(crate) const ANSWER_RELEVANCY: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "answer_relevancy",
         layer: Layer::Fact,
-        summary: "grade-type-answer-relevancy",
+        summary: eval_message::key!("grade-type-answer-relevancy"),
         fields: &[THRESHOLD],
         judged: true,
         validate: |assertion| threshold(assertion).map(drop),
@@ -60,7 +60,7 @@ pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "context_recall",
         layer: Layer::Fact,
-        summary: "grade-type-context-recall",
+        summary: eval_message::key!("grade-type-context-recall"),
         fields: &[optional("reference", Shape::NonEmptyText), THRESHOLD, MODE],
         judged: true,
         validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
@@ -76,7 +76,7 @@ pub(crate) const EXPECTATION: AssertionType = AssertionType {
     spec: TypeSpec {
         name: eval_spec::sample::EXPECTATION,
         layer: Layer::Fact,
-        summary: "grade-type-expectation",
+        summary: eval_message::key!("grade-type-expectation"),
         fields: &[required("value", Shape::NonEmptyText)],
         judged: true,
         validate: |assertion| filled(assertion, "value").map(drop),

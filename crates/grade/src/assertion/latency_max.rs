@@ -12,7 +12,7 @@ pub(crate) const LATENCY_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "latency_max",
         layer: Layer::Behavior,
-        summary: "grade-type-latency-max",
+        summary: eval_message::key!("grade-type-latency-max"),
         fields: &[required("value", Shape::Number(0.0, f64::MAX))],
         judged: false,
         validate: |assertion| number(assertion, "value").map(drop),

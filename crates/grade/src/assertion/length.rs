@@ -7,7 +7,7 @@ use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const MIN_LENGTH: AssertionType = AssertionType {
-    spec: spec("min_length", "grade-type-min-length"),
+    spec: spec("min_length", eval_message::key!("grade-type-min-length")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-length-min", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Min, length, statement)?)
@@ -15,7 +15,7 @@ pub(crate) const MIN_LENGTH: AssertionType = AssertionType {
 };
 
 pub(crate) const MAX_LENGTH: AssertionType = AssertionType {
-    spec: spec("max_length", "grade-type-max-length"),
+    spec: spec("max_length", eval_message::key!("grade-type-max-length")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-length-max", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Max, length, statement)?)

@@ -21,7 +21,7 @@ pub(crate) const LEVENSHTEIN_MAX: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "levenshtein_max",
         layer: Layer::Fact,
-        summary: "grade-type-levenshtein-max",
+        summary: eval_message::key!("grade-type-levenshtein-max"),
         fields: &[required("value", Shape::WholeNumber(0)), required("reference", Shape::Text)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),

@@ -27,7 +27,7 @@ impl Limit {
 
 const FIELDS: &[FieldSpec] = &[required("value", Shape::WholeNumber(0))];
 
-pub(super) const fn spec(name: &'static str, summary: &'static str) -> TypeSpec {
+pub(super) const fn spec(name: &'static str, summary: eval_message::MessageKey) -> TypeSpec {
     TypeSpec {
         name,
         layer: Layer::Behavior,

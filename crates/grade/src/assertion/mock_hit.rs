@@ -14,7 +14,7 @@ pub(crate) const MOCK_HIT: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "mock_hit",
         layer: Layer::Behavior,
-        summary: "grade-type-mock-hit",
+        summary: eval_message::key!("grade-type-mock-hit"),
         fields: &[required("value", Shape::NonEmptyText), optional("threshold", Shape::WholeNumber(1))],
         judged: false,
         validate: |assertion| name(assertion).and(count_or(assertion, "threshold", 1)).map(drop),

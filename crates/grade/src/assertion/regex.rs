@@ -15,7 +15,7 @@ pub(crate) const REGEX: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "regex",
         layer: Layer::Fact,
-        summary: "grade-type-regex",
+        summary: eval_message::key!("grade-type-regex"),
         fields: &[required("pattern", Shape::NonEmptyText), optional("flags", Shape::Text)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),

@@ -15,7 +15,7 @@ pub(crate) const ROUGE_N_MIN: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "rouge_n_min",
         layer: Layer::Fact,
-        summary: "grade-type-rouge-n-min",
+        summary: eval_message::key!("grade-type-rouge-n-min"),
         fields: &[
             required("reference", Shape::NonEmptyText),
             optional("n", Shape::WholeNumber(1)),

@@ -18,7 +18,7 @@ pub(crate) const TOOL_INPUT_CONTAINS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "tool_input_contains",
         layer: Layer::Fact,
-        summary: "grade-type-tool-input-contains",
+        summary: eval_message::key!("grade-type-tool-input-contains"),
         fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
         judged: false,
         validate: TOOL_OUTPUT_CONTAINS.spec.validate,
@@ -32,7 +32,7 @@ pub(crate) const TOOL_INPUT_CONTAINS: AssertionType = AssertionType {
 pub(crate) const TOOL_INPUT_NOT_CONTAINS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "tool_input_not_contains",
-        summary: "grade-type-tool-input-not-contains",
+        summary: eval_message::key!("grade-type-tool-input-not-contains"),
         ..TOOL_INPUT_CONTAINS.spec
     },
     compile: |assertion, _| {

@@ -17,7 +17,7 @@ pub(crate) const TOOL_OUTPUT_CONTAINS: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "tool_output_contains",
         layer: Layer::Fact,
-        summary: "grade-type-tool-output-contains",
+        summary: eval_message::key!("grade-type-tool-output-contains"),
         fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
         judged: false,
         validate: |assertion| ToolCallSearch::new(assertion).map(drop),

@@ -18,7 +18,7 @@ pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "tools_called",
         layer: Layer::Behavior,
-        summary: "grade-type-tools-called",
+        summary: eval_message::key!("grade-type-tools-called"),
         fields: &[optional("value", Shape::NonEmptyText), optional("values", Shape::Texts)],
         judged: false,
         validate: |assertion| names(assertion).map(drop),
@@ -35,7 +35,11 @@ pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
 };
 
 pub(crate) const TOOLS_NOT_CALLED: AssertionType = AssertionType {
-    spec: TypeSpec { name: "tools_not_called", summary: "grade-type-tools-not-called", ..TOOLS_CALLED.spec },
+    spec: TypeSpec {
+        name: "tools_not_called",
+        summary: eval_message::key!("grade-type-tools-not-called"),
+        ..TOOLS_CALLED.spec
+    },
     compile: |assertion, _| {
         let names = names(assertion)?;
         Ok(Compiled::quick(move |answer| {

@@ -7,7 +7,7 @@ use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const TOOLS_COUNT_MIN: AssertionType = AssertionType {
-    spec: spec("tools_count_min", "grade-type-tools-count-min"),
+    spec: spec("tools_count_min", eval_message::key!("grade-type-tools-count-min")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-calls-min", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Min, calls, statement)?)
@@ -15,7 +15,7 @@ pub(crate) const TOOLS_COUNT_MIN: AssertionType = AssertionType {
 };
 
 pub(crate) const TOOLS_COUNT_MAX: AssertionType = AssertionType {
-    spec: spec("tools_count_max", "grade-type-tools-count-max"),
+    spec: spec("tools_count_max", eval_message::key!("grade-type-tools-count-max")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-calls-max", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Max, calls, statement)?)

@@ -7,7 +7,7 @@ use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const TURNS_MIN: AssertionType = AssertionType {
-    spec: spec("turns_min", "grade-type-turns-min"),
+    spec: spec("turns_min", eval_message::key!("grade-type-turns-min")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-turns-min", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Min, turns, statement)?)
@@ -15,7 +15,7 @@ pub(crate) const TURNS_MIN: AssertionType = AssertionType {
 };
 
 pub(crate) const TURNS_MAX: AssertionType = AssertionType {
-    spec: spec("turns_max", "grade-type-turns-max"),
+    spec: spec("turns_max", eval_message::key!("grade-type-turns-max")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-turns-max", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Max, turns, statement)?)

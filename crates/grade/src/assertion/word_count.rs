@@ -7,7 +7,7 @@ use crate::answer::GradedAnswer;
 use crate::assertion::kind::AssertionType;
 
 pub(crate) const WORD_COUNT_MIN: AssertionType = AssertionType {
-    spec: spec("word_count_min", "grade-type-word-count-min"),
+    spec: spec("word_count_min", eval_message::key!("grade-type-word-count-min")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-words-min", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Min, words, statement)?)
@@ -15,7 +15,7 @@ pub(crate) const WORD_COUNT_MIN: AssertionType = AssertionType {
 };
 
 pub(crate) const WORD_COUNT_MAX: AssertionType = AssertionType {
-    spec: spec("word_count_max", "grade-type-word-count-max"),
+    spec: spec("word_count_max", eval_message::key!("grade-type-word-count-max")),
     compile: |assertion, _| {
         let statement = |actual, limit| msg!("grade-words-max", actual = actual, limit = limit);
         Ok(compile(assertion, Limit::Max, words, statement)?)

@@ -1,9 +1,8 @@
-//! The table of types, and the texts.
+//! The table of types.
 
 use std::collections::BTreeSet;
 
 use eval_grade::{TYPES, layer_of, type_specs};
-use eval_message::{CATALOGUES, Lang, has};
 use eval_spec::Layer;
 use serde_json::json;
 
@@ -38,37 +37,4 @@ fn every_type_of_the_seeds_is_there_once_in_its_layer() {
 fn a_type_that_does_not_exist_has_no_layer() {
     assert_eq!(layer_of(&assertion(&json!({"type": "contains"}))), Some(Layer::Fact));
     assert_eq!(layer_of(&assertion(&json!({"type": "contians"}))), None);
-}
-
-#[test]
-fn every_text_exists_in_both_languages_with_the_same_arguments() {
-    let mut used = BTreeSet::new();
-    collect_keys(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut used);
-    assert!(used.len() > 100, "{}", used.len());
-    for key in &used {
-        assert!(has(Lang::En, key) && has(Lang::Zh, key), "{key}");
-    }
-    let (_, english, chinese) = CATALOGUES.iter().find(|(name, ..)| *name == "grade").unwrap();
-    let (english, chinese) = (entries(english), entries(chinese));
-    assert_eq!(english, chinese);
-    let written: BTreeSet<&str> = english.iter().map(|(key, _)| key.as_str()).collect();
-    assert_eq!(written, used.iter().map(String::as_str).collect(), "no text without a use");
-}
-
-fn entries(catalogue: &str) -> Vec<(String, BTreeSet<String>)> {
-    let lines = catalogue.lines().filter_map(|line| line.split_once(" = "));
-    let arguments =
-        |text: &str| text.split("{ $").skip(1).filter_map(|rest| rest.split(' ').next().map(str::to_owned)).collect();
-    lines.filter(|(key, _)| !key.starts_with('#')).map(|(key, text)| (key.to_owned(), arguments(text))).collect()
-}
-
-fn collect_keys(directory: &std::path::Path, keys: &mut BTreeSet<String>) {
-    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
-        if entry.path().is_dir() {
-            collect_keys(&entry.path(), keys);
-        } else {
-            let source = std::fs::read_to_string(entry.path()).unwrap();
-            keys.extend(source.split('"').filter(|text| text.starts_with("grade-")).map(str::to_owned));
-        }
-    }
 }

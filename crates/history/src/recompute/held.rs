@@ -9,7 +9,7 @@ use eval_analysis::numbers::{Paid, snap};
 use eval_format::{
     Analysis, NotChecked, QualityFinding, QualityItem, SampleQuality, SampleResult, Severity, Spent, VariantSummary,
 };
-use eval_message::Message;
+use eval_message::{Message, MessageKey, key};
 use serde_json::{Map, Value, json};
 
 use super::difference::{self, NotFollowing, difference, is_near};
@@ -18,7 +18,7 @@ use super::records;
 /// The counts, sums and names in `meta` that the results decide; `ids` are those of the results.
 pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> Vec<NotFollowing> {
     let (was, is) = (&stored.meta, &again.meta);
-    let mut all = Held::new("report-from-results");
+    let mut all = Held::new(key!("report-from-results"));
     all.hold("/meta/sampleCount", was.sample_count.into(), is.sample_count.into());
     all.hold("/meta/testSet/sampleCount", was.test_set.sample_count.into(), is.test_set.sample_count.into());
     all.hold("/meta/taskCount", was.task_count.into(), is.task_count.into());
@@ -86,7 +86,7 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> (Vec<NotFollowing>, Ve
     let (mut told, mut unknown) = (Vec::new(), Vec::new());
     for (path, _, is_told) in fields.into_iter().filter(|(_, lacks, _)| *lacks) {
         match is_told {
-            true => told.push(difference(path.to_owned(), Value::Null, Value::Null, "report-from-version")),
+            true => told.push(difference(path.to_owned(), Value::Null, Value::Null, key!("report-from-version"))),
             false => unknown.push(path.to_owned()),
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> (Vec<NotFollowing>, Ve
 
 /// What failed attempts cost: known as a whole or not at all, and told wherever an attempt failed by whoever tells it.
 pub(super) fn odd_attempts(at: usize, stored: &SampleResult, is_own: bool) -> Vec<NotFollowing> {
-    let mut all = Held::new("report-from-costs");
+    let mut all = Held::new(key!("report-from-costs"));
     for (name, of) in &stored.variants {
         for (i, run) in of.executions().iter().enumerate() {
             let mut path = format!("/results/{at}/variants/{}", difference::escaped(name));
@@ -123,7 +123,7 @@ fn hash_of(id: &str) -> String {
 /// Where the results don't say what failed attempts or judges cost, no less than what they say was paid.
 pub(super) fn odd_sums(stored: &Analysis, again: &Analysis, has_costs: bool) -> Vec<NotFollowing> {
     let meta = &stored.meta;
-    let mut all = Held::new("report-from-costs");
+    let mut all = Held::new(key!("report-from-costs"));
     let variants = stored.summary.values().map(paid).fold(Paid::NOTHING, Paid::plus);
     let whole = Spent { total_usd: meta.total_cost_usd, known_usd: meta.known_cost_usd };
     match meta.judge_cost {
@@ -157,7 +157,7 @@ fn paid(of: &VariantSummary) -> Paid {
 /// the score from the points.
 pub(super) fn odd_quality(stored: &Analysis) -> Vec<NotFollowing> {
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
-    let mut all = Held::new("report-from-findings");
+    let mut all = Held::new(key!("report-from-findings"));
     let samples = stored.summary.values().next().map_or(of.samples, |summary| summary.total_samples);
     // of a run that ended early, the samples that were not looked at are samples all the same
     let samples = stored.stopping.as_ref().map_or(samples, |stopping| stopping.samples_planned);
@@ -190,7 +190,7 @@ pub(super) fn odd_checks(stored: &Analysis, ids: &[String]) -> Vec<NotFollowing>
     let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
     let ids = &ids;
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
-    let mut all = Held::new("report-from-findings");
+    let mut all = Held::new(key!("report-from-findings"));
     for (at, finding) in of.findings.iter().enumerate() {
         let weight = eval_analysis::quality::weight(&finding.kind);
         all.hold(&format!("/analysis/sampleQuality/findings/{at}/weight"), json!(finding.weight), json!(weight));
@@ -229,7 +229,7 @@ pub(super) const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", 
 
 /// Of a report that this very version wrote: texts that don't say what their keys do.
 pub(super) fn odd_texts(blocks: &Value) -> Vec<NotFollowing> {
-    let mut all = Held::new("report-from-key");
+    let mut all = Held::new(key!("report-from-key"));
     for name in TEXTS_OF {
         texts(&format!("/{name}"), &blocks[name], &mut all);
     }
@@ -258,12 +258,12 @@ fn text(path: &str, fields: &Map<String, Value>, all: &mut Held) {
 
 /// What doesn't hold, and what it is held against.
 struct Held {
-    from: &'static str,
+    from: MessageKey,
     found: Vec<NotFollowing>,
 }
 
 impl Held {
-    fn new(from: &'static str) -> Held {
+    fn new(from: MessageKey) -> Held {
         Held { from, found: Vec::new() }
     }
 

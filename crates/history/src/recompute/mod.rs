@@ -23,7 +23,7 @@ use eval_format::{
     Analysis, AssertionDetail, IncompleteReason, Report, ReportError, SCHEMA_VERSION, SampleResult, Status,
     VariantResult, Verdict,
 };
-use eval_message::{Message, msg};
+use eval_message::{Message, key, msg};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
 use eval_spec::variant::Artifact;
@@ -248,7 +248,7 @@ fn one(
         let runs = stored.variants.get(label).map(runs).unwrap_or_default();
         if runs.len() != shape.repeat {
             let path = format!("/results/{at}/variants/{}", difference::escaped(label));
-            differences.push(difference(path, runs.len().into(), shape.repeat.into(), "report-from-repeat"));
+            differences.push(difference(path, runs.len().into(), shape.repeat.into(), key!("report-from-repeat")));
         }
         let of_variant: Vec<_> = (0..shape.repeat)
             .map(|repeat| {
@@ -269,9 +269,12 @@ fn one(
     if stored.questions.is_none() {
         let path = format!("/results/{at}/questions");
         match is_own {
-            true => {
-                differences.push(difference(path, Value::Null, again.questions.clone().into(), "report-from-checks"))
-            }
+            true => differences.push(difference(
+                path,
+                Value::Null,
+                again.questions.clone().into(),
+                key!("report-from-checks"),
+            )),
             false => not_stored.push("/results/*/questions".to_owned()),
         }
     }

@@ -273,7 +273,7 @@ fn counted(children: &[Check]) -> serde_json::Value {
 /// What a set says of its checks.
 fn restated(said: Message, children: &[Check]) -> Message {
     let passed = children.iter().filter(|child| child.outcome.passed() == Some(true)).count();
-    if said.id == "grade-set" { said.with("passed", passed).with("count", children.len()) } else { said }
+    if said.id == "grade-set" { msg!("grade-set", passed = passed, count = children.len()) } else { said }
 }
 
 /// Failed attempts are known by their number and their cost only.

@@ -74,8 +74,13 @@ impl Shape {
         let said = samples.checked_mul(variants.len()).and_then(|cells| cells.checked_mul(repeat));
         let held: usize = outline.iter().map(executions).sum();
         if said.is_none_or(|said| said > held.saturating_mul(2).saturating_add(LOST)) {
-            let message = msg!("report-unverifiable-size", samples = samples, repeat = repeat);
-            return Err(message.with("variants", variants.len()).with("held", held));
+            return Err(msg!(
+                "report-unverifiable-size",
+                samples = samples,
+                repeat = repeat,
+                variants = variants.len(),
+                held = held
+            ));
         }
         if stored.meta.settings.bootstrap_samples > MOST_RESAMPLES {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));

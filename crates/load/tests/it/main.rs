@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod broken;
-mod catalogues;
 mod git;
 mod gold;
 mod hostile;

@@ -1,8 +1,6 @@
 //! `eval.yaml`.
 
 use eval_load::SETTING_KEYS;
-use eval_message as message;
-use eval_message::Lang;
 use eval_spec::call::Generation;
 use eval_spec::suite::{VariantRef, Written};
 
@@ -116,10 +114,9 @@ fn every_key_reaches_its_field() {
 }
 
 #[test]
-fn every_key_is_in_the_example_above_and_documented() {
+fn every_key_is_in_the_example_above() {
     for key in SETTING_KEYS {
         assert!(FULL.contains(&format!("\n{}:", key.name)), "{} is not tested", key.name);
-        assert!(message::has(Lang::En, key.doc) && message::has(Lang::Zh, key.doc), "{} has no text", key.doc);
     }
     assert_eq!(FULL.lines().filter(|line| line.contains(':') && !line.starts_with(' ')).count(), SETTING_KEYS.len());
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use eval_load as load;
 use eval_load::{Loaded, SampleFile};
-use eval_message::{Lang, msg};
+use eval_message::{Lang, key, msg};
 use eval_spec::context::Clock;
 use eval_spec::source::{Place, Severity};
 use eval_spec::suite::Written;
@@ -95,7 +95,7 @@ pub(crate) const TYPES: &[TypeSpec] = &[
 ];
 
 const fn spec(name: &'static str, fields: &'static [FieldSpec]) -> TypeSpec {
-    TypeSpec { name, layer: Layer::Fact, summary: "help-test", fields, judged: false, validate: always }
+    TypeSpec { name, layer: Layer::Fact, summary: key!("grade-type-contains"), fields, judged: false, validate: always }
 }
 
 const fn field(name: &'static str, shape: Shape, required: bool) -> FieldSpec {

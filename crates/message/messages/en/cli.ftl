@@ -50,7 +50,6 @@ cli-resume-secret = the command line `{ $executor }` held a secret, which is not
 cli-resume-secret-help = give it once more: `omk eval --resume { $id } --executor …`
 cli-budget-unknown-price = a money budget was given, but the price of model `{ $model }` is unknown
 cli-budget-unknown-price-help = add the model to `{ $path }`, or let it run with `--allow-unknown-cost`
-cli-samples-skipped = nothing to run: the sample file holds no samples
 
 cli-incomplete-budget = the budget stopped the run after { $done } of { $total } results: { $why }
 cli-incomplete-aborted = the run was ended: { $error }
@@ -107,7 +106,6 @@ cli-cache-key = key { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = the nearest stored answer differs in `{ $name }`: { $stored } there, { $asked } here
 cli-cache-nothing = nothing is stored for this sample and variant
-cli-cache-off = the cache is off (`--no-cache`)
 cli-runtime = cannot start the runtime
 
 cli-bench-below = `{ $variant }` is below the threshold: { $mean } < { $threshold }
@@ -129,7 +127,6 @@ cli-judge-left-out = { $count ->
     [one] one sample is
    *[other] { $count } samples are
 } scored without a judge: rubrics, dimensions and judged assertions are left out
-cli-judge-model-unused = judging is not part of this version: `--judge-model` has no effect
 cli-mocks-agent = sample `{ $sample }` has mocks, and `{ $executor }` would really make the calls that they should answer
 cli-mocks-agent-help = this version of omk can't answer tool calls for an agent yet: take such samples out, or replay recordings
 cli-mocks-unused = the mocks of { $count ->

@@ -47,7 +47,6 @@ cli-resume-secret = 命令行 `{ $executor }` 中曾有密钥，密钥不会被�
 cli-resume-secret-help = 请重新给出：`omk eval --resume { $id } --executor …`
 cli-budget-unknown-price = 设置了金额预算，但模型 `{ $model }` 的价格未知
 cli-budget-unknown-price-help = 请把该模型加入 `{ $path }`，或用 `--allow-unknown-cost` 允许运行
-cli-samples-skipped = 没有可运行的内容：用例文件中没有用例
 
 cli-incomplete-budget = 完成 { $total } 个结果中的 { $done } 个后因预算停止：{ $why }
 cli-incomplete-aborted = 运行已终止：{ $error }
@@ -97,7 +96,6 @@ cli-cache-key = 键 { $key }
 cli-cache-part = { $name } = { $value }
 cli-cache-differs = 最接近的已存回答在 `{ $name }` 上不同：存的是 { $stored }，这里是 { $asked }
 cli-cache-nothing = 该用例与变体没有已存的回答
-cli-cache-off = 缓存已关闭（`--no-cache`）
 cli-runtime = 无法启动运行时
 
 cli-bench-below = `{ $variant }` 低于门槛：{ $mean } < { $threshold }
@@ -116,7 +114,6 @@ cli-stop-alone-help = 用 `--treatment` 指定另一个变体，或去掉该选�
 cli-stop-pairwise = `--stop-when-decided` 依据分数判定，而用例 `{ $sample }` 采用成对比较
 cli-stop-pairwise-help = 改用 `rubric` 评分，或去掉该选项
 cli-judge-left-out = { $count } 个用例不经评委评分：评分标准、维度与由评委打分的断言均不计入
-cli-judge-model-unused = 此版本不含评审：`--judge-model` 不起作用
 cli-mocks-agent = 用例 `{ $sample }` 声明了 mock，而 `{ $executor }` 会真的执行本应由它们回答的调用
 cli-mocks-agent-help = 此版本的 omk 还不能替智能体回答工具调用：请移除这类用例，或重放录制的执行
 cli-mocks-unused = { $count } 个用例的 mock 在此版本中不会生效

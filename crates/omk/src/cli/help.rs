@@ -5,8 +5,7 @@
 //! the whole command tree and fails on a key that is missing.
 
 use clap::{Arg, ArgAction, Command};
-use eval_message as message;
-use eval_message::{Lang, Message};
+use eval_message::{Lang, chinese_help};
 
 pub(crate) const INPUTS: &str = "Inputs";
 pub(crate) const MODEL: &str = "Model";
@@ -188,14 +187,14 @@ fn translate_argument(argument: Arg, path: &str) -> Arg {
 pub(crate) fn key(argument: &Arg, path: &str) -> String {
     let name = argument.get_id().as_str().replace('_', "-");
     let own = format!("{path}--{name}");
-    match message::has(Lang::Zh, &own) {
-        true => own,
-        false => format!("help--{name}"),
+    match chinese_help(&own) {
+        Some(_) => own,
+        None => format!("help--{name}"),
     }
 }
 
 fn text(id: &str) -> String {
-    Message { id: id.to_owned().into(), args: Default::default() }.text(Lang::Zh)
+    chinese_help(id).unwrap_or_else(|| id.to_owned())
 }
 
 #[cfg(test)]
@@ -236,7 +235,7 @@ mod tests {
 
     #[test]
     fn every_command_and_argument_has_a_chinese_text() {
-        let missing: Vec<String> = keys().into_iter().filter(|key| !message::has(Lang::Zh, key)).collect();
+        let missing: Vec<String> = keys().into_iter().filter(|key| chinese_help(key).is_none()).collect();
         assert!(missing.is_empty(), "the Chinese `help` catalogue lacks {missing:?}");
         let is_chinese = |text: &str| text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
         for key in keys() {
@@ -246,7 +245,7 @@ mod tests {
 
     #[test]
     fn no_chinese_text_is_left_of_something_that_is_gone() {
-        let (_, _, chinese) = message::CATALOGUES.iter().find(|(name, ..)| *name == "help").unwrap();
+        let (_, _, chinese) = eval_message::CATALOGUES.iter().find(|(name, ..)| *name == "help").unwrap();
         let written = chinese.lines().filter_map(|line| Some(line.split_once(" =")?.0.to_owned()));
         let written: BTreeSet<String> = written.filter(|key| key.starts_with("help-")).collect();
         assert_eq!(written, keys());
@@ -275,10 +274,7 @@ mod tests {
         let mut count = 0;
         for (path, command) in tree() {
             let english = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            let chinese = match message::has(Lang::Zh, &format!("{path}-examples")) {
-                true => text(&format!("{path}-examples")),
-                false => String::new(),
-            };
+            let chinese = chinese_help(&format!("{path}-examples")).unwrap_or_default();
             for line in english.lines().chain(chinese.lines()).map(str::trim).filter(|line| line.starts_with("omk ")) {
                 let typed = line.split("   ").next().unwrap();
                 for one in typed.split(" && ").filter(|one| one.starts_with("omk ")) {

@@ -109,11 +109,10 @@ fn points(difference: f64) -> String {
 }
 
 fn table(of: &BenchmarkFile, lang: Lang) -> String {
-    let head = |key: &'static str| Message::new(key).text(lang);
     let mut table = format!(
         "| {} | {} | {} | {} |\n|---|---|---|---|\n",
-        head("skills-evals-column-eval"),
-        head("skills-evals-column-run"),
+        msg!("skills-evals-column-eval").text(lang),
+        msg!("skills-evals-column-run").text(lang),
         "with_skill",
         "without_skill"
     );

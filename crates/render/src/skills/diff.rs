@@ -216,15 +216,18 @@ fn standing(of: &SkillDelta) -> Message {
     let (failing, passing) = (of.newly_failing.len(), of.newly_passing.len());
     // others that moved
     let (less, more) = (of.less_often.len(), of.more_often.len());
-    let standing = match of.standing {
-        SkillStanding::Regressed => msg!("skills-report-standing-regressed"),
-        SkillStanding::Lower => msg!("skills-report-standing-lower"),
-        SkillStanding::Same => msg!("skills-report-standing-same"),
-        SkillStanding::Higher => msg!("skills-report-standing-higher"),
-        SkillStanding::Unmeasured => return msg!("skills-report-standing-unmeasured"),
-    };
-    let counted = standing.with("failing", failing).with("passing", passing);
-    counted.with("often", less + more).with("less", less).with("more", more)
+    macro_rules! counted {
+        ($key:literal) => {
+            msg!($key, failing = failing, passing = passing, often = less + more, less = less, more = more)
+        };
+    }
+    match of.standing {
+        SkillStanding::Regressed => counted!("skills-report-standing-regressed"),
+        SkillStanding::Lower => counted!("skills-report-standing-lower"),
+        SkillStanding::Same => counted!("skills-report-standing-same"),
+        SkillStanding::Higher => counted!("skills-report-standing-higher"),
+        SkillStanding::Unmeasured => msg!("skills-report-standing-unmeasured"),
+    }
 }
 
 fn test(of: &SkillDelta) -> Message {

@@ -50,12 +50,15 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
 /// What is not the same, for an error as well.
 pub(crate) fn samples(page: &mut Page, of: &SampleSets) {
     page.line(0, &msg!("report-diff-common", count = of.common));
-    let groups =
-        [(&of.changed, "report-diff-changed"), (&of.added, "report-diff-added"), (&of.removed, "report-diff-removed")];
-    for (ids, key) in groups.into_iter().filter(|(ids, _)| !ids.is_empty()) {
-        let list = ids_of(page.show, ids);
-        page.line(2, &Message { id: key.into(), args: Default::default() }.with("count", ids.len()).with("list", list));
-    }
+    let show = page.show;
+    let mut group = |ids: &[String], message: fn(usize, String) -> Message| {
+        if !ids.is_empty() {
+            page.line(2, &message(ids.len(), ids_of(show, ids)));
+        }
+    };
+    group(&of.changed, |count, list| msg!("report-diff-changed", count = count, list = list));
+    group(&of.added, |count, list| msg!("report-diff-added", count = count, list = list));
+    group(&of.removed, |count, list| msg!("report-diff-removed", count = count, list = list));
 }
 
 fn ids_of(show: Show, ids: &[String]) -> String {
@@ -204,11 +207,13 @@ fn crossed(page: &mut Page, of: &Crossed) {
             None => msg!("report-diff-crossed-only", threshold = threshold),
         },
     );
-    for (key, all, named) in [("report-diff-up", up, &of.up), ("report-diff-down", down, &of.down)] {
-        if all > 0 {
-            let list = if named.is_empty() { "–".to_owned() } else { ids_of(page.show, named) };
-            page.line(4, &Message { id: key.into(), args: Default::default() }.with("count", all).with("list", list));
-        }
+    let list = |named| if Vec::is_empty(named) { "–".to_owned() } else { ids_of(page.show, named) };
+    let (raised, lowered) = (list(&of.up), list(&of.down));
+    if up > 0 {
+        page.line(4, &msg!("report-diff-up", count = up, list = raised));
+    }
+    if down > 0 {
+        page.line(4, &msg!("report-diff-down", count = down, list = lowered));
     }
 }
 

@@ -129,14 +129,16 @@ fn by_variant(page: &mut Page, cluster: &FailureCluster) {
     }
     for moved in &cluster.compared {
         let (new, fixed) = (moved.new, moved.fixed);
+        let (common, treatment) = (moved.common, clip(&moved.treatment, NAME));
         let message = match () {
-            () if new > fixed => msg!("failures-new"),
-            () if new < fixed => msg!("failures-fixed"),
-            () => msg!("failures-common"),
+            () if new > fixed => {
+                msg!("failures-new", treatment = treatment, new = new, fixed = fixed, common = common)
+            }
+            () if new < fixed => {
+                msg!("failures-fixed", treatment = treatment, new = new, fixed = fixed, common = common)
+            }
+            () => msg!("failures-common", treatment = treatment, new = new, fixed = fixed, common = common),
         };
-        let treatment = clip(&moved.treatment, NAME);
-        let message =
-            message.with("treatment", treatment).with("new", new).with("fixed", fixed).with("common", moved.common);
         page.line(3, &message);
     }
 }
@@ -147,8 +149,10 @@ fn example(page: &mut Page, cluster: &FailureCluster) {
     let output = clip(&example.output, OUTPUT);
     let output = if output.is_empty() { page.show.text(&msg!("failures-empty")) } else { output };
     let message = match cluster.alike {
-        0 => msg!("failures-example"),
-        alike => msg!("failures-example-alike", alike = alike),
+        0 => msg!("failures-example", sample = sample, variant = variant, output = output),
+        alike => {
+            msg!("failures-example-alike", sample = sample, variant = variant, alike = alike, output = output)
+        }
     };
-    page.line(3, &message.with("sample", sample).with("variant", variant).with("output", output));
+    page.line(3, &message);
 }

@@ -55,19 +55,20 @@ pub(super) fn lines(page: &mut Page, gold: &GoldReport) {
 
 fn agreement(page: &mut Page, of: &GoldAgreement) {
     let show = page.show;
-    let numbers = msg!(
+    let name = match &of.question {
+        None => show.text(&msg!("report-gold-overall")),
+        Some(question) => clip(question, NAME),
+    };
+    let line = msg!(
         "report-gold-agreement",
+        name = name,
         alpha = number(show, &of.alpha, points),
         kappa = number(show, &of.kappa, points),
         bias = number(show, &of.bias, signed),
         apart = of.mean_absolute_difference.map_or_else(|| "–".to_owned(), points),
         n = of.n
     );
-    let name = match &of.question {
-        None => show.text(&msg!("report-gold-overall")),
-        Some(question) => clip(question, NAME),
-    };
-    page.line(2, &numbers.with("name", name));
+    page.line(2, &line);
 }
 
 /// The number with its interval, or why there is none.
@@ -109,6 +110,9 @@ fn estimate(page: &mut Page, of: &GoldEstimate, name: Message, digits: fn(f64) -
     };
     let lambda = of.lambda.map_or_else(|| "–".to_owned(), points);
     let labelled = of.labelled;
-    let line = msg!("report-gold-estimate", judge = judge, people = people, lambda = lambda, n = labelled);
-    page.line(2, &line.with("name", show.text(&name)));
+    let name = show.text(&name);
+    page.line(
+        2,
+        &msg!("report-gold-estimate", name = name, judge = judge, people = people, lambda = lambda, n = labelled),
+    );
 }

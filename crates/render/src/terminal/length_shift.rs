@@ -1,9 +1,9 @@
 //! What `omk gold debias` shows.
 
 use eval_analysis::{LengthShift, Shift};
+use eval_message::msg;
 use eval_message::number::signed;
 use eval_message::plain::clip;
-use eval_message::{Message, msg};
 
 use super::{NAME, Page, Show};
 
@@ -11,12 +11,17 @@ use super::{NAME, Page, Show};
 #[must_use]
 pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
     let mut page = Page { show, text: String::new() };
-    page.title(&said(&of.shift, "report-length-shift", None));
+    let Points { mean, low, high, n } = Points::of(&of.shift);
+    page.title(&msg!("report-length-shift", mean = mean, low = low, high = high, n = n));
     for variant in &of.variants {
-        page.line(2, &said(&variant.shift, "report-length-shift-variant", Some(&variant.variant)));
+        let Points { mean, low, high, n } = Points::of(&variant.shift);
+        let name = clip(&variant.variant, NAME);
+        page.line(2, &msg!("report-length-shift-variant", name = name, mean = mean, low = low, high = high, n = n));
     }
     for difference in &of.differences {
-        page.line(2, &said(&difference.shift, "report-length-shift-difference", Some(&difference.treatment)));
+        let Points { mean, low, high, n } = Points::of(&difference.shift);
+        let name = clip(&difference.treatment, NAME);
+        page.line(2, &msg!("report-length-shift-difference", name = name, mean = mean, low = low, high = high, n = n));
     }
     if of.missing > 0 {
         page.line(2, &msg!("report-length-shift-missing", count = of.missing));
@@ -26,15 +31,18 @@ pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
     page.text
 }
 
-fn said(shift: &Shift, key: &'static str, name: Option<&String>) -> Message {
-    let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), signed);
-    let message = Message::new(key)
-        .with("mean", shown(shift.mean))
-        .with("low", shown(shift.ci.map(|ci| ci.low)))
-        .with("high", shown(shift.ci.map(|ci| ci.high)))
-        .with("n", shift.n);
-    match name {
-        Some(name) => message.with("name", clip(name, NAME)),
-        None => message,
+/// A shift with its interval, as text.
+struct Points {
+    mean: String,
+    low: String,
+    high: String,
+    n: u64,
+}
+
+impl Points {
+    fn of(shift: &Shift) -> Points {
+        let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), signed);
+        let (low, high) = (shown(shift.ci.map(|ci| ci.low)), shown(shift.ci.map(|ci| ci.high)));
+        Points { mean: shown(shift.mean), low, high, n: shift.n }
     }
 }

@@ -261,17 +261,22 @@ fn style(tier: Tier) -> Style {
 fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict) -> Message {
     let layer = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
     let unscored = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored");
-    let message = match of.tier {
-        Tier::Underpowered if unscored => msg!("report-headline-unscored"),
-        Tier::Progress => msg!("report-headline-progress"),
-        Tier::Regress if layer => msg!("report-headline-regress-layer"),
-        Tier::Regress => msg!("report-headline-regress"),
-        Tier::Cautious => msg!("report-headline-cautious"),
-        Tier::Noise => msg!("report-headline-noise"),
-        Tier::Underpowered | Tier::Solo => msg!("report-headline-underpowered"),
-    };
-    let control = clip(&report.verdict.inputs.control.name, NAME);
-    message.with("treatment", clip(&of.treatment, NAME)).with("control", control)
+    let (treatment, control) = (clip(&of.treatment, NAME), clip(&report.verdict.inputs.control.name, NAME));
+    match of.tier {
+        Tier::Underpowered if unscored => {
+            msg!("report-headline-unscored", treatment = treatment, control = control)
+        }
+        Tier::Progress => msg!("report-headline-progress", treatment = treatment, control = control),
+        Tier::Regress if layer => {
+            msg!("report-headline-regress-layer", treatment = treatment, control = control)
+        }
+        Tier::Regress => msg!("report-headline-regress", treatment = treatment, control = control),
+        Tier::Cautious => msg!("report-headline-cautious", treatment = treatment, control = control),
+        Tier::Noise => msg!("report-headline-noise", treatment = treatment, control = control),
+        Tier::Underpowered | Tier::Solo => {
+            msg!("report-headline-underpowered", treatment = treatment, control = control)
+        }
+    }
 }
 
 fn about<R>(report: &Report<R>) -> Message {
@@ -374,11 +379,14 @@ fn effect(diff: &Difference) -> Option<Message> {
 fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
     let of = |layer: Layer| {
         let diff = layers.get(layer)?;
-        let message = match diff.ci.filter(|ci| !ci.degenerate) {
-            Some(ci) => msg!("report-layer-difference", low = signed(ci.low), high = signed(ci.high)),
-            None => msg!("report-layer-difference-point"),
-        };
-        Some(page.show.text(&message.with("layer", layer.name()).with("mean", signed(diff.mean?))))
+        let (name, mean) = (layer.name(), signed(diff.mean?));
+        Some(page.show.text(&match diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => {
+                let (low, high) = (signed(ci.low), signed(ci.high));
+                msg!("report-layer-difference", layer = name, mean = mean, low = low, high = high)
+            }
+            None => msg!("report-layer-difference-point", layer = name, mean = mean),
+        }))
     };
     let layers: Vec<String> = Layer::ALL.into_iter().filter_map(of).collect();
     if layers.len() > 1 {

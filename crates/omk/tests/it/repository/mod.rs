@@ -2,4 +2,3 @@
 
 mod architecture;
 mod docs;
-mod messages;

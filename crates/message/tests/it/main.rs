@@ -1,0 +1,8 @@
+//! The catalogues, and what the build checks of them.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+#[path = "../../build/catalogue.rs"]
+mod catalogue;
+mod signatures;
+mod texts;
+mod unused;

@@ -1,0 +1,47 @@
+//! How the texts are written.
+
+use eval_message::{CATALOGUES, Lang, msg};
+
+fn is_han(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
+}
+
+/// Chinese text takes full-width punctuation; what stands in backticks is code.
+#[test]
+fn chinese_texts_have_chinese_punctuation() {
+    let narrow = |c: char| ",;:()!?".contains(c);
+    let mut wrong = Vec::new();
+    for (name, _, chinese) in CATALOGUES {
+        for line in chinese.lines().filter(|line| !line.starts_with('#')) {
+            let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
+            let chars: Vec<char> = prose.chars().collect();
+            if chars.windows(2).any(|pair| is_han(pair[0]) && narrow(pair[1]) || narrow(pair[0]) && is_han(pair[1])) {
+                wrong.push(format!("{name}.ftl: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn english_texts_have_no_chinese_and_none_has_control_characters() {
+    for (name, english, chinese) in CATALOGUES {
+        assert!(!english.contains(is_han), "{name}.ftl");
+        let control = |text: &str| text.contains(|c: char| c.is_control() && c != '\n');
+        assert!(!control(english) && !control(chinese), "{name}.ftl");
+    }
+}
+
+#[test]
+fn a_message_inside_a_message_gets_its_arguments() {
+    let message = msg!("load-expected", expected = "flag", kind = "number", written = "1");
+    assert_eq!(message.text(Lang::En), "expected `true` or `false`, found the number `1`");
+    assert_eq!(message.text(Lang::Zh), "这里需要 `true` 或 `false`\u{ff0c}实际是数字 `1`");
+}
+
+/// A report of another version may hold keys that this one lacks.
+#[test]
+fn an_unknown_message_shows_its_key() {
+    let message: eval_message::Message = serde_json::from_str(r#"{"id": "run-later", "args": {"n": 1}}"#).unwrap();
+    assert_eq!(message.text(Lang::Zh), "run-later");
+}
