@@ -9,7 +9,7 @@ use eval_grade::{Judge, Panel};
 use eval_load as load;
 use eval_message::{Message, msg};
 use eval_run::{Cache, Guard, Guarded, Journal};
-use eval_spec::suite::Settings;
+use eval_spec::suite::{DEFAULT_EXECUTOR, Settings};
 use eval_spec::{Context, Executor};
 
 /// One judge, not yet within a run.
@@ -39,7 +39,7 @@ pub fn seats(
     let is_replayed = settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == Kind::Recordings;
     let default = settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned());
     let named = match settings.judge_models.is_empty() {
-        true => vec![(default.clone(), default_model(&default))],
+        true => vec![(default.clone(), eval_exec::default_judge(&default).to_owned())],
         false => {
             let split = |written: &String| split(written, &default, build.context);
             settings.judge_models.iter().map(split).collect::<Result<_, _>>()?
@@ -75,13 +75,9 @@ fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Opt
 /// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
 fn default_executor(executor: &str) -> &str {
     match eval_exec::kind(executor) {
-        Kind::Program => "claude",
+        Kind::Program => DEFAULT_EXECUTOR,
         Kind::Agent | Kind::Model | Kind::Recordings => executor,
     }
-}
-
-fn default_model(executor: &str) -> String {
-    eval_exec::named(executor).map_or_else(String::new, |known| known.default_judge.to_owned())
 }
 
 /// `executor:model`, or a model alone; models have colons in their names too.

@@ -19,6 +19,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     summary: "exec-anthropic-api",
     default_model: "claude-sonnet-5-5",
     default_judge: "claude-haiku-4-5",
+    model_prefixes: &["claude-"],
     kind: Kind::Model,
     reports_cost: false,
     probe,
@@ -30,7 +31,7 @@ const VENDOR: &str = "https://api.anthropic.com";
 const API_VERSION: &str = "2023-06-01";
 /// The API demands a limit; this is enough for a long review.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
-/// Takes the place of the base URL of API calls (seed 000).
+/// Replaces the base URL of API calls.
 pub(crate) const PROXY_VARIABLE: &str = "CCV_PROXY_URL";
 const BASE_VARIABLE: &str = "ANTHROPIC_BASE_URL";
 const KEY: &str = "ANTHROPIC_API_KEY";

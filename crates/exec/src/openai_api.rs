@@ -20,6 +20,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     summary: "exec-openai-api",
     default_model: "gpt-4o",
     default_judge: "gpt-4o-mini",
+    model_prefixes: &["gpt-", "o1", "o3", "o4", "chatgpt-"],
     kind: Kind::Model,
     reports_cost: false,
     probe,

@@ -1,4 +1,4 @@
-//! X6: what tokens cost. The table is `data/prices.json`; a user's file of the same shape goes over it.
+//! What tokens cost. The table is `data/prices.json`; a user's file of the same shape goes over it.
 //!
 //! Prices are list prices in United States dollars per million tokens: no tiers for long contexts, no
 //! batch or contract discounts. A model that is not in the table has no price: unknown is not 0.

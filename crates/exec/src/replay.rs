@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use crate::channels;
 use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
 use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
-    name: "replay",
+    name: vendor::REPLAY,
     summary: "exec-replay",
     default_model: "",
     default_judge: "",
+    model_prefixes: &[],
     kind: Kind::Recordings,
     reports_cost: false,
     probe,

@@ -2,6 +2,7 @@
 
 use eval_exec::{EXECUTORS, isolation};
 use eval_message::{CATALOGUES, Lang, has};
+use eval_spec::vendor::{self, VENDORS};
 
 use crate::settings;
 
@@ -12,6 +13,20 @@ fn the_table_is_what_help_can_print() {
     for executor in EXECUTORS {
         assert!(has(Lang::En, executor.summary) && has(Lang::Zh, executor.summary), "{}", executor.summary);
     }
+}
+
+#[test]
+fn the_tables_of_executors_and_vendors_agree() {
+    for executor in EXECUTORS {
+        let is_known = executor.vendor().is_some() || executor.name == vendor::REPLAY;
+        assert!(is_known, "no vendor of `{}` in `eval_spec::vendor`", executor.name);
+        for prefix in executor.model_prefixes {
+            assert_eq!(eval_exec::for_model(&format!("{prefix}x")).map(|known| known.name), Some(executor.name));
+        }
+    }
+    let reserved = VENDORS.iter().flat_map(|vendor| vendor.executors).filter(|name| eval_exec::is_reserved(name));
+    assert_eq!(reserved.collect::<Vec<_>>(), [&"codex", &"openai", &"gemini", &"gemini-api"]);
+    assert!(eval_exec::named(eval_spec::suite::DEFAULT_EXECUTOR).is_some());
 }
 
 #[test]

@@ -106,7 +106,7 @@ pub(crate) fn refuse_unknown_price(context: &Context, project: &Project, is_regr
     let paid = project.judges.iter().filter(|seat| seat.kind != Kind::Recordings);
     let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
     let is_unknown = |(executor, model): &(&str, &String)| {
-        !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+        !eval_exec::reports_cost(executor) && project.prices.price(model).is_none()
     };
     let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
     let own = context.display(&context.home.join("prices.json"));

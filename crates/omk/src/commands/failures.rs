@@ -51,7 +51,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
 
 /// A budget can't be kept with a model whose price nobody knows.
 fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), Failure> {
-    let reports = eval_exec::named(&seat.executor.identity().executor).is_some_and(|known| known.reports_cost);
+    let reports = eval_exec::reports_cost(&seat.executor.identity().executor);
     if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
         return Ok(());
     }

@@ -371,8 +371,7 @@ impl Project {
             })?,
         };
         if settings.model.is_empty() {
-            settings.model =
-                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let judges = match grading.needs_judges() {
