@@ -49,6 +49,7 @@
 //! its environment survives.) [`SkillHost::unavailable_guards`], [`SkillHost::not_enforced`] and `SkillRun::enforced`
 //! report which guards are missing.
 
+mod buffered;
 mod host;
 mod http;
 mod launch;

@@ -37,6 +37,10 @@ pub(crate) struct Answer {
 }
 
 impl Http {
+    /// A client of this address that sends `headers` with every request.
+    ///
+    /// # Errors
+    /// The client can't be built from the context: a certificate file, a proxy.
     pub fn new(url: Url, headers: HeaderMap, context: &Context) -> Result<Http, BuildError> {
         let client = client(&url, context).map_err(|error| {
             BuildError::invalid(msg!("exec-http-client", why = redacted(&Redact::new(context), &chain(&error))))
@@ -171,6 +175,8 @@ impl Http {
         ExecError { detail: (!detail.is_empty()).then_some(detail), ..ExecError::new(failure, message) }
     }
 
+    /// The host that is asked, for messages.
+    #[must_use]
     pub fn host(&self) -> String {
         host(&self.url)
     }
@@ -214,6 +220,10 @@ pub fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildEr
     Ok(header)
 }
 
+/// A plain client for this address.
+///
+/// # Errors
+/// As [`Http::new`].
 pub fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_analysis::skills::task_result;
-use eval_callable::{WatchdogCommand, SkillHost};
+use eval_callable::{SkillHost, WatchdogCommand};
 use eval_cli::ending::until_it_ends;
 use eval_cli::judges::{Shared, judge};
 use eval_cli::signals::outlive_file_size;

@@ -147,7 +147,11 @@ impl Loaded {
     }
 
     /// One executor for each skill, in order.
-    pub(crate) fn executors(&self, context: &Context, host: &Arc<SkillHost>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
+    pub(crate) fn executors(
+        &self,
+        context: &Context,
+        host: &Arc<SkillHost>,
+    ) -> Result<Vec<Arc<dyn Executor>>, Failure> {
         let setup = setup(context, &self.ask);
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());

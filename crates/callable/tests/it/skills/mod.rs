@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_callable::{WatchdogCommand, SkillHost, SkillSetup};
+use eval_callable::{SkillHost, SkillSetup, WatchdogCommand};
 use eval_exec::BuildError;
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::{Context, ExecError, Executor, Output};
