@@ -164,7 +164,7 @@ impl Service {
     }
 
     fn prepared(&self, request: &HttpRequest) -> reqwest::RequestBuilder {
-        // Its own headers first: the token's is nobody's to replace.
+        // The client's own headers win: a mapping can't replace the token.
         let mut url = request.url.clone();
         if let Some((name, key)) = &self.query {
             url.query_pairs_mut().append_pair(name, key);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::{Build, BuildError, Kind, Recorder};
+use eval_exec::{Build, BuildError, ExecutorKind, Recorder};
 use eval_grade::{Judge, Panel};
 use eval_load as load;
 use eval_message::{Message, msg};
@@ -22,7 +22,7 @@ pub struct Seat {
     /// Who answers.
     pub executor: Arc<dyn Executor>,
     /// What kind of executor that is.
-    pub kind: Kind,
+    pub kind: ExecutorKind,
 }
 
 /// The judges that the settings ask for. `main` answers for the model under test: replayed executions
@@ -36,7 +36,8 @@ pub fn seats(
     main: Option<&Arc<dyn Executor>>,
     build: &Build<'_>,
 ) -> Result<Vec<Seat>, (String, BuildError)> {
-    let is_replayed = settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == Kind::Recordings;
+    let is_replayed =
+        settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == ExecutorKind::Recordings;
     let default = settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned());
     let named = match settings.judge_models.is_empty() {
         true => vec![(default.clone(), eval_exec::default_judge(&default).to_owned())],
@@ -57,7 +58,7 @@ pub fn seats(
             (Some(seat), _) => Arc::clone(&seat.executor),
             (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
         };
-        let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(name) };
+        let kind = if is_replayed { ExecutorKind::Recordings } else { eval_exec::kind(name) };
         seats.push(Seat { label: label(build.context, name, model), model: model.clone(), executor, kind });
     }
     Ok(seats)
@@ -75,8 +76,8 @@ fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Opt
 /// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
 fn default_executor(executor: &str) -> &str {
     match eval_exec::kind(executor) {
-        Kind::Program => DEFAULT_EXECUTOR,
-        Kind::Agent | Kind::Model | Kind::Recordings => executor,
+        ExecutorKind::Program => DEFAULT_EXECUTOR,
+        ExecutorKind::Agent | ExecutorKind::Model | ExecutorKind::Recordings => executor,
     }
 }
 
@@ -139,10 +140,10 @@ pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
         None => Arc::clone(&seat.executor),
     };
     // What is replayed is on disk already.
-    let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
+    let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
     let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
     // A program's arguments may name files of the project; an agent shall see nothing of it.
-    let cwd = (seat.kind == Kind::Agent).then(|| nowhere.to_owned());
+    let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
 }

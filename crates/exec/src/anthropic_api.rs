@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
-use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
+use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
 use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -20,7 +20,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     default_model: "claude-sonnet-5-5",
     default_judge: "claude-haiku-4-5",
     model_prefixes: &["claude-"],
-    kind: Kind::Model,
+    kind: ExecutorKind::Model,
     reports_cost: false,
     probe,
     build,
@@ -127,7 +127,7 @@ fn request(call: &Call, model: &str) -> Value {
 }
 
 impl AnthropicApi {
-    fn output(&self, answer: Answer) -> Result<Output, ExecError> {
+    fn output(&self, answer: ApiReply) -> Result<Output, ExecError> {
         let body = &answer.body;
         let blocks = body["content"].as_array();
         let blocks =

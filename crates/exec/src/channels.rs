@@ -8,7 +8,7 @@ use crate::executors::named;
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;
 
 /// The channels, in the order of reports: the user's settings with hooks and memory files, the
-/// project's, skills and slash commands, MCP servers, plugins, notes kept between sessions, and the
+/// project's, skills and slash commands, MCP servers, plugins, notes between sessions, and the
 /// files of the working directory.
 pub(crate) const CHANNELS: [&str; 7] =
     ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];

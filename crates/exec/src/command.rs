@@ -34,7 +34,7 @@ use crate::secrets::{Redact, environment, withheld};
 /// The longest output, in bytes.
 const MAX_OUTPUT: usize = 16 << 20;
 
-/// The most one call can cost, in US dollars: beyond it somebody miscounted.
+/// The most one call can cost, in US dollars: a larger cost is a mistake of the program.
 const MAX_USD: f64 = 1e6;
 
 /// The largest file of a command line that is hashed for the identity, in bytes.

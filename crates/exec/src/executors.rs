@@ -13,7 +13,7 @@ use crate::{anthropic_api, command, openai_api, replay};
 
 /// The kind of an executor, as far as a run depends on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
+pub enum ExecutorKind {
     /// A program on this machine that acts there and asks a provider's model.
     Agent,
     /// A provider's model that only talks: no tools, one turn.
@@ -24,17 +24,17 @@ pub enum Kind {
     Program,
 }
 
-impl Kind {
+impl ExecutorKind {
     /// Whether a provider answers in the end, so that the calls keep to what it allows.
     #[must_use]
     pub fn is_remote(self) -> bool {
-        matches!(self, Kind::Agent | Kind::Model)
+        matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
     }
 
     /// Whether the files of this machine decide the answer.
     #[must_use]
     pub fn runs_here(self) -> bool {
-        matches!(self, Kind::Agent | Kind::Program)
+        matches!(self, ExecutorKind::Agent | ExecutorKind::Program)
     }
 }
 
@@ -51,7 +51,7 @@ pub struct ExecutorType {
     /// Beginnings of the names of models that this executor is asked for when no executor is named.
     pub model_prefixes: &'static [&'static str],
     /// What answers.
-    pub kind: Kind,
+    pub kind: ExecutorKind,
     /// Whether it reports the cost of a call, so that no price is needed.
     pub reports_cost: bool,
     /// Whether it can run here.
@@ -96,8 +96,8 @@ pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
 
 /// What answers under this name or command line.
 #[must_use]
-pub fn kind(name_or_command: &str) -> Kind {
-    named(name_or_command).map_or(Kind::Program, |executor| executor.kind)
+pub fn kind(name_or_command: &str) -> ExecutorKind {
+    named(name_or_command).map_or(ExecutorKind::Program, |executor| executor.kind)
 }
 
 impl ExecutorType {

@@ -15,7 +15,7 @@ use crate::secrets::Redact;
 /// The longest body that is read, in bytes.
 const MAX_BODY: usize = 32 << 20;
 
-/// The longest text of the vendor that is kept in an error, in characters.
+/// The longest excerpt of a vendor's text in an error, in characters.
 const MAX_DETAIL: usize = 2_000;
 
 /// A client for one endpoint. It pools connections without a limit of its own, follows no redirect
@@ -30,7 +30,7 @@ pub struct Http {
 
 /// A successful answer.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ApiReply {
     pub(crate) body: Value,
     pub(crate) request_id: Option<String>,
     pub(crate) latency_ms: u64,
@@ -49,12 +49,12 @@ impl Http {
     }
 
     /// Sends `body` and reads the whole answer, within `timeout`.
-    pub(crate) async fn post(&self, body: &Value, timeout: Duration) -> Result<Answer, ExecError> {
+    pub(crate) async fn post(&self, body: &Value, timeout: Duration) -> Result<ApiReply, ExecError> {
         let started = Instant::now();
         match tokio::time::timeout(timeout, self.exchange(body)).await {
             Ok(Ok((body, request_id))) => {
                 let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                Ok(Answer { body, request_id, latency_ms })
+                Ok(ApiReply { body, request_id, latency_ms })
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(ExecError::new(

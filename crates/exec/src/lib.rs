@@ -22,8 +22,8 @@ pub mod secrets;
 
 pub use channels::isolation;
 pub use executors::{
-    Build, BuildError, EXECUTORS, ExecutorType, Kind, Probe, build, choices, default_judge, default_model, for_model,
-    is_reserved, kind, named, reports_cost,
+    Build, BuildError, EXECUTORS, ExecutorKind, ExecutorType, Probe, build, choices, default_judge, default_model,
+    for_model, is_reserved, kind, named, reports_cost,
 };
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;

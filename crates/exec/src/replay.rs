@@ -8,7 +8,7 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
+use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -17,7 +17,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     default_model: "",
     default_judge: "",
     model_prefixes: &[],
-    kind: Kind::Recordings,
+    kind: ExecutorKind::Recordings,
     reports_cost: false,
     probe,
     build,

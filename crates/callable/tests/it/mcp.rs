@@ -1,4 +1,4 @@
-//! L5: skills that are tools of servers that speak the Model Context Protocol.
+//! Skills that are tools of servers that speak the Model Context Protocol.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use eval_trace::CLAUDE_STREAM_JSON;
 
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation};
 use crate::anthropic_api::PROXY_VARIABLE;
-use crate::executors::{BuildError, ExecutorType, Kind};
+use crate::executors::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -21,7 +21,7 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     default_model: CLAUDE.default_model,
     default_judge: "haiku",
     model_prefixes: &[],
-    kind: Kind::Agent,
+    kind: ExecutorKind::Agent,
     reports_cost: true,
     probe: |context| super::probe(&CLAUDE, context),
     build: |b| super::build(&CLAUDE, b),

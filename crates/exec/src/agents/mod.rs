@@ -68,7 +68,7 @@ pub(crate) struct AgentEnvironment {
     pub(crate) derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
 }
 
-/// How an agent is kept from what the user and the project have set up.
+/// How an agent is isolated from the settings of the user and the project.
 pub(crate) struct AgentIsolation {
     /// The channels that are cut then; the others are unverified.
     pub(crate) cuts: &'static [&'static str],
