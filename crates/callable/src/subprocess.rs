@@ -162,7 +162,7 @@ pub(super) fn over_process_limit(process: &SkillProcess) -> Option<(Failure, Mes
         .supervised
         .tree
         .exceeded_process_limit()
-        .then(|| (Failure::Skill, msg!("skills-exec-over_process_limit", processes = process.process_limit())))
+        .then(|| (Failure::Skill, msg!("skills-exec-crowded", processes = process.process_limit())))
 }
 
 /// A program that ended without an answer.
