@@ -1,4 +1,6 @@
-//! Whose model it is, as far as its name tells: a judge tends to like what its own kin writes.
+//! The vendor of a model, as far as its name tells: a judge tends to prefer texts of its own family.
+
+use eval_spec::vendor;
 
 use crate::model::ModelName;
 
@@ -9,34 +11,14 @@ pub(crate) use crate::model::normalised;
 pub(crate) fn family(model: &str) -> Option<String> {
     let name = ModelName::of(model);
     let first = name.first()?;
-    let vendor = VENDORS.iter().find(|(_, series)| series.contains(&first)).map(|(vendor, _)| *vendor);
-    let is_reasoner = ["o1", "o3", "o4"].contains(&name.head.as_str());
-    let vendor = vendor.or(is_reasoner.then_some("openai"));
+    let vendor = vendor::of_model(first, &name.head).map(|vendor| vendor.name);
     // of others the first word: `olmo-2` and `olmo3` are one family
     Some(vendor.unwrap_or(first).to_owned())
 }
 
-/// Whose series they are, by the letters that their names begin with.
-const VENDORS: [(&str, &[&str]); 6] = [
-    ("anthropic", &["claude", "haiku", "sonnet", "opus"]),
-    ("openai", &["gpt", "chatgpt", "codex"]),
-    ("google", &["gemini", "gemma", "codegemma", "medgemma", "paligemma", "shieldgemma"]),
-    (
-        "mistral",
-        &["mistral", "mixtral", "ministral", "magistral", "mathstral", "codestral", "devstral", "pixtral", "voxtral"],
-    ),
-    ("qwen", &["qwen", "qwq", "qvq", "codeqwen"]),
-    ("llama", &["llama", "codellama"]),
-];
-
 /// The vendor that an executor asks when it is given no model.
 pub(crate) fn family_of_executor(executor: &str) -> Option<&'static str> {
-    match executor {
-        "claude" | "anthropic-api" => Some("anthropic"),
-        "codex" | "openai" | "openai-api" => Some("openai"),
-        "gemini" | "gemini-api" => Some("google"),
-        _ => None,
-    }
+    vendor::of_executor(executor).map(|vendor| vendor.name)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! `gpt-4o-2024-08-06`, `hf.co/Qwen/Qwen2.5-7B-Instruct`, `qwen2.5:7b`. Vendors, dates, case and punctuation are folded;
 //! everything else tells one model from another.
 
+use eval_spec::vendor::{self, VENDORS};
+
 /// A model's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ModelName {
@@ -15,29 +17,9 @@ pub(crate) struct ModelName {
     tag: Vec<String>,
 }
 
-/// What may stand before the first colon of `executor:model`: executors, and those that are to come.
-const EXECUTORS: [&str; 8] =
-    ["claude", "anthropic-api", "openai-api", "replay", "codex", "gemini", "gemini-api", "openai"];
-
-/// What stands before a model's name: vendors, clouds, regions.
-const PREFIXES: [&str; 16] = [
-    "us",
-    "eu",
-    "apac",
-    "global",
-    "anthropic",
-    "openai",
-    "google",
-    "meta",
-    "amazon",
-    "cohere",
-    "azure",
-    "bedrock",
-    "vertex",
-    "models",
-    "publishers",
-    "mistralai",
-];
+/// Clouds, regions and catalogues that stand before a model's name, besides the vendors' namespaces.
+const PREFIXES: [&str; 11] =
+    ["us", "eu", "apac", "global", "amazon", "cohere", "azure", "bedrock", "vertex", "models", "publishers"];
 
 /// Who gives models dates of four digits, `gpt-4-0613` by month and day or `mistral-large-2407` by year and month.
 const DATED_BY_FOUR: [&str; 14] = [
@@ -56,9 +38,6 @@ const DATED_BY_FOUR: [&str; 14] = [
     "devstral",
     "pixtral",
 ];
-
-/// Series whose bare name means its newest model.
-const SERIES: [&str; 3] = ["haiku", "sonnet", "opus"];
 
 impl ModelName {
     /// Takes `executor:model`, or a model's name alone, apart.
@@ -107,7 +86,7 @@ impl ModelName {
     fn series(&self) -> Option<&String> {
         let (last, before) = self.tokens.split_last()?;
         let is_bare = before.is_empty() || before == ["claude"];
-        Some(last).filter(|last| is_bare && SERIES.contains(&last.as_str()))
+        Some(last).filter(|last| is_bare && is_alias(last))
     }
 
     /// Name and tag, as they stand in one name elsewhere: `qwen2.5:7b` is `Qwen2.5-7B-Instruct`.
@@ -129,11 +108,20 @@ pub(crate) fn normalised(model: &str) -> String {
 /// space in it.
 fn without_executor(name: &str) -> &str {
     let is_executor =
-        |word: &str| EXECUTORS.contains(&word) || word.starts_with(['.', '/']) || word.contains(char::is_whitespace);
+        |word: &str| vendor::is_executor(word) || word.starts_with(['.', '/']) || word.contains(char::is_whitespace);
     match name.split_once(':') {
         Some((before, after)) if is_executor(before.trim()) => after.trim(),
         _ => name,
     }
+}
+
+fn is_prefix(word: &str) -> bool {
+    PREFIXES.contains(&word) || VENDORS.iter().any(|vendor| vendor.namespaces.contains(&word))
+}
+
+/// Whether the bare name of a series means its newest model.
+fn is_alias(series: &str) -> bool {
+    VENDORS.iter().any(|vendor| vendor.aliases.contains(&series))
 }
 
 fn words(text: &str) -> Vec<&str> {
@@ -141,7 +129,7 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn without_prefixes(mut words: Vec<&str>) -> Vec<&str> {
-    while words.len() > 1 && PREFIXES.contains(&words[0]) {
+    while words.len() > 1 && is_prefix(words[0]) {
         words.remove(0);
     }
     // `mistral.mixtral-8x7b`: the vendor is called like its first model

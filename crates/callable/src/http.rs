@@ -13,9 +13,9 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::mapping::{self, Request};
+use super::mapping::{self, HttpRequest};
+use super::outcome::OutcomeBuilder;
 use super::rpc::usage_tokens;
-use super::told::Teller;
 use url::Url;
 
 /// The longest body of an answer, in bytes.
@@ -31,7 +31,7 @@ struct Service {
     address: String,
     /// What the query of every request ends with: a key.
     query: Option<(String, String)>,
-    teller: Teller,
+    outcomes: OutcomeBuilder,
 }
 
 /// Builds the executor of a service.
@@ -39,9 +39,9 @@ pub(super) fn build(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn 
     let address = skill.address().unwrap_or_default();
     let url = url(&address, skill)?;
     let Credentials { headers, query, token } = credentials(skill, context)?;
-    let mut teller = Teller::new(skill, context, &address, token);
-    teller.identity.base_url = Some(bare(&url));
-    Ok(Arc::new(Service { http: Http::new(url, headers, context)?, skill: skill.clone(), address, query, teller }))
+    let mut outcomes = OutcomeBuilder::new(skill, context, &address, token);
+    outcomes.identity.base_url = Some(bare(&url));
+    Ok(Arc::new(Service { http: Http::new(url, headers, context)?, skill: skill.clone(), address, query, outcomes }))
 }
 
 /// The address of a service.
@@ -53,7 +53,7 @@ pub(super) fn url(address: &str, skill: &CallableSkill) -> Result<Url, BuildErro
     url.ok_or_else(|| BuildError::invalid(msg!("skills-exec-http-address", skill = &*skill.id, address = address)))
 }
 
-/// L2: the class of a status that is not a success; only what may pass by itself is worth another attempt.
+/// The class of a status that is not a success; only what may pass by itself is worth another attempt.
 pub(super) fn class_of(status: u16) -> Failure {
     match status {
         429 => Failure::RateLimited,
@@ -96,7 +96,7 @@ pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Re
 
 impl Executor for Service {
     fn identity(&self) -> &Identity {
-        &self.teller.identity
+        &self.outcomes.identity
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
@@ -122,7 +122,7 @@ impl Executor for Service {
 
 impl Service {
     /// An input that can't be sent is none that the skill failed at.
-    fn request(&self, input: &Value) -> Result<Request, ExecError> {
+    fn request(&self, input: &Value) -> Result<HttpRequest, ExecError> {
         let unsendable = |why| ExecError::new(Failure::Rejected, msg!("skills-exec-http-input", why = why));
         if let Some(why) = self.skill.unsendable(input) {
             return Err(unsendable(why.to_string()));
@@ -133,20 +133,20 @@ impl Service {
                 let body = json!({ "skillId": &*self.skill.id, "version": self.skill.version, "input": input });
                 let url = mapping::plain(&self.address).ok_or_else(|| unsendable(self.address.clone()))?;
                 let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-                Ok(Request { method: Method::POST, url, headers, body: Some(body.to_string()) })
+                Ok(HttpRequest { method: Method::POST, url, headers, body: Some(body.to_string()) })
             }
         }
     }
 
     /// The body of the answer.
-    async fn exchange(&self, mut request: Request) -> Result<String, ExecError> {
+    async fn exchange(&self, mut request: HttpRequest) -> Result<String, ExecError> {
         for _ in 0..=MAX_REDIRECTS {
             let response = self.http.send(self.prepared(&request)).await?;
             let (status, headers) = (response.status(), response.headers().clone());
             if status.is_success() {
                 return String::from_utf8(self.http.read_bytes(response, MAX_BODY).await?).map_err(|body| {
                     let words = String::from_utf8_lossy(body.as_bytes());
-                    self.teller.not_called(Failure::Skill, msg!("skills-exec-not-utf8"), &words)
+                    self.outcomes.not_called(Failure::Skill, msg!("skills-exec-not-utf8"), &words)
                 });
             }
             if status.is_redirection() {
@@ -163,8 +163,8 @@ impl Service {
         Err(self.redirected(StatusCode::PERMANENT_REDIRECT))
     }
 
-    fn prepared(&self, request: &Request) -> reqwest::RequestBuilder {
-        // Its own headers first: the token's is nobody's to replace.
+    fn prepared(&self, request: &HttpRequest) -> reqwest::RequestBuilder {
+        // The client's own headers win: a mapping can't replace the token.
         let mut url = request.url.clone();
         if let Some((name, key)) = &self.query {
             url.query_pairs_mut().append_pair(name, key);
@@ -184,13 +184,13 @@ impl Service {
         ExecError {
             status: Some(status.as_u16()),
             retry_after_ms: self.http.retry_after_ms(headers),
-            ..self.teller.not_called(failure, message, text)
+            ..self.outcomes.not_called(failure, message, text)
         }
     }
 
     fn redirected(&self, status: StatusCode) -> ExecError {
         let message = msg!("skills-exec-http-redirect", host = self.http.host(), status = status.as_u16());
-        ExecError { status: Some(status.as_u16()), ..self.teller.not_called(Failure::Skill, message, "") }
+        ExecError { status: Some(status.as_u16()), ..self.outcomes.not_called(Failure::Skill, message, "") }
     }
 
     fn output(&self, text: &str, latency: Duration) -> Output {
@@ -199,7 +199,7 @@ impl Service {
             trimmed => read_exactly(trimmed).unwrap_or_else(|_| Value::String(text.to_owned())),
         };
         let tokens = value.get("usage").and_then(usage_tokens);
-        self.teller.answer(
+        self.outcomes.answer(
             compact(text).unwrap_or_else(|| value.to_string()),
             latency,
             SkillRun { tokens, ..SkillRun::default() },
@@ -207,12 +207,12 @@ impl Service {
     }
 
     fn with_latency(&self, error: ExecError, latency: Duration) -> ExecError {
-        self.teller.lasted(error, latency)
+        self.outcomes.with_latency(error, latency)
     }
 }
 
 /// Where a redirect leads, if the same may be sent there: to the same server, with the same method.
-fn redirect(request: &Request, status: StatusCode, headers: &HeaderMap) -> Option<Url> {
+fn redirect(request: &HttpRequest, status: StatusCode, headers: &HeaderMap) -> Option<Url> {
     let keeps = matches!(status.as_u16(), 307 | 308) || matches!(request.method, Method::GET | Method::HEAD);
     let location = headers.get(LOCATION)?.to_str().ok()?;
     let url = request.url.join(location).ok()?;

@@ -1,4 +1,4 @@
-//! Starting a skill's program, held.
+//! Starting a skill's program under the host's supervisor.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,18 +7,17 @@ use std::sync::Arc;
 
 use eval_exec::BuildError;
 use eval_message::msg;
-use eval_process::command;
-use eval_process::confinement::{Limits, Started};
 use eval_process::programs::{find, is_executable};
+use eval_process::{ResourceLimits, SupervisedProcess, command};
 use eval_spec::Context;
 use eval_spec::callable::{AdapterConfig, CallableSkill, Protocol, SkillRun};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 
-use super::host::{DEFAULT_LIMITS, Host};
+use super::host::{DEFAULT_LIMITS, SkillHost};
 
-/// What to start.
+/// A skill's program, ready to be started.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(super) struct SkillProgram {
     /// Absolute.
     pub(super) program: PathBuf,
     pub(super) arguments: Vec<OsString>,
@@ -27,36 +26,37 @@ pub(super) struct Program {
     /// The skill's directory.
     pub(super) cwd: PathBuf,
     /// See [`limits`].
-    pub(super) limits: Limits,
+    pub(super) limits: ResourceLimits,
 }
 
-/// A program that runs. Dropped, it and everything that it has started is killed, at once and from wherever
-/// it went; that needs no runtime.
-pub(super) struct Process {
-    most: u64,
-    /// Its pipes are in it until they are taken ([`Process::pipes`]); wait for its end with `child.wait()`.
-    pub(super) started: Started,
-    // The place must outlive what runs in it.
-    _host: Arc<Host>,
+/// A program that runs. Dropped, it and everything that it has started is killed at once, also processes that left
+/// its group; that needs no runtime.
+pub(super) struct SkillProcess {
+    process_limit: u64,
+    /// With its pipes until they are taken ([`SkillProcess::pipes`]); wait for its end with `child.wait()`.
+    pub(super) supervised: SupervisedProcess,
+    // The supervisor must outlive its programs.
+    _host: Arc<SkillHost>,
 }
 
 /// Standard input, output and error of a program.
-pub(super) type Pipes = (ChildStdin, ChildStdout, ChildStderr);
+pub(super) type ProcessPipes = (ChildStdin, ChildStdout, ChildStderr);
 
-/// Starts a program, held as the host holds it and with a new folder of its own, and returns once it runs.
+/// Starts a program under the host's supervisor, with a new folder of its own, and returns once it runs.
 ///
 /// Must be called in the runtime that will read from it.
 ///
 /// # Errors
 /// It can't be started.
-pub(super) async fn launch(host: &Arc<Host>, program: &Program) -> io::Result<Process> {
-    let Program { program, arguments, environment, cwd, limits } = program;
-    let started = host.confinement()?.start(command(program, arguments, environment, cwd), *limits).await?;
-    let most = limits.processes.unwrap_or(u64::MAX);
-    Ok(Process { most, started, _host: Arc::clone(host) })
+pub(super) async fn launch(host: &Arc<SkillHost>, program: &SkillProgram) -> io::Result<SkillProcess> {
+    let SkillProgram { program, arguments, environment, cwd, limits } = program;
+    let command = command(program, arguments, environment, cwd);
+    let supervised = host.supervisor()?.spawn(command, *limits).await?;
+    let process_limit = limits.processes.unwrap_or(u64::MAX);
+    Ok(SkillProcess { process_limit, supervised, _host: Arc::clone(host) })
 }
 
-impl Program {
+impl SkillProgram {
     /// The program and its arguments as one text, for the identity.
     pub(super) fn line(&self) -> String {
         let words = std::iter::once(self.program.display().to_string());
@@ -64,26 +64,26 @@ impl Program {
     }
 }
 
-impl Process {
+impl SkillProcess {
     /// How many processes it may have at once.
-    pub(super) fn most(&self) -> u64 {
-        self.most
+    pub(super) fn process_limit(&self) -> u64 {
+        self.process_limit
     }
 
-    /// Its pipes; they can be taken once. Standard error must be read, or the program may stand still.
-    pub(super) fn pipes(&mut self) -> io::Result<Pipes> {
-        let child = &mut self.started.child;
+    /// Its pipes; they can be taken once. Standard error must be read, or the program may block.
+    pub(super) fn pipes(&mut self) -> io::Result<ProcessPipes> {
+        let child = &mut self.supervised.child;
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(stdin), Some(stdout), Some(stderr)) => Ok((stdin, stdout, stderr)),
             _ => Err(io::Error::other("the pipes of a program were taken already")),
         }
     }
 
-    /// What there is to tell of the program; how long it took to start only if that was for this call.
+    /// The record of a call: standard error, guards, and the start-up time if the program was started for it.
     pub(super) fn run(&self, stderr: String, is_new: bool) -> SkillRun {
-        let started = SkillRun { stderr, ..SkillRun::default() }.started_in(is_new.then_some(self.started.start));
-        let enforced = self.started.enforced.iter().map(|name| (*name).to_owned()).collect();
-        SkillRun { enforced, ..started }
+        let run = SkillRun { stderr, ..SkillRun::default() }.started_in(is_new.then_some(self.supervised.start));
+        let enforced = self.supervised.enforced.iter().map(|name| (*name).to_owned()).collect();
+        SkillRun { enforced, ..run }
     }
 }
 
@@ -93,7 +93,11 @@ impl Process {
 ///
 /// # Errors
 /// There are no words, or there is no such program.
-pub(super) fn program(words: Vec<String>, skill: &CallableSkill, context: &Context) -> Result<Program, BuildError> {
+pub(super) fn program(
+    words: Vec<String>,
+    skill: &CallableSkill,
+    context: &Context,
+) -> Result<SkillProgram, BuildError> {
     let mut words = words.into_iter();
     let first = words.next();
     let name = skill.config.command.clone().or(first).filter(|name| !name.is_empty());
@@ -110,7 +114,7 @@ pub(super) fn program(words: Vec<String>, skill: &CallableSkill, context: &Conte
         };
         return Err(BuildError::missing(message));
     };
-    Ok(Program {
+    Ok(SkillProgram {
         program,
         arguments: arguments.into_iter().map(OsString::from).collect(),
         environment: environment(context, &skill.config),
@@ -128,7 +132,7 @@ pub(super) fn bridge(
     command: Option<&[String]>,
     skill: &CallableSkill,
     context: &Context,
-) -> Result<Program, BuildError> {
+) -> Result<SkillProgram, BuildError> {
     let kind = skill.adapter.name();
     let none = || BuildError::Missing {
         message: msg!("skills-exec-no-bridge", skill = &*skill.id, kind = kind),
@@ -137,7 +141,7 @@ pub(super) fn bridge(
     let (name, arguments) = command.and_then(<[String]>::split_first).ok_or_else(none)?;
     let no_program = || BuildError::missing(msg!("skills-exec-no-bridge-program", name = name, kind = kind));
     let own = [skill.directory.clone().into_os_string(), OsString::from(&skill.entrypoint)];
-    Ok(Program {
+    Ok(SkillProgram {
         program: find(name, context).ok_or_else(no_program)?,
         arguments: arguments.iter().map(OsString::from).chain(own).collect(),
         environment: environment(context, &skill.config),
@@ -165,15 +169,15 @@ pub(super) fn environment(context: &Context, config: &AdapterConfig) -> Vec<(OsS
 }
 
 /// The limits of a skill's program: its own, else [`DEFAULT_LIMITS`].
-pub(super) fn limits(config: &AdapterConfig) -> Limits {
-    const STAYING_CPU_SECONDS: u64 = 3600;
+pub(super) fn limits(config: &AdapterConfig) -> ResourceLimits {
+    const PERSISTENT_CPU_SECONDS: u64 = 3600;
     let (own, default) = (&config.limits, DEFAULT_LIMITS);
     let cpu = match config.protocol {
         Protocol::JsonRpc => default.cpu_seconds,
-        Protocol::JsonRpcLines => Some(STAYING_CPU_SECONDS),
+        Protocol::JsonRpcLines => Some(PERSISTENT_CPU_SECONDS),
     };
     let bytes = |mib: u64| mib.saturating_mul(1 << 20);
-    Limits {
+    ResourceLimits {
         cpu_seconds: own.cpu_seconds.or(cpu),
         memory_bytes: own.memory_mb.or(default.memory_mb).map(bytes),
         file_bytes: own.file_size_mb.or(default.file_size_mb).map(bytes),

@@ -16,9 +16,9 @@
 //! `params` is the task's input; an input that is neither object nor array, which JSON-RPC does not allow there, comes
 //! as `{"input": …}`. It answers with `{"jsonrpc":"2.0","id":1,"result":…}` or with `"error":{"code":…,"message":…}`,
 //! on one line or many, with other lines before and after. What it may add is `"usage":{"totalTokens":…}`, or
-//! `inputTokens` and `outputTokens`, beside `result` or in it. With `"protocol":"jsonrpc-lines"` the program stays,
+//! `inputTokens` and `outputTokens`, beside `result` or in it. With `"protocol":"jsonrpc-lines"` the program is persistent,
 //! gets a request a line, each with another `id`, and answers each on one line. It has started when it reads the first
-//! one; a line that means to be an answer and is none ends the call.
+//! one; a malformed answer ends the call.
 //!
 //! A skill of the type `langchain` or `custom` is answered for by a command of the configuration, with the skill's
 //! directory and its entrypoint as two more arguments. It runs in the working directory and speaks the same.
@@ -35,29 +35,30 @@
 //! to by Streamable HTTP. The task's input, an object, is the tool's arguments. What it returns is `structuredContent` if
 //! there is one, else its text, else the list of its parts; see `mcp/answer.rs`.
 //!
-//! # What holds a skill's program
+//! # Sandbox
 //!
-//! It runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names, and `TMPDIR`:
-//! a folder of its own, empty, and on Linux the only place where it can make, change or remove files. (Landlock does not
-//! hold what changes no content: modes, owners, times, extended attributes. Reading, the network, priorities and the choice
-//! of processors are not held.) It
-//! can't gain privileges (root's powers over the system and over others' processes are gone as well), and has limits: see
-//! [`DEFAULT_LIMITS`], and can set nobody else's. Where signals can be scoped it can send none to us
-//! or to another skill, and can never read another's environment where Landlock is there at all. When the call is over,
-//! or given up, everything that it started is killed, also what has left its process group; a watchdog does the
-//! same when we are killed ourselves. (Where signals can't be scoped, a process is known by its group and by `TMPDIR` in
-//! its environment: one that leaves its group, loses its parent and clears its environment stays.) What could not be held is told: [`Host::lacks`], [`Host::not_enforced`] and `SkillRun::enforced`.
+//! A skill's program runs in the skill's directory with `PATH`, `HOME`, `LANG`, `TZ`, the variables that the skill names,
+//! and `TMPDIR`: a folder of its own, empty, and on Linux the only place where it can make, change or remove files.
+//! (Landlock does not guard modes, owners, times and extended attributes. Reading, the network, priorities and the choice
+//! of processors are not restricted.) It can't gain privileges (root's capabilities over the system and over the processes
+//! of others are dropped as well), has limits ([`DEFAULT_LIMITS`]) and can't set those of others. Where signals can be
+//! scoped it can send none to this process or to another skill, and where there is Landlock it can't read the environment
+//! of another process. When the call is over, or given up, everything that it started is killed, also processes that have
+//! left its process group; a watchdog does the same when this process is killed. (Where signals can't be scoped, a process
+//! is recognised by its group and by `TMPDIR` in its environment: one that leaves its group, loses its parent and clears
+//! its environment survives.) [`SkillHost::unavailable_guards`], [`SkillHost::not_enforced`] and `SkillRun::enforced`
+//! report which guards are missing.
 
+mod buffered;
 mod host;
 mod http;
 mod launch;
-pub mod lines;
+mod lines;
 mod mapping;
 mod mcp;
+mod outcome;
 mod rpc;
 mod subprocess;
-mod told;
-mod unread;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -67,7 +68,8 @@ use eval_exec::BuildError;
 use eval_spec::callable::{AdapterType, CallableSkill, Protocol};
 use eval_spec::{Context, Executor};
 
-pub use host::{DEFAULT_LIMITS, Helper, Host};
+pub use eval_process::WatchdogCommand;
+pub use host::{DEFAULT_LIMITS, SkillHost};
 
 /// What skills are built with.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +87,11 @@ pub struct SkillSetup<'a> {
 /// # Errors
 /// Its program is not there; its entrypoint is no command line or no address; the variable with its token is not set;
 /// its type has no command in the configuration.
-pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+pub fn build(
+    skill: &CallableSkill,
+    host: &Arc<SkillHost>,
+    setup: &SkillSetup<'_>,
+) -> Result<Arc<dyn Executor>, BuildError> {
     let program = match skill.adapter {
         AdapterType::Http => return http::build(skill, setup.context),
         AdapterType::Mcp => return mcp::build(skill, host, setup.context),
@@ -100,7 +106,7 @@ pub fn build(skill: &CallableSkill, host: &Arc<Host>, setup: &SkillSetup<'_>) ->
 }
 
 /// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,
-/// and what waits in it would be taken for its latency (M6): whoever calls more must hold the rest back.
+/// and the waiting time would count as its latency: the caller must not have more calls under way.
 #[must_use]
 pub fn at_once(skill: &CallableSkill) -> Option<usize> {
     let stays = match skill.adapter {
@@ -114,23 +120,22 @@ pub fn at_once(skill: &CallableSkill) -> Option<usize> {
     stays.then(|| usize::try_from(workers).unwrap_or(usize::MAX))
 }
 
-/// Whether [`build`] will build the executor of a skill, before there is a place for it to run in.
+/// Whether [`build`] will build the executor of a skill, before there is a host for its program.
 ///
 /// # Errors
 /// As [`build`].
 pub fn check(skill: &CallableSkill, setup: &SkillSetup<'_>) -> Result<(), BuildError> {
-    build(skill, &Arc::new(Host::nowhere()), setup).map(drop)
+    build(skill, &Arc::new(SkillHost::without_programs()), setup).map(drop)
 }
 
-/// Runs one of our own helper processes, when that is what the arguments ask for: those of the process, the program's
-/// name first. Called first in `main`.
+/// Runs the watchdog when the arguments of this process ask for it, the program's name first. Called first in `main`.
 #[must_use]
 pub fn hidden(arguments: &[OsString]) -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
     if let Some(first) = arguments.get(1)
-        && first == eval_process::watchdog::WATCHDOG
+        && first == eval_process::watchdog::ARGUMENT
     {
-        return Some(eval_process::watchdog::watch(&arguments[2..]));
+        return Some(eval_process::watchdog::run(&arguments[2..]));
     }
     let _ = arguments;
     None

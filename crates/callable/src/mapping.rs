@@ -9,7 +9,7 @@ use url::Url;
 use url::form_urlencoded::Serializer;
 
 /// What is sent.
-pub(super) struct Request {
+pub(super) struct HttpRequest {
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) headers: HeaderMap,
@@ -23,7 +23,7 @@ pub(super) fn plain(address: &str) -> Option<Url> {
 
 /// The request that a mapping makes of an input that isn't [`unsendable`](eval_spec::callable::CallableSkill::unsendable);
 /// an error says why it makes none.
-pub(super) fn request(mapping: &RequestMapping, address: &str, input: &Value) -> Result<Request, String> {
+pub(super) fn request(mapping: &RequestMapping, address: &str, input: &Value) -> Result<HttpRequest, String> {
     let method = Method::from_bytes(mapping.method.name().as_bytes()).map_err(|error| error.to_string())?;
     let mut headers = HeaderMap::new();
     let url = url(mapping, address, input)?;
@@ -41,7 +41,7 @@ pub(super) fn request(mapping: &RequestMapping, address: &str, input: &Value) ->
         }
         None => None,
     };
-    Ok(Request { method, url, headers, body })
+    Ok(HttpRequest { method, url, headers, body })
 }
 
 fn of(mapping: &RequestMapping, place: ParameterPlace) -> impl Iterator<Item = &Parameter> {

@@ -6,9 +6,9 @@ use eval_spec::callable::{compact, read_exactly};
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, Value, json};
 
-/// What a skill said.
+/// An answer of a skill.
 #[derive(Debug, PartialEq)]
-pub(super) enum Answer {
+pub(super) enum RpcAnswer {
     /// A result.
     Result {
         /// As JSON, its numbers as the skill wrote them.
@@ -18,40 +18,40 @@ pub(super) enum Answer {
     },
     /// An error.
     Error {
-        /// Its words.
+        /// Its text.
         message: String,
     },
 }
 
-/// What was found in a text.
+/// The best match for an answer in a text.
 #[derive(Debug, PartialEq)]
-pub(super) enum Found {
+pub(super) enum RpcMatch {
     /// The answer to our request.
-    Answer(Answer),
-    /// What may be one, or a line of a log: it is no JSON-RPC 2.0, or doesn't begin its line.
-    Likely(Answer),
+    Answer(RpcAnswer),
+    /// Possibly an answer, possibly a line of a log: it is no JSON-RPC 2.0, or doesn't begin its line.
+    Likely(RpcAnswer),
     /// No answer to it, but one to another request: its id, `null` if it has none.
     OtherId(Value),
-    /// What begins as an answer does, and can't be read.
-    Unreadable(Unreadable),
+    /// It begins like an answer and can't be parsed.
+    Malformed(MalformedAnswer),
     /// An answer with bytes in it that are no UTF-8.
     NotUtf8,
     /// No answer.
     Nothing,
 }
 
-/// An answer that is no JSON, or none that is read.
+/// An answer that can't be parsed.
 #[derive(Debug, PartialEq)]
-pub(super) struct Unreadable {
-    /// The parser's words, and where in the answer.
+pub(super) struct MalformedAnswer {
+    /// The parser's error, and where in the answer.
     pub(super) why: String,
     /// Whether the text ended in the middle of it: there may be more.
     pub(super) is_cut: bool,
 }
 
-impl Unreadable {
-    fn of(error: &serde_json::Error) -> Unreadable {
-        Unreadable { why: error.to_string(), is_cut: error.is_eof() }
+impl MalformedAnswer {
+    fn of(error: &serde_json::Error) -> MalformedAnswer {
+        MalformedAnswer { why: error.to_string(), is_cut: error.is_eof() }
     }
 }
 
@@ -64,15 +64,15 @@ pub(super) fn request(id: u64, input: &str) -> String {
 }
 
 /// As [`find`], in bytes. Lines around the answer may be in any encoding.
-pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
+pub(super) fn find_bytes(bytes: &[u8], id: u64) -> RpcMatch {
     let text = String::from_utf8_lossy(bytes);
     let was_replaced = matches!(text, std::borrow::Cow::Owned(_));
     let has_mark = |text: &str| text.contains(char::REPLACEMENT_CHARACTER);
     match find(&text, id) {
-        Found::Answer(Answer::Result { json, .. }) | Found::Likely(Answer::Result { json, .. })
+        RpcMatch::Answer(RpcAnswer::Result { json, .. }) | RpcMatch::Likely(RpcAnswer::Result { json, .. })
             if was_replaced && has_mark(&json) =>
         {
-            Found::NotUtf8
+            RpcMatch::NotUtf8
         }
         found => found,
     }
@@ -82,7 +82,7 @@ pub(super) fn find_bytes(bytes: &[u8], id: u64) -> Found {
 /// first JSON-RPC 2.0 that begins a line; else the first that may be meant.
 ///
 /// An answer may begin at the beginning of a line, or anywhere with `{"jsonrpc"`.
-fn find(text: &str, id: u64) -> Found {
+fn find(text: &str, id: u64) -> RpcMatch {
     // Text that was made to be read again from everywhere is not.
     let mut budget = text.len().saturating_mul(2).saturating_add(1 << 16);
     let (mut likely, mut unreadable, mut other) = (None, None, None);
@@ -99,9 +99,9 @@ fn find(text: &str, id: u64) -> Found {
         // What was read as JSON has no answer inside; what wasn't may begin with a brace of a log line.
         let next = at + if value.is_ok() { read } else { 1 };
         match value.and_then(|json| response(json, id)) {
-            Ok(Found::Answer(answer)) if blank => return Found::Answer(answer),
-            Ok(Found::Answer(answer) | Found::Likely(answer)) => likely = likely.or(Some(answer)),
-            Ok(Found::OtherId(id)) => other = other.or(Some(id)),
+            Ok(RpcMatch::Answer(answer)) if blank => return RpcMatch::Answer(answer),
+            Ok(RpcMatch::Answer(answer) | RpcMatch::Likely(answer)) => likely = likely.or(Some(answer)),
+            Ok(RpcMatch::OtherId(id)) => other = other.or(Some(id)),
             Err(why) if blank && names_itself(&text[at..], read) => unreadable = Some(why),
             Ok(_) | Err(_) => {}
         }
@@ -112,10 +112,10 @@ fn find(text: &str, id: u64) -> Found {
         };
     }
     match (unreadable, likely, other) {
-        (Some(why), ..) => Found::Unreadable(why),
-        (None, Some(answer), _) => Found::Likely(answer),
-        (None, None, Some(id)) => Found::OtherId(id),
-        (None, None, None) => Found::Nothing,
+        (Some(why), ..) => RpcMatch::Malformed(why),
+        (None, Some(answer), _) => RpcMatch::Likely(answer),
+        (None, None, Some(id)) => RpcMatch::OtherId(id),
+        (None, None, None) => RpcMatch::Nothing,
     }
 }
 
@@ -123,15 +123,15 @@ fn find(text: &str, id: u64) -> Found {
 const MARK: char = '\u{feff}';
 
 /// The JSON that a text begins with, and how much of the text was read for it, or in vain.
-fn read_value(text: &str) -> (Result<&str, Unreadable>, usize) {
+fn read_value(text: &str) -> (Result<&str, MalformedAnswer>, usize) {
     let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
     match values.next() {
         Some(Ok(value)) => (Ok(value.get()), values.byte_offset().max(1)),
         Some(Err(error)) => {
             let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-            (Err(Unreadable::of(&error)), before + error.column())
+            (Err(MalformedAnswer::of(&error)), before + error.column())
         }
-        None => (Err(Unreadable { why: String::new(), is_cut: true }), 1),
+        None => (Err(MalformedAnswer { why: String::new(), is_cut: true }), 1),
     }
 }
 
@@ -143,31 +143,31 @@ fn names_itself(text: &str, read: usize) -> bool {
     text[..end].contains("\"jsonrpc\"")
 }
 
-fn response(json: &str, id: u64) -> Result<Found, Unreadable> {
-    let value = read_exactly(json).map_err(|error| Unreadable::of(&error))?;
-    let Value::Object(mut object) = value else { return Ok(Found::Nothing) };
+fn response(json: &str, id: u64) -> Result<RpcMatch, MalformedAnswer> {
+    let value = read_exactly(json).map_err(|error| MalformedAnswer::of(&error))?;
+    let Value::Object(mut object) = value else { return Ok(RpcMatch::Nothing) };
     let error = object.remove("error").filter(|error| !error.is_null());
     let result = object.remove("result");
     let answer = match (error, result) {
-        (Some(error), _) => Answer::Error { message: words(&error) },
-        (None, Some(value)) => Answer::Result { tokens: tokens(&object, &value), json: written(json, &value) },
+        (Some(error), _) => RpcAnswer::Error { message: words(&error) },
+        (None, Some(value)) => RpcAnswer::Result { tokens: tokens(&object, &value), json: written(json, &value) },
         // A request that was printed for the log has an id as well.
         (None, None) if object.contains_key("jsonrpc") && !object.contains_key("method") && has_id(&object, id) => {
             let why = "neither `result` nor `error`".to_owned();
-            return Err(Unreadable { why, is_cut: false });
+            return Err(MalformedAnswer { why, is_cut: false });
         }
-        (None, None) => return Ok(Found::Nothing),
+        (None, None) => return Ok(RpcMatch::Nothing),
     };
     let is_ours = has_id(&object, id);
     let own = object.get("id").cloned().unwrap_or(Value::Null);
     // A request that could not be read has no id to answer to.
-    let unread = own.is_null() && matches!(answer, Answer::Error { .. }) && object.contains_key("jsonrpc");
+    let has_no_id = own.is_null() && matches!(answer, RpcAnswer::Error { .. }) && object.contains_key("jsonrpc");
     let is_rpc = object.get("jsonrpc").is_some_and(|version| version == "2.0");
-    Ok(match is_ours || unread {
-        true if is_rpc => Found::Answer(answer),
-        true => Found::Likely(answer),
-        false if object.contains_key("jsonrpc") => Found::OtherId(own),
-        false => Found::Nothing,
+    Ok(match is_ours || has_no_id {
+        true if is_rpc => RpcMatch::Answer(answer),
+        true => RpcMatch::Likely(answer),
+        false if object.contains_key("jsonrpc") => RpcMatch::OtherId(own),
+        false => RpcMatch::Nothing,
     })
 }
 
@@ -215,7 +215,7 @@ mod tests {
 
     fn result(text: &str) -> Option<Value> {
         match find(text, 7) {
-            Found::Answer(Answer::Result { json, .. }) | Found::Likely(Answer::Result { json, .. }) => {
+            RpcMatch::Answer(RpcAnswer::Result { json, .. }) | RpcMatch::Likely(RpcAnswer::Result { json, .. }) => {
                 serde_json::from_str(&json).ok()
             }
             _ => None,
@@ -254,7 +254,7 @@ mod tests {
         ] {
             let text = format!(r#"{{"jsonrpc":"2.0","id":7, "result": {written} }}"#);
             match find(&text, 7) {
-                Found::Answer(Answer::Result { json, .. }) => assert_eq!(json, kept),
+                RpcMatch::Answer(RpcAnswer::Result { json, .. }) => assert_eq!(json, kept),
                 other => panic!("{other:?}"),
             }
         }
@@ -263,10 +263,10 @@ mod tests {
     #[test]
     fn what_is_no_answer_is_none() {
         for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{'jsonrpc':", "[1]"] {
-            assert_eq!(find(text, 7), Found::Nothing, "{text}");
+            assert_eq!(find(text, 7), RpcMatch::Nothing, "{text}");
         }
-        assert_eq!(find(r#"{"jsonrpc":"2.0","id":"7","result":1}"#, 7), Found::OtherId(json!("7")));
-        assert_eq!(find(r#"{"jsonrpc":"2.0","result":1}"#, 7), Found::OtherId(Value::Null));
+        assert_eq!(find(r#"{"jsonrpc":"2.0","id":"7","result":1}"#, 7), RpcMatch::OtherId(json!("7")));
+        assert_eq!(find(r#"{"jsonrpc":"2.0","result":1}"#, 7), RpcMatch::OtherId(Value::Null));
     }
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
             for text in
                 [format!("{noise}\n{answer}"), format!("{answer}\n{noise}"), format!("\u{feff}{answer}\n{noise}")]
             {
-                assert!(matches!(find(&text, 7), Found::Answer(_)), "{text}");
+                assert!(matches!(find(&text, 7), RpcMatch::Answer(_)), "{text}");
                 assert_eq!(result(&text), Some(json!("right")), "{text}");
             }
         }
@@ -297,21 +297,21 @@ mod tests {
                 "{{\"id\":7,\"result\":\"log\"}}\n{{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{written}}}\n{{bye}}"
             );
             match find(&text, 7) {
-                Found::Unreadable(Unreadable { why, is_cut: false }) => assert!(why.contains(words), "{why}"),
+                RpcMatch::Malformed(MalformedAnswer { why, is_cut: false }) => assert!(why.contains(words), "{why}"),
                 other => panic!("{written}: {other:?}"),
             }
         }
         let empty = find(r#"{"jsonrpc":"2.0","id":7}"#, 7);
-        assert!(matches!(empty, Found::Unreadable(Unreadable { is_cut: false, .. })), "{empty:?}");
-        assert_eq!(find(r#"{"jsonrpc":"2.0","id":7,"method":"execute","params":{}}"#, 7), Found::Nothing);
+        assert!(matches!(empty, RpcMatch::Malformed(MalformedAnswer { is_cut: false, .. })), "{empty:?}");
+        assert_eq!(find(r#"{"jsonrpc":"2.0","id":7,"method":"execute","params":{}}"#, 7), RpcMatch::Nothing);
         let cut = find("{\"jsonrpc\":\"2.0\",\"id\":7,", 7);
-        assert!(matches!(cut, Found::Unreadable(Unreadable { is_cut: true, .. })), "{cut:?}");
+        assert!(matches!(cut, RpcMatch::Malformed(MalformedAnswer { is_cut: true, .. })), "{cut:?}");
     }
 
     #[test]
     fn an_error_has_words() {
         let error = |error: &str| find(&format!(r#"{{"jsonrpc":"2.0","id":7,"error":{error},"result":1}}"#), 7);
-        let is = |message: &str| Found::Answer(Answer::Error { message: message.to_owned() });
+        let is = |message: &str| RpcMatch::Answer(RpcAnswer::Error { message: message.to_owned() });
         assert_eq!(error(r#"{"code":-32000,"message":"no such city"}"#), is("no such city (-32000)"));
         assert_eq!(error(r#""plain""#), is("plain"));
         assert_eq!(error(r#"{"why":1}"#), is(r#"{"why":1}"#));
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn tokens_are_read_wherever_they_stand() {
         let tokens = |text: &str| match find(text, 7) {
-            Found::Answer(Answer::Result { tokens, .. }) => tokens,
+            RpcMatch::Answer(RpcAnswer::Result { tokens, .. }) => tokens,
             _ => None,
         };
         assert_eq!(tokens(r#"{"jsonrpc":"2.0","id":7,"result":1,"usage":{"totalTokens":5,"inputTokens":1}}"#), Some(5));
@@ -338,10 +338,10 @@ mod tests {
     fn hostile_text_is_read_in_a_moment() {
         let flat = "1,".repeat(4000);
         for text in ["{\n".repeat(400_000), format!("{{\"k\":[{flat}\n").repeat(200), "{\"jsonrpc\"".repeat(90_000)] {
-            assert!(matches!(find(&text, 7), Found::Nothing | Found::Unreadable(_)));
+            assert!(matches!(find(&text, 7), RpcMatch::Nothing | RpcMatch::Malformed(_)));
         }
         let likely = "{\"id\":7,\"result\":1}\n".repeat(50_000);
-        assert!(matches!(find(&likely, 7), Found::Likely(_)));
+        assert!(matches!(find(&likely, 7), RpcMatch::Likely(_)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A skill that is a program: one process for each call.
+//! A skill that is a program: one process per call.
 
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -6,37 +6,42 @@ use std::time::Duration;
 
 use eval_exec::command::signal;
 use eval_message::{Message, msg};
-use eval_process::{Heard, Seen, Stopped, attend};
+use eval_process::{OutputFlow, ProcessError, ProcessState, communicate};
 use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
 use tokio::time::Instant;
 
-use super::Host;
-use super::launch::{Process, Program, launch};
-use super::rpc::{self, Answer, Found, Unreadable};
-use super::told::{Teller, telling};
+use super::SkillHost;
+use super::launch::{SkillProcess, SkillProgram, launch};
+use super::outcome::{OutcomeBuilder, likely_cause};
+use super::rpc::{self, MalformedAnswer, RpcAnswer, RpcMatch};
 
-/// The most that a skill may print for one answer, in bytes.
+/// The longest output for one answer, in bytes.
 pub(super) const MAX_OUTPUT: usize = 8 << 20;
 
 /// The id of the only request.
 const ID: u64 = 1;
 
 struct OneShot {
-    program: Program,
-    host: Arc<Host>,
-    teller: Teller,
+    program: SkillProgram,
+    host: Arc<SkillHost>,
+    outcomes: OutcomeBuilder,
 }
 
 /// Builds the executor of a program that answers once.
-pub(super) fn build(skill: &CallableSkill, program: Program, host: &Arc<Host>, context: &Context) -> Arc<dyn Executor> {
-    let teller = Teller::new(skill, context, &program.line(), None);
-    Arc::new(OneShot { program, host: Arc::clone(host), teller })
+pub(super) fn build(
+    skill: &CallableSkill,
+    program: SkillProgram,
+    host: &Arc<SkillHost>,
+    context: &Context,
+) -> Arc<dyn Executor> {
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), None);
+    Arc::new(OneShot { program, host: Arc::clone(host), outcomes })
 }
 
 impl Executor for OneShot {
     fn identity(&self) -> &Identity {
-        &self.teller.identity
+        &self.outcomes.identity
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
@@ -44,22 +49,22 @@ impl Executor for OneShot {
             let request = rpc::request(ID, &call.prompt);
             let mut process = launch(&self.host, &self.program)
                 .await
-                .map_err(|error| self.teller.clean(not_started(&self.program, &error)))?;
-            // The program runs: what it does before it reads, such as an interpreter's own start, is part of the latency.
+                .map_err(|error| self.outcomes.clean(not_started(&self.program, &error)))?;
+            // The time before it reads, such as an interpreter's start, is part of the latency.
             let begun = Instant::now();
-            let mut heard = Printed::new();
-            let mut seen = Seen::default();
-            let attended = {
-                let mut hear = |bytes: &[u8]| heard.push(bytes);
-                let attending = attend(&mut process.started.child, request.as_bytes(), &mut hear, &mut seen);
-                tokio::time::timeout_at(begun + call.timeout, attending).await
+            let mut output = OutputBuffer::new();
+            let mut state = ProcessState::default();
+            let exchanged = {
+                let mut read = |bytes: &[u8]| output.push(bytes);
+                let exchange = communicate(&mut process.supervised.child, request.as_bytes(), &mut read, &mut state);
+                tokio::time::timeout_at(begun + call.timeout, exchange).await
             };
-            let stopped = match attended {
+            let stopped = match exchanged {
                 Ok(Ok(())) => None,
                 Ok(Err(stopped)) => Some(stopped),
-                Err(_) => Some(Stopped::Timeout { stderr: String::new() }),
+                Err(_) => Some(ProcessError::Timeout { stderr: String::new() }),
             };
-            self.conclude(heard, &seen, stopped, &process, begun, call.timeout)
+            self.conclude(output, &state, stopped, &process, begun, call.timeout)
         })
     }
 }
@@ -67,37 +72,38 @@ impl Executor for OneShot {
 impl OneShot {
     fn conclude(
         &self,
-        heard: Printed,
-        seen: &Seen,
-        stopped: Option<Stopped>,
-        process: &Process,
+        output: OutputBuffer,
+        state: &ProcessState,
+        stopped: Option<ProcessError>,
+        process: &SkillProcess,
         begun: Instant,
         timeout: Duration,
     ) -> Result<Output, ExecError> {
-        let run = process.run(seen.stderr.text(), true);
-        let ended = seen.ended.map_or_else(Instant::now, |(_, at)| at);
-        let (found, at, text) = heard.found(ended);
-        let told = (at - begun, run);
+        let run = process.run(state.stderr.text(), true);
+        let ended = state.exit.map_or_else(Instant::now, |(_, at)| at);
+        let (found, at, text) = output.matched(ended);
+        let record = (at - begun, run);
         match found {
-            Found::Answer(Answer::Result { json, tokens }) | Found::Likely(Answer::Result { json, tokens }) => {
-                let (latency, run) = told;
-                Ok(self.teller.answer(json, latency, SkillRun { tokens, ..run }))
+            RpcMatch::Answer(RpcAnswer::Result { json, tokens })
+            | RpcMatch::Likely(RpcAnswer::Result { json, tokens }) => {
+                let (latency, run) = record;
+                Ok(self.outcomes.answer(json, latency, SkillRun { tokens, ..run }))
             }
-            Found::Answer(Answer::Error { message }) | Found::Likely(Answer::Error { message }) => {
-                Err(self.teller.said_error(&message, &text, told))
+            RpcMatch::Answer(RpcAnswer::Error { message }) | RpcMatch::Likely(RpcAnswer::Error { message }) => {
+                Err(self.outcomes.reported_error(&message, &text, record))
             }
-            Found::OtherId(_) | Found::Unreadable(_) | Found::NotUtf8 | Found::Nothing => {
+            RpcMatch::OtherId(_) | RpcMatch::Malformed(_) | RpcMatch::NotUtf8 | RpcMatch::Nothing => {
                 let (failure, message) =
-                    unanswered(found, seen.ended.map(|(status, _)| status), stopped, process, timeout);
-                let words = telling(&told.1.stderr).to_owned();
-                Err(self.teller.failed(failure, message, &words, &text, told))
+                    unanswered(found, state.exit.map(|(status, _)| status), stopped, process, timeout);
+                let words = likely_cause(&record.1.stderr).to_owned();
+                Err(self.outcomes.failed(failure, message, &words, &text, record))
             }
         }
     }
 }
 
-/// A program that could not be started. If its file is to blame, so is the skill.
-pub(super) fn not_started(program: &Program, error: &std::io::Error) -> ExecError {
+/// A program that could not be started. If its file is the cause, the skill has failed.
+pub(super) fn not_started(program: &SkillProgram, error: &std::io::Error) -> ExecError {
     use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
     /// `ENOEXEC` has no kind of its own.
     const NOT_A_PROGRAM: i32 = 8;
@@ -110,35 +116,39 @@ pub(super) fn not_started(program: &Program, error: &std::io::Error) -> ExecErro
 
 /// Why there is no answer.
 fn unanswered(
-    found: Found,
+    found: RpcMatch,
     status: Option<ExitStatus>,
-    stopped: Option<Stopped>,
-    process: &Process,
+    stopped: Option<ProcessError>,
+    process: &SkillProcess,
     timeout: Duration,
 ) -> (Failure, Message) {
-    if let Some(crowded) = crowded(process) {
-        return crowded;
+    if let Some(over_process_limit) = over_process_limit(process) {
+        return over_process_limit;
     }
     match (stopped, found, status) {
-        (Some(Stopped::Timeout { .. }) | None, Found::Unreadable(Unreadable { why, is_cut: false }), None) => {
-            (Failure::Skill, msg!("skills-exec-unreadable", why = why))
-        }
-        (Some(Stopped::Timeout { .. }), Found::OtherId(id), None) => {
+        (
+            Some(ProcessError::Timeout { .. }) | None,
+            RpcMatch::Malformed(MalformedAnswer { why, is_cut: false }),
+            None,
+        ) => (Failure::Skill, msg!("skills-exec-unreadable", why = why)),
+        (Some(ProcessError::Timeout { .. }), RpcMatch::OtherId(id), None) => {
             let (seconds, id) = (timeout.as_secs_f64(), id.to_string());
             (Failure::Timeout, msg!("skills-exec-timeout-other-id", seconds = seconds, id = id, expected = ID))
         }
-        (Some(Stopped::Timeout { .. }), _, None) => {
+        (Some(ProcessError::Timeout { .. }), _, None) => {
             (Failure::Timeout, msg!("skills-exec-timeout", seconds = timeout.as_secs_f64()))
         }
-        (Some(Stopped::Refused), ..) => (Failure::Skill, msg!("skills-exec-too-long", mib = MAX_OUTPUT >> 20)),
-        (Some(Stopped::Spawn(error) | Stopped::Wait(error)), ..) => {
+        (Some(ProcessError::OutputTooLong), ..) => {
+            (Failure::Skill, msg!("skills-exec-too-long", mib = MAX_OUTPUT >> 20))
+        }
+        (Some(ProcessError::Spawn(error) | ProcessError::Wait(error)), ..) => {
             (Failure::Spawn, msg!("skills-exec-wait", why = error.to_string()))
         }
-        (_, Found::NotUtf8, _) => (Failure::Skill, msg!("skills-exec-not-utf8")),
-        (_, Found::OtherId(id), _) => {
+        (_, RpcMatch::NotUtf8, _) => (Failure::Skill, msg!("skills-exec-not-utf8")),
+        (_, RpcMatch::OtherId(id), _) => {
             (Failure::Skill, msg!("skills-exec-other-id", id = id.to_string(), expected = ID))
         }
-        (_, Found::Unreadable(Unreadable { why, .. }), Some(status)) if status.success() => {
+        (_, RpcMatch::Malformed(MalformedAnswer { why, .. }), Some(status)) if status.success() => {
             (Failure::Skill, msg!("skills-exec-unreadable", why = why))
         }
         (_, _, Some(status)) => ended(status),
@@ -147,12 +157,12 @@ fn unanswered(
 }
 
 /// A program that was killed for having too many processes.
-pub(super) fn crowded(process: &Process) -> Option<(Failure, Message)> {
+pub(super) fn over_process_limit(process: &SkillProcess) -> Option<(Failure, Message)> {
     process
-        .started
-        .kept
-        .was_crowded()
-        .then(|| (Failure::Skill, msg!("skills-exec-crowded", processes = process.most())))
+        .supervised
+        .tree
+        .exceeded_process_limit()
+        .then(|| (Failure::Skill, msg!("skills-exec-crowded", processes = process.process_limit())))
 }
 
 /// A program that ended without an answer.
@@ -169,57 +179,59 @@ pub(super) fn ended(status: ExitStatus) -> (Failure, Message) {
     (Failure::Crashed, message)
 }
 
-/// What a program has printed, and the answer in it as soon as it is there.
-struct Printed {
+/// The output of a program, and the answer in it as soon as it is complete.
+struct OutputBuffer {
     bytes: Vec<u8>,
-    answer: Option<(Answer, Instant)>,
-    /// When the first was there that is only likely to be it.
+    answer: Option<(RpcAnswer, Instant)>,
+    /// When the first likely answer was complete.
     likely: Option<Instant>,
-    /// How much is still tried before the program has ended.
+    /// How many bytes are still searched before the program has ended.
     budget: usize,
 }
 
-impl Printed {
-    fn new() -> Printed {
-        Printed { bytes: Vec::new(), answer: None, likely: None, budget: 4 * MAX_OUTPUT }
+impl OutputBuffer {
+    fn new() -> OutputBuffer {
+        OutputBuffer { bytes: Vec::new(), answer: None, likely: None, budget: 4 * MAX_OUTPUT }
     }
 
-    fn push(&mut self, bytes: &[u8]) -> Heard {
+    fn push(&mut self, bytes: &[u8]) -> OutputFlow {
         if self.answer.is_some() {
-            return Heard::Enough;
+            return OutputFlow::Complete;
         }
         if self.bytes.len() + bytes.len() > MAX_OUTPUT {
-            return Heard::TooMuch;
+            return OutputFlow::TooLong;
         }
         self.bytes.extend_from_slice(bytes);
         if !bytes.contains(&b'}') || self.bytes.len() > self.budget {
-            return Heard::More;
+            return OutputFlow::Incomplete;
         }
         self.budget -= self.bytes.len();
         match self.find() {
-            Found::Answer(answer) => {
+            RpcMatch::Answer(answer) => {
                 self.answer = Some((answer, Instant::now()));
-                Heard::Enough
+                OutputFlow::Complete
             }
-            Found::Likely(_) => {
+            RpcMatch::Likely(_) => {
                 self.likely.get_or_insert_with(Instant::now);
-                Heard::More
+                OutputFlow::Incomplete
             }
-            Found::OtherId(_) | Found::Unreadable(_) | Found::NotUtf8 | Found::Nothing => Heard::More,
+            RpcMatch::OtherId(_) | RpcMatch::Malformed(_) | RpcMatch::NotUtf8 | RpcMatch::Nothing => {
+                OutputFlow::Incomplete
+            }
         }
     }
 
-    fn find(&self) -> Found {
+    fn find(&self) -> RpcMatch {
         rpc::find_bytes(&self.bytes, ID)
     }
 
-    /// What is in it, since when, and its beginning for errors.
-    fn found(self, ended: Instant) -> (Found, Instant, String) {
+    /// The best match in it, since when, and the beginning of the output for errors.
+    fn matched(self, ended: Instant) -> (RpcMatch, Instant, String) {
         let text = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(8 << 10)]).into_owned();
         match self.answer {
-            Some((answer, at)) => (Found::Answer(answer), at, text),
+            Some((answer, at)) => (RpcMatch::Answer(answer), at, text),
             None => match self.find() {
-                likely @ Found::Likely(_) => (likely, self.likely.unwrap_or(ended), text),
+                likely @ RpcMatch::Likely(_) => (likely, self.likely.unwrap_or(ended), text),
                 found => (found, ended, text),
             },
         }

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::{Build, BuildError, Kind, Recorder};
+use eval_exec::{Build, BuildError, ExecutorKind, Recorder};
 use eval_grade::{Judge, Panel};
 use eval_load as load;
 use eval_message::{Message, msg};
 use eval_run::{Cache, Guard, Guarded, Journal};
-use eval_spec::suite::Settings;
+use eval_spec::suite::{DEFAULT_EXECUTOR, Settings};
 use eval_spec::{Context, Executor};
 
 /// One judge, not yet within a run.
@@ -22,7 +22,7 @@ pub struct Seat {
     /// Who answers.
     pub executor: Arc<dyn Executor>,
     /// What kind of executor that is.
-    pub kind: Kind,
+    pub kind: ExecutorKind,
 }
 
 /// The judges that the settings ask for. `main` answers for the model under test: replayed executions
@@ -36,10 +36,11 @@ pub fn seats(
     main: Option<&Arc<dyn Executor>>,
     build: &Build<'_>,
 ) -> Result<Vec<Seat>, (String, BuildError)> {
-    let is_replayed = settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == Kind::Recordings;
+    let is_replayed =
+        settings.judge_executor.is_none() && eval_exec::kind(&settings.executor) == ExecutorKind::Recordings;
     let default = settings.judge_executor.clone().unwrap_or_else(|| default_executor(&settings.executor).to_owned());
     let named = match settings.judge_models.is_empty() {
-        true => vec![(default.clone(), default_model(&default))],
+        true => vec![(default.clone(), eval_exec::default_judge(&default).to_owned())],
         false => {
             let split = |written: &String| split(written, &default, build.context);
             settings.judge_models.iter().map(split).collect::<Result<_, _>>()?
@@ -57,7 +58,7 @@ pub fn seats(
             (Some(seat), _) => Arc::clone(&seat.executor),
             (None, _) => eval_exec::build(source, build).map_err(|error| (source.clone(), error))?,
         };
-        let kind = if is_replayed { Kind::Recordings } else { eval_exec::kind(name) };
+        let kind = if is_replayed { ExecutorKind::Recordings } else { eval_exec::kind(name) };
         seats.push(Seat { label: label(build.context, name, model), model: model.clone(), executor, kind });
     }
     Ok(seats)
@@ -75,13 +76,9 @@ fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Opt
 /// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
 fn default_executor(executor: &str) -> &str {
     match eval_exec::kind(executor) {
-        Kind::Program => "claude",
-        Kind::Agent | Kind::Model | Kind::Recordings => executor,
+        ExecutorKind::Program => DEFAULT_EXECUTOR,
+        ExecutorKind::Agent | ExecutorKind::Model | ExecutorKind::Recordings => executor,
     }
-}
-
-fn default_model(executor: &str) -> String {
-    eval_exec::named(executor).map_or_else(String::new, |known| known.default_judge.to_owned())
 }
 
 /// `executor:model`, or a model alone; models have colons in their names too.
@@ -143,10 +140,10 @@ pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
         None => Arc::clone(&seat.executor),
     };
     // What is replayed is on disk already.
-    let cache = shared.cache.filter(|_| seat.kind != Kind::Recordings).cloned();
+    let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
     let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
     // A program's arguments may name files of the project; an agent shall see nothing of it.
-    let cwd = (seat.kind == Kind::Agent).then(|| nowhere.to_owned());
+    let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
 }

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
-use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
+use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
 use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -19,7 +19,8 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     summary: eval_message::key!("exec-anthropic-api"),
     default_model: "claude-sonnet-5-5",
     default_judge: "claude-haiku-4-5",
-    kind: Kind::Model,
+    model_prefixes: &["claude-"],
+    kind: ExecutorKind::Model,
     reports_cost: false,
     probe,
     build,
@@ -30,7 +31,7 @@ const VENDOR: &str = "https://api.anthropic.com";
 const API_VERSION: &str = "2023-06-01";
 /// The API demands a limit; this is enough for a long review.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
-/// Takes the place of the base URL of API calls (seed 000).
+/// Replaces the base URL of API calls.
 pub(crate) const PROXY_VARIABLE: &str = "CCV_PROXY_URL";
 const BASE_VARIABLE: &str = "ANTHROPIC_BASE_URL";
 const KEY: &str = "ANTHROPIC_API_KEY";
@@ -126,7 +127,7 @@ fn request(call: &Call, model: &str) -> Value {
 }
 
 impl AnthropicApi {
-    fn output(&self, answer: Answer) -> Result<Output, ExecError> {
+    fn output(&self, answer: ApiReply) -> Result<Output, ExecError> {
         let body = &answer.body;
         let blocks = body["content"].as_array();
         let blocks =

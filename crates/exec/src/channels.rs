@@ -1,4 +1,4 @@
-//! X7: through which channels something other than the call may reach the model.
+//! The channels by which something other than the call may reach the model.
 
 use eval_spec::suite::Settings;
 
@@ -8,13 +8,13 @@ use crate::executors::named;
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;
 
 /// The channels, in the order of reports: the user's settings with hooks and memory files, the
-/// project's, skills and slash commands, MCP servers, plugins, notes kept between sessions, and the
+/// project's, skills and slash commands, MCP servers, plugins, notes between sessions, and the
 /// files of the working directory.
 pub(crate) const CHANNELS: [&str; 7] =
     ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];
 
-/// What is known of each channel of the executor with this name or command line: `cut` (it is closed
-/// by us), `open` (the settings ask for it), `unverified` (it may be open), `none` (there is no such channel).
+/// The state of each channel of the executor with this name or command line: `cut` (this program
+/// closes it), `open` (the settings ask for it), `unverified` (it may be open), `none` (there is no such channel).
 #[must_use]
 pub fn isolation(executor_name: &str, settings: &Settings) -> Vec<(&'static str, &'static str)> {
     match named(executor_name) {

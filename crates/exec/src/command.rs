@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use eval_message::{Message, msg};
 use eval_process::programs::find;
-use eval_process::{Ended, Launch, Stopped, run};
+use eval_process::{Launch, ProcessError, ProcessExit, run};
 use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace, Usage};
 use eval_spec::hash::short_hash;
 use eval_spec::units::Usd;
@@ -34,7 +34,7 @@ use crate::secrets::{Redact, environment, withheld};
 /// The longest output, in bytes.
 const MAX_OUTPUT: usize = 16 << 20;
 
-/// The most one call can cost, in US dollars: beyond it somebody miscounted.
+/// The most one call can cost, in US dollars: a larger cost is a mistake of the program.
 const MAX_USD: f64 = 1e6;
 
 /// The largest file of a command line that is hashed for the identity, in bytes.
@@ -136,8 +136,8 @@ impl Executor for Command {
             })
             .await;
             let result = match ended {
-                Ok(ended) => self.answer(&stdout, &ended, &call.model),
-                Err(stopped) => Err(self.stopped(stopped, &stdout, call.timeout)),
+                Ok(exit) => self.answer(&stdout, &exit, &call.model),
+                Err(error) => Err(self.stopped(error, &stdout, call.timeout)),
             };
             result
                 .map(|output| self.redact.for_answers().clean_value(output))
@@ -168,14 +168,14 @@ fn question(call: &Call) -> Value {
 }
 
 impl Command {
-    fn answer(&self, stdout: &[u8], ended: &Ended, model: &str) -> Result<Output, ExecError> {
+    fn answer(&self, stdout: &[u8], exit: &ProcessExit, model: &str) -> Result<Output, ExecError> {
         let text = String::from_utf8_lossy(stdout);
-        if !ended.status.success() {
+        if !exit.status.success() {
             let partial = (!text.trim().is_empty()).then(|| Box::new(cut(&text)));
-            return Err(ExecError { partial, ..self.crashed(ended.status, &ended.stderr) });
+            return Err(ExecError { partial, ..self.crashed(exit.status, &exit.stderr) });
         }
         let mut output = parse(&text).map_err(|why| malformed(msg!("exec-command-malformed", why = why), &text))?;
-        output.latency_ms = u64::try_from(ended.latency.as_millis()).ok();
+        output.latency_ms = u64::try_from(exit.latency.as_millis()).ok();
         output.cost = output.cost.or_else(|| self.prices.cost(model, output.usage.as_ref()?));
         Ok(output)
     }
@@ -191,23 +191,28 @@ impl Command {
         with_detail(Failure::Crashed, message, stderr)
     }
 
-    fn stopped(&self, stopped: Stopped, stdout: &[u8], timeout: Duration) -> ExecError {
+    fn stopped(&self, error: ProcessError, stdout: &[u8], timeout: Duration) -> ExecError {
         let text = String::from_utf8_lossy(stdout);
-        match stopped {
-            Stopped::Spawn(error) => with_detail(
-                Failure::Spawn,
-                msg!("exec-spawn", program = self.program.display().to_string()),
-                &error.to_string(),
-            ),
-            Stopped::Timeout { stderr } => ExecError {
-                partial: (!text.trim().is_empty()).then(|| Box::new(cut(&text))),
-                ..with_detail(Failure::Timeout, msg!("exec-command-timeout", seconds = timeout.as_secs_f64()), &stderr)
-            },
-            Stopped::Refused => {
-                ExecError::new(Failure::Malformed, msg!("exec-command-too-long", mib = MAX_OUTPUT >> 20))
-            }
-            Stopped::Wait(error) => with_detail(Failure::Crashed, msg!("exec-wait"), &error.to_string()),
+        let is_partial = matches!(error, ProcessError::Timeout { .. }) && !text.trim().is_empty();
+        let late = msg!("exec-command-timeout", seconds = timeout.as_secs_f64());
+        ExecError {
+            partial: is_partial.then(|| Box::new(cut(&text))),
+            ..process_error(error, &self.program, late, MAX_OUTPUT)
         }
+    }
+}
+
+/// The error of a program that was stopped; `late` is the message of a time-out, `most` the longest output in bytes.
+pub(crate) fn process_error(error: ProcessError, program: &Path, late: Message, most: usize) -> ExecError {
+    match error {
+        ProcessError::Spawn(error) => {
+            with_detail(Failure::Spawn, msg!("exec-spawn", program = program.display().to_string()), &error.to_string())
+        }
+        ProcessError::Timeout { stderr } => with_detail(Failure::Timeout, late, &stderr),
+        ProcessError::OutputTooLong => {
+            ExecError::new(Failure::Malformed, msg!("exec-command-too-long", mib = most >> 20))
+        }
+        ProcessError::Wait(error) => with_detail(Failure::Crashed, msg!("exec-wait"), &error.to_string()),
     }
 }
 
@@ -216,6 +221,8 @@ pub(crate) fn with_detail(failure: Failure, message: Message, detail: &str) -> E
     ExecError { detail, ..ExecError::new(failure, message) }
 }
 
+/// The number of the signal that ended a process, else the status as text.
+#[must_use]
 pub fn signal(status: ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor};
+use eval_spec::{Context, Executor, vendor};
 
+use crate::agents::claude;
 use crate::channels::Channels;
 use crate::prices::Prices;
-use crate::{anthropic_api, claude, command, openai_api, replay};
+use crate::{anthropic_api, command, openai_api, replay};
 
-/// What answers, as far as a run must know it.
+/// The kind of an executor, as far as a run depends on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
+pub enum ExecutorKind {
     /// A program on this machine that acts there and asks a provider's model.
     Agent,
     /// A provider's model that only talks: no tools, one turn.
@@ -23,21 +24,21 @@ pub enum Kind {
     Program,
 }
 
-impl Kind {
+impl ExecutorKind {
     /// Whether a provider answers in the end, so that the calls keep to what it allows.
     #[must_use]
     pub fn is_remote(self) -> bool {
-        matches!(self, Kind::Agent | Kind::Model)
+        matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
     }
 
     /// Whether the files of this machine decide the answer.
     #[must_use]
     pub fn runs_here(self) -> bool {
-        matches!(self, Kind::Agent | Kind::Program)
+        matches!(self, ExecutorKind::Agent | ExecutorKind::Program)
     }
 }
 
-/// What can be said of an executor without running it.
+/// An executor: everything that is known of it without running it. Its vendor is a row of [`vendor::VENDORS`].
 pub struct ExecutorType {
     /// The name in `--executor`.
     pub name: &'static str,
@@ -47,15 +48,17 @@ pub struct ExecutorType {
     pub default_model: &'static str,
     /// The model that judges when none is named.
     pub default_judge: &'static str,
+    /// Beginnings of the names of models that this executor is asked for when no executor is named.
+    pub model_prefixes: &'static [&'static str],
     /// What answers.
-    pub kind: Kind,
-    /// Whether it says itself what a call cost, so that no price is needed.
+    pub kind: ExecutorKind,
+    /// Whether it reports the cost of a call, so that no price is needed.
     pub reports_cost: bool,
     /// Whether it can run here.
     pub probe: fn(&Context) -> Probe,
     /// Builds it.
     pub build: fn(&Build<'_>) -> Result<Arc<dyn Executor>, BuildError>,
-    /// Through which channels something other than the call may reach the model (X7).
+    /// The channels by which something other than the call may reach the model.
     pub channels: fn(&Settings) -> Channels,
 }
 
@@ -93,18 +96,48 @@ pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
 
 /// What answers under this name or command line.
 #[must_use]
-pub fn kind(name_or_command: &str) -> Kind {
-    named(name_or_command).map_or(Kind::Program, |executor| executor.kind)
+pub fn kind(name_or_command: &str) -> ExecutorKind {
+    named(name_or_command).map_or(ExecutorKind::Program, |executor| executor.kind)
 }
 
-/// Names of executors to come. A program of that name would be started with a protocol it does not
-/// speak, and its complaint graded.
-const RESERVED: &[&str] = &["codex", "gemini", "gemini-api", "openai"];
+impl ExecutorType {
+    /// The vendor that it asks; `None` for one that asks none.
+    #[must_use]
+    pub fn vendor(&self) -> Option<&'static vendor::Vendor> {
+        vendor::of_executor(self.name)
+    }
+}
 
-/// Whether it is the name of an executor to come, so that nothing else can be called so.
+/// The model that the executor uses when none is named; empty for a command line.
+#[must_use]
+pub fn default_model(name_or_command: &str) -> &'static str {
+    named(name_or_command).map_or("", |executor| executor.default_model)
+}
+
+/// The model that judges through the executor when none is named; empty for a command line.
+#[must_use]
+pub fn default_judge(name_or_command: &str) -> &'static str {
+    named(name_or_command).map_or("", |executor| executor.default_judge)
+}
+
+/// Whether the executor reports the cost of a call; a command line may, but need not.
+#[must_use]
+pub fn reports_cost(name_or_command: &str) -> bool {
+    named(name_or_command).is_some_and(|executor| executor.reports_cost)
+}
+
+/// The executor for a model whose name tells it.
+#[must_use]
+pub fn for_model(model: &str) -> Option<&'static ExecutorType> {
+    EXECUTORS.iter().find(|executor| executor.model_prefixes.iter().any(|prefix| model.starts_with(prefix)))
+}
+
+/// Whether a vendor's executor of this name is known but not supported. A program of that name would be started with
+/// a protocol that it does not speak, and its complaint graded.
 #[must_use]
 pub fn is_reserved(name_or_command: &str) -> bool {
-    RESERVED.contains(&name_or_command.trim())
+    let name = name_or_command.trim();
+    named(name).is_none() && vendor::is_executor(name)
 }
 
 /// Why there is no executor.
@@ -167,10 +200,14 @@ impl BuildError {
         }
     }
 
+    /// [`BuildError::Missing`] without help.
+    #[must_use]
     pub fn missing(message: Message) -> BuildError {
         BuildError::Missing { message, help: Vec::new() }
     }
 
+    /// [`BuildError::Invalid`] without help.
+    #[must_use]
     pub fn invalid(message: Message) -> BuildError {
         BuildError::Invalid { message, help: Vec::new() }
     }

@@ -15,7 +15,7 @@ use crate::secrets::Redact;
 /// The longest body that is read, in bytes.
 const MAX_BODY: usize = 32 << 20;
 
-/// The longest text of the vendor that is kept in an error, in characters.
+/// The longest excerpt of a vendor's text in an error, in characters.
 const MAX_DETAIL: usize = 2_000;
 
 /// A client for one endpoint. It pools connections without a limit of its own, follows no redirect
@@ -30,13 +30,17 @@ pub struct Http {
 
 /// A successful answer.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ApiReply {
     pub(crate) body: Value,
     pub(crate) request_id: Option<String>,
     pub(crate) latency_ms: u64,
 }
 
 impl Http {
+    /// A client of this address that sends `headers` with every request.
+    ///
+    /// # Errors
+    /// The client can't be built from the context: a certificate file, a proxy.
     pub fn new(url: Url, headers: HeaderMap, context: &Context) -> Result<Http, BuildError> {
         let client = client(&url, context).map_err(|error| {
             BuildError::invalid(msg!("exec-http-client", why = redacted(&Redact::new(context), &chain(&error))))
@@ -45,12 +49,12 @@ impl Http {
     }
 
     /// Sends `body` and reads the whole answer, within `timeout`.
-    pub(crate) async fn post(&self, body: &Value, timeout: Duration) -> Result<Answer, ExecError> {
+    pub(crate) async fn post(&self, body: &Value, timeout: Duration) -> Result<ApiReply, ExecError> {
         let started = Instant::now();
         match tokio::time::timeout(timeout, self.exchange(body)).await {
             Ok(Ok((body, request_id))) => {
                 let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                Ok(Answer { body, request_id, latency_ms })
+                Ok(ApiReply { body, request_id, latency_ms })
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(ExecError::new(
@@ -171,6 +175,8 @@ impl Http {
         ExecError { detail: (!detail.is_empty()).then_some(detail), ..ExecError::new(failure, message) }
     }
 
+    /// The host that is asked, for messages.
+    #[must_use]
     pub fn host(&self) -> String {
         host(&self.url)
     }
@@ -214,6 +220,10 @@ pub fn secret_header(variable: &str, value: &str) -> Result<HeaderValue, BuildEr
     Ok(header)
 }
 
+/// A plain client for this address.
+///
+/// # Errors
+/// As [`Http::new`].
 pub fn client(url: &Url, context: &Context) -> reqwest::Result<reqwest::Client> {
     // Fails when a provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();

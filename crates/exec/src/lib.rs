@@ -7,9 +7,9 @@
 //! This crate never retries, queues, caches or grades, never starts a shell, and lets no key into an
 //! error text or into a program that doesn't need it.
 
+mod agents;
 mod anthropic_api;
 mod channels;
-mod claude;
 pub mod command;
 mod executors;
 pub mod http;
@@ -22,7 +22,8 @@ pub mod secrets;
 
 pub use channels::isolation;
 pub use executors::{
-    Build, BuildError, EXECUTORS, ExecutorType, Kind, Probe, build, choices, is_reserved, kind, named,
+    Build, BuildError, EXECUTORS, ExecutorKind, ExecutorType, Probe, build, choices, default_judge, default_model,
+    for_model, is_reserved, kind, named, reports_cost,
 };
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;

@@ -11,8 +11,8 @@ use url::Url;
 
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
-use crate::http::{Answer, Http, bare, base_url, host, joined, secret_header};
+use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
 use crate::prices::Prices;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
@@ -20,7 +20,8 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
     summary: eval_message::key!("exec-openai-api"),
     default_model: "gpt-4o",
     default_judge: "gpt-4o-mini",
-    kind: Kind::Model,
+    model_prefixes: &["gpt-", "o1", "o3", "o4", "chatgpt-"],
+    kind: ExecutorKind::Model,
     reports_cost: false,
     probe,
     build,
@@ -125,7 +126,7 @@ impl OpenaiApi {
         body
     }
 
-    fn output(&self, answer: Answer) -> Result<Output, ExecError> {
+    fn output(&self, answer: ApiReply) -> Result<Output, ExecError> {
         let body = &answer.body;
         let choice = &body["choices"][0];
         if !choice["message"].is_object() {

@@ -1,4 +1,4 @@
-//! X6: what tokens cost. The table is `data/prices.json`; a user's file of the same shape goes over it.
+//! What tokens cost. The table is `data/prices.json`; a user's file of the same shape goes over it.
 //!
 //! Prices are list prices in United States dollars per million tokens: no tiers for long contexts, no
 //! batch or contract discounts. A model that is not in the table has no price: unknown is not 0.
@@ -44,7 +44,7 @@ pub struct PricesError {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct File {
+struct PriceFile {
     version: u32,
     #[serde(default, rename = "source")]
     _source: Option<String>,
@@ -62,7 +62,7 @@ impl Prices {
     #[must_use]
     pub fn built_in() -> Prices {
         // A test reads the file, so this is never empty.
-        serde_json::from_str::<File>(BUILT_IN).map_or_else(|_| Prices::default(), Prices::from)
+        serde_json::from_str::<PriceFile>(BUILT_IN).map_or_else(|_| Prices::default(), Prices::from)
     }
 
     /// The table of this repository with the user's file over it, if there is one at `path`
@@ -77,7 +77,7 @@ impl Prices {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Prices::built_in()),
             Err(error) => return Err(unusable(shown, error.to_string())),
         };
-        let file: File = serde_json::from_str(&text).map_err(|error| unusable(shown, error.to_string()))?;
+        let file: PriceFile = serde_json::from_str(&text).map_err(|error| unusable(shown, error.to_string()))?;
         if file.version > VERSION {
             return Err(PricesError { message: msg!("exec-prices-version", file = shown, version = file.version) });
         }
@@ -111,8 +111,8 @@ impl Prices {
     }
 }
 
-impl From<File> for Prices {
-    fn from(file: File) -> Prices {
+impl From<PriceFile> for Prices {
+    fn from(file: PriceFile) -> Prices {
         Prices { models: file.models, aliases: file.aliases }
     }
 }

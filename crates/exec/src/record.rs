@@ -1,4 +1,4 @@
-//! `--record DIR`: keeps every execution for `replay`.
+//! `--record DIR`: stores every execution for `replay`.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -16,14 +16,14 @@ use crate::recordings::{Line, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings, c
 /// Appends executions to a folder of recordings, from any number of tasks.
 ///
 /// Every attempt is a line, failures too: at replay the last one counts, so a run whose cell failed
-/// for good fails there again. Nothing is overwritten; what replaces an earlier recording is counted
-/// and told by [`Recorder::notes`].
+/// for good fails there again. Nothing is overwritten; a recording that replaces an earlier one is counted
+/// and reported by [`Recorder::notes`].
 pub struct Recorder {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<RecorderState>,
 }
 
-struct State {
+struct RecorderState {
     file: File,
     /// Executions that have an output.
     answered: HashSet<(u128, String, String, String)>,
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl Recorder {
-    /// Opens `dir` for recording, and makes it if need be. Recordings that are there are kept.
+    /// Opens `dir` for recording, and makes it if need be. Existing recordings stay.
     ///
     /// # Errors
     /// The folder or its file can't be written, is in use by another run, or holds what is no
@@ -51,7 +51,7 @@ impl Recorder {
         if earlier.unterminated {
             file.write_all(b"\n")?;
         }
-        let state = State {
+        let state = RecorderState {
             file,
             answered: earlier.answered().collect(),
             existing: earlier.len(),
@@ -71,8 +71,7 @@ impl Recorder {
     /// Records one result. [`Recorder::wrap`] does it for calls; an engine that serves an output from
     /// elsewhere (its cache) does it here. Failures that say nothing of the call are left out.
     ///
-    /// That it could not be written is kept for [`Recorder::notes`]: what was paid for must not be
-    /// lost over it.
+    /// A write error is reported by [`Recorder::notes`] only: the output was paid for and must not be lost.
     pub fn record(&self, call: &Call, identity: &Identity, result: &Result<Output, ExecError>) {
         let executed = match result {
             Ok(output) => Executed::Output(Box::new(output.clone())),
@@ -109,7 +108,7 @@ impl Recorder {
         notes
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RecorderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
 //! Recorded executions on disk, and their index.
 //!
 //! `DIR/executions.jsonl` has one line per execution. A recording is found by what was asked — artifact
-//! text, prompt, repeat, and the model if one is named — whoever answered; its cell tells apart two
+//! text, prompt, repeat, and the model if one is named — from any executor; its cell tells apart two
 //! that were asked the same. Only the index is in memory, outputs are read when they are served. Of
 //! several recordings of one execution the last counts: the others were attempts before it.
 
@@ -65,13 +65,13 @@ struct Head<'a> {
     prompt: Cow<'a, str>,
     #[expect(dead_code, reason = "its presence is checked")]
     identity: IgnoredAny,
-    result: Kind,
+    result: RecordedResult,
 }
 
 /// How a recorded execution ended; what it holds is read when it is served.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum RecordedResult {
     Output(IgnoredAny),
     Failed(IgnoredAny),
 }
@@ -350,7 +350,7 @@ impl Index {
             prompt: name(&head.prompt),
             length,
             offset: self.end,
-            failed: matches!(head.result, Kind::Failed(_)),
+            failed: matches!(head.result, RecordedResult::Failed(_)),
         });
         Ok(())
     }
@@ -381,7 +381,7 @@ fn newer(line: &[u8]) -> Option<Problem> {
     (versioned.version > RECORDINGS_VERSION).then_some(Problem::Newer(versioned.version))
 }
 
-/// Names that repeat, kept once.
+/// Interned names.
 #[derive(Default)]
 struct Names {
     list: Vec<String>,

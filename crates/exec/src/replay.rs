@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::record::Executed;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorType, Kind, Probe};
+use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
-    name: "replay",
+    name: vendor::REPLAY,
     summary: eval_message::key!("exec-replay"),
     default_model: "",
     default_judge: "",
-    kind: Kind::Recordings,
+    model_prefixes: &[],
+    kind: ExecutorKind::Recordings,
     reports_cost: false,
     probe,
     build,

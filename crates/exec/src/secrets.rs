@@ -1,4 +1,4 @@
-//! Keys: which variables hold one, which programs get them, and how they are kept out of texts.
+//! Secrets: which variables hold one, which programs get them, and how they are masked in texts.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -10,14 +10,14 @@ use serde::de::DeserializeOwned;
 /// Shorter values are placeholders (`none`, `test`): replacing them would garble texts.
 const SHORTEST_SECRET: usize = 8;
 
-/// What stands in a text where a secret stood.
+/// The replacement for a secret.
 const MASK: &str = "***";
 
 /// Variables that hand named secrets on to programs: `OMK_PASS_ENV=OPENAI_API_KEY,MY_TOKEN`.
 pub(crate) const PASS_ENV: &str = "OMK_PASS_ENV";
 
 /// Whether a variable of this name holds a secret: the name has a word for one at its end, or one
-/// that stands for nothing else anywhere.
+/// with no other meaning anywhere.
 pub(crate) fn is_secret(name: &str) -> bool {
     const ENDS: &[&str] =
         &["KEY", "TOKEN", "SECRET", "CREDENTIAL", "CREDENTIALS", "KEY_ID", "AUTH", "PAT", "SK", "DSN"];

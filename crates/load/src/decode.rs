@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use eval_message::{Message, msg};
 use eval_spec::source::Span;
+use rapidfuzz::distance::damerau_levenshtein;
 
 use super::problems::Problems;
 use super::tree::{Node, NodeData, ObjectEntry};
@@ -108,7 +109,7 @@ pub fn closest<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     let plain = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).take(64).collect::<String>().to_lowercase();
     let wanted = plain(written);
     let allowed = (wanted.chars().count() / 3).max(1);
-    let distance = |word: &str| strsim::damerau_levenshtein(&wanted, &plain(word));
+    let distance = |word: &str| damerau_levenshtein::distance(wanted.chars(), plain(word).chars());
     known
         .iter()
         .map(|word| (distance(word), *word))

@@ -1,4 +1,4 @@
-//! Finding a program.
+//! Program lookup.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +6,7 @@ use eval_spec::Context;
 
 /// The file that `name` runs: a path if it has a slash, relative to the working directory; else the
 /// first executable file of that name in `PATH`.
+#[must_use]
 pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(context.absolute(Path::new(name))).filter(|path| is_executable(path));
@@ -14,14 +15,17 @@ pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
     folders.map(|folder| context.absolute(Path::new(folder)).join(name)).find(|path| is_executable(path))
 }
 
-/// Whether it is a file that can be run.
+/// Whether `path` is a file that can be run.
 #[cfg(unix)]
+#[must_use]
 pub fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
+/// Whether `path` is a file.
 #[cfg(not(unix))]
+#[must_use]
 pub fn is_executable(path: &Path) -> bool {
     path.is_file()
 }

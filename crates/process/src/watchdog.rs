@@ -1,8 +1,8 @@
-//! A process of ours that outlives us by a moment, and kills what we would have killed.
+//! A helper process that outlives the main process by a moment and kills the programs that it leaves behind.
 //!
-//! It reads from a pipe which groups live (`+LEADER`, `-LEADER`, a line each). The pipe ends when we do, however
-//! we end. Then it kills the groups that live, and what has left them: where signals are scoped, it is held like the
-//! programs' common parent, and may signal nothing but them.
+//! It reads from a pipe which groups live (`+LEADER`, `-LEADER`, a line each). The pipe ends when the main process
+//! does, however it ends. Then the watchdog kills the groups that live, and the processes that have left them: where
+//! signals are scoped, it runs in the scope of the programs' common parent, and may signal only them.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -15,30 +15,31 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use super::confinement::Watch;
-use super::{keeper, kill_group, tree};
+use crate::group::kill_group;
+use crate::supervisor::WatchdogCommand;
+use crate::{proc_tree, reaper};
 
-/// The word that leads to [`watch`].
-pub const WATCHDOG: &str = "__watchdog";
+/// The argument that leads to [`run`].
+pub const ARGUMENT: &str = "__watchdog";
 
 const SCOPED: &str = "scoped";
 
-/// How long what was killed may take to end.
+/// How long killed processes may take to end.
 const END: Duration = Duration::from_secs(3);
 
-/// Our end of it.
-pub struct Watchdog {
+/// The main process's end of it.
+pub(crate) struct Watchdog {
     child: Child,
     pipe: Option<ChildStdin>,
 }
 
 impl Watchdog {
-    /// Starts it from this thread, to be held as it is. `scoped`: whether that holds signals.
-    pub fn start(watch: &Watch, scratch: &Path, scoped: bool) -> io::Result<Watchdog> {
-        let mut command = Command::new(&watch.program);
+    /// Starts it from this thread, whose restrictions it inherits. `scoped`: whether they scope signals.
+    pub(crate) fn start(watchdog: &WatchdogCommand, scratch: &Path, scoped: bool) -> io::Result<Watchdog> {
+        let mut command = Command::new(&watchdog.program);
         command
-            .args(&watch.arguments)
-            .arg(WATCHDOG)
+            .args(&watchdog.arguments)
+            .arg(ARGUMENT)
             .arg(if scoped { SCOPED } else { "marked" })
             .arg(scratch)
             .env_clear()
@@ -46,22 +47,23 @@ impl Watchdog {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
-            // Not in the terminal's group: it must not hear what ends us.
+            // Not in the terminal's group: an interrupt for the main process must not end it.
             .process_group(0);
         let mut child = command.spawn()?;
         let pipe = child.stdin.take();
         Ok(Watchdog { child, pipe })
     }
 
-    pub fn tell(&mut self, sign: char, leader: Pid) {
+    /// Reports a group that lives (`+`) or has ended (`-`).
+    pub(crate) fn notify(&mut self, sign: char, leader: Pid) {
         if let Some(pipe) = &mut self.pipe {
-            // If it is gone, there is nobody to tell.
+            // A broken pipe means that the watchdog is gone.
             let _ = pipe.write_all(format!("{sign}{}\n", leader.as_raw_pid()).as_bytes());
         }
     }
 
-    /// Lets it do its work now, and waits for it.
-    pub fn end(mut self, longest: Duration) {
+    /// Closes the pipe, and waits until the watchdog has killed what is left.
+    pub(crate) fn end(mut self, longest: Duration) {
         self.pipe = None;
         let begun = Instant::now();
         while begun.elapsed() < longest {
@@ -75,11 +77,12 @@ impl Watchdog {
     }
 }
 
-/// The watchdog itself; `arguments` are those after [`WATCHDOG`].
-pub fn watch(arguments: &[OsString]) -> ExitCode {
+/// The watchdog itself; `arguments` are those after [`ARGUMENT`].
+#[must_use]
+pub fn run(arguments: &[OsString]) -> ExitCode {
     let [how, scratch] = arguments else { return ExitCode::from(2) };
     let scratch = Path::new(scratch);
-    // Whoever may signal the one that started it is not held, whatever it was told.
+    // If it can signal its parent, the scope is not in force.
     let free = rustix::process::getppid().is_none_or(|parent| rustix::process::test_kill_process(parent).is_ok());
     let scoped = how == OsStr::new(SCOPED) && !free;
     for leader in survivors().into_iter().filter_map(Pid::from_raw) {
@@ -87,13 +90,13 @@ pub fn watch(arguments: &[OsString]) -> ExitCode {
     }
     let mark = [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes(), b"/"].concat();
     let is_one = |pid: Pid| match scoped {
-        true => tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
-        false => tree::has_variable(pid, &mark),
+        true => proc_tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
+        false => proc_tree::has_variable(pid, &mark),
     };
     let begun = Instant::now();
     loop {
-        let found: Vec<Pid> = tree::all().into_iter().filter(|&pid| is_other(pid) && is_one(pid)).collect();
-        let living: Vec<&Pid> = found.iter().filter(|pid| !tree::is_dead(**pid)).collect();
+        let found: Vec<Pid> = proc_tree::all().into_iter().filter(|&pid| is_other(pid) && is_one(pid)).collect();
+        let living: Vec<&Pid> = found.iter().filter(|pid| !proc_tree::is_dead(**pid)).collect();
         for pid in &living {
             let _ = rustix::process::kill_process(**pid, Signal::KILL);
         }
@@ -102,11 +105,11 @@ pub fn watch(arguments: &[OsString]) -> ExitCode {
         }
         thread::sleep(Duration::from_millis(1));
     }
-    keeper::remove(scratch);
+    reaper::remove(scratch);
     ExitCode::SUCCESS
 }
 
-/// Reads until the pipe ends; the groups that live then.
+/// Reads until the pipe ends; returns the groups that live then.
 fn survivors() -> BTreeSet<i32> {
     let mut groups = BTreeSet::new();
     for line in io::stdin().lock().lines().map_while(Result::ok) {

@@ -22,6 +22,7 @@ pub mod suite;
 pub mod types;
 pub mod units;
 pub mod variant;
+pub mod vendor;
 
 pub use call::{Call, ExecError, Executor, Failure, Identity, Outcome, Output};
 pub use context::Context;

@@ -102,6 +102,9 @@ macro_rules! settings {
     };
 }
 
+/// The executor when none is named.
+pub const DEFAULT_EXECUTOR: &str = "claude";
+
 settings! {
     /// The sample file; a default is found by name (`eval-samples.{json,yaml,yml}`).
     samples: PathBuf = PathBuf::from("eval-samples.json"),
@@ -112,7 +115,7 @@ settings! {
     /// What is compared with the control.
     treatments: Vec<VariantRef> = Vec::new(),
     /// The executor's name, or a command line.
-    executor: String = "claude".to_owned(),
+    executor: String = DEFAULT_EXECUTOR.to_owned(),
     /// The model under test; empty means the executor's default.
     model: String = String::new(),
     /// The reasoning effort.

@@ -1,13 +1,18 @@
 //! Transcripts of agents → [`Trace`](eval_spec::call::Trace), as they stream in.
 //!
 //! In come the bytes that an agent's command line prints, in chunks of any size, and how it ended.
-//! Out comes what an executor returns: an [`Output`](eval_spec::Output) with the trace of tool calls,
-//! or an [`ExecError`](eval_spec::ExecError) with its class and what was seen until then.
+//! Out comes the result of an executor's call: an [`Output`](eval_spec::Output) with the trace of tool calls,
+//! or an [`ExecError`](eval_spec::ExecError) with its class and the trace until then.
 //!
-//! This crate never starts a process, reads a file or waits. What it reads was written by a model
-//! and by the tools it called: nothing in it makes it panic, and it keeps no more than it was given.
+//! The formats are the rows of [`FORMATS`]; a new one is a file with an implementation of [`Transcript`] and a row.
+//!
+//! This crate never starts a process, reads a file or waits. The model and its tools wrote what it reads: no input
+//! makes it panic, and it buffers no more than it was given.
 
-pub mod claude;
+mod claude;
+mod format;
 mod lines;
 
+pub use claude::CLAUDE_STREAM_JSON;
+pub use format::{AgentExit, AgentSetup, FORMATS, SkippedRecords, Transcript, TranscriptFormat, TranscriptReader};
 pub use lines::{Lines, MAX_LINE};

@@ -1,6 +1,6 @@
 //! Lines out of chunks.
 
-/// The longest line that is kept, in bytes. The rest of a longer one is dropped, which leaves JSON
+/// The longest line, in bytes. The rest of a longer one is dropped, which leaves JSON
 /// that does not parse.
 pub const MAX_LINE: usize = 16 << 20;
 

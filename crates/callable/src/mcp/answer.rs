@@ -76,7 +76,7 @@ fn data(kind: &str, mime_type: &str, base64: &str) -> Value {
     json!({"type": kind, "mimeType": mime_type, "bytes": decoded_size(base64)})
 }
 
-/// How many bytes a base64 text stands for.
+/// The number of bytes that a base64 text encodes.
 fn decoded_size(base64: &str) -> usize {
     base64.trim_end_matches('=').len() * 3 / 4
 }

@@ -1,4 +1,4 @@
-//! One connection to a server: opened, told what it is for, closed when it is dropped.
+//! One connection to a server: opened, initialised, closed when it is dropped.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,15 +20,14 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, Str
 use rmcp::transport::{IntoTransport, Transport};
 use tokio::time::{Instant, timeout_at};
 
-use super::failure::{self, Circumstances, with_detail};
-use super::program::{Running, start};
-use super::transport::{Broken, Lines, MAX_MESSAGE, Watched};
-use crate::host::Host;
-use crate::launch::Program;
+use super::failure::{self, ConnectionState, with_detail};
+use super::program::{ServerProcess, start};
+use super::transport::{BrokenLimits, LimitedLines, LimitedTransport, MAX_MESSAGE};
+use crate::host::SkillHost;
+use crate::launch::SkillProgram;
 use crate::subprocess::not_started;
 
-/// How long a server that let a call time out may take to show that it is still there; at most a quarter of what
-/// the next call has.
+/// How long a server that let a call time out may take to answer a ping; at most a quarter of the next call's time.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
 
 /// How many pages of tools are read.
@@ -41,41 +40,41 @@ const LISTED_TOOLS: usize = 20;
 const MAX_REQUESTS: usize = 10_000;
 
 /// Where a server is.
-pub(super) enum Server {
+pub(super) enum McpServer {
     /// A program that is started and spoken to through its standard input and output.
-    Program(Program, Arc<Host>),
+    Program(SkillProgram, Arc<SkillHost>),
     /// An address that is spoken to by Streamable HTTP.
-    Address(Address),
+    Address(HttpServer),
 }
 
 /// A server on the network.
-pub(super) struct Address {
+pub(super) struct HttpServer {
     pub(super) client: reqwest::Client,
     pub(super) url: Arc<str>,
     pub(super) headers: HashMap<HeaderName, HeaderValue>,
 }
 
-/// A server that said hello.
+/// An initialised connection.
 pub(super) struct Connection {
-    /// First: the program dies before the rest is taken down.
-    program: Option<Running>,
+    /// First: the program is killed before the transport is closed.
+    program: Option<ServerProcess>,
     service: RunningService<RoleClient, ClientConfig>,
-    broken: Broken,
+    broken: BrokenLimits,
     /// Whether a call timed out on it.
     silent: AtomicBool,
     /// The tool that is the skill.
     pub(super) tool: String,
 }
 
-/// Why a connection did not come about, and what there is to tell of the server.
-pub(super) struct NotOpened {
+/// Why a connection failed, and the record of the server.
+pub(super) struct ConnectFailure {
     pub(super) error: ExecError,
     pub(super) run: SkillRun,
 }
 
-impl From<ExecError> for NotOpened {
-    fn from(error: ExecError) -> NotOpened {
-        NotOpened { error, run: SkillRun::default() }
+impl From<ExecError> for ConnectFailure {
+    fn from(error: ExecError) -> ConnectFailure {
+        ConnectFailure { error, run: SkillRun::default() }
     }
 }
 
@@ -83,52 +82,56 @@ impl From<ExecError> for NotOpened {
 ///
 /// Nearly every server knows `initialize`. One that refuses it is asked in the way of the protocol's
 /// version 2026-07-28, which has no such thing.
-pub(super) async fn open(server: &Server, skill: &CallableSkill, deadline: Instant) -> Result<Connection, NotOpened> {
+pub(super) async fn open(
+    server: &McpServer,
+    skill: &CallableSkill,
+    deadline: Instant,
+) -> Result<Connection, ConnectFailure> {
     match attempt(server, skill, deadline, ClientLifecycleMode::Initialize).await {
-        Err(Attempt::NoInitialize) => {
+        Err(OpenAttempt::NoInitialize) => {
             let discover = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] };
             attempt(server, skill, deadline, discover).await
         }
         other => other,
     }
     .map_err(|attempt| match attempt {
-        Attempt::Failed(not_opened) => *not_opened,
-        Attempt::NoInitialize => {
+        OpenAttempt::Failed(not_opened) => *not_opened,
+        OpenAttempt::NoInitialize => {
             ExecError::new(Failure::Malformed, msg!("skills-exec-mcp-malformed", skill = &*skill.id)).into()
         }
     })
 }
 
-enum Attempt {
-    Failed(Box<NotOpened>),
+enum OpenAttempt {
+    Failed(Box<ConnectFailure>),
     NoInitialize,
 }
 
 async fn attempt(
-    server: &Server,
+    server: &McpServer,
     skill: &CallableSkill,
     deadline: Instant,
     lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Attempt> {
-    let broken = Broken::default();
+) -> Result<Connection, OpenAttempt> {
+    let broken = BrokenLimits::default();
     let (program, serving) = match server {
-        Server::Program(program, host) => {
+        McpServer::Program(program, host) => {
             let (running, stdin, stdout) = start(host, program)
                 .await
-                .map_err(|error| Attempt::Failed(Box::new(not_started(program, &error).into())))?;
-            let transport = AsyncRwTransport::new_client(Lines::new(stdout, broken.clone()), stdin)
+                .map_err(|error| OpenAttempt::Failed(Box::new(not_started(program, &error).into())))?;
+            let transport = AsyncRwTransport::new_client(LimitedLines::new(stdout, broken.clone()), stdin)
                 .with_max_line_length(MAX_MESSAGE + 1);
             (Some(running), serve(transport, broken.clone(), lifecycle))
         }
-        Server::Address(address) => (None, serve(address.transport(), broken.clone(), lifecycle)),
+        McpServer::Address(address) => (None, serve(address.transport(), broken.clone(), lifecycle)),
     };
-    let c = Circumstances { skill: &skill.id, is_program: program.is_some(), broken: &broken };
+    let c = ConnectionState { skill: &skill.id, is_program: program.is_some(), broken: &broken };
     let opened = match timeout_at(deadline, serving).await {
         Ok(Ok(service)) => timeout_at(deadline, tool(&service, skill, &c)).await.map(|tool| Ok((service, tool?))),
         Ok(Err(ClientInitializeError::JsonRpcError(error)))
             if matches!(error.code, ErrorCode::METHOD_NOT_FOUND | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION) =>
         {
-            return Err(Attempt::NoInitialize);
+            return Err(OpenAttempt::NoInitialize);
         }
         Ok(Err(error)) => Ok(Err(failure::opening(error, &c))),
         Err(elapsed) => Err(elapsed),
@@ -140,30 +143,34 @@ async fn attempt(
         Ok(Err(error)) => error,
         Err(_) => ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*skill.id)),
     };
-    let run = tell(program.as_ref(), error.failure == Failure::Crashed).await;
-    Err(Attempt::Failed(Box::new(NotOpened { error, run })))
+    let run = record(program.as_ref(), error.failure == Failure::Crashed).await;
+    Err(OpenAttempt::Failed(Box::new(ConnectFailure { error, run })))
 }
 
-/// What there is to tell of a server, if it is a program.
-async fn tell(program: Option<&Running>, has_ended: bool) -> SkillRun {
+/// The record of a call, if the server is a program.
+async fn record(program: Option<&ServerProcess>, has_ended: bool) -> SkillRun {
     let Some(program) = program else { return SkillRun::default() };
     match has_ended {
-        true => program.last_words().await,
-        false => program.words().await,
+        true => program.stderr_closed().await,
+        false => program.stderr_drained().await,
     }
     program.run()
 }
 
 type Serving = eval_spec::BoxFuture<'static, Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>>;
 
-fn serve<T: Transport<RoleClient> + 'static>(transport: T, broken: Broken, lifecycle: ClientLifecycleMode) -> Serving {
+fn serve<T: Transport<RoleClient> + 'static>(
+    transport: T,
+    broken: BrokenLimits,
+    lifecycle: ClientLifecycleMode,
+) -> Serving {
     // No capabilities: sampling, elicitation and roots are refused by the SDK's own handler.
     let us =
         ClientConfig::new(ClientCapabilities::default(), Implementation::new("eval-skills", env!("CARGO_PKG_VERSION")));
-    Box::pin(us.serve_with_lifecycle(Watched::new(transport, broken), lifecycle))
+    Box::pin(us.serve_with_lifecycle(LimitedTransport::new(transport, broken), lifecycle))
 }
 
-impl Address {
+impl HttpServer {
     fn transport(&self) -> impl Transport<RoleClient> + 'static {
         let config = StreamableHttpClientTransportConfig::with_uri(self.url.clone())
             .custom_headers(self.headers.clone())
@@ -177,7 +184,7 @@ impl Address {
 async fn tool(
     service: &RunningService<RoleClient, ClientConfig>,
     skill: &CallableSkill,
-    c: &Circumstances<'_>,
+    c: &ConnectionState<'_>,
 ) -> Result<String, ExecError> {
     if let Some(tool) = &skill.config.tool {
         return Ok(tool.clone());
@@ -219,14 +226,14 @@ impl Connection {
         self.service
             .call_tool_once(parameters)
             .await
-            .map_err(|error| failure::request(error, &self.circumstances(skill)))
+            .map_err(|error| failure::request(error, &self.connection_state(skill)))
     }
 
-    fn circumstances<'a>(&'a self, skill: &'a str) -> Circumstances<'a> {
-        Circumstances { skill, is_program: self.program.is_some(), broken: &self.broken }
+    fn connection_state<'a>(&'a self, skill: &'a str) -> ConnectionState<'a> {
+        ConnectionState { skill, is_program: self.program.is_some(), broken: &self.broken }
     }
 
-    /// Remembers that a call timed out.
+    /// Records that a call timed out.
     pub(super) fn fell_silent(&self) {
         self.silent.store(true, Ordering::Relaxed);
     }
@@ -256,8 +263,8 @@ impl Connection {
         alive
     }
 
-    /// What there is to tell of the server.
+    /// The record of a call.
     pub(super) async fn run(&self, has_ended: bool) -> SkillRun {
-        tell(self.program.as_ref(), has_ended).await
+        record(self.program.as_ref(), has_ended).await
     }
 }

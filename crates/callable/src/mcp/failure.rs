@@ -1,4 +1,4 @@
-//! What the SDK reports, as our classes of failure.
+//! From the SDK's errors to classes of failure.
 
 use std::error::Error as _;
 
@@ -9,21 +9,21 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
-use super::transport::{Broken, MAX_MESSAGE};
+use super::transport::{BrokenLimits, MAX_MESSAGE};
 use crate::http::class_of;
 
-/// What is known of the connection that failed.
-pub(super) struct Circumstances<'a> {
+/// The connection that failed.
+pub(super) struct ConnectionState<'a> {
     /// The skill's id.
     pub(super) skill: &'a str,
-    /// Whether the server is a program of ours.
+    /// Whether the server is a program that was started here.
     pub(super) is_program: bool,
     /// Which limits it broke.
-    pub(super) broken: &'a Broken,
+    pub(super) broken: &'a BrokenLimits,
 }
 
 /// Why no connection came about.
-pub(super) fn opening(error: ClientInitializeError, c: &Circumstances<'_>) -> ExecError {
+pub(super) fn opening(error: ClientInitializeError, c: &ConnectionState<'_>) -> ExecError {
     match error {
         ClientInitializeError::TransportError { error, .. } => transport(&error, c),
         ClientInitializeError::JsonRpcError(error) => refused(&error),
@@ -36,7 +36,7 @@ pub(super) fn opening(error: ClientInitializeError, c: &Circumstances<'_>) -> Ex
 }
 
 /// Why a request on an open connection failed.
-pub(super) fn request(error: ServiceError, c: &Circumstances<'_>) -> ExecError {
+pub(super) fn request(error: ServiceError, c: &ConnectionState<'_>) -> ExecError {
     match error {
         ServiceError::McpError(error) => refused(&error),
         ServiceError::TransportSend(error) => transport(&error, c),
@@ -54,7 +54,7 @@ fn refused(error: &ErrorData) -> ExecError {
 }
 
 /// The connection is over.
-fn ended(c: &Circumstances<'_>) -> ExecError {
+fn ended(c: &ConnectionState<'_>) -> ExecError {
     if c.broken.too_long() {
         return ExecError::new(
             Failure::Malformed,
@@ -68,7 +68,7 @@ fn ended(c: &Circumstances<'_>) -> ExecError {
     ExecError::new(failure, msg!("skills-exec-mcp-ended", skill = c.skill))
 }
 
-fn transport(error: &DynamicTransportError, c: &Circumstances<'_>) -> ExecError {
+fn transport(error: &DynamicTransportError, c: &ConnectionState<'_>) -> ExecError {
     match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
         Some(error) => http(error, c),
         // A pipe: the program closed its end.
@@ -76,7 +76,7 @@ fn transport(error: &DynamicTransportError, c: &Circumstances<'_>) -> ExecError 
     }
 }
 
-fn http(error: &StreamableHttpError<reqwest::Error>, c: &Circumstances<'_>) -> ExecError {
+fn http(error: &StreamableHttpError<reqwest::Error>, c: &ConnectionState<'_>) -> ExecError {
     match error {
         StreamableHttpError::HttpStatus(error) => ExecError {
             retry_after_ms: error.retry_after.as_deref().and_then(seconds),
@@ -101,12 +101,12 @@ fn http(error: &StreamableHttpError<reqwest::Error>, c: &Circumstances<'_>) -> E
     }
 }
 
-fn of_status(status: u16, body: &str, c: &Circumstances<'_>) -> ExecError {
+fn of_status(status: u16, body: &str, c: &ConnectionState<'_>) -> ExecError {
     let message = msg!("skills-exec-mcp-status", skill = c.skill, status = status);
     ExecError { status: Some(status), ..with_detail(class_of(status), message, body) }
 }
 
-fn client(error: &reqwest::Error, c: &Circumstances<'_>) -> ExecError {
+fn client(error: &reqwest::Error, c: &ConnectionState<'_>) -> ExecError {
     if let Some(status) = error.status() {
         return of_status(status.as_u16(), "", c);
     }
@@ -117,7 +117,7 @@ fn client(error: &reqwest::Error, c: &Circumstances<'_>) -> ExecError {
     with_detail(Failure::Dropped, msg!("skills-exec-mcp-ended", skill = c.skill), &why)
 }
 
-/// What lies at the bottom of an error of the client; its own words would repeat the address.
+/// The innermost cause of an error of the client; its own text would repeat the address.
 fn innermost(error: &reqwest::Error) -> String {
     let mut words = String::new();
     let mut next = error.source();

@@ -1,4 +1,4 @@
-//! `mcp` skills (L5): a tool of a server that speaks the Model Context Protocol.
+//! `mcp` skills: a tool of a server that speaks the Model Context Protocol.
 //!
 //! The server is a program, spoken to through its standard input and output, or an address, spoken to by
 //! Streamable HTTP. The first call opens the connection, all calls share it, several at once if need be,
@@ -23,20 +23,20 @@ use rmcp::model::{CallToolResponse, CallToolResult, JsonObject};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 
-use self::connection::{Address, Connection, NotOpened, Server, open};
+use self::connection::{ConnectFailure, Connection, HttpServer, McpServer, open};
 use self::failure::with_detail;
-use super::host::Host;
+use super::host::SkillHost;
 use super::http::{self, Credentials};
 use super::launch::{program, words};
-use super::told::{Teller, telling};
+use super::outcome::{OutcomeBuilder, likely_cause};
 
 struct Mcp {
     skill: CallableSkill,
-    server: Server,
-    teller: Teller,
+    server: McpServer,
+    outcomes: OutcomeBuilder,
     /// The connection in use.
     current: Mutex<Option<Arc<Connection>>>,
-    /// Held by the call that opens one.
+    /// Locked by the call that opens one.
     opening: tokio::sync::Mutex<()>,
 }
 
@@ -46,43 +46,51 @@ struct Mcp {
 /// The entrypoint is no address and no program that can be found, or the token of an address is not there.
 pub(super) fn build(
     skill: &CallableSkill,
-    host: &Arc<Host>,
+    host: &Arc<SkillHost>,
     context: &Context,
 ) -> Result<Arc<dyn Executor>, BuildError> {
-    let (server, teller) = match skill.address() {
+    let (server, outcomes) = match skill.address() {
         Some(address) => of_address(&address, skill, context)?,
         None => of_program(skill, host, context)?,
     };
     let (current, opening) = (Mutex::new(None), tokio::sync::Mutex::new(()));
-    Ok(Arc::new(Mcp { skill: skill.clone(), server, teller, current, opening }))
+    Ok(Arc::new(Mcp { skill: skill.clone(), server, outcomes, current, opening }))
 }
 
-fn of_program(skill: &CallableSkill, host: &Arc<Host>, context: &Context) -> Result<(Server, Teller), BuildError> {
-    // It stays, as one of the persistent protocol does.
+fn of_program(
+    skill: &CallableSkill,
+    host: &Arc<SkillHost>,
+    context: &Context,
+) -> Result<(McpServer, OutcomeBuilder), BuildError> {
+    // A server is persistent, as a program of the line protocol.
     let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..skill.config.clone() };
-    let staying = CallableSkill { config, ..skill.clone() };
-    let program = program(words(&skill.entrypoint, skill)?, &staying, context)?;
-    let teller = Teller::new(skill, context, &program.line(), None);
-    Ok((Server::Program(program, Arc::clone(host)), teller))
+    let persistent = CallableSkill { config, ..skill.clone() };
+    let program = program(words(&skill.entrypoint, skill)?, &persistent, context)?;
+    let outcomes = OutcomeBuilder::new(skill, context, &program.line(), None);
+    Ok((McpServer::Program(program, Arc::clone(host)), outcomes))
 }
 
-fn of_address(address: &str, skill: &CallableSkill, context: &Context) -> Result<(Server, Teller), BuildError> {
+fn of_address(
+    address: &str,
+    skill: &CallableSkill,
+    context: &Context,
+) -> Result<(McpServer, OutcomeBuilder), BuildError> {
     let mut url = http::url(address, skill)?;
     let Credentials { headers, query, token } = http::credentials(skill, context)?;
     let client = eval_exec::http::client(&url, context)
         .map_err(|error| BuildError::invalid(msg!("exec-http-client", why = eval_exec::http::chain(&error))))?;
-    let mut teller = Teller::new(skill, context, address, token);
-    teller.identity.base_url = Some(bare(&url));
+    let mut outcomes = OutcomeBuilder::new(skill, context, address, token);
+    outcomes.identity.base_url = Some(bare(&url));
     if let Some((name, key)) = query {
         url.query_pairs_mut().append_pair(&name, &key);
     }
     let headers = headers.into_iter().filter_map(|(name, value)| Some((name?, value))).collect();
-    Ok((Server::Address(Address { client, url: url.as_str().into(), headers }), teller))
+    Ok((McpServer::Address(HttpServer { client, url: url.as_str().into(), headers }), outcomes))
 }
 
 impl Executor for Mcp {
     fn identity(&self) -> &Identity {
-        &self.teller.identity
+        &self.outcomes.identity
     }
 
     fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
@@ -97,7 +105,7 @@ impl Mcp {
         let deadline = begun + call.timeout;
         let opened = self.connection(deadline).await;
         let (connection, start) =
-            opened.map_err(|NotOpened { error, run }| self.failed(error, (begun.elapsed(), run)))?;
+            opened.map_err(|ConnectFailure { error, run }| self.failed(error, (begun.elapsed(), run)))?;
         let asked = Instant::now();
         let answered = timeout_at(deadline, connection.call(arguments, &self.skill.id)).await;
         let latency = asked.elapsed();
@@ -115,17 +123,17 @@ impl Mcp {
         let has_ended = answered.as_ref().is_err_and(|error| error.failure == Failure::Crashed);
         let run = connection.run(has_ended).await.started_in(start);
         match answered {
-            Ok((answer, tokens)) => Ok(self.teller.answer(answer, latency, SkillRun { tokens, ..run })),
+            Ok((answer, tokens)) => Ok(self.outcomes.answer(answer, latency, SkillRun { tokens, ..run })),
             Err(error) => Err(self.failed(error, (latency, run))),
         }
     }
 
-    /// An error with what is known of the call; without other words, the server's last ones.
-    fn failed(&self, error: ExecError, seen: (Duration, SkillRun)) -> ExecError {
+    /// An error with the record of the call; without a detail, the likely cause from standard error.
+    fn failed(&self, error: ExecError, record: (Duration, SkillRun)) -> ExecError {
         let ExecError { failure, message, detail, status, retry_after_ms, .. } = error;
-        let words = detail.unwrap_or_else(|| telling(&seen.1.stderr).to_owned());
-        let told = self.teller.failed(failure, message, &words, "", seen);
-        ExecError { status, retry_after_ms, ..told }
+        let words = detail.unwrap_or_else(|| likely_cause(&record.1.stderr).to_owned());
+        let error = self.outcomes.failed(failure, message, &words, "", record);
+        ExecError { status, retry_after_ms, ..error }
     }
 
     /// The arguments of a tool are an object or absent.
@@ -139,7 +147,7 @@ impl Mcp {
     }
 
     /// The connection in use, or a new one and how long it took to open.
-    async fn connection(&self, deadline: Instant) -> Result<(Arc<Connection>, Option<Duration>), NotOpened> {
+    async fn connection(&self, deadline: Instant) -> Result<(Arc<Connection>, Option<Duration>), ConnectFailure> {
         let late = || ExecError::new(Failure::Timeout, msg!("skills-exec-mcp-not-ready", skill = &*self.skill.id));
         let _turn = timeout_at(deadline, self.opening.lock()).await.map_err(|_| late())?;
         let current = self.slot().clone();

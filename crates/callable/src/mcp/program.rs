@@ -1,69 +1,71 @@
-//! A server that is a program: held like any skill's program, spoken to through its pipes.
+//! A server that is a program: supervised like any skill's program, with the protocol on its pipes.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use eval_process::Tail;
+use eval_process::StderrTail;
 use eval_spec::callable::SkillRun;
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::watch;
 
-use crate::host::Host;
-use crate::launch::{Process, Program, launch};
-use crate::unread::Unread;
+use crate::buffered::PipeBuffer;
+use crate::host::SkillHost;
+use crate::launch::{SkillProcess, SkillProgram, launch};
 
-/// How long the rest of standard error is waited for when a server has ended.
+/// How long the rest of standard error may take when a server has ended.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// A server's program that runs; it and everything it started is killed when this is dropped.
-pub(super) struct Running {
-    process: Process,
-    stderr: Arc<Mutex<Tail>>,
-    /// Standard error.
-    said: Unread,
+pub(super) struct ServerProcess {
+    process: SkillProcess,
+    stderr: Arc<Mutex<StderrTail>>,
+    stderr_pipe: PipeBuffer,
     /// Closed when standard error is at its end.
-    said_all: watch::Receiver<()>,
+    stderr_end: watch::Receiver<()>,
 }
 
 /// Starts a server's program.
 ///
 /// # Errors
 /// It can't be started.
-pub(super) async fn start(host: &Arc<Host>, program: &Program) -> io::Result<(Running, ChildStdin, ChildStdout)> {
+pub(super) async fn start(
+    host: &Arc<SkillHost>,
+    program: &SkillProgram,
+) -> io::Result<(ServerProcess, ChildStdin, ChildStdout)> {
     let mut process = launch(host, program).await?;
     let (stdin, stdout, stderr) = process.pipes()?;
-    let tail = Arc::<Mutex<Tail>>::default();
-    let (saying, said_all) = watch::channel(());
-    let said = Unread::of(&stderr)?;
-    tokio::spawn(listen(stderr, tail.clone(), saying));
-    Ok((Running { process, stderr: tail, said, said_all }, stdin, stdout))
+    let tail = Arc::<Mutex<StderrTail>>::default();
+    let (reading, stderr_end) = watch::channel(());
+    let stderr_pipe = PipeBuffer::of(&stderr)?;
+    tokio::spawn(buffer_stderr(stderr, tail.clone(), reading));
+    Ok((ServerProcess { process, stderr: tail, stderr_pipe, stderr_end }, stdin, stdout))
 }
 
-/// Keeps the end of what comes, until nothing comes any more.
-async fn listen(mut stderr: ChildStderr, tail: Arc<Mutex<Tail>>, _saying: watch::Sender<()>) {
+/// Buffers the end of standard error until it is closed.
+async fn buffer_stderr(mut stderr: ChildStderr, tail: Arc<Mutex<StderrTail>>, _reading: watch::Sender<()>) {
     let mut buffer = vec![0; 4 << 10];
     while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..read]);
     }
 }
 
-impl Running {
-    /// What there is to tell of it, with the end of its standard error so far.
+impl ServerProcess {
+    /// The record of a call, with the end of standard error so far.
     pub(super) fn run(&self) -> SkillRun {
         let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner).text();
         self.process.run(stderr, false)
     }
 
-    /// Waits, not long, until what a server has said so far is heard.
-    pub(super) async fn words(&self) {
-        self.said.is_read().await;
+    /// Waits up to 0.1 s until the server's standard error so far has been read.
+    pub(super) async fn stderr_drained(&self) {
+        self.stderr_pipe.drained().await;
     }
 
-    /// Waits, not long, until a server that has ended has said all.
-    pub(super) async fn last_words(&self) {
-        let mut said_all = self.said_all.clone();
-        let _ = tokio::time::timeout(GRACE, said_all.changed()).await;
+    /// Waits up to [`GRACE`] until the standard error of a server that has ended is at its end.
+    pub(super) async fn stderr_closed(&self) {
+        let mut stderr_end = self.stderr_end.clone();
+        let _ = tokio::time::timeout(GRACE, stderr_end.changed()).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What stands between a server and the SDK: limits on what it may send.
+//! Limits on what a server may send, between the server and the SDK.
 
 use std::io;
 use std::pin::Pin;
@@ -15,43 +15,43 @@ use tokio::io::{AsyncRead, ReadBuf};
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE: usize = 16 << 20;
 
-/// How many requests of the server may wait for our answer. An honest one asks little; who asks on and
-/// on without reading the answers would fill the memory with them.
+/// How many requests of the server may wait for an answer. A server that sends requests without reading the
+/// answers would fill the memory with them.
 const MAX_ASKED: usize = 64;
 
 /// Which limit a server broke, if any.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Broken {
+pub(super) struct BrokenLimits {
     long: Arc<AtomicBool>,
     many: Arc<AtomicBool>,
 }
 
-impl Broken {
+impl BrokenLimits {
     /// A message was longer than [`MAX_MESSAGE`].
     pub(super) fn too_long(&self) -> bool {
         self.long.load(Ordering::Relaxed)
     }
 
-    /// It asked too much of us.
+    /// More than [`MAX_ASKED`] requests waited for an answer.
     pub(super) fn too_many(&self) -> bool {
         self.many.load(Ordering::Relaxed)
     }
 }
 
 /// Reads lines, and breaks off at one that is too long: the SDK by itself would drop it and wait on.
-pub(super) struct Lines<R> {
+pub(super) struct LimitedLines<R> {
     inner: R,
     length: usize,
-    broken: Broken,
+    broken: BrokenLimits,
 }
 
-impl<R> Lines<R> {
-    pub(super) fn new(inner: R, broken: Broken) -> Lines<R> {
-        Lines { inner, length: 0, broken }
+impl<R> LimitedLines<R> {
+    pub(super) fn new(inner: R, broken: BrokenLimits) -> LimitedLines<R> {
+        LimitedLines { inner, length: 0, broken }
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
+impl<R: AsyncRead + Unpin> AsyncRead for LimitedLines<R> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.inner).poll_read(cx, buffer);
@@ -69,19 +69,19 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
 }
 
 /// Ends the connection when too many requests of the server wait for an answer.
-pub(super) struct Watched<T> {
+pub(super) struct LimitedTransport<T> {
     inner: T,
     asked: Arc<AtomicUsize>,
-    broken: Broken,
+    broken: BrokenLimits,
 }
 
-impl<T> Watched<T> {
-    pub(super) fn new(inner: T, broken: Broken) -> Watched<T> {
-        Watched { inner, asked: Arc::default(), broken }
+impl<T> LimitedTransport<T> {
+    pub(super) fn new(inner: T, broken: BrokenLimits) -> LimitedTransport<T> {
+        LimitedTransport { inner, asked: Arc::default(), broken }
     }
 }
 
-impl<T: Transport<RoleClient>> Transport<RoleClient> for Watched<T> {
+impl<T: Transport<RoleClient>> Transport<RoleClient> for LimitedTransport<T> {
     type Error = T::Error;
 
     fn send(

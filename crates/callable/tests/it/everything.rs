@@ -1,4 +1,4 @@
-//! L5 with a server that others wrote: `@modelcontextprotocol/server-everything`, over both transports.
+//! MCP skills with an independent server: `@modelcontextprotocol/server-everything`, over both transports.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;

@@ -1,10 +1,10 @@
-//! L5: skills that are tools of servers that speak the Model Context Protocol.
+//! Skills that are tools of servers that speak the Model Context Protocol.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eval_callable::{Host, SkillSetup, build};
+use eval_callable::{SkillHost, SkillSetup, build};
 use eval_exec::BuildError;
 use eval_spec::callable::{AdapterConfig, AdapterType, Auth, AuthKind, CallableSkill};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Outcome, Output};
@@ -59,7 +59,7 @@ impl Executor for Housed {
 /// Its programs are held, and nothing watches over them.
 pub(crate) fn executor(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
     let scratch = TempDir::new().unwrap();
-    let host = Host::start(scratch.path(), Some(true), None).unwrap();
+    let host = SkillHost::start(scratch.path(), Some(true), None).unwrap();
     let inner = build(skill, &Arc::new(host), &SkillSetup { context, langchain: None, custom: None })?;
     Ok(Arc::new(Housed { inner, _scratch: scratch }))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_analysis::skills::task_result;
-use eval_callable::{Helper, Host};
+use eval_callable::{SkillHost, WatchdogCommand};
 use eval_cli::ending::until_it_ends;
 use eval_cli::judges::{Shared, judge};
 use eval_cli::signals::outlive_file_size;
@@ -68,7 +68,7 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
     let scratch =
         tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
     let host = Arc::new(host(loaded, scratch.path())?);
-    host.lacks().iter().for_each(|lack| terminal.warn(lack));
+    host.unavailable_guards().iter().for_each(|lack| terminal.warn(lack));
     let stop = Stop::new();
     let keeping = Keeping::begin(store, stop.clone()).map_err(Failure::io(msg!("cli-runtime")))?;
     let end = runtime.block_on(engine(
@@ -89,18 +89,18 @@ pub(super) fn run(context: &Context, terminal: &Terminal, loaded: &Loaded, journ
 }
 
 /// The place where skills' processes run; without a watchdog where none is started.
-fn host(loaded: &Loaded, scratch: &Path) -> Result<Host, Failure> {
+fn host(loaded: &Loaded, scratch: &Path) -> Result<SkillHost, Failure> {
     let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
-    let helper = Helper::this_program().ok().filter(|_| starts);
+    let helper = WatchdogCommand::this_program().ok().filter(|_| starts);
     let confined = starts.then_some(loaded.ask.sandbox);
-    Host::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
+    SkillHost::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
 }
 
 /// What an evaluation runs with.
 struct Parts<'a> {
     journal: &'a Arc<Journal>,
     keeping: &'a Keeping,
-    host: &'a Arc<Host>,
+    host: &'a Arc<SkillHost>,
     stop: Stop,
 }
 

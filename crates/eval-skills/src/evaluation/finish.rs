@@ -1,7 +1,7 @@
 //! From the journal to what people and programs read: store, files, terminal, exit code.
 
 use eval_analysis::skills::{EvaluationInputs, SkillResults, evaluate, meta};
-use eval_callable::Host;
+use eval_callable::SkillHost;
 use eval_cli::{Failure, Terminal, exit};
 use eval_format::skills::{EvaluationSettings, EvaluationStatus, SkillEvaluation};
 use eval_message::{Message, msg};
@@ -28,7 +28,7 @@ pub(crate) struct Done {
 pub(super) struct Ran<'a> {
     pub(super) journal: &'a Journal,
     pub(super) store: &'a Store,
-    pub(super) host: &'a Host,
+    pub(super) host: &'a SkillHost,
     pub(super) end: RunEnd,
     /// Why results could not be kept in the store; then the run was ended, and the journal has them.
     pub(super) unstored: Option<StoreError>,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_callable::{Host, SkillSetup};
+use eval_callable::{SkillHost, SkillSetup};
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
 use eval_cli::{Failure, Terminal};
@@ -147,7 +147,11 @@ impl Loaded {
     }
 
     /// One executor for each skill, in order.
-    pub(crate) fn executors(&self, context: &Context, host: &Arc<Host>) -> Result<Vec<Arc<dyn Executor>>, Failure> {
+    pub(crate) fn executors(
+        &self,
+        context: &Context,
+        host: &Arc<SkillHost>,
+    ) -> Result<Vec<Arc<dyn Executor>>, Failure> {
         let setup = setup(context, &self.ask);
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());
@@ -250,8 +254,8 @@ fn seed_of(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
 
 /// The judge that flags and configuration name.
 fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
-    let model = ask.judge_model.clone().unwrap_or_default();
-    let Some(name) = ask.judge_executor.clone().or_else(|| vendor_of(&model).map(str::to_owned)) else {
+    let by_model = || Some(eval_exec::for_model(ask.judge_model.as_deref()?)?.name.to_owned());
+    let Some(name) = ask.judge_executor.clone().or_else(by_model) else {
         return Err(Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
     };
     let judge_models = ask.judge_model.iter().filter(|model| !model.is_empty()).cloned().collect();
@@ -266,17 +270,4 @@ fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
     let no_judge = || Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
     let seat = seats.into_iter().next().ok_or_else(no_judge)?;
     Ok(Seat { executor: super::temperature::at(seat.executor, ask.judge_temperature), ..seat })
-}
-
-/// The executor of a model whose name tells the vendor.
-fn vendor_of(model: &str) -> Option<&'static str> {
-    const VENDORS: [(&str, &str); 6] = [
-        ("gpt-", "openai-api"),
-        ("o1", "openai-api"),
-        ("o3", "openai-api"),
-        ("o4", "openai-api"),
-        ("chatgpt-", "openai-api"),
-        ("claude-", "anthropic-api"),
-    ];
-    VENDORS.iter().find(|(prefix, _)| model.starts_with(prefix)).map(|(_, vendor)| *vendor)
 }

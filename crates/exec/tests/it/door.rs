@@ -1,6 +1,7 @@
 //! The table of executors, and isolation.
 
 use eval_exec::{EXECUTORS, isolation};
+use eval_spec::vendor::{self, VENDORS};
 
 use crate::settings;
 
@@ -8,6 +9,20 @@ use crate::settings;
 fn the_table_is_what_help_can_print() {
     let names: Vec<&str> = EXECUTORS.iter().map(|executor| executor.name).collect();
     assert_eq!(names, ["claude", "anthropic-api", "openai-api", "replay"]);
+}
+
+#[test]
+fn the_tables_of_executors_and_vendors_agree() {
+    for executor in EXECUTORS {
+        let is_known = executor.vendor().is_some() || executor.name == vendor::REPLAY;
+        assert!(is_known, "no vendor of `{}` in `eval_spec::vendor`", executor.name);
+        for prefix in executor.model_prefixes {
+            assert_eq!(eval_exec::for_model(&format!("{prefix}x")).map(|known| known.name), Some(executor.name));
+        }
+    }
+    let reserved = VENDORS.iter().flat_map(|vendor| vendor.executors).filter(|name| eval_exec::is_reserved(name));
+    assert_eq!(reserved.collect::<Vec<_>>(), [&"codex", &"openai", &"gemini", &"gemini-api"]);
+    assert!(eval_exec::named(eval_spec::suite::DEFAULT_EXECUTOR).is_some());
 }
 
 #[test]

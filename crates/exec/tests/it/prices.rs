@@ -1,4 +1,4 @@
-//! X6: prices.
+//! Prices.
 
 use eval_exec::{Price, Prices};
 use eval_spec::call::Usage;

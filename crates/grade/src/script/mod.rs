@@ -24,7 +24,7 @@ pub(crate) enum Script {
     /// Runs in the embedded engine.
     Embedded(Arc<embedded::Folder>),
     /// Runs in Node.
-    Node(Arc<node::File>),
+    Node(Arc<node::NodeScript>),
 }
 
 /// What a script is called with.
@@ -108,7 +108,7 @@ impl Script {
         match &setup.custom_runtime {
             CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(Script::Embedded),
             CustomRuntime::Node { program } => {
-                node::File::load(program, root, file, setup).map(Arc::new).map(Script::Node)
+                node::NodeScript::load(program, root, file, setup).map(Arc::new).map(Script::Node)
             }
         }
     }

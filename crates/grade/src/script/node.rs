@@ -1,16 +1,16 @@
-//! Scripts in Node, for those that import packages: one process per call, in a process group of its
-//! own, killed with everything it started when its time is up.
+//! Scripts in Node, for those that import packages: one process per call, killed with everything it started when its
+//! time is up.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::{io, thread};
 
 use eval_message::{Message, msg};
+use eval_process::{ProcessGroup, command};
 use eval_spec::hash::sha256_hex;
-use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop, ProcessGroup};
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::Child;
 
 use super::{Input, Returned, ScriptSubject, Trouble};
 use crate::excerpt::{EVIDENCE, excerpt};
@@ -37,23 +37,23 @@ const ENVIRONMENT: &[&str] = &[
 /// The longest reply.
 const REPLY: u64 = 4 << 20;
 
-/// The longest account of what was thrown.
+/// The longest excerpt of an exception, in characters.
 const THROWN: usize = 500;
 
 /// A script for Node.
-pub(crate) struct File {
+pub(crate) struct NodeScript {
     program: PathBuf,
     root: PathBuf,
     file: PathBuf,
     name: String,
     hash: String,
     limits: Limits,
-    environment: Vec<(String, String)>,
+    environment: Vec<(OsString, OsString)>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Request<'a> {
+struct ScriptRequest<'a> {
     url: String,
     text: Option<&'a str>,
     json: Option<&'a str>,
@@ -64,7 +64,7 @@ struct Request<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Reply {
+struct ScriptReply {
     value: Option<String>,
     threw: Option<String>,
     no_function: bool,
@@ -73,22 +73,22 @@ struct Reply {
     log: Vec<String>,
 }
 
-impl File {
+impl NodeScript {
     /// Loads the script in Node, to know that there is a Node and that the script has a default
     /// function.
-    pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &Setup) -> Result<File, Message> {
-        let kept = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
+    pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &Setup) -> Result<NodeScript, Message> {
+        let passed = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
         let source = std::fs::read(file).map_err(|error| {
             msg!("grade-custom-missing", file = file.display().to_string(), error = error.to_string())
         })?;
-        let script = File {
+        let script = NodeScript {
             hash: sha256_hex(&source),
             program: program.to_owned(),
             root: root.to_owned(),
             file: file.to_owned(),
             name: file.strip_prefix(root).unwrap_or(file).display().to_string(),
             limits: setup.limits,
-            environment: setup.env.iter().filter(kept).map(|(name, value)| (name.clone(), value.clone())).collect(),
+            environment: setup.env.iter().filter(passed).map(|(name, value)| (name.into(), value.into())).collect(),
         };
         script.run(None).map_err(|trouble| trouble.why)?;
         Ok(script)
@@ -105,7 +105,7 @@ impl File {
     }
 
     fn run(&self, input: Option<&Input>) -> Result<Returned, Trouble> {
-        let request = Request {
+        let request = ScriptRequest {
             url: file_url(&self.file),
             text: input.and_then(|input| match &input.output {
                 ScriptSubject::Text(text) => Some(text.as_str()),
@@ -120,7 +120,7 @@ impl File {
         };
         let broke = |error: String| Trouble::new(msg!("grade-custom-engine", error = error));
         let line = serde_json::to_string(&request).map_err(|error| broke(error.to_string()))? + "\n";
-        // Grading is called from threads with and without a runtime; a thread of one's own has none.
+        // Grading runs on threads with and without a runtime; a new thread has none.
         thread::scope(|scope| {
             let waiting = scope.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -135,9 +135,10 @@ impl File {
             let program = self.program.display().to_string();
             Trouble::new(msg!("grade-node-missing", program = program, error = error.to_string()))
         })?;
-        let answer = tokio::time::timeout(self.limits.custom_time, converse(&mut *child, line)).await;
-        // The group dies with its task, answered or not; it may be gone already.
-        let _ = child.start_kill();
+        let group = ProcessGroup::of(&child);
+        let answer = tokio::time::timeout(self.limits.custom_time, converse(&mut child, line)).await;
+        // Killed with or without an answer.
+        drop(group);
         let _ = child.wait().await;
         match answer {
             Ok(Ok(reply)) => self.read(&reply),
@@ -150,24 +151,15 @@ impl File {
         }
     }
 
-    fn spawn(&self) -> io::Result<Box<dyn ChildWrapper>> {
+    fn spawn(&self) -> io::Result<Child> {
         let bootstrap = include_str!("node.mjs");
-        let mut command = CommandWrap::with_new(&self.program, |command| {
-            command
-                .args([OsStr::new("--input-type=module"), OsStr::new("-e"), OsStr::new(bootstrap)])
-                .current_dir(&self.root)
-                .env_clear()
-                .envs(self.environment.iter().map(|(name, value)| (name, value)))
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
-        });
-        command.wrap(KillOnDrop).wrap(ProcessGroup::leader()).spawn()
+        let arguments = ["--input-type=module", "-e", bootstrap].map(OsString::from);
+        command(&self.program, &arguments, &self.environment, &self.root).spawn()
     }
 
     fn read(&self, reply: &str) -> Result<Returned, Trouble> {
         let file = &self.name;
-        let reply: Reply = serde_json::from_str(reply)
+        let reply: ScriptReply = serde_json::from_str(reply)
             .map_err(|error| Trouble::new(msg!("grade-custom-engine", error = error.to_string())))?;
         let why = if reply.memory {
             msg!("grade-custom-memory", file = file, mib = self.limits.custom_memory >> 20)
@@ -184,18 +176,18 @@ impl File {
     }
 }
 
-// Sends the request and waits for the line that answers it; standard input stays open as long, since
-// its end tells Node that nobody waits any more.
-async fn converse(child: &mut dyn ChildWrapper, line: &str) -> io::Result<String> {
+// Sends the request and waits for the line that answers it. Standard input stays open until then: its end makes
+// Node stop.
+async fn converse(child: &mut Child, line: &str) -> io::Result<String> {
     let gone = || io::Error::other("its pipes are closed");
-    let mut stdin = child.stdin().take().ok_or_else(gone)?;
-    let stdout = child.stdout().take().ok_or_else(gone)?;
-    let mut stderr = child.stderr().take().ok_or_else(gone)?;
+    let mut stdin = child.stdin.take().ok_or_else(gone)?;
+    let stdout = child.stdout.take().ok_or_else(gone)?;
+    let mut stderr = child.stderr.take().ok_or_else(gone)?;
     let mut reply = String::new();
     let mut reader = BufReader::new(stdout.take(REPLY));
-    let mut said = Vec::new();
+    let mut stderr_text = Vec::new();
     let talk = async {
-        // A Node that died early shows in its reply that never comes.
+        // If Node has ended, the reply is missing.
         let _ = stdin.write_all(line.as_bytes()).await;
         let _ = stdin.flush().await;
         reader.read_line(&mut reply).await
@@ -203,8 +195,8 @@ async fn converse(child: &mut dyn ChildWrapper, line: &str) -> io::Result<String
     let listen = async {
         let mut block = [0; 4096];
         while let Ok(count @ 1..) = stderr.read(&mut block).await {
-            let room = 65536_usize.saturating_sub(said.len()).min(count);
-            said.extend_from_slice(&block[..room]);
+            let room = 65536_usize.saturating_sub(stderr_text.len()).min(count);
+            stderr_text.extend_from_slice(&block[..room]);
         }
         std::future::pending::<()>().await;
     };
@@ -218,7 +210,7 @@ async fn converse(child: &mut dyn ChildWrapper, line: &str) -> io::Result<String
         true => Ok(reply),
         false => Err(io::Error::other(format!(
             "it ended without a reply: {}",
-            excerpt(String::from_utf8_lossy(&said).trim(), EVIDENCE)
+            excerpt(String::from_utf8_lossy(&stderr_text).trim(), EVIDENCE)
         ))),
     }
 }

@@ -82,10 +82,10 @@ exec-recorder-failed = not everything could be recorded in `{ $file }`: { $why }
 
 ## claude
 exec-claude-missing = there is no program `claude` in `PATH`: install it with `npm install -g @anthropic-ai/claude-code`, then run it once and log in
-exec-claude-version = `claude --version` failed: { $why }
+exec-agent-version = `{ $agent } --version` failed: { $why }
 exec-claude-temperature = `claude` takes no temperature: leave it out, or use `anthropic-api`
-exec-claude-system-file = the artifact could not be written for `claude` in `{ $folder }`
-exec-claude-timeout = `claude` was not done within { $seconds } s
+exec-agent-file = the artifact could not be written for `{ $agent }` in `{ $folder }`
+exec-agent-timeout = `{ $agent }` was not done within { $seconds } s
 exec-claude-auth = `claude` is not logged in or its key was refused: run `claude` once and log in, or set `ANTHROPIC_API_KEY`
 exec-claude-api-timeout = `claude` got no answer from the API in its own time limit
 exec-claude-status = the API answered `claude` with HTTP status { $status }

@@ -74,10 +74,10 @@ exec-recorder-failed = 部分执行未能录入 `{ $file }`：{ $why }
 
 ## claude
 exec-claude-missing = `PATH` 中没有程序 `claude`：请用 `npm install -g @anthropic-ai/claude-code` 安装，然后运行一次并登录
-exec-claude-version = `claude --version` 失败：{ $why }
+exec-agent-version = `{ $agent } --version` 失败：{ $why }
 exec-claude-temperature = `claude` 不支持 temperature：请去掉该设置，或改用 `anthropic-api`
-exec-claude-system-file = 无法在 `{ $folder }` 中为 `claude` 写入 artifact
-exec-claude-timeout = `claude` 在 { $seconds } 秒内没有完成
+exec-agent-file = 无法在 `{ $folder }` 中为 `{ $agent }` 写入 artifact
+exec-agent-timeout = `{ $agent }` 在 { $seconds } 秒内没有完成
 exec-claude-auth = `claude` 未登录或密钥被拒绝：请运行一次 `claude` 并登录，或设置 `ANTHROPIC_API_KEY`
 exec-claude-api-timeout = `claude` 在它自己的时限内没有得到 API 的回答
 exec-claude-status = API 对 `claude` 返回了 HTTP 状态码 { $status }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval_cli::judges::{self, Shared};
 use eval_cli::terminal::progress::{self, Progress};
 use eval_cli::{Failure, Terminal, ending, exit};
-use eval_exec::{Kind, Recorder};
+use eval_exec::{ExecutorKind, Recorder};
 use eval_message::msg;
 use eval_run::{
     Budget, Cache, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Pairing, Retry, RunEnd, RunError,
@@ -103,10 +103,10 @@ pub(crate) fn refuse_unknown_price(context: &Context, project: &Project, is_regr
         return Ok(());
     }
     let answering = (!is_regrade).then_some((settings.executor.as_str(), &settings.model));
-    let paid = project.judges.iter().filter(|seat| seat.kind != Kind::Recordings);
+    let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
     let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
     let is_unknown = |(executor, model): &(&str, &String)| {
-        !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+        !eval_exec::reports_cost(executor) && project.prices.price(model).is_none()
     };
     let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
     let own = context.display(&context.home.join("prices.json"));
@@ -193,7 +193,7 @@ fn execute(
 
 fn limits(project: &Project) -> Limits {
     let settings = &project.suite.settings;
-    let is_replay = is_replay(settings) && project.judges.iter().all(|seat| seat.kind == Kind::Recordings);
+    let is_replay = is_replay(settings) && project.judges.iter().all(|seat| seat.kind == ExecutorKind::Recordings);
     Limits {
         concurrency: settings.concurrency,
         // A recorded failure does not pass by asking again.

@@ -7,7 +7,7 @@ use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
 use eval_cli::signals::Signals;
 use eval_cli::{Failure, Terminal, exit};
-use eval_exec::{Build, Kind};
+use eval_exec::{Build, ExecutorKind};
 use eval_grade::{ClusterName, Judge, Panel};
 use eval_history::failures::{CLUSTERS, FailureCluster, Labelling};
 use eval_history::{FailureClusters, Failures, read_failures};
@@ -51,7 +51,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
 
 /// A budget can't be kept with a model whose price nobody knows.
 fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), Failure> {
-    let reports = eval_exec::named(&seat.executor.identity().executor).is_some_and(|known| known.reports_cost);
+    let reports = eval_exec::reports_cost(&seat.executor.identity().executor);
     if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
         return Ok(());
     }
@@ -98,8 +98,8 @@ fn executor(context: &Context, failures: &Failures, arguments: &FailuresArgs) ->
     let named = arguments.judge_executor.as_deref().or_else(of_model).or_else(|| context.var("OMK_EXECUTOR"));
     let named = named.unwrap_or(failures.executor());
     match eval_exec::kind(named) {
-        Kind::Recordings => Err(no_judge()),
-        Kind::Agent | Kind::Model | Kind::Program => Ok(named.to_owned()),
+        ExecutorKind::Recordings => Err(no_judge()),
+        ExecutorKind::Agent | ExecutorKind::Model | ExecutorKind::Program => Ok(named.to_owned()),
     }
 }
 
@@ -136,7 +136,7 @@ fn label(
         executor: Arc::new(guarded.keeping(eval_grade::is_usable_name)),
         model: seat.model.clone(),
         // An agent shall see nothing of the project.
-        cwd: (seat.kind == Kind::Agent).then(|| nowhere.path().to_owned()),
+        cwd: (seat.kind == ExecutorKind::Agent).then(|| nowhere.path().to_owned()),
     };
     let panel = Panel {
         judges: vec![judge],

@@ -8,7 +8,7 @@ use std::time::Duration;
 use eval_cli::Failure;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
-use eval_exec::{Build, BuildError, Kind, Prices};
+use eval_exec::{Build, BuildError, ExecutorKind, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_load as load;
 use eval_load::{SampleFile, SettingShape};
@@ -129,7 +129,7 @@ pub(crate) fn settings(
     let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
     choose_variants(context, &mut written, &skill_dir, &named)?;
     set_directories(context, &mut written, directories)?;
-    let is_replay = written.executor.as_deref().is_some_and(|name| eval_exec::kind(name) == Kind::Recordings);
+    let is_replay = written.executor.as_deref().is_some_and(|name| eval_exec::kind(name) == ExecutorKind::Recordings);
     if is_replay && written.recordings.is_none() {
         written.recordings = Some(Some(place.base.join("recordings")));
     }
@@ -371,8 +371,7 @@ impl Project {
             })?,
         };
         if settings.model.is_empty() {
-            settings.model =
-                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let judges = match grading.needs_judges() {
@@ -572,7 +571,7 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
 
 /// Whether nothing is called, since the answers are there.
 pub(crate) fn is_replay(settings: &Settings) -> bool {
-    eval_exec::kind(&settings.executor) == Kind::Recordings
+    eval_exec::kind(&settings.executor) == ExecutorKind::Recordings
 }
 
 /// Whether calls run as programs on this machine, so that the files around them decide the answer; known

@@ -299,7 +299,7 @@ fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
 /// What the judges would cost by the price table; `None` when it does not know one of them, or none is asked.
 fn judge_estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     let settings = &project.suite.settings;
-    if project.judges.is_empty() || project.judges.iter().any(|seat| seat.kind == eval_exec::Kind::Recordings) {
+    if project.judges.is_empty() || project.judges.iter().any(|seat| seat.kind == eval_exec::ExecutorKind::Recordings) {
         return None;
     }
     let prices: Option<Vec<_>> = project.judges.iter().map(|seat| project.prices.price(&seat.model)).collect();

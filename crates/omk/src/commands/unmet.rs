@@ -1,7 +1,7 @@
 //! What the inputs ask for and this run won't do: said before anything is paid for, and refused where
 //! the measurement would silently be another one.
 
-use eval_exec::Kind;
+use eval_exec::ExecutorKind;
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Diagnostic, Sample};
@@ -79,7 +79,7 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let with_mocks = samples.iter().filter(|sample| !sample.mocks.is_empty() || sample.mocks_strict);
     let kind = eval_exec::kind(&settings.executor);
     // What a mock should have answered would really be called.
-    if kind == Kind::Agent {
+    if kind == ExecutorKind::Agent {
         let refuse = |sample: &Sample| {
             let message = msg!("cli-mocks-agent", sample = &sample.id, executor = &settings.executor);
             Diagnostic::error(message, sample.place.clone()).help(msg!("cli-mocks-agent-help"))
@@ -87,7 +87,7 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
         return with_mocks.map(refuse).collect();
     }
     let count = with_mocks.count();
-    let is_worth_saying = count > 0 && kind != Kind::Recordings;
+    let is_worth_saying = count > 0 && kind != ExecutorKind::Recordings;
     is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
@@ -103,7 +103,7 @@ fn urls(samples: &[Sample]) -> Option<Diagnostic> {
 
 fn limits_of_agents(settings: &Settings) -> Option<Diagnostic> {
     let given = settings.allowed_tools.is_some() || settings.generation.max_turns.is_some();
-    let is_api = eval_exec::kind(&settings.executor) == Kind::Model;
+    let is_api = eval_exec::kind(&settings.executor) == ExecutorKind::Model;
     let message: Message = msg!("cli-no-agent", executor = &settings.executor);
     (given && is_api).then(|| Diagnostic::warning(message, None))
 }

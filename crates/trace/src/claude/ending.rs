@@ -6,22 +6,13 @@ use eval_spec::units::Usd;
 use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::Value;
 
-use super::Transcript;
-use super::events::string;
+use super::events::{ClaudeTranscript, string};
+use crate::format::{AgentExit, SkippedRecords, Transcript};
 
-/// How the process ended.
-#[derive(Clone, Copy, Debug)]
-pub struct Exit<'a> {
-    /// Its exit code; `None` when a signal ended it.
-    pub code: Option<i32>,
-    /// The last of its standard error, without secrets.
-    pub stderr: &'a str,
-}
-
-impl Transcript {
+impl ClaudeTranscript {
     /// Success is exit code 0, a result, and `is_error: false`; everything else has a class.
-    pub(super) fn conclude(self, exit: &Exit<'_>) -> Result<Output, ExecError> {
-        let Some(result) = &self.result else { return Err(self.no_result(exit)) };
+    pub(super) fn conclude(self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
+        let Some(result) = &self.result else { return Err(self.no_result(exit, skipped)) };
         if let Some(outcome) = stopped(result) {
             return Ok(self.output(outcome));
         }
@@ -38,7 +29,8 @@ impl Transcript {
         }
     }
 
-    pub(super) fn partial(self) -> Option<Box<Output>> {
+    /// The output of a run that was stopped.
+    pub(super) fn interrupted(self) -> Option<Box<Output>> {
         let output = self.output(Outcome::Truncated);
         let something = !output.trace.is_empty() || output.usage.is_some();
         something.then(|| Box::new(output))
@@ -74,12 +66,12 @@ impl Transcript {
     fn answering_model(&self, result: &Value) -> Option<String> {
         let used = result["modelUsage"].as_object();
         let only = used.filter(|models| models.len() == 1).and_then(|models| models.keys().next().cloned());
-        let announced = || self.init.as_ref().and_then(|init| init.model.clone());
+        let announced = || self.setup.as_ref().and_then(|setup| setup.model.clone());
         self.model.clone().or(only).or_else(announced)
     }
 
-    fn no_result(&self, exit: &Exit<'_>) -> ExecError {
-        let message = match self.unreadable {
+    fn no_result(&self, exit: &AgentExit<'_>, skipped: SkippedRecords) -> ExecError {
+        let message = match skipped.unreadable {
             0 => msg!("exec-claude-no-result", code = code(exit)),
             lines => msg!("exec-claude-unreadable", code = code(exit), lines = lines),
         };
@@ -196,6 +188,6 @@ fn errors(result: &Value) -> String {
     errors.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; ")
 }
 
-fn code(exit: &Exit<'_>) -> String {
+fn code(exit: &AgentExit<'_>) -> String {
     exit.code.map_or_else(|| "signal".to_owned(), |code| code.to_string())
 }

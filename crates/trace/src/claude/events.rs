@@ -1,21 +1,22 @@
-//! Events → what is known of the run.
+//! Events → the transcript of the run.
 
 use std::collections::{HashMap, HashSet};
 
 use eval_spec::call::{Step, ToolCall, ToolOutput, Trace};
+use eval_spec::{ExecError, Output};
 use serde_json::Value;
 
-/// Everything worth keeping of a run of `claude`.
+use crate::format::{AgentExit, AgentSetup, SkippedRecords, Transcript};
+
+/// A run of `claude`.
 #[derive(Debug, Default)]
-pub struct Transcript {
-    /// How it was set up; `None` in the format `json`.
-    pub init: Option<Init>,
+pub(super) struct ClaudeTranscript {
+    /// Its setup; `None` in the format `json`.
+    pub(super) setup: Option<AgentSetup>,
     /// Texts of the main thread and all tool calls, in order.
-    pub steps: Vec<Step>,
+    steps: Vec<Step>,
     /// The last result.
-    pub result: Option<Value>,
-    /// Lines that were not JSON.
-    pub unreadable: usize,
+    pub(super) result: Option<Value>,
     /// The model that wrote the last message of the main thread.
     pub(super) model: Option<String>,
     /// The id of the last API request of the main thread.
@@ -26,50 +27,45 @@ pub struct Transcript {
     calls: HashMap<String, usize>,
 }
 
-/// How `claude` was set up, as it says itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Init {
-    /// The model it uses.
-    pub model: Option<String>,
-    /// Its version.
-    pub version: Option<String>,
-    /// The skills it offers to the model.
-    pub skills: Vec<String>,
-    /// Its plugins by name.
-    pub plugins: Vec<String>,
-    /// The MCP servers by name, with their state.
-    pub mcp_servers: Vec<(String, String)>,
-    /// Where it keeps notes between sessions, if it does.
-    pub memory_paths: Vec<String>,
-}
-
-impl Transcript {
-    /// Takes one event; what it doesn't know it skips.
-    pub(super) fn take(&mut self, mut event: Value) {
+impl Transcript for ClaudeTranscript {
+    fn record(&mut self, mut event: Value) -> bool {
         match event["type"].as_str() {
-            Some("system") if event["subtype"] == "init" => self.init = Some(init(&event)),
+            Some("system") if event["subtype"] == "init" => self.setup = Some(setup(&event)),
             Some("assistant") => self.assistant(&mut event),
             Some("user") => self.user(&mut event),
             Some("result") => self.result = Some(event),
-            _ => {}
+            // Progress, retries and notices; pieces of messages that come whole as well.
+            Some("system" | "stream_event") => {}
+            _ => return false,
         }
+        true
     }
 
-    /// The trace; the turns are unknown when no message was seen.
-    #[must_use]
-    pub fn trace(&self) -> Trace {
+    fn trace(&self) -> Trace {
         Trace { turns: self.turns(), steps: self.steps.clone() }
     }
 
-    /// Model turns of the main thread: distinct messages without a parent.
-    #[must_use]
-    pub fn turns(&self) -> Option<u32> {
+    fn setup(&self) -> Option<&AgentSetup> {
+        self.setup.as_ref()
+    }
+
+    fn partial(self: Box<Self>) -> Option<Box<Output>> {
+        self.interrupted()
+    }
+
+    fn finish(self: Box<Self>, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError> {
+        self.conclude(exit, skipped)
+    }
+}
+
+impl ClaudeTranscript {
+    /// Model turns of the main thread: distinct messages without a parent; `None` when there was no message.
+    fn turns(&self) -> Option<u32> {
         u32::try_from(self.turns.len()).ok().filter(|&turns| turns > 0)
     }
 
     /// The last text of the main thread.
-    #[must_use]
-    pub fn last_text(&self) -> Option<&str> {
+    pub(super) fn last_text(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {
             Step::Text { text } => Some(text.as_str()),
             Step::Tool(_) => None,
@@ -78,7 +74,7 @@ impl Transcript {
 
     fn assistant(&mut self, event: &mut Value) {
         let parent = string(&event["parent_tool_use_id"]);
-        // The CLI's own words in the model's place.
+        // A text of the CLI in the model's place.
         let synthetic = event["message"]["model"] == "<synthetic>";
         if synthetic {
             self.error = string(&event["error"]).or(self.error.take());
@@ -133,8 +129,8 @@ impl Transcript {
     }
 }
 
-/// What a tool's result says beyond text and error flag: how the shell's exit code is to be read, or
-/// that the call was not executed at all.
+/// A tool's result beyond text and error flag: the meaning of the shell's exit code, or the reason why the call was
+/// not executed.
 fn note(event: &Value) -> Option<String> {
     let read_as = string(&event["tool_use_result"]["returnCodeInterpretation"]);
     read_as.or_else(|| string(&event["tool_result_meta"][0]["non_execution_kind"]))
@@ -147,7 +143,7 @@ fn blocks(event: &mut Value) -> Vec<Value> {
     }
 }
 
-/// A tool's result is text, or a list of blocks; what is not text is named.
+/// The text of a tool's result: a text, or blocks; a block without text is named by its type.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -165,8 +161,8 @@ fn block_text(block: &Value) -> String {
     }
 }
 
-fn init(event: &Value) -> Init {
-    Init {
+fn setup(event: &Value) -> AgentSetup {
+    AgentSetup {
         model: string(&event["model"]),
         version: string(&event["claude_code_version"]),
         skills: list(&event["skills"], string),

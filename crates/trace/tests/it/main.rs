@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod endings;
+mod formats;
 mod recordings;
 mod trace;

@@ -3,7 +3,7 @@
 //! reading them.
 
 use eval_spec::{ExecError, Output};
-use eval_trace::claude::{Exit, Reader};
+use eval_trace::{AgentExit, CLAUDE_STREAM_JSON};
 use serde_json::Value;
 
 /// Case | outcome or failure | HTTP status | tokens in/out/cache read/cache write | dollars |
@@ -135,9 +135,9 @@ pub(crate) fn stdout(name: &str) -> Vec<u8> {
 
 fn parse(case: &Case, chunk: usize) -> Result<Output, ExecError> {
     let stderr = std::fs::read_to_string(path(&format!("{}.stderr", case.name))).unwrap_or_default();
-    let mut reader = Reader::default();
+    let mut reader = CLAUDE_STREAM_JSON.reader();
     stdout(&case.name).chunks(chunk).for_each(|bytes| reader.push(bytes));
-    reader.finish(&Exit { code: Some(case.exit), stderr: &stderr })
+    reader.finish(&AgentExit { code: Some(case.exit), stderr: &stderr })
 }
 
 fn row(case: &Case, ending: &Result<Output, ExecError>) -> String {

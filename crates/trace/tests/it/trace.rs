@@ -1,15 +1,15 @@
 //! What a trace holds beyond counts.
 
 use eval_spec::call::{Step, ToolCall};
-use eval_trace::claude::{Exit, Reader};
+use eval_trace::{AgentExit, CLAUDE_STREAM_JSON};
 use serde_json::json;
 
 use crate::recordings::stdout;
 
 fn calls(name: &str) -> Vec<ToolCall> {
-    let mut reader = Reader::default();
+    let mut reader = CLAUDE_STREAM_JSON.reader();
     reader.push(&stdout(name));
-    let output = reader.finish(&Exit { code: Some(0), stderr: "" }).unwrap();
+    let output = reader.finish(&AgentExit { code: Some(0), stderr: "" }).unwrap();
     output.trace.tool_calls().cloned().collect()
 }
 
@@ -51,9 +51,9 @@ fn a_sub_agents_call_names_the_call_it_happened_in() {
 #[test]
 fn texts_of_sub_agents_and_of_the_cli_itself_are_not_the_models() {
     for (name, code) in [("subagent.forward.stream-json", 0), ("maxtok.stream-json", 1)] {
-        let mut reader = Reader::default();
+        let mut reader = CLAUDE_STREAM_JSON.reader();
         reader.push(&stdout(name));
-        let output = reader.finish(&Exit { code: Some(code), stderr: "" }).unwrap();
+        let output = reader.finish(&AgentExit { code: Some(code), stderr: "" }).unwrap();
         for step in &output.trace.steps {
             if let Step::Text { text } = step {
                 assert!(!text.contains("API Error") && !text.contains("SUBTASK"), "{name}: {text}");
@@ -64,9 +64,10 @@ fn texts_of_sub_agents_and_of_the_cli_itself_are_not_the_models() {
 
 #[test]
 fn the_setup_tells_version_model_and_what_leaked_in() {
-    let mut reader = Reader::default();
+    let mut reader = CLAUDE_STREAM_JSON.reader();
     reader.push(&stdout("mcp-bad.stream-json"));
-    let init = reader.transcript().init.clone().unwrap();
+    let transcript = reader.transcript();
+    let init = transcript.setup().unwrap();
     assert_eq!(init.version.as_deref(), Some("2.1.330"));
     assert_eq!(init.model.as_deref(), Some("claude-opus-5-5"));
     assert!(init.mcp_servers.iter().any(|(_, status)| status == "failed"), "{:?}", init.mcp_servers);

@@ -20,7 +20,7 @@ fn enforced(bench: &Bench) -> Vec<String> {
 fn holds(bench: &Bench, guard: &str) -> bool {
     let holds = enforced(bench).iter().any(|name| name == guard);
     if !holds {
-        let lacks: Vec<String> = bench.host.lacks().iter().map(ToString::to_string).collect();
+        let lacks: Vec<String> = bench.host.unavailable_guards().iter().map(ToString::to_string).collect();
         assert!(
             lacks.iter().any(|line| line.contains(guard)),
             "{guard} is neither held nor said to be missing: {lacks:?}"
@@ -225,7 +225,7 @@ fn without_a_sandbox_nothing_is_said_to_hold() {
     let output = bench.python("open(params['input'], 'w').write('x'); answer(1)", &json!(victim).to_string());
     assert_eq!(output.unwrap().skill.unwrap().enforced, ["process-group"]);
     assert_eq!(fs::read_to_string(victim).unwrap(), "x");
-    assert!(bench.host.lacks().is_empty(), "nothing was asked for");
+    assert!(bench.host.unavailable_guards().is_empty(), "nothing was asked for");
 }
 
 #[test]

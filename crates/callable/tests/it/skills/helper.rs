@@ -5,14 +5,14 @@ use std::ffi::OsString;
 use std::process::{Command, ExitCode, Output};
 use std::time::Duration;
 
-use eval_callable::{Helper, hidden};
+use eval_callable::{WatchdogCommand, hidden};
 use eval_spec::callable::{AdapterConfig, AdapterType};
 use serde_json::{Value, json};
 
 use super::{Bench, PYTHON, ask_within, this_test, value};
 
 /// How the watchdog is started from here.
-pub(crate) fn watchdog() -> Helper {
+pub(crate) fn watchdog() -> WatchdogCommand {
     this_test("skills::helper::be_the_watchdog")
 }
 
@@ -118,7 +118,7 @@ fn be_a_telling_run() {
     let output = bench.python("answer(1)", "{}").unwrap();
     assert_eq!(value(&output), 1);
     let skill = bench.skill(AdapterType::Subprocess, "python3 skill.py", AdapterConfig::default());
-    let lacks: Vec<String> = bench.host.lacks().iter().map(ToString::to_string).collect();
+    let lacks: Vec<String> = bench.host.unavailable_guards().iter().map(ToString::to_string).collect();
     let enforced = output.skill.unwrap().enforced;
     tell(&json!({"enforced": enforced, "not": bench.host.not_enforced(&skill), "lacks": lacks}));
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_callable::{Helper, Host, SkillSetup};
+use eval_callable::{SkillHost, SkillSetup, WatchdogCommand};
 use eval_exec::BuildError;
 use eval_spec::callable::{AdapterConfig, AdapterType, CallableSkill};
 use eval_spec::{Context, ExecError, Executor, Output};
@@ -34,7 +34,7 @@ def answer(result, **more):
 /// A run's place with one skill's directory.
 pub(crate) struct Bench {
     // Before the folders it uses.
-    pub(crate) host: Arc<Host>,
+    pub(crate) host: Arc<SkillHost>,
     pub(crate) context: Context,
     pub(crate) directory: PathBuf,
     pub(crate) scratch: PathBuf,
@@ -51,7 +51,7 @@ impl Bench {
         let (directory, scratch) = (folder.path().join("skill"), folder.path().join("scratch"));
         fs::create_dir(&directory).unwrap();
         fs::create_dir(&scratch).unwrap();
-        let host = Arc::new(Host::start(&scratch, confined, Some(helper::watchdog())).unwrap());
+        let host = Arc::new(SkillHost::start(&scratch, confined, Some(helper::watchdog())).unwrap());
         Bench { host, context: world(env), directory, scratch, _folder: folder }
     }
 
@@ -137,7 +137,7 @@ pub(crate) fn there_is(program: &str) -> bool {
     tool_in(&world(&[]).env["PATH"], &[program]).is_some()
 }
 
-pub(crate) fn this_test(name: &str) -> Helper {
+pub(crate) fn this_test(name: &str) -> WatchdogCommand {
     let arguments = ["--exact", name, "--nocapture", "--test-threads=1"];
-    Helper { program: std::env::current_exe().unwrap(), arguments: arguments.map(Into::into).to_vec() }
+    WatchdogCommand { program: std::env::current_exe().unwrap(), arguments: arguments.map(Into::into).to_vec() }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_cli::Failure;
-use eval_exec::Kind;
+use eval_exec::ExecutorKind;
 use eval_load as load;
 use eval_message::msg;
 use eval_render::agent_skills::Configuration;
@@ -73,7 +73,7 @@ impl Ask {
             ..VariantRef::new(artifact)
         };
         let skill = self.skill.join("SKILL.md").display().to_string();
-        let is_replay = eval_exec::kind(&self.executor) == Kind::Recordings;
+        let is_replay = eval_exec::kind(&self.executor) == ExecutorKind::Recordings;
         Settings {
             samples: self.evals_file(),
             skill_dir: self.skill.clone(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress::{self, Progress};
 use eval_cli::{Failure, Terminal, ending, exit};
-use eval_exec::Kind;
+use eval_exec::ExecutorKind;
 use eval_grade::Judging;
 use eval_message::msg;
 use eval_run::{Budget, Ended, Engine, Executors, Guard, Guarded, Journal, Limits, Outage, Retry, RunEnd, Stop};
@@ -111,7 +111,7 @@ fn engine(
 
 fn limits(suite: &EvalSuite) -> Limits {
     let settings = &suite.suite.settings;
-    let recorded = eval_exec::kind(&settings.executor) == Kind::Recordings;
+    let recorded = eval_exec::kind(&settings.executor) == ExecutorKind::Recordings;
     Limits {
         concurrency: settings.concurrency,
         // A recorded failure does not pass by asking again.

@@ -76,8 +76,7 @@ impl EvalSuite {
             }
         };
         if settings.model.is_empty() {
-            let named = eval_exec::named(&settings.executor);
-            settings.model = named.map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
         terminal.diagnostics(&warnings);
         let samples = file.samples.samples.clone();
@@ -174,7 +173,7 @@ impl EvalSuite {
         let answering = (settings.executor.as_str(), &settings.model);
         let judging = self.judges.iter().map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
         let is_unknown = |(executor, model): &(&str, &String)| {
-            !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && self.prices.price(model).is_none()
+            !eval_exec::reports_cost(executor) && self.prices.price(model).is_none()
         };
         let Some((_, model)) = std::iter::once(answering).chain(judging).find(is_unknown) else { return Ok(()) };
         let own = context.display(&context.home.join("prices.json"));

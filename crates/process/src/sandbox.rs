@@ -1,9 +1,9 @@
-//! What holds a program: no new privileges and Landlock on the thread that starts it, limits on the
+//! The sandbox: no new privileges, Landlock and seccomp on the thread that starts a program, limits on the
 //! program itself.
 //!
-//! Landlock and `no_new_privs` are a thread's and pass on to what it starts; they can't be taken off again.
-//! Limits are a process's: they are set from outside, microseconds after the start, and on what the
-//! program has started by then.
+//! Landlock, seccomp and `no_new_privs` belong to a thread, pass on to its descendants, and can't be taken off again.
+//! Limits belong to a process: they are set from outside, microseconds after the start, on the program and on what
+//! it has started by then.
 
 use std::path::Path;
 
@@ -17,35 +17,36 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-use super::{Lack, Limits, tree};
+use crate::proc_tree;
+use crate::supervisor::{GuardUnavailable, ResourceLimits};
 
-/// What holds this thread and everything that it starts.
+/// Which guards are in force on this thread and everything that it starts.
 #[derive(Debug)]
-pub(super) struct Hold {
-    pub(super) no_new_privileges: Result<(), Lack>,
+pub(super) struct SandboxStatus {
+    pub(super) no_new_privileges: Result<(), GuardUnavailable>,
     /// Writing only where it is allowed.
-    pub(super) write: Result<(), Lack>,
-    /// Signals and abstract sockets only to what is held alike.
-    pub(super) scope: Result<(), Lack>,
-    /// Limits only of itself: who may set those of others can end them, and us.
-    pub(super) foreign_limits: Result<(), Lack>,
+    pub(super) write: Result<(), GuardUnavailable>,
+    /// Signals and abstract sockets only to processes in the same sandbox.
+    pub(super) scope: Result<(), GuardUnavailable>,
+    /// Limits only of itself: a process that may set those of others can end them.
+    pub(super) foreign_limits: Result<(), GuardUnavailable>,
 }
 
-/// The first version that holds cutting a file short; before it, a file anywhere could be emptied.
+/// The first version that guards truncation; before it, any file could be emptied.
 const WRITE: ABI = ABI::V3;
 
-/// The first version that knows scopes.
+/// The first version with scopes.
 const SCOPE: ABI = ABI::V6;
 
-/// The newest version this was tried with.
+/// The newest version that the tests ran on.
 const TRIED: ABI = ABI::V7;
 
 /// Restricts this thread for good: writing only below `writable` and to `/dev/null`, signals only to what this
 /// thread starts.
 ///
 /// Nor can this thread set the limits of any process but itself, see [`limit`].
-pub(super) fn restrict(writable: &Path) -> Hold {
-    drop_powers();
+pub(super) fn restrict(writable: &Path) -> SandboxStatus {
+    drop_capabilities();
     let writing = AccessFs::from_write(TRIED);
     let [no_new_privileges, write, scope] = landlocked(
         Ruleset::default().handle_access(writing).and_then(|rules| rules.scope(Scope::from_all(TRIED))).and_then(
@@ -57,17 +58,17 @@ pub(super) fn restrict(writable: &Path) -> Hold {
             },
         ),
     );
-    let foreign_limits = leave_others_limits().map_err(|error| Lack::Refused(error.to_string()));
-    Hold { no_new_privileges, write, scope, foreign_limits }
+    let foreign_limits = forbid_foreign_limits().map_err(|error| GuardUnavailable::Refused(error.to_string()));
+    SandboxStatus { no_new_privileges, write, scope, foreign_limits }
 }
 
-/// Landlock doesn't hold `prlimit`, by which any process of the same user can be given limits that end it. With another
-/// process's number and new limits it is refused from now on.
-fn leave_others_limits() -> Result<(), Box<dyn std::error::Error>> {
+/// Landlock doesn't guard `prlimit`, which can set limits on any process of the same user and so end it. With another
+/// process's number and new limits the call is refused from now on.
+fn forbid_foreign_limits() -> Result<(), Box<dyn std::error::Error>> {
     const PROCESS: u8 = 0;
     const NEW_LIMIT: u8 = 2;
     let is_set = |argument| SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0);
-    // The kernel reads a number of 32 bits, whatever stands above them.
+    // The kernel reads the lower 32 bits of the number.
     let other = SeccompCondition::new(PROCESS, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0)?;
     let rule = SeccompRule::new(vec![other, is_set(NEW_LIMIT)?])?;
     let refuse = SeccompAction::Errno(u32::try_from(libc::EPERM)?);
@@ -77,9 +78,9 @@ fn leave_others_limits() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Restricts only whom this thread may signal; whether that holds.
+/// Restricts only which processes this thread may signal; returns whether the kernel enforces it.
 pub(super) fn scope() -> bool {
-    // A ruleset that doesn't say otherwise forbids moving files between folders.
+    // Any ruleset forbids moving files between folders unless a rule allows it.
     let moving = AccessFs::Refer;
     let rules = Ruleset::default().handle_access(moving).and_then(|rules| rules.scope(Scope::from_all(TRIED)));
     let [.., scope] = landlocked(
@@ -88,11 +89,11 @@ pub(super) fn scope() -> bool {
     scope.is_ok()
 }
 
-/// Gives up what root may do to the system and to others' processes: raising limits, reading the memory of any process
-/// (which not even Landlock holds against some of these), loading code into the kernel. With no new privileges they
-/// don't come back. What root may do to files stays: it may need that to read the skill.
-fn drop_powers() {
-    let kept = CapabilitySet::CHOWN
+/// Gives up root's capabilities over the system and over the processes of others: raising limits, reading the memory of
+/// any process (which Landlock doesn't prevent for some of these), loading code into the kernel. With no new privileges
+/// they don't come back. Capabilities over files stay: the program may need them to read its own files.
+fn drop_capabilities() {
+    let remaining = CapabilitySet::CHOWN
         | CapabilitySet::DAC_OVERRIDE
         | CapabilitySet::DAC_READ_SEARCH
         | CapabilitySet::FOWNER
@@ -103,37 +104,40 @@ fn drop_powers() {
         | CapabilitySet::NET_BIND_SERVICE;
     if let Ok(CapabilitySets { effective, permitted, inheritable }) = capabilities(None) {
         let less = CapabilitySets {
-            effective: effective & kept,
-            permitted: permitted & kept,
-            inheritable: inheritable & kept,
+            effective: effective & remaining,
+            permitted: permitted & remaining,
+            inheritable: inheritable & remaining,
         };
-        // To give up one's own is never refused.
+        // Giving up capabilities is never refused.
         let _ = set_capabilities(None, less);
     }
 }
 
-/// Whether there are no new privileges, writing is held, and signals are.
-fn landlocked(restricted: Result<RestrictionStatus, RulesetError>) -> [Result<(), Lack>; 3] {
+/// Whether no-new-privileges, the guard of writing and the guard of signals are in force.
+fn landlocked(restricted: Result<RestrictionStatus, RulesetError>) -> [Result<(), GuardUnavailable>; 3] {
     let status = match restricted {
         Ok(status) => status,
-        Err(error) => return [(); 3].map(|()| Err(Lack::Refused(error.to_string()))),
+        Err(error) => return [(); 3].map(|()| Err(GuardUnavailable::Refused(error.to_string()))),
     };
     let since = |needed: ABI| match status.landlock {
-        LandlockStatus::NotEnabled => Err(Lack::NotEnabled),
-        LandlockStatus::NotImplemented => Err(Lack::NotImplemented),
+        LandlockStatus::NotEnabled => Err(GuardUnavailable::NotEnabled),
+        LandlockStatus::NotImplemented => Err(GuardUnavailable::NotImplemented),
         LandlockStatus::Available { effective_abi, .. } if effective_abi < needed => {
-            Err(Lack::TooOld { version: effective_abi as u32, needed: needed as u32 })
+            Err(GuardUnavailable::TooOld { version: effective_abi as u32, needed: needed as u32 })
         }
-        LandlockStatus::Available { .. } if status.ruleset == RulesetStatus::NotEnforced => Err(Lack::NotEnabled),
+        LandlockStatus::Available { .. } if status.ruleset == RulesetStatus::NotEnforced => {
+            Err(GuardUnavailable::NotEnabled)
+        }
         LandlockStatus::Available { .. } => Ok(()),
     };
-    let no_new_privileges = if status.no_new_privs { Ok(()) } else { Err(Lack::Refused("prctl".to_owned())) };
+    let no_new_privileges =
+        if status.no_new_privs { Ok(()) } else { Err(GuardUnavailable::Refused("prctl".to_owned())) };
     [no_new_privileges, since(WRITE), since(SCOPE)]
 }
 
 /// Sets the limits on a program that was just started and on what it has started by now; returns the names of
-/// those that hold. Not from a thread that is restricted.
-pub(super) fn limit(leader: Pid, limits: &Limits) -> Vec<&'static str> {
+/// those in force. Fails from a thread in the sandbox.
+pub(super) fn limit(leader: Pid, limits: &ResourceLimits) -> Vec<&'static str> {
     let mut enforced = Vec::new();
     let rows = [
         ("cpu-time", Resource::Cpu, limits.cpu_seconds, 1),
@@ -143,7 +147,7 @@ pub(super) fn limit(leader: Pid, limits: &Limits) -> Vec<&'static str> {
     ];
     let mut limited = 0;
     let mut known = vec![leader];
-    // What was forked before its parent was limited is a child of it by now; what is forked after inherits.
+    // A child forked before its parent was limited is found below it; one forked after inherits the limits.
     while limited < known.len() && limited < MOST {
         let process = known[limited];
         for (name, resource, value, slack) in rows {
@@ -153,18 +157,18 @@ pub(super) fn limit(leader: Pid, limits: &Limits) -> Vec<&'static str> {
                 enforced.push(name);
             }
         }
-        known.extend(tree::children(process));
+        known.extend(proc_tree::children(process));
         limited += 1;
     }
     enforced
 }
 
-/// How many processes can have been started before their program was limited.
+/// How many processes are limited at most: a hostile program may have started many before.
 const MOST: usize = 1000;
 
 fn set(process: Pid, resource: Resource, value: u64, slack: u64) -> bool {
     let limit = Rlimit { current: Some(value), maximum: Some(value.saturating_add(slack)) };
-    // A lower limit of our own stands.
+    // A lower limit of this process is inherited and stays in force.
     let lower = |limit: &Rlimit| limit.maximum.is_some_and(|own| own < value);
     match prlimit(Some(process), resource, limit) {
         Ok(_) => true,

@@ -1,4 +1,4 @@
-//! The thread that starts one program and stays with it until nothing of it is left.
+//! The thread that starts one program and kills and reaps its process tree at the end.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,32 +11,33 @@ use rustix::process::{Pid, Signal, WaitOptions};
 use tokio::process::Command;
 use tokio::sync::oneshot;
 
-use super::confinement::{Kept, Shared, lock};
-use super::{Group, Limits, Started, hold, kill_group, tree};
+use crate::group::{ProcessGroup, kill_group};
+use crate::supervisor::{ResourceLimits, SupervisedProcess, SupervisorState, TreeGuard, lock};
+use crate::{proc_tree, sandbox};
 
 /// How often the processes of a program are counted.
 const COUNT_EVERY: Duration = Duration::from_millis(50);
 
-/// How long what was killed may take to end.
+/// How long killed processes may take to end.
 const END: Duration = Duration::from_secs(3);
 
 /// One program to start.
-pub(super) struct Order {
+pub(super) struct StartRequest {
     pub(super) command: Command,
     /// The runtime that its pipes belong to.
     pub(super) runtime: tokio::runtime::Handle,
-    /// Its folder.
+    /// Its folder, the only one where it may write.
     pub(super) scratch: PathBuf,
-    /// How it is held; `None`: not at all.
-    pub(super) confine: Option<Limits>,
-    pub(super) shared: Arc<Shared>,
-    pub(super) reply: oneshot::Sender<io::Result<Started>>,
+    /// Its limits in the sandbox; `None` without a sandbox.
+    pub(super) limits: Option<ResourceLimits>,
+    pub(super) shared: Arc<SupervisorState>,
+    pub(super) reply: oneshot::Sender<io::Result<SupervisedProcess>>,
 }
 
-/// Starts the program, counts its processes, and kills all of them once nobody wants it any more.
-pub(super) fn keep(order: Order) {
-    let Order { mut command, runtime, scratch, confine, shared, reply } = order;
-    let hold = confine.map(|_| hold::restrict(&scratch));
+/// Starts the program, counts its processes, and kills all of them once its [`TreeGuard`] is dropped.
+pub(super) fn start_and_reap(request: StartRequest) {
+    let StartRequest { mut command, runtime, scratch, limits, shared, reply } = request;
+    let sandbox = limits.map(|_| sandbox::restrict(&scratch));
     let started = Instant::now();
     let spawned = {
         let _runtime = runtime.enter();
@@ -51,38 +52,38 @@ pub(super) fn keep(order: Order) {
         }
     };
     let Some(leader) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else { return };
-    tell(&shared, '+', leader);
+    notify_watchdog(&shared, '+', leader);
     let mut enforced = vec!["process-group"];
-    if let (Some(limits), Some(hold)) = (&confine, &hold) {
-        enforced.extend(hold.no_new_privileges.is_ok().then_some("no-new-privileges"));
+    if let (Some(limits), Some(sandbox)) = (&limits, &sandbox) {
+        enforced.extend(sandbox.no_new_privileges.is_ok().then_some("no-new-privileges"));
         enforced.extend(shared.limit(leader, *limits));
         enforced.extend(limits.processes.map(|_| "processes"));
-        enforced.extend(hold.write.is_ok().then_some("landlock-write"));
-        enforced.extend(hold.scope.is_ok().then_some("landlock-scope"));
-        enforced.extend(hold.foreign_limits.is_ok().then_some("foreign-limits"));
+        enforced.extend(sandbox.write.is_ok().then_some("landlock-write"));
+        enforced.extend(sandbox.scope.is_ok().then_some("landlock-scope"));
+        enforced.extend(sandbox.foreign_limits.is_ok().then_some("foreign-limits"));
     }
-    let tree = Tree { leader, mark: mark(&scratch), scoped: hold.is_some_and(|hold| hold.scope.is_ok()) };
-    let crowded = Arc::new(AtomicBool::new(false));
-    let (handle, wanted) = mpsc::channel();
-    let kept = Kept::new(Group::of(&child), handle, Arc::clone(&crowded));
-    // If nobody waits for it any more, it is dropped here, and ends below.
-    let _ = reply.send(Ok(Started { child, kept, enforced, start }));
-    let most = confine.and_then(|limits| limits.processes).and_then(|most| usize::try_from(most).ok());
-    while wanted.recv_timeout(COUNT_EVERY) == Err(RecvTimeoutError::Timeout) {
+    let tree = Tree { leader, mark: mark(&scratch), scoped: sandbox.is_some_and(|sandbox| sandbox.scope.is_ok()) };
+    let over_limit = Arc::new(AtomicBool::new(false));
+    let (handle, guard) = mpsc::channel();
+    let guarded = TreeGuard::new(ProcessGroup::of(&child), handle, Arc::clone(&over_limit));
+    // If the receiver is gone, the guard is dropped here, and the tree ends below.
+    let _ = reply.send(Ok(SupervisedProcess { child, tree: guarded, enforced, start }));
+    let most = limits.and_then(|limits| limits.processes).and_then(|most| usize::try_from(most).ok());
+    while guard.recv_timeout(COUNT_EVERY) == Err(RecvTimeoutError::Timeout) {
         if most.is_some_and(|most| tree.is_larger_than(most)) {
-            crowded.store(true, Ordering::Relaxed);
+            over_limit.store(true, Ordering::Relaxed);
             tree.end();
         }
     }
     tree.end();
-    tell(&shared, '-', leader);
+    notify_watchdog(&shared, '-', leader);
     empty(&scratch);
 }
 
 /// Everything that one program has started.
 struct Tree {
     leader: Pid,
-    /// How the environment of its processes says whose they are.
+    /// A variable in the environment of its processes, which tells them from others.
     mark: Vec<u8>,
     /// Whether this thread can signal nothing but them.
     scoped: bool,
@@ -92,40 +93,40 @@ impl Tree {
     fn is_larger_than(&self, most: usize) -> bool {
         let mut roots = self.orphans();
         roots.push(self.leader);
-        tree::descendants(roots, most + 1).len() > most
+        proc_tree::descendants(roots, most + 1).len() > most
     }
 
-    /// Its processes that have lost their parent: they are our children now, and nobody else waits for them.
+    /// Its processes that have lost their parent: they are children of this process now, which must reap them.
     fn orphans(&self) -> Vec<Pid> {
-        let ours = tree::children(rustix::process::getpid());
-        ours.into_iter().filter(|&pid| pid != self.leader && self.has(pid)).collect()
+        let children = proc_tree::children(rustix::process::getpid());
+        children.into_iter().filter(|&pid| pid != self.leader && self.has(pid)).collect()
     }
 
-    /// Whether it is one of them. The kernel knows when signals are scoped, whatever a process did to hide: this
-    /// thread may signal what it has started, and nothing else. Otherwise the environment tells.
+    /// Whether a process is one of them. With scoped signals the kernel tells, whatever a process did to hide: this
+    /// thread may signal only processes that it has started. Otherwise the environment tells.
     fn has(&self, pid: Pid) -> bool {
         match self.scoped {
-            true => tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
-            // One that has ended has no environment any more, but still its group.
+            true => proc_tree::is_unprivileged(pid) && rustix::process::test_kill_process(pid).is_ok(),
+            // A process that has ended has no environment any more, but still its group.
             false => {
                 rustix::process::getpgid(Some(pid)).is_ok_and(|group| group == self.leader)
-                    || tree::has_variable(pid, &self.mark)
+                    || proc_tree::has_variable(pid, &self.mark)
             }
         }
     }
 
-    /// Kills all of them, and waits for those that have nobody else to.
+    /// Kills all of them, and reaps the orphans.
     fn end(&self) {
         kill_group(self.leader);
         let begun = Instant::now();
         let mut pause = Duration::from_micros(50);
         let mut killed: Vec<Pid> = Vec::new();
-        // Every one has the leader or an orphan above it, and becomes an orphan when that is dead.
+        // Each has the leader or an orphan above it, and becomes an orphan when that is dead.
         loop {
-            // Looked at first: whom it leaves behind is an orphan from the moment of its death on, and not before.
-            let leader_is_dead = tree::is_dead(self.leader);
+            // Checked first: the leader's children are orphans only from its death on.
+            let leader_is_dead = proc_tree::is_dead(self.leader);
             let orphans = self.orphans();
-            for &orphan in orphans.iter().filter(|orphan| !tree::is_dead(**orphan)) {
+            for &orphan in orphans.iter().filter(|orphan| !proc_tree::is_dead(**orphan)) {
                 let _ = rustix::process::kill_process(orphan, Signal::KILL);
             }
             killed.extend(&orphans);
@@ -143,14 +144,14 @@ fn mark(scratch: &std::path::Path) -> Vec<u8> {
     [b"TMPDIR=", scratch.as_os_str().as_encoded_bytes()].concat()
 }
 
-/// Tells the watchdog of a group that lives or has ended.
-fn tell(shared: &Shared, sign: char, leader: Pid) {
+/// Reports to the watchdog that a group lives (`+`) or has ended (`-`).
+fn notify_watchdog(shared: &SupervisorState, sign: char, leader: Pid) {
     if let Some(watchdog) = lock(&shared.watchdog).as_mut() {
-        watchdog.tell(sign, leader);
+        watchdog.notify(sign, leader);
     }
 }
 
-/// Takes everything out of the folder; what can't be taken out goes, or stays, with the run's folder.
+/// Removes the contents of the folder; what can't be removed stays until the run's folder is removed.
 fn empty(scratch: &std::path::Path) {
     let Ok(entries) = fs::read_dir(scratch) else { return };
     for entry in entries.flatten() {
@@ -158,11 +159,11 @@ fn empty(scratch: &std::path::Path) {
     }
 }
 
-/// Removes a file, or a directory with all that is in it, also if its owner may not look into it.
+/// Removes a file, or a directory with its contents, also without permission to read it.
 pub(super) fn remove(path: &std::path::Path) {
     let is_directory = || path.symlink_metadata().is_ok_and(|of| of.is_dir());
     if !is_directory() {
-        // If it is gone already, all is well.
+        // It may be gone already.
         let _ = fs::remove_file(path);
     } else if fs::remove_dir_all(path).is_err() && is_directory() {
         open_up(path);

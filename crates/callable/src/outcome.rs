@@ -1,4 +1,4 @@
-//! What a call of a skill came to, without secrets.
+//! The outcome of a call of a skill, without secrets.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use eval_spec::{Context, ExecError, Failure, Identity, Outcome, Output};
 
 use super::launch;
 
-/// The longest piece of an answer, or of words of a skill, that is kept in an error, in characters.
-const MAX_WORDS: usize = 2_000;
+/// The longest excerpt of an answer or of a skill's error text in an error, in characters.
+const MAX_EXCERPT: usize = 2_000;
 
-/// Who speaks, and what must not be repeated.
-pub(super) struct Teller {
+/// Builds the outcomes of a skill's calls: its identity, and the secrets to mask.
+pub(super) struct OutcomeBuilder {
     pub(super) identity: Identity,
-    /// Of what it says besides answers.
+    /// Masks everything but answers.
     redact: Redact,
-    /// Of answers, which are scored: nothing but what no answer holds by chance.
+    /// Masks answers, which are scored: only values that no answer contains by chance.
     of_answers: Redact,
 }
 
-impl Teller {
-    /// Of a skill. `how` is what decides its answers besides its files: a command line, an address. `secret` is a
-    /// value that must not be repeated, whatever its variable is called.
-    pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secret: Option<&str>) -> Teller {
+impl OutcomeBuilder {
+    /// For a skill. `how` decides its answers besides its files: a command line, an address. `secret` is a
+    /// value to mask, whatever its variable is called.
+    pub(super) fn new(skill: &CallableSkill, context: &Context, how: &str, secret: Option<&str>) -> OutcomeBuilder {
         let redact = Redact::new(context).and(secret);
         let of_answers = redact.for_answers();
         let details = format!("{} {} {}", skill.hash, redact.clean(how), sha256_hex(how.as_bytes()));
@@ -36,10 +36,10 @@ impl Teller {
             base_url: None,
             details: Some(details),
         };
-        // Who names a variable may have a token in it, whatever it is called.
+        // A variable that the skill names may hold a token, whatever it is called.
         let passed = skill.config.env.iter().filter(|name| !launch::ALWAYS.contains(&name.as_str()));
         let redact = passed.fold(redact, |redact, name| redact.and(context.var(name)));
-        Teller { identity, redact, of_answers }
+        OutcomeBuilder { identity, redact, of_answers }
     }
 
     /// An answer, as JSON.
@@ -50,7 +50,7 @@ impl Teller {
         Output { skill: Some(Box::new(self.run(run, latency))), ..self.of_answers.clean_value(output) }
     }
 
-    /// An error of a skill that was called: why, its own words, what it had printed so far.
+    /// An error of a skill that was called: why, its own error text, and its output so far.
     pub(super) fn failed(
         &self,
         failure: Failure,
@@ -80,8 +80,8 @@ impl Teller {
         self.redact.clean_value(error)
     }
 
-    /// An error that tells how long it took.
-    pub(super) fn lasted(&self, error: ExecError, latency: Duration) -> ExecError {
+    /// An error with the latency of the call.
+    pub(super) fn with_latency(&self, error: ExecError, latency: Duration) -> ExecError {
         let partial = Output {
             outcome: Outcome::Truncated,
             latency_ms: Some(ms(latency)),
@@ -92,9 +92,9 @@ impl Teller {
     }
 
     /// The error that a skill answered with.
-    pub(super) fn said_error(&self, words: &str, printed: &str, seen: (Duration, SkillRun)) -> ExecError {
+    pub(super) fn reported_error(&self, words: &str, printed: &str, seen: (Duration, SkillRun)) -> ExecError {
         let words = cut(words);
-        // It has said why; what else it printed stands beside.
+        // The message has the reason; its other output is in the partial output.
         self.failed(Failure::Skill, msg!("skills-exec-error", why = words), "", printed, seen)
     }
 
@@ -109,30 +109,29 @@ fn ms(duration: Duration) -> u64 {
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(MAX_WORDS) {
+    match text.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// The line of standard error that most likely says why: the last one that speaks of an error, else the last. The whole
-/// end of it is kept beside.
-pub(super) fn telling(stderr: &str) -> &str {
+/// The line of standard error that most likely gives the cause: the last one that names an error, else the last.
+pub(super) fn likely_cause(stderr: &str) -> &str {
     const WORDS: [&str; 4] = ["error", "exception", "panicked", "fatal"];
-    let speaks = |line: &&str| {
+    let names_error = |line: &&str| {
         let line = line.to_lowercase();
         WORDS.iter().any(|word| line.contains(word))
     };
     let lines = || stderr.lines().rev().map(str::trim).filter(|line| !line.is_empty());
-    lines().find(speaks).or_else(|| lines().next()).unwrap_or_default()
+    lines().find(names_error).or_else(|| lines().next()).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::telling;
+    use super::likely_cause;
 
     #[test]
-    fn the_line_that_says_why_is_found() {
+    fn the_line_with_the_cause_is_found() {
         let python = "Traceback (most recent call last):\n  File \"skill.py\", line 4\nValueError: no number\n";
         let node =
             "/x/skill.js:3\nthrow new Error('boom')\n^\n\nError: boom\n    at Object.<anonymous>\n\nNode.js v20.1.0\n";
@@ -142,7 +141,7 @@ mod tests {
             ("warming up\nsh: 1: jq: not found\n\n", "sh: 1: jq: not found"),
             ("", ""),
         ] {
-            assert_eq!(telling(stderr), line);
+            assert_eq!(likely_cause(stderr), line);
         }
     }
 }

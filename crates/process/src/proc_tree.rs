@@ -1,10 +1,10 @@
-//! Which processes there are, and whose children they are, as `/proc` tells.
+//! Processes and their children, from `/proc`.
 
 use std::fs;
 
 use rustix::process::Pid;
 
-/// Every process that this one may see.
+/// Every process that `/proc` shows.
 pub(super) fn all() -> Vec<Pid> {
     fs::read_dir("/proc").map_or_else(
         |_| Vec::new(),
@@ -19,7 +19,7 @@ pub(super) fn children(parent: Pid) -> Vec<Pid> {
     lists.flat_map(|list| list.split_whitespace().filter_map(pid).collect::<Vec<_>>()).collect()
 }
 
-/// The processes below `roots`, with them; not more than `most`, since a hostile tree may grow while it is read.
+/// `roots` and the processes below them; about `most`, since a hostile tree may grow while it is read.
 pub(super) fn descendants(roots: Vec<Pid>, most: usize) -> Vec<Pid> {
     let mut found = roots;
     let mut next = 0;
@@ -30,20 +30,20 @@ pub(super) fn descendants(roots: Vec<Pid>, most: usize) -> Vec<Pid> {
     found
 }
 
-/// Whether a process is gone, or only waits for its parent to notice.
+/// Whether a process is gone, or a zombie.
 pub(super) fn is_dead(process: Pid) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_pid())).unwrap_or_default();
     let state = stat.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
     state.is_none_or(|state| matches!(state, 'Z' | 'X'))
 }
 
-/// Whether a process can't gain privileges, which everything that is confined has in common for life.
+/// Whether a process can't gain privileges, which is true of everything in the sandbox for life.
 pub(super) fn is_unprivileged(process: Pid) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", process.as_raw_pid())).unwrap_or_default();
     status.lines().any(|line| line.strip_prefix("NoNewPrivs:").is_some_and(|value| value.trim() == "1"))
 }
 
-/// Whether a variable with this beginning (`NAME=value…`) stands in the environment that a process was started with.
+/// Whether the environment that a process was started with has a variable with this beginning (`NAME=value…`).
 pub(super) fn has_variable(process: Pid, beginning: &[u8]) -> bool {
     let environment = fs::read(format!("/proc/{}/environ", process.as_raw_pid())).unwrap_or_default();
     environment.split(|&byte| byte == 0).any(|entry| entry.starts_with(beginning))

@@ -1,0 +1,112 @@
+//! `claude`: the command line of Claude Code, headless, with its whole trace.
+//!
+//! The artifact goes in by a file of its own, for one call only, and is added to the system prompt.
+
+use std::ffi::OsStr;
+use std::io;
+
+use eval_message::msg;
+use eval_spec::Context;
+use eval_spec::suite::Settings;
+use eval_trace::CLAUDE_STREAM_JSON;
+
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation};
+use crate::anthropic_api::PROXY_VARIABLE;
+use crate::executors::{BuildError, ExecutorKind, ExecutorType};
+use crate::http::{bare, base_url, host};
+
+pub(crate) const TYPE: ExecutorType = ExecutorType {
+    name: CLAUDE.name,
+    summary: eval_message::key!("exec-claude"),
+    default_model: CLAUDE.default_model,
+    default_judge: "haiku",
+    model_prefixes: &[],
+    kind: ExecutorKind::Agent,
+    reports_cost: true,
+    probe: |context| super::probe(&CLAUDE, context),
+    build: |b| super::build(&CLAUDE, b),
+    channels: |settings| CLAUDE.isolation.channels(settings),
+};
+
+static CLAUDE: AgentCli = AgentCli {
+    name: "claude",
+    default_model: "sonnet",
+    missing: || msg!("exec-claude-missing"),
+    version: &["--version"],
+    format: &CLAUDE_STREAM_JSON,
+    environment: AgentEnvironment {
+        prefixes: &["ANTHROPIC_", "CLAUDE_"],
+        clouds: &[
+            ("CLAUDE_CODE_USE_BEDROCK", "AWS_"),
+            ("CLAUDE_CODE_USE_VERTEX", "GOOGLE_"),
+            ("CLAUDE_CODE_USE_FOUNDRY", "AZURE_"),
+        ],
+        // They tell the program that it runs inside of itself, which it refuses to.
+        removed: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"],
+        quiet: &[
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            // No second result from a sub-agent in the background.
+            ("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1"),
+            ("CLAUDE_CODE_MAX_RETRIES", "0"),
+        ],
+        derived,
+    },
+    // No setting, hook, memory file, skill or MCP server of the user's or the project's. The notes between sessions
+    // and the files of the working directory stay open.
+    isolation: AgentIsolation {
+        cuts: &["user-settings", "project-settings", "skills", "mcp", "plugins"],
+        arguments: &["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
+    },
+    check,
+    endpoint,
+    invocation,
+};
+
+fn derived(context: &Context, settings: &Settings) -> Vec<(&'static str, String)> {
+    let proxy = context.var(PROXY_VARIABLE).map(|proxy| ("ANTHROPIC_BASE_URL", proxy.to_owned()));
+    let tokens = settings.generation.max_tokens.map(|tokens| ("CLAUDE_CODE_MAX_OUTPUT_TOKENS", tokens.to_string()));
+    proxy.into_iter().chain(tokens).collect()
+}
+
+fn check(settings: &Settings) -> Result<(), BuildError> {
+    match settings.generation.temperature {
+        Some(_) => Err(BuildError::invalid(msg!("exec-claude-temperature"))),
+        None => Ok(()),
+    }
+}
+
+fn endpoint(context: &Context) -> Result<AgentEndpoint, BuildError> {
+    let named = [PROXY_VARIABLE, "ANTHROPIC_BASE_URL"].into_iter().find_map(|name| Some((name, context.var(name)?)));
+    let Some((name, text)) = named else {
+        return Ok(AgentEndpoint { provider: "anthropic".to_owned(), base_url: None });
+    };
+    let url = base_url(name, text)?;
+    Ok(AgentEndpoint { provider: host(&url), base_url: Some(bare(&url)) })
+}
+
+fn invocation(agent: &AgentCall<'_>) -> io::Result<Invocation> {
+    let call = agent.call;
+    let mut invocation =
+        Invocation::new(&["-p", "--output-format", "stream-json", "--verbose", "--model", agent.model]);
+    if let Some(turns) = call.generation.max_turns {
+        invocation.add(&["--max-turns", &turns.to_string()]);
+    }
+    if let Some(effort) = &call.effort {
+        invocation.add(&["--effort", effort]);
+    }
+    if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
+        let file = agent.folder.write("system.md", system)?;
+        invocation.add(&[OsStr::new("--append-system-prompt-file"), file.as_os_str()]);
+    }
+    invocation.add(agent.isolation);
+    match call.allowed_tools.as_deref() {
+        None => {}
+        Some([]) => invocation.add(&["--tools", ""]),
+        Some(tools) => {
+            // Takes the arguments up to the next flag: last.
+            invocation.add(&["--allowedTools"]);
+            invocation.add(tools);
+        }
+    }
+    Ok(invocation)
+}

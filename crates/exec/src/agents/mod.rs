@@ -1,0 +1,136 @@
+//! Agent command lines: a description for each, and one runner for all of them.
+//!
+//! An agent is an [`AgentCli`]: data, and small functions from a call to an argument vector. A new one is a file
+//! with such a description, a row in `EXECUTORS`, and, if it prints a format of its own, a file in `eval-trace`.
+//! The [runner](runner) starts it in a process group of its own, feeds the prompt by standard input (an argument is
+//! limited to 128 KiB, and a prompt that begins with `-` would be an option), reads the transcript while it runs,
+//! kills the whole tree when the time is up, and masks secrets. Retries are the engine's, so those of the program
+//! are off.
+
+pub(crate) mod claude;
+mod folder;
+mod runner;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
+
+use std::ffi::OsString;
+use std::io;
+
+use eval_message::Message;
+use eval_spec::suite::Settings;
+use eval_spec::{Call, Context};
+use eval_trace::TranscriptFormat;
+
+use crate::channels::{CHANNELS, Channels};
+use crate::executors::BuildError;
+
+use folder::CallFolder;
+pub(crate) use runner::{build, probe};
+
+/// An agent's command line.
+pub(crate) struct AgentCli {
+    /// The name of its executor and of its program.
+    pub(crate) name: &'static str,
+    /// The model of a call that names none.
+    pub(crate) default_model: &'static str,
+    /// The message for a missing program, with how to install it.
+    pub(crate) missing: fn() -> Message,
+    /// The arguments that make it print its version.
+    pub(crate) version: &'static [&'static str],
+    /// What it prints on standard output.
+    pub(crate) format: &'static TranscriptFormat,
+    /// Its environment.
+    pub(crate) environment: AgentEnvironment,
+    /// The channels that it can cut.
+    pub(crate) isolation: AgentIsolation,
+    /// Refuses settings that it can't honour.
+    pub(crate) check: fn(&Settings) -> Result<(), BuildError>,
+    /// Where its requests go.
+    pub(crate) endpoint: fn(&Context) -> Result<AgentEndpoint, BuildError>,
+    /// The arguments and variables of one call; the prompt goes to standard input.
+    ///
+    /// An error means that a file of the call could not be written.
+    pub(crate) invocation: fn(&AgentCall<'_>) -> io::Result<Invocation>,
+}
+
+/// The environment of an agent: the user's without secrets, and what its description adds and removes.
+pub(crate) struct AgentEnvironment {
+    /// Prefixes of its own variables: it gets those with secrets as well, and they steer its answers.
+    pub(crate) prefixes: &'static [&'static str],
+    /// Clouds: the variable that switches one on, and the prefix of the variables that it gets then.
+    pub(crate) clouds: &'static [(&'static str, &'static str)],
+    /// Variables that it must not inherit.
+    pub(crate) removed: &'static [&'static str],
+    /// Variables for a quiet, predictable run: no telemetry, no update checks, no retries.
+    pub(crate) quiet: &'static [(&'static str, &'static str)],
+    /// Variables that come from the context and the settings.
+    pub(crate) derived: fn(&Context, &Settings) -> Vec<(&'static str, String)>,
+}
+
+/// How an agent is isolated from the settings of the user and the project.
+pub(crate) struct AgentIsolation {
+    /// The channels that are cut then; the others are unverified.
+    pub(crate) cuts: &'static [&'static str],
+    /// The arguments that cut them.
+    pub(crate) arguments: &'static [&'static str],
+}
+
+/// Where an agent's requests go.
+pub(crate) struct AgentEndpoint {
+    /// What shares its rate limit: the vendor or the host.
+    pub(crate) provider: String,
+    /// The base URL if it is not the vendor's.
+    pub(crate) base_url: Option<String>,
+}
+
+/// One call, as a description sees it.
+pub(crate) struct AgentCall<'a> {
+    pub(crate) call: &'a Call,
+    /// The model of the call, else the default.
+    pub(crate) model: &'a str,
+    /// [`AgentIsolation::arguments`] in a strict run, else nothing.
+    pub(crate) isolation: &'static [&'static str],
+    /// For files of this call: an artifact, a configuration home.
+    pub(crate) folder: &'a CallFolder<'a>,
+}
+
+/// How one call is started.
+#[derive(Default)]
+pub(crate) struct Invocation {
+    /// The arguments without the program.
+    pub(crate) arguments: Vec<OsString>,
+    /// Variables of this call, over the agent's environment; the scratch home of a configuration, for example.
+    pub(crate) variables: Vec<(OsString, OsString)>,
+}
+
+impl Invocation {
+    /// An invocation with these arguments.
+    pub(crate) fn new<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Invocation {
+        let mut invocation = Invocation::default();
+        invocation.add(arguments);
+        invocation
+    }
+
+    /// Adds arguments.
+    pub(crate) fn add<S: AsRef<std::ffi::OsStr>>(&mut self, arguments: &[S]) {
+        self.arguments.extend(arguments.iter().map(|argument| argument.as_ref().to_owned()));
+    }
+}
+
+impl AgentIsolation {
+    /// The state of each channel under these settings.
+    pub(crate) fn channels(&self, settings: &Settings) -> Channels {
+        let state = |channel| match (self.cuts.contains(&channel), settings.strict_baseline) {
+            (true, true) => "cut",
+            (true, false) => "open",
+            (false, _) => "unverified",
+        };
+        CHANNELS.map(|channel| (channel, state(channel))).to_vec()
+    }
+
+    /// The arguments in force under these settings.
+    pub(crate) fn in_force(&self, settings: &Settings) -> &'static [&'static str] {
+        if settings.strict_baseline { self.arguments } else { &[] }
+    }
+}

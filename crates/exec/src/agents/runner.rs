@@ -1,0 +1,218 @@
+//! The runner of all agents: one process a call, its transcript read while it runs.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_message::msg;
+use eval_process::programs::find;
+use eval_process::{Launch, ProcessError, ProcessExit, run, run_blocking};
+use eval_spec::hash::short_hash;
+use eval_spec::suite::Settings;
+use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
+use eval_trace::{AgentExit, TranscriptReader};
+
+use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, CallFolder, Invocation};
+use crate::command::{process_error, signal, with_detail};
+use crate::executors::{Build, BuildError, Probe};
+use crate::prices::Prices;
+use crate::secrets::{Redact, environment};
+
+/// The longest transcript, in bytes.
+const MAX_OUTPUT: usize = 256 << 20;
+
+/// How long the question for the version may take; 10 ms on an idle machine.
+const VERSION_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The longest answer to it, in bytes.
+const MAX_VERSION: usize = 64 << 10;
+
+struct Agent {
+    cli: &'static AgentCli,
+    program: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+    isolation: &'static [&'static str],
+    cwd: PathBuf,
+    temporary: PathBuf,
+    identity: Identity,
+    redact: Redact,
+    prices: Arc<Prices>,
+}
+
+/// Whether the agent's program is there.
+pub(crate) fn probe(cli: &AgentCli, context: &Context) -> Probe {
+    match find(cli.name, context) {
+        Some(_) => Probe::Ready,
+        None => Probe::Missing { why: (cli.missing)() },
+    }
+}
+
+/// Builds the executor of an agent.
+pub(crate) fn build(cli: &'static AgentCli, b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
+    let Some(program) = find(cli.name, b.context) else { return Err(BuildError::missing((cli.missing)())) };
+    (cli.check)(b.settings)?;
+    let environment = cli.environment.of(b.context, b.settings);
+    let isolation = cli.isolation.in_force(b.settings);
+    let AgentEndpoint { provider, base_url } = (cli.endpoint)(b.context)?;
+    let identity = Identity {
+        executor: cli.name.to_owned(),
+        version: Some(version(cli, &program, &environment, &b.context.cwd)?),
+        provider,
+        base_url,
+        details: Some(cli.environment.details(isolation, &environment)),
+    };
+    Ok(Arc::new(Agent {
+        cli,
+        program,
+        environment,
+        isolation,
+        cwd: b.context.cwd.clone(),
+        temporary: b.context.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from),
+        identity,
+        redact: Redact::new(b.context),
+        prices: b.prices.clone(),
+    }))
+}
+
+impl AgentEnvironment {
+    /// The whole environment: its own keys and no others; those of a cloud only when it is switched on.
+    fn of(&self, context: &Context, settings: &Settings) -> Vec<(OsString, OsString)> {
+        let is_on = |name: &str| context.var(name).is_some_and(|value| value != "0" && value != "false");
+        let clouds: Vec<&str> =
+            self.clouds.iter().filter(|(switch, _)| is_on(switch)).map(|(_, prefix)| *prefix).collect();
+        let needs = |name: &str| self.prefixes.iter().chain(&clouds).any(|prefix| name.starts_with(prefix));
+        let mut environment = environment(context, needs);
+        environment.retain(|(name, _)| !self.removed.iter().any(|removed| name == removed));
+        let quiet = self.quiet.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        for (name, value) in quiet.chain((self.derived)(context, settings)) {
+            set(&mut environment, name.into(), value.into());
+        }
+        environment
+    }
+
+    /// For the identity: the isolation, and a hash of the variables that steer the program (which model a short name
+    /// stands for, which cloud answers). Keys and addresses decide nothing.
+    fn details(&self, isolation: &[&str], environment: &[(OsString, OsString)]) -> String {
+        let steers = |name: &str| {
+            self.prefixes.iter().any(|prefix| name.starts_with(prefix))
+                && !["KEY", "TOKEN", "SECRET", "BASE_URL"].iter().any(|end| name.ends_with(end))
+                && !self.quiet.iter().any(|(quiet, _)| *quiet == name)
+        };
+        let mut steering: Vec<String> = environment
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?, value.to_string_lossy())))
+            .filter(|(name, _)| steers(name))
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        steering.sort_unstable();
+        let isolation = if isolation.is_empty() { "open".to_owned() } else { isolation.join(" ") };
+        format!("{isolation} env:{}", short_hash(steering.join("\n").as_bytes(), 12))
+    }
+}
+
+fn set(environment: &mut Vec<(OsString, OsString)>, name: OsString, value: OsString) {
+    environment.retain(|(known, _)| *known != name);
+    environment.push((name, value));
+}
+
+/// Asks the program for its version; it must not block before the run has begun.
+fn version(
+    cli: &AgentCli,
+    program: &Path,
+    environment: &[(OsString, OsString)],
+    cwd: &Path,
+) -> Result<String, BuildError> {
+    let failed = |why: String| BuildError::missing(msg!("exec-agent-version", agent = cli.name, why = why));
+    let arguments: Vec<OsString> = cli.version.iter().map(OsString::from).collect();
+    let launch = Launch {
+        program,
+        arguments: &arguments,
+        environment,
+        cwd: cwd.to_owned(),
+        stdin: &[],
+        timeout: VERSION_TIMEOUT,
+    };
+    let (exit, stdout) = run_blocking(&launch, MAX_VERSION).map_err(|error| match error {
+        ProcessError::Spawn(error) | ProcessError::Wait(error) => failed(error.to_string()),
+        ProcessError::Timeout { .. } => failed(format!("{} s", VERSION_TIMEOUT.as_secs())),
+        ProcessError::OutputTooLong => failed(format!("> {} KiB", MAX_VERSION >> 10)),
+    })?;
+    let text = String::from_utf8_lossy(&stdout);
+    // `2.1.330 (Claude Code)`, `codex-cli 0.169.0`
+    let numbered = || text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let word = numbered().or_else(|| text.split_whitespace().next()).filter(|_| exit.status.success());
+    word.map(str::to_owned).ok_or_else(|| failed(exit.status.to_string()))
+}
+
+impl Executor for Agent {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let result = self.run(call).await;
+            result
+                .map(|output| self.redact.for_answers().clean_value(output))
+                .map_err(|error| self.redact.clean_value(error))
+        })
+    }
+}
+
+impl Agent {
+    async fn run(&self, call: &Call) -> Result<Output, ExecError> {
+        // Removed when the call is over.
+        let folder = CallFolder::below(&self.temporary);
+        let Invocation { arguments, variables } = self.invocation(call, &folder)?;
+        let mut environment = self.environment.clone();
+        variables.into_iter().for_each(|(name, value)| set(&mut environment, name, value));
+        let launch = Launch {
+            program: &self.program,
+            arguments: &arguments,
+            environment: &environment,
+            cwd: call.cwd.clone().unwrap_or_else(|| self.cwd.clone()),
+            stdin: call.prompt.as_bytes(),
+            timeout: call.timeout,
+        };
+        let (mut reader, mut printed) = (self.cli.format.reader(), 0);
+        let ended = run(&launch, |bytes| {
+            reader.push(bytes);
+            printed += bytes.len();
+            if printed > MAX_OUTPUT { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+        .await;
+        match ended {
+            Ok(exit) => self.finish(reader, &exit, &call.model),
+            Err(error) => Err(self.stopped(error, reader, call.timeout)),
+        }
+    }
+
+    fn invocation(&self, call: &Call, folder: &CallFolder<'_>) -> Result<Invocation, ExecError> {
+        let model = if call.model.is_empty() { self.cli.default_model } else { &call.model };
+        let call = AgentCall { call, model, isolation: self.isolation, folder };
+        (self.cli.invocation)(&call).map_err(|error| {
+            let folder = self.temporary.display().to_string();
+            let message = msg!("exec-agent-file", agent = self.cli.name, folder = folder);
+            with_detail(Failure::Spawn, message, &error.to_string())
+        })
+    }
+
+    fn finish(&self, reader: TranscriptReader, exit: &ProcessExit, model: &str) -> Result<Output, ExecError> {
+        let killed = || format!("signal {}\n{}", signal(exit.status), exit.stderr);
+        let stderr = if exit.status.code().is_none() { killed() } else { exit.stderr.clone() };
+        let mut output = reader.finish(&AgentExit { code: exit.status.code(), stderr: &stderr })?;
+        output.latency_ms = u64::try_from(exit.latency.as_millis()).ok();
+        let answered_by = output.model.clone().unwrap_or_else(|| model.to_owned());
+        output.cost = output.cost.or_else(|| self.prices.cost(&answered_by, output.usage.as_ref()?));
+        Ok(output)
+    }
+
+    /// The error of a run that was stopped, with the trace so far.
+    fn stopped(&self, error: ProcessError, reader: TranscriptReader, timeout: Duration) -> ExecError {
+        let late = msg!("exec-agent-timeout", agent = self.cli.name, seconds = timeout.as_secs_f64());
+        let error = process_error(error, &self.program, late, MAX_OUTPUT);
+        ExecError { partial: reader.partial(), ..error }
+    }
+}

@@ -1,0 +1,169 @@
+//! A second agent, which differs in everything that a description can say.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_spec::call::{Generation, Step, Trace};
+use eval_spec::context::Clock;
+use eval_spec::suite::{Settings, Written};
+use eval_spec::{Call, CellKey, Context, ExecError, Failure, Output};
+use eval_trace::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
+use crate::executors::Build;
+use crate::prices::Prices;
+
+/// One `{"say": TEXT}` a line.
+#[derive(Default)]
+struct Says(Vec<Step>);
+
+impl Transcript for Says {
+    fn record(&mut self, record: Value) -> bool {
+        let text = record["say"].as_str().map(|text| Step::Text { text: text.to_owned() });
+        let is_known = text.is_some();
+        self.0.extend(text);
+        is_known
+    }
+
+    fn trace(&self) -> Trace {
+        Trace { turns: None, steps: self.0.clone() }
+    }
+
+    fn setup(&self) -> Option<&AgentSetup> {
+        None
+    }
+
+    fn partial(self: Box<Self>) -> Option<Box<Output>> {
+        (!self.0.is_empty()).then(|| Box::new(Output { trace: self.trace(), ..Output::text("") }))
+    }
+
+    fn finish(self: Box<Self>, exit: &AgentExit<'_>, _: SkippedRecords) -> Result<Output, ExecError> {
+        match (exit.code, self.0.last()) {
+            (Some(0), Some(Step::Text { text })) => Ok(Output::text(text)),
+            _ => Err(ExecError::new(Failure::Crashed, eval_message::msg!("exec-wait"))),
+        }
+    }
+}
+
+static FORMAT: TranscriptFormat =
+    TranscriptFormat { name: "says", source: "a script", transcript: || Box::new(Says::default()) };
+
+static OTHER: AgentCli = AgentCli {
+    name: "other-agent",
+    default_model: "m-1",
+    missing: || eval_message::msg!("exec-wait"),
+    version: &["version"],
+    format: &FORMAT,
+    environment: AgentEnvironment {
+        prefixes: &["OTHER_"],
+        clouds: &[("OTHER_USE_CLOUD", "CLOUD_")],
+        removed: &["OTHER_NESTED"],
+        quiet: &[("OTHER_QUIET", "1")],
+        derived: |_, _| Vec::new(),
+    },
+    isolation: AgentIsolation { cuts: &["mcp"], arguments: &["--alone"] },
+    check: |_| Ok(()),
+    endpoint: |_| Ok(AgentEndpoint { provider: "other".to_owned(), base_url: None }),
+    invocation: |agent| {
+        let mut invocation = Invocation::new(&["run", "-m", agent.model]);
+        invocation.add(agent.isolation);
+        invocation.variables.push(("OTHER_HOME".into(), agent.folder.path()?.into()));
+        Ok(invocation)
+    },
+};
+
+fn world(folder: &Path, script: &str) -> Context {
+    let path = folder.join("other-agent");
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" = version ]; then echo 'other-cli 0.3.1'; exit; fi\ncd '{}'\n{script}\n",
+        folder.display()
+    );
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let search = format!("{}:/usr/bin:/bin", folder.display());
+    let variables = [
+        ("PATH", search.as_str()),
+        ("TMPDIR", &folder.display().to_string()),
+        ("OTHER_API_KEY", "other-key-0123456789"),
+        ("OTHER_NESTED", "1"),
+        ("OTHER_USE_CLOUD", "0"),
+        ("CLOUD_SECRET", "cloud-secret"),
+        ("OPENAI_API_KEY", "sk-0123456789"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Context {
+        cwd: folder.to_owned(),
+        home: folder.to_owned(),
+        env: BTreeMap::from(variables),
+        lang: eval_message::Lang::En,
+        stdout_is_terminal: false,
+        stderr_is_terminal: false,
+        clock: Clock::System,
+    }
+}
+
+fn call(timeout: Duration) -> Call {
+    Call {
+        key: CellKey { sample: "s001".into(), subject: "v1".into(), repeat: 0 },
+        model: String::new(),
+        effort: None,
+        system: None,
+        prompt: "-hello".into(),
+        cwd: None,
+        cwd_fingerprint: None,
+        generation: Generation::default(),
+        allowed_tools: None,
+        timeout,
+    }
+}
+
+fn play(script: &str, timeout: Duration) -> (TempDir, Result<Output, ExecError>) {
+    let folder = TempDir::new().unwrap();
+    let context = world(folder.path(), script);
+    let settings: Settings = Written::default().resolve();
+    let b = Build { context: &context, settings: &settings, prices: Arc::new(Prices::built_in()) };
+    let agent = build(&OTHER, &b).map_err(|error| error.to_string()).unwrap();
+    assert_eq!(agent.identity().version.as_deref(), Some("0.3.1"));
+    assert!(agent.identity().details.as_ref().unwrap().starts_with("--alone env:"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let result = runtime.block_on(agent.call(&call(timeout)));
+    (folder, result)
+}
+
+#[test]
+fn a_description_decides_arguments_environment_and_format() {
+    let script = r#"echo "$@" > args; env > env; ls -ld "$OTHER_HOME" > mode; cat > stdin
+        echo '{"say":"working"}'; echo '{"unknown":1}'; echo '{"say":"done other-key-0123456789"}'"#;
+    let (folder, result) = play(script, Duration::from_secs(20));
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(result.unwrap().text, "done ***");
+    assert_eq!((read("args").trim(), read("stdin").as_str()), ("run -m m-1 --alone", "-hello"));
+    let env = read("env");
+    assert!(env.contains("OTHER_API_KEY=") && env.contains("OTHER_QUIET=1"), "{env}");
+    assert!(!env.contains("OTHER_NESTED") && !env.contains("cloud-secret") && !env.contains("OPENAI"), "{env}");
+    assert!(read("mode").starts_with("drwx------"), "{}", read("mode"));
+    let home = env.lines().find_map(|line| line.strip_prefix("OTHER_HOME=")).unwrap();
+    assert!(!Path::new(home).exists(), "the scratch home is removed after the call");
+}
+
+#[test]
+fn a_time_out_kills_the_tree_and_returns_the_trace_so_far() {
+    let script = r#"echo '{"say":"working"}'; sh -c 'echo $$ > child; exec sleep 60' & wait"#;
+    let (folder, result) = play(script, Duration::from_millis(700));
+    let error = result.unwrap_err();
+    assert_eq!(error.failure, Failure::Timeout);
+    assert_eq!(error.partial.unwrap().trace.steps.len(), 1);
+    let child = fs::read_to_string(folder.path().join("child")).unwrap();
+    let stat = format!("/proc/{}/stat", child.trim());
+    let is_gone = || fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z "));
+    assert!((0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        is_gone()
+    }));
+}

@@ -1,0 +1,41 @@
+//! Process groups.
+
+use tokio::process::Child;
+
+/// The process group that a child leads; killed when this is dropped.
+///
+/// The leader may have been waited for by then. Its number can't belong to another group while a member of
+/// this one lives; if none does, the number would have to be assigned again within microseconds to be mistaken.
+pub struct ProcessGroup(#[cfg(unix)] Option<rustix::process::Pid>);
+
+#[cfg(unix)]
+impl ProcessGroup {
+    /// The group of a child that was started by [`command`](crate::command).
+    #[must_use]
+    pub fn of(child: &Child) -> ProcessGroup {
+        ProcessGroup(child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw))
+    }
+}
+
+#[cfg(unix)]
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        if let Some(leader) = self.0 {
+            kill_group(leader);
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(crate) fn kill_group(leader: rustix::process::Pid) {
+    let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+}
+
+#[cfg(not(unix))]
+impl ProcessGroup {
+    /// Nothing: there are no process groups here.
+    #[must_use]
+    pub fn of(_: &Child) -> ProcessGroup {
+        ProcessGroup()
+    }
+}

@@ -1,0 +1,155 @@
+//! The formats of transcripts: one trait, one table, one reader.
+
+use eval_spec::call::Trace;
+use eval_spec::{ExecError, Output};
+use serde_json::Value;
+
+use crate::claude::CLAUDE_STREAM_JSON;
+use crate::lines::Lines;
+
+/// All formats.
+pub static FORMATS: &[TranscriptFormat] = &[CLAUDE_STREAM_JSON];
+
+/// A format of transcripts.
+#[derive(Clone, Copy)]
+pub struct TranscriptFormat {
+    /// Its name, unique in [`FORMATS`].
+    pub name: &'static str,
+    /// The program and flags that print it, and the version it was measured on.
+    pub source: &'static str,
+    /// An empty transcript.
+    pub transcript: fn() -> Box<dyn Transcript>,
+}
+
+impl TranscriptFormat {
+    /// A reader at the beginning of a stream.
+    #[must_use]
+    pub fn reader(&self) -> TranscriptReader {
+        TranscriptReader {
+            lines: Lines::default(),
+            transcript: (self.transcript)(),
+            skipped: SkippedRecords::default(),
+        }
+    }
+}
+
+/// The transcript of one run, built from its records; a record is a JSON value of the stream.
+pub trait Transcript: Send {
+    /// Takes the next record; `false` if its type is unknown. Known types without content return `true`.
+    fn record(&mut self, record: Value) -> bool;
+
+    /// The trace so far.
+    fn trace(&self) -> Trace;
+
+    /// How the agent was set up; `None` until it reports that.
+    fn setup(&self) -> Option<&AgentSetup>;
+
+    /// The output of a run that was stopped: its last text, its trace, and the tokens if they were reported;
+    /// `None` without any of them.
+    fn partial(self: Box<Self>) -> Option<Box<Output>>;
+
+    /// The outcome of a run that has ended.
+    ///
+    /// # Errors
+    /// An API error, a missing login, an end without a result.
+    fn finish(self: Box<Self>, exit: &AgentExit<'_>, skipped: SkippedRecords) -> Result<Output, ExecError>;
+}
+
+/// How an agent was set up, as it reports itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentSetup {
+    /// The model it uses.
+    pub model: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// The skills it offers to the model.
+    pub skills: Vec<String>,
+    /// Its plugins by name.
+    pub plugins: Vec<String>,
+    /// The MCP servers by name, with their state.
+    pub mcp_servers: Vec<(String, String)>,
+    /// The files of its notes between sessions.
+    pub memory_paths: Vec<String>,
+}
+
+/// How an agent's process ended.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentExit<'a> {
+    /// Its exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// The end of its standard error, without secrets.
+    pub stderr: &'a str,
+}
+
+/// The records that a reader passed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SkippedRecords {
+    /// Lines that are no JSON, such as a torn last line.
+    pub unreadable: usize,
+    /// Records of an unknown type.
+    pub unknown: usize,
+}
+
+/// Reads a transcript chunk by chunk.
+///
+/// The stream is one JSON record a line, or one array of records.
+pub struct TranscriptReader {
+    lines: Lines,
+    transcript: Box<dyn Transcript>,
+    skipped: SkippedRecords,
+}
+
+impl TranscriptReader {
+    /// Takes the next bytes of standard output; chunks may end anywhere.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let TranscriptReader { lines, transcript, skipped } = self;
+        lines.push(bytes, |line| take_line(&mut **transcript, skipped, line));
+    }
+
+    /// The transcript so far.
+    #[must_use]
+    pub fn transcript(&self) -> &dyn Transcript {
+        &*self.transcript
+    }
+
+    /// The records passed over so far.
+    #[must_use]
+    pub fn skipped(&self) -> SkippedRecords {
+        self.skipped
+    }
+
+    /// [`Transcript::partial`], with the last line.
+    #[must_use]
+    pub fn partial(self) -> Option<Box<Output>> {
+        self.drain().0.partial()
+    }
+
+    /// [`Transcript::finish`], with the last line.
+    ///
+    /// # Errors
+    /// As [`Transcript::finish`].
+    pub fn finish(self, exit: &AgentExit<'_>) -> Result<Output, ExecError> {
+        let (transcript, skipped) = self.drain();
+        transcript.finish(exit, skipped)
+    }
+
+    fn drain(mut self) -> (Box<dyn Transcript>, SkippedRecords) {
+        if let Some(line) = self.lines.finish() {
+            take_line(&mut *self.transcript, &mut self.skipped, &line);
+        }
+        (self.transcript, self.skipped)
+    }
+}
+
+fn take_line(transcript: &mut dyn Transcript, skipped: &mut SkippedRecords, line: &str) {
+    let line = line.trim();
+    if line.is_empty() {
+        return;
+    }
+    let mut take = |record| skipped.unknown += usize::from(!transcript.record(record));
+    match serde_json::from_str(line) {
+        Ok(Value::Array(records)) => records.into_iter().for_each(take),
+        Ok(record) => take(record),
+        Err(_) => skipped.unreadable += 1,
+    }
+}
