@@ -61,13 +61,13 @@ async fn everything(entrypoint: &str) {
 }
 
 #[tokio::test]
-async fn l5_the_everything_server_over_stdio() {
+async fn the_everything_server_over_stdio() {
     let Some(program) = testkit::tools::mcp_everything() else { return };
     everything(&format!("node {} stdio", shlex_quoted(&program))).await;
 }
 
 #[tokio::test]
-async fn l5_the_everything_server_over_streamable_http() {
+async fn the_everything_server_over_streamable_http() {
     let Some(program) = testkit::tools::mcp_everything() else { return };
     let (_server, port) = listening(&program);
     everything(&format!("http://127.0.0.1:{port}/mcp")).await;

@@ -6,14 +6,11 @@ mod mcp;
 mod skills;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::{Build, Prices};
 use eval_message::Lang;
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
-use eval_spec::suite::{Settings, Written};
 use eval_spec::{Call, CellKey, Context, ExecError, Executor, Output};
 
 /// A world with nothing in it but `PATH` and these variables.
@@ -29,16 +26,6 @@ pub(crate) fn world(env: &[(&str, &str)]) -> Context {
         stderr_is_terminal: false,
         clock: Clock::System,
     }
-}
-
-pub(crate) fn settings() -> Settings {
-    Written::default().resolve()
-}
-
-pub(crate) fn executor(name: &str, context: &Context) -> Arc<dyn Executor> {
-    let settings = settings();
-    let b = Build { context, settings: &settings, prices: Arc::new(Prices::built_in()) };
-    eval_exec::build(name, &b).unwrap_or_else(|error| panic!("{error} {:?}", error.help()))
 }
 
 /// The cell `s001/v1/0`, asking `prompt`.

@@ -109,7 +109,7 @@ fn partial(error: &ExecError) -> &Output {
 }
 
 #[tokio::test]
-async fn l5_a_call_answers_and_the_connection_is_kept() {
+async fn a_call_answers_and_the_connection_is_kept() {
     let peer = Peer::new("plain");
     let first = peer.sum().await.unwrap();
     assert_eq!((first.text.as_str(), first.outcome), ("\"5\"", Outcome::Answered));
@@ -126,7 +126,7 @@ async fn l5_a_call_answers_and_the_connection_is_kept() {
 }
 
 #[tokio::test]
-async fn l5_what_a_tool_returns() {
+async fn what_a_tool_returns() {
     let answer = Peer::new("structured").sum().await.unwrap();
     assert_eq!(serde_json::from_str::<Value>(&answer.text).unwrap()["result"], "5");
     assert_eq!(answer.skill.unwrap().tokens, Some(5));
@@ -140,7 +140,7 @@ async fn l5_what_a_tool_returns() {
 }
 
 #[tokio::test]
-async fn l5_which_tool() {
+async fn which_tool() {
     assert_eq!(Peer::new("among-many").sum().await.unwrap().text, "\"5\"");
     assert_eq!(Peer::with("many", |config| config.tool = Some("tool_7".to_owned())).sum().await.unwrap().text, "\"5\"");
     let error = Peer::new("many").sum().await.unwrap_err();
@@ -153,7 +153,7 @@ async fn l5_which_tool() {
 }
 
 #[tokio::test]
-async fn l5_errors_of_the_tool_and_of_the_protocol_are_the_skills() {
+async fn errors_of_the_tool_and_of_the_protocol_are_the_skills() {
     for (mode, words) in
         [("is-error", "the battery is empty"), ("refuses-call", "expression is missing"), ("refuses", "no licence")]
     {
@@ -169,7 +169,7 @@ async fn l5_errors_of_the_tool_and_of_the_protocol_are_the_skills() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn l5_a_server_that_cannot_be_started_or_falls_over_is_the_skills_fault_and_says_why() {
+async fn a_server_that_cannot_be_started_or_falls_over_is_the_skills_fault_and_says_why() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let server = folder.path().join("server");
@@ -186,13 +186,13 @@ async fn l5_a_server_that_cannot_be_started_or_falls_over_is_the_skills_fault_an
 }
 
 #[tokio::test]
-async fn l5_servers_of_all_ages_are_spoken_to() {
+async fn servers_of_all_ages_are_spoken_to() {
     assert_eq!(Peer::new("old").sum().await.unwrap().text, "\"5\"");
     assert_eq!(Peer::new("modern").sum().await.unwrap().text, "\"5\"");
 }
 
 #[tokio::test]
-async fn l5_a_server_that_asks_is_refused_politely() {
+async fn a_server_that_asks_is_refused_politely() {
     let answer = Peer::new("curious").sum().await.unwrap();
     assert_eq!(answer.text, "\"5\"");
     let said = stderr(&answer);
@@ -203,7 +203,7 @@ async fn l5_a_server_that_asks_is_refused_politely() {
 }
 
 #[tokio::test]
-async fn l5_a_server_that_dies_is_started_again() {
+async fn a_server_that_dies_is_started_again() {
     let dies = Peer::new("dies");
     let error = dies.sum().await.unwrap_err();
     assert_eq!(error.failure, Failure::Crashed);
@@ -222,7 +222,7 @@ async fn l5_a_server_that_dies_is_started_again() {
 }
 
 #[tokio::test]
-async fn l5_time_limits_hold_from_the_first_moment() {
+async fn time_limits_hold_from_the_first_moment() {
     // However slow this machine is: with time enough the server comes to say something, and then hangs.
     for seconds in [1, 4, 16, 64] {
         let limit = Duration::from_secs(seconds);
@@ -242,7 +242,7 @@ async fn l5_time_limits_hold_from_the_first_moment() {
 }
 
 #[tokio::test]
-async fn l5_a_server_that_let_a_call_time_out_is_replaced_whether_it_still_answers_or_not() {
+async fn a_server_that_let_a_call_time_out_is_replaced_whether_it_still_answers_or_not() {
     for mode in ["hangs-once", "never-once"] {
         let peer = Peer::new(mode);
         peer.sum().await.unwrap();
@@ -256,7 +256,7 @@ async fn l5_a_server_that_let_a_call_time_out_is_replaced_whether_it_still_answe
 }
 
 #[tokio::test]
-async fn l5_garbage_and_floods_end_in_an_error() {
+async fn garbage_and_floods_end_in_an_error() {
     assert_eq!(Peer::new("garbage-first").sum().await.unwrap().text, "\"5\"");
     assert_eq!(Peer::new("garbage").sum().await.unwrap_err().failure, Failure::Crashed);
     assert_eq!(Peer::new("wrong-id").sum().await.unwrap_err().failure, Failure::Malformed);
@@ -278,7 +278,7 @@ fn auth(kind: AuthKind, variable: &str) -> Option<Auth> {
 }
 
 #[tokio::test]
-async fn l5_over_http_with_bearer_and_api_key() {
+async fn over_http_with_bearer_and_api_key() {
     let service = mcp_service();
     let api_key = || AuthKind::ApiKey { header: "X-API-Key".to_owned() };
     let sum = asking(&json!({"expression": "2+3"}), LONG);
@@ -300,7 +300,7 @@ async fn l5_over_http_with_bearer_and_api_key() {
 }
 
 #[tokio::test]
-async fn l5_a_relative_entrypoint_is_resolved_against_the_base_url() {
+async fn a_relative_entrypoint_is_resolved_against_the_base_url() {
     let service = mcp_service();
     let mut skill = plain("calculator", Path::new("/"), "mcp");
     skill.config.base_url = Some(format!("{}/", service.url));
@@ -311,7 +311,7 @@ async fn l5_a_relative_entrypoint_is_resolved_against_the_base_url() {
 }
 
 #[tokio::test]
-async fn l5_what_goes_wrong_over_http_is_told_apart() {
+async fn what_goes_wrong_over_http_is_told_apart() {
     let service = mcp_service();
     let sum = asking(&json!({"expression": "2+3"}), LONG);
     for (path, failure, status) in [

@@ -220,7 +220,7 @@ fn a_mapping_puts_each_member_in_its_place() {
 }
 
 #[test]
-fn l2_a_scheme_in_capitals_is_one() {
+fn a_scheme_in_capitals_is_one() {
     let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, "25"))));
     let config = AdapterConfig { base_url: Some("http://127.0.0.1:9/wrong".to_owned()), ..AdapterConfig::default() };
     let skill = bench.skill(AdapterType::Http, &api.url.replace("http://", "HTTP://"), config);
@@ -230,7 +230,7 @@ fn l2_a_scheme_in_capitals_is_one() {
 }
 
 #[test]
-fn m2_digits_are_handed_on() {
+fn digits_are_handed_on() {
     let (bench, api) =
         (bench(), FakeApi::start(Script::always(Reply::raw(200, "{\"n\": 15511210043330985984000001}"))));
     let skill = bench.skill(AdapterType::Http, &api.url, AdapterConfig::default());

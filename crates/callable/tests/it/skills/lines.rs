@@ -264,7 +264,7 @@ fn a_line_of_a_log_is_not_the_answer() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn m6_what_a_program_does_before_its_first_request_is_its_start() {
+fn what_a_program_does_before_its_first_request_is_its_start() {
     let bench = Bench::new();
     bench.file("skill.py", &format!("import time; time.sleep(0.4)\n{LOOP}\n    answer(request, 1)"));
     let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
@@ -289,7 +289,7 @@ fn m6_what_a_program_does_before_its_first_request_is_its_start() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn m6_a_program_may_take_its_time_to_start() {
+fn a_program_may_take_its_time_to_start() {
     let staying = || AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
     let bench = Bench::new();
     bench.file("skill.py", &format!("import time; time.sleep(2.2)\n{LOOP}\n    answer(request, 1)"));
