@@ -25,14 +25,6 @@ pub(crate) struct Signature {
     pub(crate) arguments: Vec<String>,
 }
 
-impl Signature {
-    /// What a call of the macro looks like.
-    pub(crate) fn usage(&self) -> String {
-        let arguments: String = self.arguments.iter().map(|name| format!(", {name} = …")).collect();
-        format!("the catalogues' message takes other arguments; write `msg!(\"{}\"{arguments})`", self.key)
-    }
-}
-
 /// The signatures of all messages, sorted by key; all that is wrong with the catalogues otherwise.
 pub(crate) fn signatures(english: &[Catalogue], chinese: &[Catalogue]) -> Result<Vec<Signature>, Vec<String>> {
     let names = |of: &[Catalogue]| of.iter().map(|catalogue| catalogue.name.clone()).collect::<BTreeSet<_>>();

@@ -1,6 +1,5 @@
-//! Reads the catalogues and writes the table that [`msg!`] is checked against.
-//!
-//! [`msg!`]: ../src/lib.rs
+//! Reads the catalogues and writes the table that `msg!` is checked against.
+#![expect(clippy::print_stdout, reason = "cargo reads a build script's instructions there")]
 
 mod catalogue;
 #[path = "../src/hash.rs"]
@@ -62,11 +61,17 @@ fn table(signatures: &[Signature]) -> Result<String, Vec<String>> {
     for of in signatures {
         let names: Vec<&str> = of.arguments.iter().map(String::as_str).collect();
         let (key, names) = (hash::of(&of.key), hash::of_all(&names));
-        if rows.insert(key, format!("    ({key}, {names}, {:?}),\n", of.usage())).is_some() {
+        if rows.insert(key, format!("    ({key}, {names}, {:?}),\n", usage(of))).is_some() {
             return Err(vec![format!("`{}` has the hash of another key: call it something else", of.key)]);
         }
     }
     Ok(format!("&[\n{}]\n", rows.into_values().collect::<String>()))
+}
+
+/// What the compiler reports of a call with other arguments.
+fn usage(of: &Signature) -> String {
+    let arguments: String = of.arguments.iter().map(|name| format!(", {name} = …")).collect();
+    format!("the catalogues' message takes other arguments; write `msg!(\"{}\"{arguments})`", of.key)
 }
 
 /// `(file, English source, Chinese source)`.

@@ -6,7 +6,7 @@ const MODULUS: u64 = 4_503_599_627_370_449;
 /// Of a key, or of an argument's name.
 ///
 /// The compiler interprets this for each message: it costs a fraction of a search that compares texts.
-pub const fn of(text: &str) -> u64 {
+pub(crate) const fn of(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let (mut hash, mut at) = (1, 0);
     while at < bytes.len() {
@@ -17,7 +17,7 @@ pub const fn of(text: &str) -> u64 {
 }
 
 /// Of arguments' names, in any order.
-pub const fn of_all(names: &[&str]) -> u64 {
+pub(crate) const fn of_all(names: &[&str]) -> u64 {
     let (mut sum, mut at) = (0, 0);
     while at < names.len() {
         sum += of(names[at]);
