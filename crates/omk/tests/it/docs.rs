@@ -1,18 +1,12 @@
-//! The guides and the README are held against the program: the names in their tables, the commands and
-//! the files they show.
+//! The books and the README agree with the program: the names in their tables, the commands and the
+//! files they show.
 
 use std::fs;
-use std::path::Path;
 
 use eval_spec::load::{SETTING_KEYS, SettingShape};
 
+use crate::book::{BOOKS as GUIDES, read};
 use crate::context::TestContext;
-
-const GUIDES: [&str; 2] = ["docs/guide.md", "docs/guide.zh.md"];
-
-fn read(name: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
-}
 
 /// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its head.
 fn table<'a>(text: &'a str, name: &str) -> Vec<Vec<&'a str>> {

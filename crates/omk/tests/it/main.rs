@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod architecture;
+mod book;
 mod c;
 mod c1;
 mod c1_init;
