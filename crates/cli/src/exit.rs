@@ -16,6 +16,15 @@ pub const INVALID: u8 = 3;
 /// Interrupted; the journal is kept.
 pub const INTERRUPTED: u8 = 130;
 
+/// Every exit code and what it means, as a message key; the docs print the table.
+pub const CODES: &[(u8, &str)] = &[
+    (OK, "cli-exit-ok"),
+    (REFUSED, "cli-exit-refused"),
+    (USAGE, "cli-exit-usage"),
+    (INVALID, "cli-exit-invalid"),
+    (INTERRUPTED, "cli-exit-interrupted"),
+];
+
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {

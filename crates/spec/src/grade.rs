@@ -13,7 +13,7 @@ pub trait Grader: Send + Sync {
     fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade>;
 }
 
-/// The three layers of a score (seed 001).
+/// The three layers of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Layer {

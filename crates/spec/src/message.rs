@@ -72,7 +72,8 @@ impl From<&String> for Arg {
     }
 }
 
-/// A text by key, with its arguments; build one with [`msg!`](crate::msg).
+// `msg!` builds one.
+/// A text by key, with its arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
     /// The key in the catalogues.

@@ -188,6 +188,8 @@ impl ReportFormat {
 pub struct ConfigKey {
     /// The key; a dot stands for a level.
     pub name: &'static str,
+    /// One line for people: a message key.
+    pub doc: &'static str,
     /// What it holds.
     pub shape: ConfigShape,
 }
@@ -217,31 +219,31 @@ pub enum ConfigShape {
 
 use ConfigShape::{Command, Flag, Formats, Number, Path as PathShape, Reference, Scorer, Text, Whole};
 
-const fn key(name: &'static str, shape: ConfigShape) -> ConfigKey {
-    ConfigKey { name, shape }
+const fn key(name: &'static str, doc: &'static str, shape: ConfigShape) -> ConfigKey {
+    ConfigKey { name, doc, shape }
 }
 
 /// The keys, in the order of `config list`.
 pub const CONFIG_KEYS: &[ConfigKey] = &[
-    key("concurrency", Whole(1, 10_000, |c| &mut c.concurrency)),
-    key("timeoutMs", Whole(1, 86_400_000, |c| &mut c.timeout_ms)),
-    key("retries", Whole(0, 100, |c| &mut c.retries)),
-    key("runs", Whole(1, 1_000, |c| &mut c.runs)),
-    key("evaluator", Scorer(|c| &mut c.evaluator)),
-    key("format", Formats(|c| &mut c.formats)),
-    key("outputDir", PathShape(|c| &mut c.output_dir)),
-    key("skillsDir", PathShape(|c| &mut c.skills_dir)),
-    key("benchmarksDir", PathShape(|c| &mut c.benchmarks_dir)),
-    key("benchmark", Reference(|c| &mut c.benchmark)),
-    key("store", PathShape(|c| &mut c.store)),
-    key("minCompletion", Number(0.0, 1.0, |c| &mut c.min_completion)),
-    key("sandbox", Flag(|c| &mut c.sandbox)),
-    key("seed", Whole(0, u64::MAX, |c| &mut c.seed)),
-    key("llm.executor", Text(|c| &mut c.llm_executor)),
-    key("llm.model", Text(|c| &mut c.llm_model)),
-    key("llm.temperature", Number(0.0, 2.0, |c| &mut c.llm_temperature)),
-    key("adapters.langchain", Command(|c| &mut c.langchain)),
-    key("adapters.custom", Command(|c| &mut c.custom)),
+    key("concurrency", "skills-config-concurrency", Whole(1, 10_000, |c| &mut c.concurrency)),
+    key("timeoutMs", "skills-config-timeout", Whole(1, 86_400_000, |c| &mut c.timeout_ms)),
+    key("retries", "skills-config-retries", Whole(0, 100, |c| &mut c.retries)),
+    key("runs", "skills-config-runs", Whole(1, 1_000, |c| &mut c.runs)),
+    key("evaluator", "skills-config-evaluator", Scorer(|c| &mut c.evaluator)),
+    key("format", "skills-config-format", Formats(|c| &mut c.formats)),
+    key("outputDir", "skills-config-output-dir", PathShape(|c| &mut c.output_dir)),
+    key("skillsDir", "skills-config-skills-dir", PathShape(|c| &mut c.skills_dir)),
+    key("benchmarksDir", "skills-config-benchmarks-dir", PathShape(|c| &mut c.benchmarks_dir)),
+    key("benchmark", "skills-config-benchmark", Reference(|c| &mut c.benchmark)),
+    key("store", "skills-config-store", PathShape(|c| &mut c.store)),
+    key("minCompletion", "skills-config-min-completion", Number(0.0, 1.0, |c| &mut c.min_completion)),
+    key("sandbox", "skills-config-sandbox", Flag(|c| &mut c.sandbox)),
+    key("seed", "skills-config-seed", Whole(0, u64::MAX, |c| &mut c.seed)),
+    key("llm.executor", "skills-config-llm-executor", Text(|c| &mut c.llm_executor)),
+    key("llm.model", "skills-config-llm-model", Text(|c| &mut c.llm_model)),
+    key("llm.temperature", "skills-config-llm-temperature", Number(0.0, 2.0, |c| &mut c.llm_temperature)),
+    key("adapters.langchain", "skills-config-langchain", Command(|c| &mut c.langchain)),
+    key("adapters.custom", "skills-config-custom", Command(|c| &mut c.custom)),
 ];
 
 /// Other names of a key.
