@@ -16,6 +16,7 @@ mod l_rows;
 mod m_rows;
 mod outputs;
 mod place;
+mod reference;
 mod resume;
 mod seed_commands;
 mod stored;

@@ -1,7 +1,13 @@
 //! The two books below `docs/`: which chapters they have, and what the tests of the docs read of them.
 
+mod links;
+mod outputs;
+mod reference;
+
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::context::files;
 
 /// The books, English first.
 pub(crate) const BOOKS: [&str; 2] = ["docs/en", "docs/zh"];
@@ -29,4 +35,24 @@ pub(crate) fn linked(book: &str) -> Vec<String> {
 /// The chapters that people write: what is linked, without the generated reference.
 pub(crate) fn chapters(book: &str) -> Vec<String> {
     linked(book).into_iter().filter(|name| !name.contains("/reference/")).collect()
+}
+
+/// The Rust source of all crates, without the tests inside it.
+fn source_without_tests() -> String {
+    fn walk(folder: &Path, source: &mut String) {
+        for path in files(folder) {
+            match path.is_dir() {
+                true => walk(&path, source),
+                false => {
+                    let text = fs::read_to_string(&path).unwrap();
+                    source.push_str(text.split("#[cfg(test)]").next().unwrap());
+                }
+            }
+        }
+    }
+    let mut source = String::new();
+    for folder in files(&path("crates")).iter().map(|folder| folder.join("src")).filter(|folder| folder.is_dir()) {
+        walk(&folder, &mut source);
+    }
+    source
 }
