@@ -1,5 +1,5 @@
 //! Measures `eval-skills` as a whole command: `cargo bench -p eval-skills` (release build). One line per figure, with its
-//! bound; `docs/performance.md` says what each means.
+//! bound; `docs/en/performance.md` says what each means.
 #![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 

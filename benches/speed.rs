@@ -1,5 +1,5 @@
 //! Measures the whole command: `cargo bench -p omk` (release build). One line per figure, with its bound;
-//! `docs/performance.md` says what each means. Arguments pick figures by name: `cargo bench -p omk -- start`.
+//! `docs/en/performance.md` says what each means. Arguments pick figures by name: `cargo bench -p omk -- start`.
 #![expect(clippy::print_stdout, reason = "a program that prints its figures")]
 #![expect(clippy::unwrap_used, reason = "a measurement may as well fail loudly")]
 

@@ -1,7 +1,7 @@
-//! Exit codes (C4) and the failures that lead to them.
+//! Exit codes and the failures that lead to them.
 
 use eval_format::ReportError;
-use eval_message::Message;
+use eval_message::{Message, MessageKey, key};
 use eval_run::RunError;
 use eval_spec::Diagnostics;
 use eval_spec::source::Place;
@@ -16,6 +16,15 @@ pub const USAGE: u8 = 2;
 pub const INVALID: u8 = 3;
 /// Interrupted; the journal is kept.
 pub const INTERRUPTED: u8 = 130;
+
+/// Every exit code and what it means, as a message key; the docs print the table.
+pub const CODES: &[(u8, MessageKey)] = &[
+    (OK, key!("cli-exit-ok")),
+    (REFUSED, key!("cli-exit-refused")),
+    (USAGE, key!("cli-exit-usage")),
+    (INVALID, key!("cli-exit-invalid")),
+    (INTERRUPTED, key!("cli-exit-interrupted")),
+];
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]

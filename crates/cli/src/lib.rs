@@ -13,6 +13,7 @@ pub mod page;
 pub mod prices;
 pub mod signals;
 pub mod terminal;
+pub mod variables;
 pub mod world;
 
 pub use exit::Failure;

@@ -7,15 +7,15 @@ use eval_spec::sample::Mock;
 
 use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
+use super::sample_keys::{MATCH_KEYS, MOCK_KEYS, names};
 use super::tree::{self, Node, NodeData};
 
-const MOCK_KEYS: Keys<'static> = Keys {
-    known: &["tool", "match", "return", "return_file", "return_seq"],
+const KEYS: Keys<'static> = Keys {
+    known: &names::<{ MOCK_KEYS.len() }>(MOCK_KEYS),
     foreign: &[("name", "tool"), ("response", "return"), ("output", "return"), ("when", "match")],
 };
 
-const MATCH_KEYS: &[&str] =
-    &["file_path", "file_path_endswith", "url", "url_glob", "command_glob", "input", "input_contains"];
+const MATCH_NAMES: [&str; MATCH_KEYS.len()] = names(MATCH_KEYS);
 
 /// The mocks of a sample, in order of precedence.
 pub(super) fn mocks(node: &Node, base: &Path, problems: &mut Problems) -> Vec<Mock> {
@@ -24,7 +24,7 @@ pub(super) fn mocks(node: &Node, base: &Path, problems: &mut Problems) -> Vec<Mo
 }
 
 fn mock(node: &Node, base: &Path, problems: &mut Problems) -> Option<Mock> {
-    let fields = decode::object(node, MOCK_KEYS, problems)?;
+    let fields = decode::object(node, KEYS, problems)?;
     if let Some(node) = fields.get("match") {
         check_match(node, problems);
     }
@@ -34,14 +34,14 @@ fn mock(node: &Node, base: &Path, problems: &mut Problems) -> Option<Mock> {
 }
 
 fn check_match(node: &Node, problems: &mut Problems) {
-    let Some(fields) = decode::object(node, Keys::new(MATCH_KEYS), problems) else { return };
+    let Some(fields) = decode::object(node, Keys::new(&MATCH_NAMES), problems) else { return };
     for entry in fields.entries {
         match entry.key.as_str() {
             "input" => drop(decode::any_object(&entry.value, problems)),
             "input_contains" if matches!(entry.value.data, NodeData::List(_)) => {
                 drop(decode::texts(&entry.value, problems));
             }
-            key if MATCH_KEYS.contains(&key) => drop(decode::filled_text(&entry.value, problems)),
+            key if MATCH_NAMES.contains(&key) => drop(decode::filled_text(&entry.value, problems)),
             _ => {}
         }
     }

@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 use super::assertion::{self, AssertionTypes};
 use super::decode::{self, Keys, ObjectFields};
 use super::problems::Problems;
+use super::sample_keys::{ENVIRONMENT_KEYS, SAMPLE_KEYS, names};
 use super::tree::{self, Format, Node, NodeData};
 use super::{Loaded, agent_evals, file, mock};
 
@@ -203,25 +204,8 @@ pub(super) fn unique(samples: Vec<Sample>, problems: &mut Problems) -> Vec<Sampl
     samples
 }
 
-const SAMPLE_KEYS: Keys<'static> = Keys {
-    known: &[
-        "sample_id",
-        "prompt",
-        "context",
-        "cwd",
-        "rubric",
-        "assertions",
-        "dimensions",
-        "capability",
-        "difficulty",
-        "construct",
-        "provenance",
-        "mocks",
-        "mocksStrict",
-        "tripwire",
-        "judge",
-        "environment",
-    ],
+const KEYS: Keys<'static> = Keys {
+    known: &names::<{ SAMPLE_KEYS.len() }>(SAMPLE_KEYS),
     foreign: &[
         ("id", "sample_id"),
         ("name", "sample_id"),
@@ -244,7 +228,7 @@ impl SampleReader<'_> {
     /// The sample at `node`. Fields that are wrong are reported and left out; without an id there
     /// is no sample, so that ids can still be compared when something else is wrong.
     fn sample(&mut self, node: &Node) -> Option<Sample> {
-        let fields = decode::object(node, SAMPLE_KEYS, self.problems)?;
+        let fields = decode::object(node, KEYS, self.problems)?;
         let id_node = fields.require("sample_id", self.problems);
         let id = id_node.and_then(|node| sample_id(node, self.problems));
         let prompt = fields.require("prompt", self.problems).and_then(|n| decode::filled_text(n, self.problems));
@@ -342,8 +326,8 @@ impl SampleReader<'_> {
     }
 
     fn environment(&mut self, node: &Node) -> Option<Environment> {
-        const KEYS: &[&str] = &["cli_available", "files_available", "notes"];
-        let fields = decode::object(node, Keys::new(KEYS), self.problems)?;
+        const NAMES: [&str; ENVIRONMENT_KEYS.len()] = names(ENVIRONMENT_KEYS);
+        let fields = decode::object(node, Keys::new(&NAMES), self.problems)?;
         let mut texts = |key| fields.get(key).and_then(|node| decode::texts(node, self.problems)).unwrap_or_default();
         let (cli_available, files_available) = (texts("cli_available"), texts("files_available"));
         let notes = fields.get("notes").and_then(|node| decode::filled_text(node, self.problems));

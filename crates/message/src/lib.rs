@@ -92,7 +92,8 @@ impl From<&String> for Arg {
     }
 }
 
-/// A text by key, with its arguments; build one with [`msg!`](crate::msg).
+// `msg!` builds one.
+/// A text by key, with its arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Message {

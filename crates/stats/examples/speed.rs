@@ -31,7 +31,7 @@ fn main() {
     timed("pairs_needed, about 6,300", || pairs_needed(1.0, 0.035_3, 0.05, 0.8));
 }
 
-/// The figure of `docs/performance.md`: 10,000 resamples of 1000 paired samples for four metrics, values of many levels, alone
+/// The figure of `docs/en/performance.md`: 10,000 resamples of 1000 paired samples for four metrics, values of many levels, alone
 /// and holding at once.
 fn one_core(r: &Resampling) {
     let four: Vec<Vec<f64>> = (0..4).map(|c| column(1000, 1 << 20, c)).collect();

@@ -8,6 +8,7 @@
 mod fake_api;
 mod finished;
 pub mod malformed;
+pub mod pages;
 mod project;
 mod shapes;
 pub mod skills;

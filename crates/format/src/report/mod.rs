@@ -62,17 +62,16 @@ pub use verdict::{
 /// The version of the format that this program writes.
 pub const SCHEMA_VERSION: u32 = 1;
 
+// `R` is the type of `results`: all of them when a report is read, a stream while one is written, nothing in an
+// [`Analysis`]. `V` is the type of `verdict`: the numbers that decide, until somebody has decided.
 /// One report.
-///
-/// `R` is the type of `results`: all of them when a report is read, a stream while one is written, nothing in an
-/// [`Analysis`]. `V` is the type of `verdict`: the numbers that decide, until somebody has decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Report")]
 pub struct Report<R = Vec<SampleResult>, V = Verdict> {
     /// Unique among the reports; the file's name without `.json`.
     pub id: String,
-    /// The version of the format, [`SCHEMA_VERSION`] of the writer.
+    /// The version of the format that the writer used.
     pub schema_version: u32,
     /// Whether everything that was planned was run.
     pub status: Status,
@@ -197,7 +196,7 @@ impl From<Message> for Note {
 pub enum Status {
     /// Every planned execution was made, and few enough failed.
     Complete,
-    /// Some were not made, or too many failed (C4).
+    /// Some were not made, or too many failed.
     Incomplete,
 }
 

@@ -20,9 +20,9 @@ pub const SKILL_RESULT_KIND: &str = "eval-skills-result";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillEvaluation {
-    /// [`SKILL_RESULT_KIND`].
+    /// Always `eval-skills-result`.
     pub kind: String,
-    /// [`SKILL_RESULT_VERSION`] of the writer.
+    /// The version of the format that the writer used.
     pub schema_version: u32,
     /// The evaluation's id, as in its file's name: `YYYYMMDD-hhmmss`, with a suffix where that was taken.
     pub id: String,
@@ -41,7 +41,7 @@ pub struct SkillEvaluation {
     pub settings: EvaluationSettings,
     /// On what.
     pub benchmark: BenchmarkMeta,
-    /// Whether so much of a skill could not be counted that the numbers say little: more than 5 % of its results (M5).
+    /// Whether so much of a skill could not be counted that the numbers say little: more than 5 % of its results.
     #[serde(default)]
     pub unsound: bool,
     /// One for each skill, in the order in which they were named.
@@ -152,7 +152,7 @@ pub struct SkillCompletionReport {
     pub task_results: Vec<TaskResult>,
 }
 
-/// The numbers of one skill (seed 002, rows M6 and M7).
+/// The numbers of one skill.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillSummary {
@@ -265,7 +265,7 @@ pub struct TagSummary {
     pub p95_latency_ms: Option<f64>,
 }
 
-/// How a task ended (M5).
+/// How a task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
@@ -381,7 +381,7 @@ pub struct Gate {
 pub enum GateReason {
     /// It completes less.
     Below,
-    /// More than 5 % of its results could not be counted, so that its rate says little (M5).
+    /// More than 5 % of its results could not be counted, so that its rate says little.
     Uncounted,
     /// Nothing of it counted.
     Unknown,

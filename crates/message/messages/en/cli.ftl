@@ -219,3 +219,39 @@ cli-failures-asking = asking { $judge } for { $count ->
     [one] 1 name
    *[other] { $count } names
   }
+
+## Exit codes, for the docs
+cli-exit-ok = the gate allows shipping; or the command has no gate and did its work
+cli-exit-refused = the gate refuses
+cli-exit-usage = wrong usage, configuration or input; nothing was executed
+cli-exit-invalid = no valid measurement; what was measured is stored
+cli-exit-interrupted = interrupted; what was finished is stored, and the run can be resumed
+
+## Environment variables, for the docs
+cli-variable-omk-home = the home of `omk`, with `reports`, `journal`, `cache` and `prices.json`; without it, `~/.oh-my-knowledge`
+cli-variable-omk-executor = the executor, if neither a flag nor `eval.yaml` names one
+cli-variable-omk-model = the model, if neither a flag nor `eval.yaml` names one; ignored if `OMK_EXECUTOR` names another executor than the one that is used
+cli-variable-omk-lang = `en` or `zh`; `--lang` takes precedence, the locale comes last
+cli-variable-omk-pass-env = names of variables, separated by commas, that programs may see although they look like secrets
+cli-variable-omk-fixed-time = an instant, such as `2026-03-01T10:00:00Z`, that stands for now: for tests and reproducible reports
+cli-variable-eval-skills-home = the home of `eval-skills`, with `config.yaml` and the journals; without it, `~/.eval-skills`
+cli-variable-anthropic-key = the key of `anthropic-api`; `claude` gets it too
+cli-variable-anthropic-token = a bearer token for `anthropic-api`, instead of a key; `claude` gets it too
+cli-variable-anthropic-base = the base URL of `anthropic-api` and `claude`
+cli-variable-claude-bedrock = `claude` uses Amazon Bedrock and gets the variables that begin with `AWS_`
+cli-variable-claude-vertex = `claude` uses Google Vertex AI and gets the variables that begin with `GOOGLE_`
+cli-variable-claude-foundry = `claude` uses Microsoft Foundry and gets the variables that begin with `AZURE_`
+cli-variable-openai-key = the key of `openai-api`
+cli-variable-openai-base = the base URL of `openai-api`; a server that it names needs no key
+cli-variable-ccv-proxy = replaces the base URL of `anthropic-api`, `openai-api` and `claude`
+cli-variable-proxy = a proxy for requests; the same name in lower case takes precedence
+cli-variable-no-proxy = hosts that are reached without a proxy; the same name in lower case takes precedence
+cli-variable-no-color = no colour, like `--no-color`
+cli-variable-force-color = colour although the output is no terminal, unless it is `0`
+cli-variable-term = `dumb`: no colour
+cli-variable-columns = the width of texts, from 40 to 120; 80 without it
+cli-variable-ci = set: progress is printed in lines, for a log
+cli-variable-locale = the locale, which chooses the language if neither `--lang` nor `OMK_LANG` does
+cli-variable-path = where programs are looked for
+cli-variable-tmpdir = where temporary files go
+cli-variable-user = the annotator of `omk gold init`, unless `--annotator` names one

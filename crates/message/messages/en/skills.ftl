@@ -125,6 +125,28 @@ skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
 skills-cli-unready-help = it is described in `{ $path }`
 skills-cli-written = written: { $paths }
 
+## skills-config: the keys of the configuration, for the docs
+
+skills-config-benchmark = the benchmark of `eval` and `run`: its id, or its file
+skills-config-benchmarks-dir = where further benchmarks are looked for, and where `benchmark import` writes
+skills-config-concurrency = tasks at once
+skills-config-custom = the command that answers for skills of the type `custom`
+skills-config-evaluator = the scorer of tasks that name none
+skills-config-format = report formats
+skills-config-langchain = the command that answers for skills of the type `langchain`
+skills-config-llm-executor = the executor of judges and of `evals`, as in `omk`
+skills-config-llm-model = the model of judges and of `evals`
+skills-config-llm-temperature = the sampling temperature of judges
+skills-config-min-completion = the lowest completion rate: of `--exit-on-fail`, and of what `select` and `run` keep
+skills-config-output-dir = where reports go
+skills-config-retries = further attempts at a task that ends in an error or a timeout, never at a wrong answer
+skills-config-runs = how often each task is run
+skills-config-sandbox = whether skills run in a sandbox (`false` is `--no-sandbox`)
+skills-config-seed = the seed of everything drawn; without it, made from skills and benchmark
+skills-config-skills-dir = where skills are searched and created
+skills-config-store = the SQLite database of all results
+skills-config-timeout = the time limit of one attempt at a task without a limit of its own, in milliseconds
+
 ## skills-evals: `eval-skills evals`
 
 skills-evals-about = { $skill }: { $evals ->

@@ -175,3 +175,39 @@ cli-failures-interrupted = 已中断：显示的是此前得到的名称，再�
 cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
 cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
 cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
+
+## 退出码，供文档使用
+cli-exit-ok = 门禁放行；没有门禁的命令则表示已完成
+cli-exit-refused = 门禁拒绝
+cli-exit-usage = 用法、配置或输入有误；什么都没有执行
+cli-exit-invalid = 不是有效的测量；已测到的部分会保存
+cli-exit-interrupted = 被中断；已完成的部分会保存，可以恢复
+
+## 环境变量，供文档使用
+cli-variable-omk-home = `omk` 的主目录，含 `reports`、`journal`、`cache` 和 `prices.json`；不设则为 `~/.oh-my-knowledge`
+cli-variable-omk-executor = 参数和 `eval.yaml` 都没有指定时所用的执行器
+cli-variable-omk-model = 参数和 `eval.yaml` 都没有指定时所用的模型；若 `OMK_EXECUTOR` 指定的执行器与实际所用的不同，则忽略
+cli-variable-omk-lang = `en` 或 `zh`；`--lang` 优先，最后看系统区域设置
+cli-variable-omk-pass-env = 看上去像密钥、但允许程序看到的变量名，用逗号分隔
+cli-variable-omk-fixed-time = 代替当前时间的时刻，例如 `2026-03-01T10:00:00Z`：用于测试和可复现的报告
+cli-variable-eval-skills-home = `eval-skills` 的主目录，含 `config.yaml` 和日志；不设则为 `~/.eval-skills`
+cli-variable-anthropic-key = `anthropic-api` 的 key；`claude` 也会得到它
+cli-variable-anthropic-token = `anthropic-api` 的 bearer token，代替 key；`claude` 也会得到它
+cli-variable-anthropic-base = `anthropic-api` 和 `claude` 的 base URL
+cli-variable-claude-bedrock = `claude` 使用 Amazon Bedrock，并得到以 `AWS_` 开头的变量
+cli-variable-claude-vertex = `claude` 使用 Google Vertex AI，并得到以 `GOOGLE_` 开头的变量
+cli-variable-claude-foundry = `claude` 使用 Microsoft Foundry，并得到以 `AZURE_` 开头的变量
+cli-variable-openai-key = `openai-api` 的 key
+cli-variable-openai-base = `openai-api` 的 base URL；它所指的服务可以不要 key
+cli-variable-ccv-proxy = 取代 `anthropic-api`、`openai-api` 和 `claude` 的 base URL
+cli-variable-proxy = 请求所用的代理；小写的同名变量优先
+cli-variable-no-proxy = 不经代理访问的主机；小写的同名变量优先
+cli-variable-no-color = 不使用颜色，同 `--no-color`
+cli-variable-force-color = 输出不是终端时也使用颜色，除非值为 `0`
+cli-variable-term = 值为 `dumb` 时不使用颜色
+cli-variable-columns = 文本的宽度，40 到 120；不设则为 80
+cli-variable-ci = 设置后按行打印进度，适合日志
+cli-variable-locale = 系统区域设置；`--lang` 和 `OMK_LANG` 都没有时由它决定语言
+cli-variable-path = 在哪里查找程序
+cli-variable-tmpdir = 临时文件放在哪里
+cli-variable-user = `omk gold init` 的标注者，除非用 `--annotator` 指定

@@ -94,6 +94,28 @@ skills-cli-trend-no-skill = 存储里没有 `{ $skill }` 的评测
 skills-cli-unready-help = 该技能由 `{ $path }` 描述
 skills-cli-written = 已写入：{ $paths }
 
+## skills-config: the keys of the configuration, for the docs
+
+skills-config-benchmark = `eval` 和 `run` 的基准：id 或文件
+skills-config-benchmarks-dir = 查找其他基准的目录，也是 `benchmark import` 写入的目录
+skills-config-concurrency = 同时进行的任务数
+skills-config-custom = 代替 `custom` 类技能作答的命令
+skills-config-evaluator = 任务没有写明时所用的评分器
+skills-config-format = 报告格式
+skills-config-langchain = 代替 `langchain` 类技能作答的命令
+skills-config-llm-executor = 评委和 `evals` 所用的执行器，与 `omk` 相同
+skills-config-llm-model = 评委和 `evals` 所用的模型
+skills-config-llm-temperature = 评委的采样温度
+skills-config-min-completion = 最低完成率：用于 `--exit-on-fail`，以及 `select` 和 `run` 的取舍
+skills-config-output-dir = 报告写到哪里
+skills-config-retries = 任务以错误或超时结束后最多再试几次；答错从不重试
+skills-config-runs = 每个任务运行几轮
+skills-config-sandbox = 技能是否在沙箱中运行（`false` 即 `--no-sandbox`）
+skills-config-seed = 一切随机抽取的种子；不写则由技能和基准得出
+skills-config-skills-dir = 查找和创建技能的目录
+skills-config-store = 存放全部结果的 SQLite 数据库
+skills-config-timeout = 任务没有自己的时限时，单次尝试的时限，以毫秒计
+
 ## skills-evals：`eval-skills evals`
 
 skills-evals-about = { $skill }：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答

@@ -1,6 +1,7 @@
 //! Tests of the built `omk` binary, one folder per topic.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
+mod book;
 mod cli;
 mod fixtures;
 mod grade;

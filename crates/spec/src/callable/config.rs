@@ -3,13 +3,13 @@
 //! One table says which keys there are, what they hold and where they go; reading, writing, merging, listing and
 //! "did you mean" use it.
 
+use eval_message::{MessageKey, key};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::{DEFAULT_TIMEOUT, ScorerType};
-use crate::callable::ConfigShape::{Command, Flag, Formats, Number, Path as PathShape, Reference, Scorer, Text, Whole};
 use crate::context::Context;
 use crate::source::Place;
 
@@ -189,6 +189,8 @@ impl ReportFormat {
 pub struct ConfigKey {
     /// The key; a dot separates levels.
     pub name: &'static str,
+    /// One line for people: a message key.
+    pub doc: MessageKey,
     /// What it holds.
     pub shape: ConfigShape,
 }
@@ -216,31 +218,33 @@ pub enum ConfigShape {
     Command(fn(&mut SkillsConfig) -> &mut Setting<Vec<String>>),
 }
 
-const fn key(name: &'static str, shape: ConfigShape) -> ConfigKey {
-    ConfigKey { name, shape }
+use ConfigShape::{Command, Flag, Formats, Number, Path as PathShape, Reference, Scorer, Text, Whole};
+
+const fn setting(name: &'static str, doc: MessageKey, shape: ConfigShape) -> ConfigKey {
+    ConfigKey { name, doc, shape }
 }
 
 /// The keys, in the order of `config list`.
 pub const CONFIG_KEYS: &[ConfigKey] = &[
-    key("concurrency", Whole(1, 10_000, |c| &mut c.concurrency)),
-    key("timeoutMs", Whole(1, 86_400_000, |c| &mut c.timeout_ms)),
-    key("retries", Whole(0, 100, |c| &mut c.retries)),
-    key("runs", Whole(1, 1_000, |c| &mut c.runs)),
-    key("evaluator", Scorer(|c| &mut c.evaluator)),
-    key("format", Formats(|c| &mut c.formats)),
-    key("outputDir", PathShape(|c| &mut c.output_dir)),
-    key("skillsDir", PathShape(|c| &mut c.skills_dir)),
-    key("benchmarksDir", PathShape(|c| &mut c.benchmarks_dir)),
-    key("benchmark", Reference(|c| &mut c.benchmark)),
-    key("store", PathShape(|c| &mut c.store)),
-    key("minCompletion", Number(0.0, 1.0, |c| &mut c.min_completion)),
-    key("sandbox", Flag(|c| &mut c.sandbox)),
-    key("seed", Whole(0, u64::MAX, |c| &mut c.seed)),
-    key("llm.executor", Text(|c| &mut c.llm_executor)),
-    key("llm.model", Text(|c| &mut c.llm_model)),
-    key("llm.temperature", Number(0.0, 2.0, |c| &mut c.llm_temperature)),
-    key("adapters.langchain", Command(|c| &mut c.langchain)),
-    key("adapters.custom", Command(|c| &mut c.custom)),
+    setting("concurrency", key!("skills-config-concurrency"), Whole(1, 10_000, |c| &mut c.concurrency)),
+    setting("timeoutMs", key!("skills-config-timeout"), Whole(1, 86_400_000, |c| &mut c.timeout_ms)),
+    setting("retries", key!("skills-config-retries"), Whole(0, 100, |c| &mut c.retries)),
+    setting("runs", key!("skills-config-runs"), Whole(1, 1_000, |c| &mut c.runs)),
+    setting("evaluator", key!("skills-config-evaluator"), Scorer(|c| &mut c.evaluator)),
+    setting("format", key!("skills-config-format"), Formats(|c| &mut c.formats)),
+    setting("outputDir", key!("skills-config-output-dir"), PathShape(|c| &mut c.output_dir)),
+    setting("skillsDir", key!("skills-config-skills-dir"), PathShape(|c| &mut c.skills_dir)),
+    setting("benchmarksDir", key!("skills-config-benchmarks-dir"), PathShape(|c| &mut c.benchmarks_dir)),
+    setting("benchmark", key!("skills-config-benchmark"), Reference(|c| &mut c.benchmark)),
+    setting("store", key!("skills-config-store"), PathShape(|c| &mut c.store)),
+    setting("minCompletion", key!("skills-config-min-completion"), Number(0.0, 1.0, |c| &mut c.min_completion)),
+    setting("sandbox", key!("skills-config-sandbox"), Flag(|c| &mut c.sandbox)),
+    setting("seed", key!("skills-config-seed"), Whole(0, u64::MAX, |c| &mut c.seed)),
+    setting("llm.executor", key!("skills-config-llm-executor"), Text(|c| &mut c.llm_executor)),
+    setting("llm.model", key!("skills-config-llm-model"), Text(|c| &mut c.llm_model)),
+    setting("llm.temperature", key!("skills-config-llm-temperature"), Number(0.0, 2.0, |c| &mut c.llm_temperature)),
+    setting("adapters.langchain", key!("skills-config-langchain"), Command(|c| &mut c.langchain)),
+    setting("adapters.custom", key!("skills-config-custom"), Command(|c| &mut c.custom)),
 ];
 
 /// Other names of a key.

@@ -1,4 +1,4 @@
-//! `docs/statistics.md` and its translation print what the code computes. `UPDATE_DOCS=1` writes it there.
+//! The chapters on statistics print what the code computes. `UPDATE_DOCS=1` writes it there.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,12 @@ mod cases;
 
 const COMMAND: &str = "$ cargo run -q -p eval-stats --example worked -- ";
 
-fn page(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+/// The chapters on statistics of a book, in its order.
+fn pages(book: &str) -> Vec<PathBuf> {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(book);
+    let summary = std::fs::read_to_string(book.join("SUMMARY.md")).expect("the summary");
+    let links = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
+    links.filter(|link| link.starts_with("statistics-")).map(|link| book.join(link)).collect()
 }
 
 /// The page with every example's block as it is printed, and the names of those examples in their order.
@@ -30,15 +34,20 @@ fn with_examples(text: &str) -> (String, Vec<&str>) {
 
 #[test]
 fn worked_examples_are_what_the_code_gives() {
-    for name in ["statistics.md", "statistics.zh.md"] {
-        let written = std::fs::read_to_string(page(name)).expect("the page");
-        let (expected, named) = with_examples(&written);
-        let all: Vec<&str> = cases::CASES.iter().map(|(name, _)| *name).collect();
-        assert_eq!(named, all, "{name} has every example, in their order");
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(page(name), &expected).expect("written");
-        } else {
-            assert_eq!(written, expected, "{name} is out of date: UPDATE_DOCS=1 cargo test -p eval-stats pages");
+    for book in ["en", "zh"] {
+        let mut all_named = Vec::new();
+        for page in pages(book) {
+            let written = std::fs::read_to_string(&page).expect("the page");
+            let (expected, named) = with_examples(&written);
+            all_named.extend(named.into_iter().map(str::to_owned));
+            if std::env::var_os("UPDATE_DOCS").is_some() {
+                std::fs::write(&page, &expected).expect("written");
+            } else {
+                let stale = format!("{} is out of date: UPDATE_DOCS=1 cargo test -p eval-stats pages", page.display());
+                assert_eq!(written, expected, "{stale}");
+            }
         }
+        let all: Vec<&str> = cases::CASES.iter().map(|(name, _)| *name).collect();
+        assert_eq!(all_named, all, "{book} has every example, in their order");
     }
 }

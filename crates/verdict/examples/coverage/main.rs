@@ -6,7 +6,8 @@
 //! cargo run --release --example coverage -- stopping        # with --stop-when-decided
 //! ```
 //!
-//! Prints the table of `docs/statistics.md` and ends with 1 if a bound is missed.
+//! Prints the tables of `docs/en/statistics-coverage.md` and `statistics-stopping.md`, and ends with 1 if a bound is
+//! missed.
 #![expect(clippy::print_stdout, reason = "a program to be looked at")]
 
 mod decide;

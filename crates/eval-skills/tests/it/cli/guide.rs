@@ -1,4 +1,4 @@
-//! The guide's command blocks in both languages: each is run as written, or its flags are checked by a dry run.
+//! The book's command blocks in both languages: each is run as written, or its flags are checked by a dry run.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,16 @@ use testkit::skills;
 
 use crate::fixtures::shell::ShellProject;
 
-const GUIDES: [&str; 2] = ["docs/eval-skills.md", "docs/eval-skills.zh.md"];
+const BOOKS: [&str; 2] = ["docs/en", "docs/zh"];
+
+/// The chapters on `eval-skills`, in the order of the book.
+fn chapters(book: &str) -> String {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(book);
+    let summary = fs::read_to_string(book.join("SUMMARY.md")).unwrap();
+    let links = summary.lines().filter_map(|line| Some(line.split_once("](")?.1.split_once(')')?.0));
+    let ours = links.filter(|link| link.starts_with("skills-"));
+    ours.map(|link| fs::read_to_string(book.join(link)).unwrap()).collect::<Vec<_>>().join("\n")
+}
 
 /// How a block is checked; blocks are found by their first line.
 enum BlockCheck {
@@ -56,8 +65,8 @@ fn blocks(text: &str) -> Vec<&str> {
 #[test]
 fn command_blocks_of_the_guides_work() {
     let mut texts = Vec::new();
-    for guide in GUIDES {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(guide)).unwrap();
+    for guide in BOOKS {
+        let text = chapters(guide);
         let found: Vec<String> = blocks(&text).into_iter().map(str::to_owned).collect();
         assert_eq!(found.len(), text.matches("\n```sh\n").count(), "{guide}");
         texts.push(found);

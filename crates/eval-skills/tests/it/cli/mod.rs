@@ -6,5 +6,6 @@ mod dry_run;
 mod exit_codes;
 mod guide;
 mod output_files;
+mod reference;
 mod usage;
 mod workflows;

@@ -1,19 +1,12 @@
-//! The guides and the README agree with the program: names in tables, commands, example files.
+//! The chapters and the README agree with the program: the names in their tables, the commands and the
+//! files they show. The reference part is generated, see `book::reference`.
 
 use std::fs;
-use std::path::Path;
 
-use eval_load::{SETTING_KEYS, SettingShape};
-
+use crate::book::{BOOKS as GUIDES, read};
 use crate::fixtures::context::TestContext;
 
-const GUIDES: [&str; 2] = ["docs/guide.md", "docs/guide.zh.md"];
-
-fn read(name: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).unwrap()
-}
-
-/// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its header.
+/// The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its head.
 fn table<'a>(text: &'a str, name: &str) -> Vec<Vec<&'a str>> {
     let (_, rest) = text.split_once(&format!("<!-- {name} -->")).unwrap();
     let (table, _) = rest.split_once(&format!("<!-- /{name} -->")).unwrap();
@@ -30,46 +23,6 @@ fn code(text: &str) -> Vec<&str> {
 fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     let parts = text.split(&format!("\n```{language}\n")[..]).skip(1).collect::<Vec<_>>();
     parts.into_iter().map(|part| part.split("\n```").next().unwrap()).collect()
-}
-
-/// A field and whether it is required, as the table writes it: `` `value` ``, or `` [`flags`: `i`] ``.
-fn fields(cell: &str) -> Vec<(&str, bool)> {
-    let parts = cell.split([',', '、']).map(str::trim);
-    let mut fields: Vec<_> = parts.filter_map(|part| Some((*code(part).first()?, !part.starts_with('[')))).collect();
-    fields.sort_unstable();
-    fields
-}
-
-#[test]
-fn guides_list_every_assertion_type_with_fields_and_layer() {
-    for guide in GUIDES {
-        let text = read(guide);
-        let rows = table(&text, "types");
-        let specs = eval_grade::type_specs();
-        let names: Vec<&str> = rows.iter().map(|row| code(row[0])[0]).collect();
-        assert_eq!(names, specs.iter().map(|spec| spec.name).collect::<Vec<_>>(), "{guide}");
-        for (row, spec) in rows.iter().zip(&specs) {
-            let mut expected: Vec<_> = spec.fields.iter().map(|field| (field.name, field.required)).collect();
-            expected.sort_unstable();
-            assert_eq!(fields(row[1]), expected, "{guide}: {}", spec.name);
-            assert!(row[3] == spec.layer.name() || spec.name == "assert-set", "{guide}: {}", spec.name);
-        }
-    }
-}
-
-#[test]
-fn guides_list_every_key_of_eval_yaml() {
-    for guide in GUIDES {
-        let text = read(guide);
-        let rows = table(&text, "settings");
-        let names: Vec<&str> = rows.iter().map(|row| code(row[0])[0]).collect();
-        assert_eq!(names, SETTING_KEYS.iter().map(|key| key.name).collect::<Vec<_>>(), "{guide}");
-        for (row, key) in rows.iter().zip(SETTING_KEYS) {
-            if let SettingShape::OneOf(words, _) = key.shape {
-                assert_eq!(code(row[1]), words, "{guide}: {}", key.name);
-            }
-        }
-    }
 }
 
 #[test]
@@ -142,7 +95,14 @@ fn documented_commands_are_accepted() {
     assert!(wrong("eval --no-such-flag"), "the check sees an unknown flag");
     assert!(wrong("evaluate --lang zh"), "the check sees an unknown command");
     assert!(!wrong("eval --dry-run"), "the check lets a real one pass");
-    for (name, least) in [("README.md", 6), (GUIDES[0], 20), (GUIDES[1], 20), ("examples/code-review/README.md", 3)] {
+    let documents = [
+        ("README.md", 6),
+        ("README.zh.md", 6),
+        (GUIDES[0], 20),
+        (GUIDES[1], 20),
+        ("examples/code-review/README.md", 3),
+    ];
+    for (name, least) in documents {
         let commands = commands(&read(name));
         assert!(commands.len() >= least, "{name}: {commands:?}");
         for arguments in commands {
@@ -189,5 +149,18 @@ fn both_guides_have_the_same_headings_commands_and_examples() {
     for language in ["js", "json"] {
         assert_eq!(blocks(&english, language), blocks(&chinese, language));
     }
+    assert_eq!(commands(&english), commands(&chinese));
+}
+
+#[test]
+fn both_readmes_say_the_same() {
+    let [english, chinese] = ["README.md", "README.zh.md"].map(read);
+    let shape = |text: &str| -> Vec<usize> {
+        let blocks = text.split("\n## ");
+        blocks
+            .map(|block| block.lines().filter(|line| line.starts_with("| ") || line.starts_with("- ")).count())
+            .collect()
+    };
+    assert_eq!(shape(&english), shape(&chinese));
     assert_eq!(commands(&english), commands(&chinese));
 }
