@@ -2,8 +2,6 @@
 
 use crate::model::ModelName;
 
-pub(crate) use crate::model::normalised;
-
 /// The vendor or family of a model, from its name: `claude-haiku-4-5`, `us.anthropic.claude-sonnet-4`, `openai/gpt-4o`,
 /// `qwen2.5:7b`. `None` for an empty name.
 pub(crate) fn family(model: &str) -> Option<String> {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use eval_analysis::numbers::planned_points;
+use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
 use eval_format::{Analysis, Ci, ReportError, SCHEMA_VERSION, Status};
 use eval_spec::hash::{canonical_json, short_hash};

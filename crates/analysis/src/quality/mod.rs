@@ -8,6 +8,7 @@
 mod capabilities;
 mod discrimination;
 mod duplicates;
+mod found;
 mod leaks;
 mod outliers;
 mod rubrics;
@@ -15,12 +16,14 @@ mod rubrics;
 use std::collections::BTreeSet;
 
 use eval_format::report::Note;
-use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality};
 use eval_message::{Message, msg};
-use eval_spec::{Sample, Suite};
+use eval_spec::Suite;
 
 use crate::grid::Grid;
-use crate::summary::count;
+use crate::numbers::count;
+
+use self::found::{Found, Item, counted};
 
 pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 
@@ -39,34 +42,15 @@ const WEIGHTS: [(&str, f64); 8] = [
 ];
 /// The affected share that takes all the points of a check: a test set of which half is spoilt is spoilt.
 const WORST_SHARE: f64 = 0.5;
-/// Cases that the report lists of each finding, and samples that it names of each case.
+/// Cases that the report lists of each finding.
 pub const ITEMS: usize = 20;
+/// Samples that the report names of each case.
 pub const NAMED: usize = 10;
-/// Columns that a text of others may take in a case.
-pub(crate) const EXCERPT: usize = 60;
 
 /// What one check came to.
 struct Checked {
     kind: &'static str,
     outcome: Result<Found, Message>,
-}
-
-/// What a check found.
-struct Found {
-    severity: Severity,
-    message: Message,
-    advice: Message,
-    affected: usize,
-    checked: usize,
-    /// The gravest first.
-    items: Vec<Item>,
-}
-
-/// One case, by the samples' places.
-struct Item {
-    samples: Vec<usize>,
-    value: Option<f64>,
-    detail: Message,
 }
 
 /// What the sample file alone tells, before anything is paid for.
@@ -106,11 +90,6 @@ fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<
         Checked { kind: "ambiguous_rubrics", outcome: rubrics::check(suite, spreads) },
         Checked { kind: "thin_capabilities", outcome: capabilities::check(suite) },
     ]
-}
-
-/// The samples that count, with their places.
-fn counted(suite: &Suite) -> impl Iterator<Item = (usize, &Sample)> + Clone {
-    suite.samples.iter().enumerate().filter(|(_, sample)| !sample.tripwire)
 }
 
 fn settle(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {

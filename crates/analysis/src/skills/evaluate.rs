@@ -1,4 +1,4 @@
-//! Task results of all skills → the evaluation that is stored (M5–M8).
+//! Task results of all skills → the evaluation that is stored.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;

@@ -1,10 +1,9 @@
 //! Evaluations on disk: written whole or not at all, read if they can be.
 
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use eval_message::{Lang, Message, msg};
+use eval_message::{Message, msg};
 use eval_spec::callable::ReportFormat as Format;
 use jiff::Timestamp;
 use serde::Deserialize;

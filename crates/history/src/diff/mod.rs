@@ -12,11 +12,8 @@ mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use eval_analysis::analyse::resampling_by;
-use eval_analysis::counting::Counting;
-use eval_analysis::numbers::snap;
+use eval_analysis::measure::{Counting, average, count, resampling_by, snap};
 use eval_analysis::raise_limits;
-use eval_analysis::summary::{average, count};
 use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, Layers, Limits, POINTS, ReportError};
 use eval_message::{Message, msg};
@@ -390,7 +387,7 @@ fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<Sam
             diff: columns.composite[i]?,
             a: of_a.variants.get(a)?.composite()?,
             b: of_b.variants.get(b)?.composite()?,
-            layers: Layers::from_fn(|layer| columns.layers[eval_analysis::grid::place(layer)][i]),
+            layers: Layers::from_fn(|layer| columns.layers[eval_analysis::measure::place(layer)][i]),
             held_out: is_held_out(&common[i]),
         })
     };

@@ -5,8 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use eval_analysis::numbers::snap;
-use eval_analysis::summary::average;
+use eval_analysis::measure::{average, snap};
 use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 

@@ -41,7 +41,7 @@ pub(super) fn samples(a: &SlimReport, b: &SlimReport) -> SampleSets {
     let (same, changed): (Vec<&String>, Vec<&String>) = in_a.intersection(&in_b).partition(is_same);
     let owned = |ids: Vec<&String>| ids.into_iter().cloned().collect::<Vec<_>>();
     SampleSets {
-        common: eval_analysis::summary::count(same.len()),
+        common: eval_analysis::measure::count(same.len()),
         changed: owned(changed),
         added: owned(in_b.difference(&in_a).collect()),
         removed: owned(in_a.difference(&in_b).collect()),

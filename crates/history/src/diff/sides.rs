@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_analysis::numbers::planned_points;
+use eval_analysis::measure::planned_points;
 use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, SCHEMA_VERSION};
 use eval_message::{Message, msg};
 use eval_spec::Layer;

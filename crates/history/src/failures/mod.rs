@@ -14,7 +14,7 @@ mod read;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_analysis::counting::Counting;
+use eval_analysis::measure::Counting;
 use eval_format::report::Note;
 use eval_format::report::file::{check_meta, from_file_as};
 use eval_format::{Report, ReportError, SCHEMA_VERSION};

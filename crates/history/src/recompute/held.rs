@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use eval_analysis::analyse::Beside;
-use eval_analysis::grid::Grid;
-use eval_analysis::numbers::{Paid, snap};
+use eval_analysis::measure::snap;
+use eval_analysis::recomputing::{Beside, Grid, Paid};
 use eval_format::{
     Analysis, NotChecked, QualityFinding, QualityItem, SampleQuality, SampleResult, Severity, Spent, VariantSummary,
 };
@@ -50,14 +49,14 @@ pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> V
 pub(super) fn beside(stored: &Analysis, grid: &Grid, labels: &[String]) -> Beside {
     let judges = stored.meta.judge_models.as_slice();
     Beside {
-        gold: stored.gold.as_ref().map(|gold| eval_analysis::gold::again(gold, grid, labels, judges)),
+        gold: stored.gold.as_ref().map(|gold| eval_analysis::recomputing::gold(gold, grid, labels, judges)),
         quality: stored.analysis.sample_quality.as_ref().map(|of| quality(of, grid)),
     }
 }
 
 /// The checks of samples that rest on results, made again beside those that read texts.
 fn quality(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
-    let made = eval_analysis::quality::of_results(grid);
+    let made = eval_analysis::sample_quality::of_results(grid);
     let kinds = checks_of(&made);
     let mut again = stored.clone();
     again.findings.retain(|of| !kinds.contains(of.kind.as_str()));
@@ -164,22 +163,25 @@ pub(super) fn odd_quality(stored: &Analysis) -> Vec<NotFollowing> {
     all.hold("/analysis/sampleQuality/samples", of.samples.into(), samples.into());
     for (at, finding) in of.findings.iter().enumerate() {
         let path = |field: &str| format!("/analysis/sampleQuality/findings/{at}/{field}");
-        let points = eval_analysis::quality::points(finding.weight, finding.affected, finding.checked);
+        let points = eval_analysis::sample_quality::points(finding.weight, finding.affected, finding.checked);
         all.hold(&path("points"), json!(finding.points), json!(points));
         all.hold(&path("affected"), finding.affected.into(), finding.affected.min(finding.checked).into());
         let listed = u64::try_from(finding.items.len()).unwrap_or(u64::MAX);
-        let total =
-            if finding.items.len() < eval_analysis::quality::ITEMS { listed } else { finding.total_items.max(listed) };
+        let total = if finding.items.len() < eval_analysis::sample_quality::ITEMS {
+            listed
+        } else {
+            finding.total_items.max(listed)
+        };
         all.hold(&path("totalItems"), finding.total_items.into(), total.into());
         for (i, item) in finding.items.iter().enumerate() {
             let listed = u64::try_from(item.sample_ids.len()).unwrap_or(u64::MAX);
-            let whole = item.sample_ids.len() < eval_analysis::quality::NAMED;
+            let whole = item.sample_ids.len() < eval_analysis::sample_quality::NAMED;
             let total = if whole { listed } else { item.total_samples.max(listed) };
             all.hold(&path(&format!("items/{i}/totalSamples")), item.total_samples.into(), total.into());
         }
     }
     let made = !(of.findings.is_empty() && of.passed.is_empty());
-    let score = made.then(|| eval_analysis::quality::score(&of.findings));
+    let score = made.then(|| eval_analysis::sample_quality::score(&of.findings));
     all.hold("/analysis/sampleQuality/score", json!(of.score), json!(score));
     all.found
 }
@@ -192,11 +194,11 @@ pub(super) fn odd_checks(stored: &Analysis, ids: &[String]) -> Vec<NotFollowing>
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
     let mut all = Held::new("report-from-findings");
     for (at, finding) in of.findings.iter().enumerate() {
-        let weight = eval_analysis::quality::weight(&finding.kind);
+        let weight = eval_analysis::sample_quality::weight(&finding.kind);
         all.hold(&format!("/analysis/sampleQuality/findings/{at}/weight"), json!(finding.weight), json!(weight));
         all.finding(at, finding, ids);
     }
-    all.hold("/analysis/sampleQuality", json!(checks_of(of)), json!(eval_analysis::quality::kinds()));
+    all.hold("/analysis/sampleQuality", json!(checks_of(of)), json!(eval_analysis::sample_quality::kinds()));
     all.found
 }
 

@@ -1,4 +1,4 @@
-//! A stored report computed again from what graders and judges found (T10).
+//! A stored report computed again from what graders and judges found.
 //!
 //! In comes a report's file. The checks, opinions, outcomes and usage that its `results` hold become records again, and
 //! these go the way that a run's records go: there is one way to compute. Out goes every stored number that doesn't
@@ -13,10 +13,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-use eval_analysis::analyse::{Beside, conclude, labels, restrict, settings_of};
-use eval_analysis::grid::Gathering;
-use eval_analysis::numbers::CellNumbers;
-use eval_analysis::results::sample_result;
+use eval_analysis::recomputing::{
+    Beside, CellNumbers, Gathering, conclude, labels, restrict, sample_result, settings_of,
+};
 use eval_analysis::{Cells, JudgeMeta, Meta, RunStatus, Template};
 use eval_format::report::Note;
 use eval_format::{

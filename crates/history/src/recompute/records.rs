@@ -1,6 +1,6 @@
 //! From stored results back to records: what graders and judges found stands, everything computed from it is left out.
 
-use eval_analysis::numbers::{CellNumbers, Paid};
+use eval_analysis::recomputing::{CellNumbers, Paid};
 use eval_format::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, VariantResult};
 use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};

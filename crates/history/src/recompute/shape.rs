@@ -1,7 +1,6 @@
 //! How much a report holds, looked at before anything is made of it: what it says of its own size may be anything.
 
-use eval_analysis::analyse::MOST_RESAMPLES;
-use eval_analysis::holdout::Split;
+use eval_analysis::recomputing::{MOST_RESAMPLES, Split};
 use eval_format::{Analysis, Stopping};
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;

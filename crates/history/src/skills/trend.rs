@@ -1,4 +1,4 @@
-//! A skill's numbers over time, from the store (K11): a series for each benchmark, and a new one whenever the
+//! A skill's numbers over time, from the store: a series for each benchmark, and a new one whenever the
 //! benchmark's contents changed, since then the numbers are of something else.
 
 use eval_format::skills::{RateInterval, SkillSummary, StatusCounts};
