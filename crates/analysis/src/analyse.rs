@@ -2,9 +2,9 @@
 
 use eval_format::report::{NoResults, Note};
 use eval_format::{
-    Analysis, ArmInputs, Comparison, DiffInputs, Findings, GoldReport, IncompleteReason, Judging, LayerInputs, Layers,
-    Limits, MIN_PAIRS, OpinionCounts, Pairwise, Report, ReportError, SCHEMA_VERSION, Saturation, Status,
-    TreatmentInputs, TripwireInputs, Undecided, VariantSummary, VerdictInputs,
+    ArmInputs, Comparison, DiffInputs, Findings, GoldReport, IncompleteReason, Judging, LayerInputs, Layers, Limits,
+    MIN_PAIRS, OpinionCounts, Pairwise, Report, ReportError, SCHEMA_VERSION, Saturation, Status, TreatmentInputs,
+    TripwireInputs, Undecided, VariantSummary, VerdictInputs,
 };
 use eval_spec::{Layer, Suite};
 use eval_stats::Resampling;
@@ -53,13 +53,6 @@ pub struct Beside {
     pub gold: Option<GoldReport>,
     /// What is wrong with the samples.
     pub quality: Option<eval_format::SampleQuality>,
-}
-
-impl Beside {
-    /// As a report has it.
-    pub fn of(stored: &Analysis) -> Beside {
-        Beside { gold: stored.gold.clone(), quality: stored.analysis.sample_quality.clone() }
-    }
 }
 
 /// Leaves out what the run was decided without; what was looked at, where it might have ended early.

@@ -79,5 +79,5 @@ pub mod recomputing {
 
 /// What is wrong with the samples themselves (`analysis.sampleQuality`).
 pub mod sample_quality {
-    pub use crate::quality::{ITEMS, NAMED, kinds, of_results, of_samples, points, score, weight};
+    pub use crate::quality::{again, of_samples, settle};
 }

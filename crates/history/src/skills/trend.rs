@@ -2,8 +2,6 @@
 //! benchmark's contents changed, since then the numbers are of something else.
 
 use eval_format::skills::{RateInterval, SkillSummary, StatusCounts};
-use eval_message::plain::clip;
-use eval_message::{Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -13,6 +13,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
 
+use eval_format::private_folder;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::units::Usd;
@@ -24,7 +25,7 @@ use writer::Writer;
 
 use crate::error::RunError;
 use crate::guard::Outage;
-use crate::private::{private_file, private_folder};
+use crate::private::private_file;
 pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{Held, SampleSpent};
 
