@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use eval_format::report::Note;
-use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_format::{MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
 use eval_message::{Message, msg};
 
 use super::{ITEMS, NAMED, of_results, points, score, weight};
@@ -40,20 +39,16 @@ fn kinds(of: &SampleQuality) -> impl Iterator<Item = &str> {
 
 /// A finding about texts: it says what it counted, of samples that there are.
 fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
-    let [message, advice] = messages(&stored.kind);
-    let mut key = message.with("count", stored.affected).with("total", stored.checked);
-    for (name, value) in &stored.message_key.args {
-        key.args.entry(name.clone()).or_insert_with(|| value.clone());
-    }
+    let [message, advice] = messages(stored);
     let item = |of: &QualityItem| QualityItem {
         sample_ids: of.sample_ids.iter().filter(|id| ids.contains(id.as_str())).cloned().collect(),
         ..of.clone()
     };
     QualityFinding {
         severity: severity(stored),
-        message: key.to_string(),
-        message_key: key,
-        advice: Note::from(Message { id: advice.id, ..stored.advice.message_key.clone() }),
+        message: message.to_string(),
+        message_key: message,
+        advice: advice.into(),
         weight: weight(&stored.kind),
         items: stored.items.iter().map(item).collect(),
         total_items: if stored.kind == "near_duplicates" { stored.total_items } else { stored.affected },
@@ -62,12 +57,18 @@ fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
 }
 
 /// What a finding about texts says, and what to do.
-fn messages(kind: &str) -> [Message; 2] {
-    match kind {
-        "near_duplicates" => [msg!("quality-duplicates"), msg!("quality-duplicates-advice")],
-        "leaky_prompts" => [msg!("quality-leaks"), msg!("quality-leaks-advice")],
-        "ambiguous_rubrics" => [msg!("quality-rubrics"), msg!("quality-rubrics-advice")],
-        _ => [msg!("quality-capabilities"), msg!("quality-capabilities-advice")],
+fn messages(of: &QualityFinding) -> [Message; 2] {
+    let (count, total) = (of.affected, of.checked);
+    match of.kind.as_str() {
+        "near_duplicates" => {
+            [msg!("quality-duplicates", count = count, total = total), msg!("quality-duplicates-advice")]
+        }
+        "leaky_prompts" => [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")],
+        "ambiguous_rubrics" => [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")],
+        _ => [
+            msg!("quality-capabilities", count = count, total = total, least = MIN_PAIRS),
+            msg!("quality-capabilities-advice", least = MIN_PAIRS),
+        ],
     }
 }
 

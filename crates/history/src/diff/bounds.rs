@@ -11,7 +11,7 @@ use eval_format::{Ci, Difference, Stopping};
 use eval_message::{Message, msg};
 use eval_stats::{Resampling, mean_interval};
 
-use super::SlimReport;
+use super::sides::SlimReport;
 
 /// How differences are bounded.
 pub(super) enum Bounds {

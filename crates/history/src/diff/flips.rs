@@ -6,7 +6,7 @@ use eval_format::CheckRef;
 use eval_stats::mcnemar_exact;
 use serde::Serialize;
 
-use super::{Columns, Common, is_held_out};
+use super::columns::{Columns, Common, is_held_out};
 
 /// Samples that crossed the threshold.
 #[derive(Clone, Debug, Serialize)]

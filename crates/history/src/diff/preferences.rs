@@ -10,7 +10,8 @@ use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
 use super::bounds::Bounds;
-use super::{Common, SlimReport};
+use super::columns::Common;
+use super::sides::SlimReport;
 
 /// A preference, and how it moved.
 #[derive(Clone, Debug, Serialize)]

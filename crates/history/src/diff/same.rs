@@ -7,7 +7,7 @@ use eval_message::{Message, msg};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{DiffError, SlimReport};
+use super::sides::SlimReport;
 
 /// The samples of two reports, by what makes up their scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -28,6 +28,28 @@ impl SampleSets {
     pub fn is_same(&self) -> bool {
         self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty()
     }
+}
+
+/// Why two reports can't be held against each other.
+#[derive(Clone, Debug)]
+pub enum DiffError {
+    /// They are of different test sets.
+    OtherSamples(Box<SampleSets>),
+    /// No sample is the same in both.
+    NothingInCommon,
+    /// Which variants belong together must be said.
+    Variants(Message),
+    /// There is no such variant.
+    NoVariant {
+        /// What was asked for.
+        variant: String,
+        /// The report.
+        report: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// One variant only.
+    Alone,
 }
 
 /// By the samples' hashes; one without a hash can't be told to be the same.
