@@ -1,31 +1,27 @@
-//! Each treatment against the control, paired by sample (T2).
+//! Each treatment against the control, paired by sample.
 //!
 //! A pair is a sample for which both have a score that rests on the same checks; its difference is treatment − control, in points, after the repeats
 //! were averaged. All treatments are asked at once, and so are all layers: their intervals hold simultaneously and
-//! their p-values are Holm's (T7).
+//! their p-values are Holm's.
 
 use std::collections::BTreeSet;
 
 use eval_format::{
-    CheckMove, Ci, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Method, Moved,
-    Power, SampleDifference, Unlike,
+    CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Layers, Method, Moved, Power,
+    SampleDifference, Unlike,
 };
 use eval_message::{Message, msg};
 use eval_spec::Layer;
-use eval_stats::{
-    LengthPair, Resampling, Simultaneous, Undefined, cohen_dz, difference_at_equal_length, holm, mean_interval,
-    probability_of_superiority, sd, sign_flip_test, simultaneous_means,
-};
+use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
 
 use crate::grid::{Compared, Grid};
 use crate::holdout::Split;
-use crate::insight::check_ref;
-use crate::judging::why_undefined;
-use crate::numbers::snap;
+use crate::intervals::{ci as ci_of, why_undefined};
+use crate::numbers::{average, count, snap};
+use crate::pairs::{Pairs, differences};
+use crate::questions::check_ref;
 use crate::reading::Reading;
 use crate::stopping::Looked;
-use crate::stored::ci as ci_of;
-use crate::summary::{average, count};
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
@@ -48,76 +44,6 @@ pub(crate) fn compare(
     let layers = layer_differences(grid, names.len(), looked, resampling);
     let parts = composites.iter().zip(diffs).zip(layers).enumerate();
     parts.map(|(i, ((pairs, diff), layers))| comparison(grid, names, i + 1, pairs, diff, layers, resampling)).collect()
-}
-
-/// The composites of the control and each treatment.
-pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
-    (1..variants).map(|treatment| Pairs::new(grid, treatment, Compared::Composite)).collect()
-}
-
-/// The scores of control and treatment, one entry per sample.
-pub(crate) struct Pairs {
-    control: Vec<Option<f64>>,
-    treatment: Vec<Option<f64>>,
-    /// Treatment − control, where both are means over the same checks.
-    pub(crate) diffs: Vec<Option<f64>>,
-}
-
-impl Pairs {
-    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
-        Pairs::between(grid, [0, treatment], of)
-    }
-
-    /// The second of two variants less the first.
-    pub(crate) fn between(grid: &Grid, [first, second]: [usize; 2], of: Compared) -> Pairs {
-        let column = |variant| grid.column(variant, |cell| of.part(cell));
-        let (control, treated) = (column(first), column(second));
-        let diff = |sample: usize| {
-            let diff = snap(treated[sample]? - control[sample]?);
-            grid.are_alike(sample, [first, second], of).then_some(diff)
-        };
-        let diffs = grid.all_samples().map(diff).collect();
-        Pairs { control, treatment: treated, diffs }
-    }
-
-    fn values(&self) -> Vec<f64> {
-        self.diffs.iter().copied().flatten().collect()
-    }
-}
-
-/// The differences of one family: intervals and p-values hold for all of them at once.
-fn differences(family: &[Pairs], resampling: &Resampling) -> Vec<Difference> {
-    let columns: Vec<&[Option<f64>]> = family.iter().map(|pairs| pairs.diffs.as_slice()).collect();
-    differences_of(&columns, resampling)
-}
-
-/// The same of columns with one difference per sample.
-pub fn differences_of(columns: &[&[Option<f64>]], resampling: &Resampling) -> Vec<Difference> {
-    let values_of = |column: &[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
-    let Simultaneous { intervals, alpha } = simultaneous_means(columns, resampling);
-    let size = intervals.iter().flatten().count();
-    let tests: Vec<_> = columns.iter().map(|column| sign_flip_test(&values_of(column), resampling.seed)).collect();
-    let mut adjusted = holm(&tests.iter().flatten().map(|test| test.p_value).collect::<Vec<_>>()).into_iter();
-    let mut all = Vec::new();
-    for ((column, interval), test) in columns.iter().zip(intervals).zip(tests) {
-        let values = values_of(column);
-        let alone = || mean_interval(&values, resampling).map(|interval| ci_of(&interval, 1));
-        all.push(Difference {
-            n: count(values.len()),
-            mean: average(&values),
-            sd: sd(&values).map(snap),
-            ci: interval.map(|interval| ci_of(&interval, u32::try_from(size).unwrap_or(u32::MAX))),
-            ci_unadjusted: if size > 1 { alone() } else { None },
-            p_value: test.map(|test| test.p_value),
-            p_value_adjusted: test.and_then(|_| adjusted.next()),
-            exact: test.map(|test| test.exact),
-            alpha: alpha.filter(|_| interval.is_some()).map(snap),
-            effect: None,
-            p_value_why: None,
-            equal_length: None,
-        });
-    }
-    all
 }
 
 /// The layers of every treatment are one family; a layer without a single pair is not asked.

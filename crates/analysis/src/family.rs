@@ -4,8 +4,6 @@ use eval_spec::vendor;
 
 use crate::model::ModelName;
 
-pub(crate) use crate::model::normalised;
-
 /// The vendor or family of a model, from its name: `claude-haiku-4-5`, `us.anthropic.claude-sonnet-4`, `openai/gpt-4o`,
 /// `qwen2.5:7b`. `None` for an empty name.
 pub(crate) fn family(model: &str) -> Option<String> {

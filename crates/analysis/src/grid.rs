@@ -12,8 +12,8 @@ use eval_spec::{Cell, CheckOutcome, Layer, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::judging::Opinions;
 use crate::numbers::{CellNumbers, Part, snap};
+use crate::opinions::Opinions;
 
 /// All cells' numbers.
 pub struct Grid<'a> {

@@ -3,21 +3,15 @@
 //! A sample's part follows from the split's seed and its id, and from nothing else: samples that are added, removed or
 //! edited move no other one across, and a larger share holds out what a smaller one did and more.
 
-use eval_format::{
-    Ci, GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean, TreatmentInputs,
-};
-use eval_message::number::{bound, signed};
+use eval_format::{GapInputs, Holdout, HoldoutComparison, HoldoutInputs, HoldoutMeans, PartInputs, PartMean};
 use eval_message::{Message, msg};
 use eval_spec::hash::sha256_hex;
 use eval_spec::suite::Settings;
 use eval_stats::{Resampling, welch_interval};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::grid::Grid;
-use crate::numbers::snap;
-use crate::stored::ci as ci_of;
-use crate::summary::{average, count, interval_beside};
+use crate::intervals::{ci as ci_of, interval_beside};
+use crate::numbers::{average, count, snap};
 
 /// The seed of the split where none is given. The default seed of a run follows from its test set: with it, every edit
 /// of a sample would deal all of them anew, and what was tuned on yesterday would be held out today.

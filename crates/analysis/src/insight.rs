@@ -1,17 +1,13 @@
-//! Patterns in samples and assertions that tell something about the test set (seed 000's auto-analysis).
+//! Patterns in samples and assertions that tell something about the test set.
 
-use eval_format::{AssertionDetail, CheckRef, Insight, JudgingInputs, MIN_AGREEMENT, Severity};
+use eval_format::{Insight, JudgingInputs, MIN_AGREEMENT, Severity};
 use eval_message::number::{percent, points};
 use eval_message::{Message, msg};
-use eval_spec::{Assertion, Suite};
-use serde_json::{Map, Value};
 
 use crate::grid::Grid;
-use crate::likeness::hash;
 use crate::numbers::snap;
 use crate::quality::{LEAST_FACTOR, Outliers};
-use crate::results::is_ours;
-use crate::summary::count;
+use crate::questions::check_ref;
 
 /// Scores nearer than this, in points, are uniform.
 const UNIFORM: f64 = 0.5;
@@ -196,67 +192,4 @@ fn about(grid: &Grid, kind: &str, severity: Severity, message: Message, checks: 
     let sample_ids = samples.into_iter().map(|sample| grid.suite.samples[sample].id.clone()).collect();
     let listed = checks.iter().take(LISTED).map(|check| check_ref(grid.suite, check.sample, check.index)).collect();
     (!checks.is_empty()).then(|| Insight { checks: listed, ..Insight::new(kind, severity, message, sample_ids) })
-}
-
-/// Names one assertion of one sample.
-pub(crate) fn check_ref(suite: &Suite, sample: usize, index: usize) -> CheckRef {
-    let of = &suite.samples[sample];
-    CheckRef {
-        sample_id: of.id.clone(),
-        index: count(index),
-        label: of.assertions.get(index).map_or_else(String::new, label),
-    }
-}
-
-/// A number for what an assertion asks: the same for assertions that are written alike, whatever they weigh.
-pub(crate) fn question_key(assertion: &Assertion) -> u64 {
-    question(&assertion.kind, assertion.not, &assertion.written, assertion.children.iter().map(question_key))
-}
-
-/// The same of an assertion as a report has it.
-pub fn question_key_in_report(of: &AssertionDetail) -> u64 {
-    question(&of.kind, of.not, &of.written, of.children.iter().map(question_key_in_report))
-}
-
-/// What makes two assertions one question: all that is written, in whatever order, but what stands beside it in a report.
-fn question(kind: &str, not: bool, written: &Map<String, Value>, children: impl Iterator<Item = u64>) -> u64 {
-    let mut fields: Vec<(&String, &Value)> = written.iter().filter(|(name, _)| !is_ours(name)).collect();
-    fields.sort_unstable_by_key(|(name, _)| *name);
-    let mut asked = Vec::with_capacity(128);
-    asked.extend_from_slice(kind.as_bytes());
-    asked.push(0);
-    for (name, value) in fields {
-        asked.extend_from_slice(name.as_bytes());
-        asked.push(b'=');
-        // into memory, which takes everything
-        let _ = serde_json::to_writer(&mut asked, value);
-        asked.push(0);
-    }
-    for child in children {
-        asked.extend(child.to_le_bytes());
-    }
-    hash(&asked, u64::from(not))
-}
-
-/// The type, and the first thing it looks for, cut to a length that fits into a line.
-pub(crate) fn label(assertion: &Assertion) -> String {
-    label_of(&assertion.kind, assertion.not, &assertion.written)
-}
-
-/// The same of an assertion as a report has it.
-pub fn label_of(kind: &str, not: bool, written: &Map<String, Value>) -> String {
-    const LOOKS_FOR: [&str; 6] = ["value", "values", "pattern", "reference", "fn", "mode"];
-    const LENGTH: usize = 40;
-    let not = if not { "not " } else { "" };
-    let looks_for = LOOKS_FOR.iter().find_map(|field| written.get(*field)).map(|value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    });
-    match looks_for {
-        None => format!("{not}{kind}"),
-        Some(text) if text.chars().count() > LENGTH => {
-            format!("{not}{kind} {}…", text.chars().take(LENGTH - 1).collect::<String>())
-        }
-        Some(text) => format!("{not}{kind} {text}"),
-    }
 }

@@ -7,205 +7,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use eval_format::report::Note;
 use eval_format::{
-    Agreement, Ci, Coefficient, JudgePair, JudgeSummary, Judging, JudgingInputs, OpinionCounts, Pairwise,
-    QuestionAgreement, Repeatability,
+    Agreement, Coefficient, JudgePair, JudgeSummary, Judging, JudgingInputs, Pairwise, QuestionAgreement, Repeatability,
 };
 use eval_message::{Lang, Message, msg};
-use eval_spec::record::Record;
-use eval_stats::{Resampling, Undefined, alpha_interval_stratified, mean_absolute_difference, pearson, sd};
+use eval_stats::{Resampling, alpha_interval_stratified, mean_absolute_difference, pearson, sd};
 
-use crate::analyse::JudgeMeta;
 use crate::family::{family, family_of_executor};
 use crate::grid::Grid;
+use crate::intervals::{affordable, ci as ci_of, why_undefined};
+use crate::meta::JudgeMeta;
 use crate::model::normalised;
-use crate::numbers::{Paid, is_rubric, snap};
-use crate::stored::ci as ci_of;
-use crate::summary::{average, count};
+use crate::numbers::{Paid, average, count, snap};
+use crate::opinions::{Asked, Opinions};
 
-/// Unit ratings that all resamples of one interval may read together; with more, there are fewer resamples.
-const WORK: usize = 20_000_000;
 /// More questions than this are not shown one by one.
 const MOST_QUESTIONS: usize = 50;
-/// Resamples that are drawn whatever it takes.
-const FEWEST_RESAMPLES: usize = 1000;
-
-/// What judges said of each judged cell, by its place in the plan.
-#[derive(Debug, Default)]
-pub(crate) struct Opinions {
-    judges: Names,
-    /// What is asked: a dimension, `rubric`, or the type of an assertion.
-    questions: Names,
-    cells: BTreeMap<usize, Box<[Asked]>>,
-}
-
-/// One question about one answer.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    /// Which of the cell's checks: the same number is the same question in every cell of a sample.
-    check: u32,
-    /// Its place among the questions.
-    question: u32,
-    lang: Lang,
-    /// Its weight in the judge layer; `None` for an assertion's, which counts elsewhere.
-    weight: Option<f64>,
-    said: Box<[Said]>,
-}
-
-impl Asked {
-    /// Which of the cell's checks it is, those inside sets counted.
-    pub(crate) fn check(&self) -> u32 {
-        self.check
-    }
-
-    /// The opinions' scores.
-    pub(crate) fn scores(&self) -> Vec<f64> {
-        self.said.iter().filter_map(|one| one.score).collect()
-    }
-}
-
-/// One opinion.
-#[derive(Debug)]
-struct Said {
-    /// Its place among the judges.
-    judge: u32,
-    requests: u32,
-    score: Option<f64>,
-    cost: Option<f64>,
-    why: Option<Box<Message>>,
-}
-
-impl Opinions {
-    /// Keeps what was said of the cell at `at`; nothing if it wasn't judged.
-    pub(crate) fn keep(&mut self, at: usize, record: &Record) {
-        let checks = record.grade.iter().flat_map(|grade| &grade.checks).flat_map(eval_spec::Check::with_children);
-        let asked: Box<[Asked]> = (0..)
-            .zip(checks)
-            .filter_map(|(at, check)| {
-                let judged = check.judged.as_deref()?;
-                let name = judged.dimension.as_deref().unwrap_or(&check.kind);
-                let question = self.questions.place(name);
-                let said = judged.opinions.iter().map(|opinion| Said {
-                    judge: self.judges.place(&opinion.judge),
-                    requests: opinion.requests,
-                    score: opinion.score.filter(|score| score.is_finite()),
-                    cost: opinion.cost_usd.map(|usd| usd.0),
-                    why: opinion.why.clone().map(Box::new),
-                });
-                let weight = is_rubric(check).then_some(check.weight);
-                Some(Asked { check: at, question, lang: judged.lang, weight, said: said.collect() })
-            })
-            .collect();
-        if !asked.is_empty() {
-            self.cells.insert(at, asked);
-        }
-    }
-
-    /// Leaves out what was said of the cell at `at`.
-    pub(crate) fn forget(&mut self, at: usize) {
-        self.cells.remove(&at);
-    }
-
-    /// Judges and questions in the order in which the plan's cells name them first, whatever order the cells were read
-    /// in.
-    pub(crate) fn settle(&mut self) {
-        let asked = || self.cells.values().flatten();
-        let judges = self.judges.reorder(asked().flat_map(|asked| &asked.said).map(|one| one.judge));
-        let questions = self.questions.reorder(asked().map(|asked| asked.question));
-        for asked in self.cells.values_mut().flatten() {
-            asked.question = questions[asked.question as usize];
-            asked.said.iter_mut().for_each(|one| one.judge = judges[one.judge as usize]);
-        }
-    }
-
-    /// The cells in another order: `places` says for each where it stood before.
-    pub(crate) fn moved(&mut self, places: &[usize]) {
-        let mut before = std::mem::take(&mut self.cells);
-        self.cells = places.iter().enumerate().filter_map(|(now, at)| Some((now, before.remove(at)?))).collect();
-    }
-
-    /// The questions about the cell at `at`.
-    pub(crate) fn of(&self, at: usize) -> &[Asked] {
-        self.cells.get(&at).map_or(&[], |asked| asked)
-    }
-
-    /// Whether nothing was judged.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.cells.is_empty()
-    }
-
-    /// How many judges were asked.
-    pub(crate) fn judges(&self) -> usize {
-        self.judges.all.len()
-    }
-
-    /// Whether several judges were asked.
-    pub(crate) fn is_panel(&self) -> bool {
-        self.judges.all.len() > 1
-    }
-
-    /// The score of the judge layer of the cell at `at` as each opinion by itself has it, judge by judge; empty unless
-    /// every opinion has a score and every question as many opinions.
-    pub(crate) fn layer_by_opinion(&self, at: usize) -> Vec<f64> {
-        let rubrics: Vec<(f64, &Asked)> =
-            self.of(at).iter().filter_map(|asked| Some((asked.weight?, asked))).filter(|(w, _)| *w > 0.0).collect();
-        let opinions = rubrics.first().map_or(0, |(_, asked)| asked.said.len());
-        let total: f64 = rubrics.iter().map(|(weight, _)| weight).sum();
-        let of_opinion = |opinion: usize| {
-            let weighted = rubrics.iter().map(|(weight, asked)| Some(weight * asked.said.get(opinion)?.score?));
-            Some(weighted.sum::<Option<f64>>()? / total)
-        };
-        let is_even = rubrics.iter().all(|(_, asked)| asked.said.len() == opinions);
-        let all: Option<Vec<f64>> = (0..opinions).map(of_opinion).collect();
-        all.filter(|_| is_even).unwrap_or_default()
-    }
-
-    /// Opinions planned, and those of them without a score.
-    pub(crate) fn counts(&self, cells: impl Iterator<Item = usize>) -> OpinionCounts {
-        let mut counts = OpinionCounts::default();
-        for one in cells.flat_map(|at| self.of(at)).flat_map(|asked| &asked.said) {
-            counts.planned += 1;
-            counts.missing += u64::from(one.score.is_none());
-        }
-        counts
-    }
-
-    fn said(&self, judge: usize) -> impl Iterator<Item = &Said> {
-        let all = self.cells.values().flatten().flat_map(|asked| &asked.said);
-        all.filter(move |one| one.judge as usize == judge)
-    }
-}
-
-/// Names in the order in which they were seen first.
-#[derive(Debug, Default)]
-struct Names {
-    all: Vec<String>,
-    places: BTreeMap<String, u32>,
-}
-
-impl Names {
-    /// The place of a name, which is added if it isn't there.
-    fn place(&mut self, name: &str) -> u32 {
-        if let Some(place) = self.places.get(name) {
-            return *place;
-        }
-        let place = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
-        self.all.push(name.to_owned());
-        self.places.insert(name.to_owned(), place);
-        place
-    }
-
-    /// Orders the names by their first use; the new place of each old one.
-    fn reorder(&mut self, used: impl Iterator<Item = u32>) -> Vec<u32> {
-        let before = std::mem::take(self);
-        let mut now = vec![u32::MAX; before.all.len()];
-        for place in used {
-            if now[place as usize] == u32::MAX {
-                now[place as usize] = self.place(&before.all[place as usize]);
-            }
-        }
-        now
-    }
-}
 
 /// The report's block; `None` when nothing was judged.
 pub(crate) fn judging(grid: &Grid, meta: Option<&JudgeMeta>, executor: &str, r: &Resampling) -> Option<Judging> {
@@ -406,12 +222,6 @@ fn pooled_sd<'r>(rows: impl Iterator<Item = &'r Vec<Option<f64>>>) -> Option<f64
     (freedom > 0.0).then(|| snap((squares / freedom).sqrt()))
 }
 
-/// Fewer resamples where each of them reads very many values.
-pub(crate) fn affordable(r: &Resampling, values: usize) -> Resampling {
-    let most = u32::try_from((WORK / values.max(1)).max(FEWEST_RESAMPLES)).unwrap_or(u32::MAX);
-    Resampling { resamples: r.resamples.min(most), ..*r }
-}
-
 fn alpha(ratings: &Ratings, r: &Resampling) -> Coefficient {
     let rated: usize = ratings.iter().flatten().map(|(_, row)| row.len()).sum();
     match alpha_interval_stratified(ratings, &affordable(r, rated)) {
@@ -422,15 +232,5 @@ fn alpha(ratings: &Ratings, r: &Resampling) -> Coefficient {
             n: count(found.alpha.units),
             why: found.interval.is_none().then(|| msg!("report-undefined-interval").into()),
         },
-    }
-}
-
-/// Why a number is undefined, for people.
-pub(crate) fn why_undefined(why: Undefined) -> Message {
-    match why {
-        Undefined::TooFew => msg!("report-undefined-few"),
-        Undefined::NoVariance => msg!("report-undefined-variance"),
-        Undefined::OneSampleDecides => msg!("report-undefined-one"),
-        Undefined::NotFinite | Undefined::Level | Undefined::OutsideTheData => msg!("report-undefined-numbers"),
     }
 }

@@ -1,18 +1,14 @@
 //! What telling judges that length is no quality does to their scores: the same answers, judged with and
-//! without it (seed 004 §3). Samples that are meant to fail are left out, as they are of every mean.
+//! without it. Samples that are meant to fail are left out, as they are of every mean.
 
 use eval_format::{Ci, ReportError};
-use eval_message::number::signed;
-use eval_message::plain::clip;
-use eval_message::{Message, msg};
 use eval_spec::{Check, Grade, Suite};
 use eval_stats::{Interval, Resampling, mean, mean_interval, simultaneous_mean_intervals};
 use serde::Serialize;
 
-use crate::analyse::resampling;
 use crate::cells::Cells;
 use crate::grid::Index;
-use crate::stored::ci as ci_of;
+use crate::intervals::{ci as ci_of, resampling};
 
 /// The judges' scores with the length text minus those without it, in points of the 1–5 scale.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,39 +6,78 @@
 //! This crate never runs or grades anything, never decides, and never invents a number: what is not known is `null`.
 //! Memory is bounded: of each record a few numbers are kept, and outputs go straight from the journal into the file.
 
-pub mod analyse;
+mod analyse;
 mod cells;
-pub mod compare;
-pub mod counting;
+mod compare;
+mod counting;
 mod family;
-pub mod gold;
-pub mod grid;
-pub mod holdout;
-pub mod insight;
+mod gold;
+mod grid;
+mod holdout;
+mod insight;
+mod intervals;
 mod judging;
-pub mod length_shift;
-pub mod likeness;
+mod length_shift;
+mod likeness;
+mod meta;
 mod model;
-pub mod numbers;
+mod numbers;
+mod opinions;
 mod pair_judges;
+mod pairs;
 mod pairwise;
-pub mod quality;
-pub mod reading;
+mod quality;
+mod questions;
+mod reading;
 mod report_file;
-pub mod results;
+mod results;
 mod saturation;
 mod shares;
 pub mod skills;
-pub mod stopping;
-pub mod stored;
-pub mod summary;
+mod stopping;
+mod summary;
 mod tripwire;
 mod variance;
 
-pub use analyse::{JudgeMeta, Meta, RunStatus, Template, analyse};
+pub use analyse::analyse;
 pub use cells::Cells;
-pub use gold::compare_gold;
-pub use gold::facts::{GoldItem, gold_items, gold_questions};
+pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
+pub use meta::{JudgeMeta, Meta, RunStatus, Template};
 pub use report_file::{report_json, write};
-pub use stopping::{Decider, FIRST_LOOK, Sequences, raise_limits};
+pub use stopping::{Decider, FIRST_LOOK, Sequences, may_end_early, outlook, raise_limits};
+
+/// Single numbers as reports store them, so that a number has one value wherever it is computed.
+pub mod measure {
+    pub use crate::compare::{ALPHA, POWER};
+    pub use crate::counting::Counting;
+    pub use crate::grid::place;
+    pub use crate::intervals::{ci, resampling_by};
+    pub use crate::numbers::{average, count, planned_points, snap, why_failed};
+    pub use crate::pairs::differences_of;
+    pub use crate::reading::Reading;
+    pub use crate::stopping::{AtAnyNumber, LAYERS};
+}
+
+/// What makes two assertions one question, and which texts are alike: how failures are grouped.
+pub mod grouping {
+    pub use crate::likeness::{Signature, folded, groups, jaccard, shingles};
+    pub use crate::questions::{label_of, question_key_in_report};
+}
+
+/// The steps of [`analyse`], one by one, for a report that is computed again from its own results.
+pub mod recomputing {
+    pub use crate::analyse::{Beside, conclude, restrict};
+    pub use crate::gold::again as gold;
+    pub use crate::grid::{Gathering, Grid};
+    pub use crate::holdout::Split;
+    pub use crate::intervals::MOST_RESAMPLES;
+    pub use crate::meta::{labels, settings_of};
+    pub use crate::numbers::{CellNumbers, Paid};
+    pub use crate::results::sample_result;
+}
+
+/// What is wrong with the samples themselves (`analysis.sampleQuality`).
+pub mod sample_quality {
+    pub use crate::quality::{again, of_samples, settle};
+}

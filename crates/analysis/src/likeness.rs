@@ -104,6 +104,7 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f64 {
 pub struct Signature(Box<[u32; HASHES]>);
 
 impl Signature {
+    /// The signature of a text with these [`shingles`].
     pub fn of(shingles: &[u64]) -> Signature {
         let mut least = [u32::MAX; HASHES];
         for shingle in shingles {

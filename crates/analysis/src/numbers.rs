@@ -2,7 +2,7 @@
 //!
 //! 100,000 outputs don't fit into memory; 100,000 of these do.
 
-use eval_format::{Ending, OutcomeCounts, Spent};
+use eval_format::{Ending, Spent};
 use eval_message::{Message, msg};
 use eval_spec::call::Usage;
 use eval_spec::grade::Score;
@@ -90,17 +90,21 @@ impl From<Score> for Part {
 /// Money: what is known of it, and whether that is all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paid {
+    /// The part that is known, in US dollars.
     pub known: f64,
+    /// Whether that is all.
     pub complete: bool,
 }
 
 impl Paid {
+    /// Nothing was paid.
     pub const NOTHING: Paid = Paid { known: 0.0, complete: true };
 
     fn of(usd: Option<f64>) -> Paid {
         Paid { known: usd.unwrap_or(0.0), complete: usd.is_some() }
     }
 
+    /// The sum; it is complete where both are.
     pub fn plus(self, other: Paid) -> Paid {
         Paid { known: self.known + other.known, complete: self.complete && other.complete }
     }
@@ -111,9 +115,24 @@ impl Paid {
     }
 }
 
-/// A mean score of a stored report: there 0, which is no score, stands where nothing was planned to be scored (seed 000).
+/// A mean score of a stored report: there 0, which is no score, stands where nothing was planned to be scored.
 pub fn planned_points(stored: Option<f64>) -> Option<f64> {
     stored.filter(|points| *points > 0.0)
+}
+
+/// The mean score, rounded as all scores are; `None` of nothing.
+pub fn average(scores: &[f64]) -> Option<f64> {
+    eval_stats::mean(scores).map(snap)
+}
+
+/// A length as the report counts.
+pub fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+/// A length as the report counts.
+pub(crate) fn length<T>(of: &[T]) -> u64 {
+    count(of.len())
 }
 
 /// The nearest multiple of 1e-12: means of the same scores added in another order become the same number, so that
@@ -339,6 +358,7 @@ fn why_not_answered(outcome: Outcome) -> Message {
     }
 }
 
+/// Why an execution that failed has no score.
 pub fn why_failed(failure: Failure) -> Message {
     match failure {
         Failure::Timeout => msg!("report-missing-timeout"),

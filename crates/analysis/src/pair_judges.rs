@@ -8,9 +8,8 @@ use eval_spec::{PairOpinion, PairVerdict};
 use eval_stats::Resampling;
 
 use crate::judging::{Ratings, Tested, agreement_of, most_frequent};
-use crate::numbers::Paid;
+use crate::numbers::{Paid, average, count};
 use crate::pairwise::{Came, opinions};
-use crate::summary::{average, count};
 
 /// Each judge, in the order in which the pairs name them first.
 pub(crate) fn judges(all: &[Came], tested: &Tested) -> Vec<PairJudge> {

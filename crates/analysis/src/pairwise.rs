@@ -11,14 +11,15 @@ use eval_message::{Message, msg};
 use eval_spec::{Pair, PairVerdict, Shown};
 use eval_stats::{NoStrengths, Outcome, Resampling, Weighing, bradley_terry};
 
-use crate::analyse::Template;
 use crate::cells::Cells;
-use crate::compare::{differences_of, equal_length_of, power};
+use crate::compare::{equal_length_of, power};
 use crate::grid::Grid;
-use crate::judging::{Tested, affordable};
-use crate::numbers::{snap, why_unanswered};
+use crate::intervals::affordable;
+use crate::judging::Tested;
+use crate::meta::Template;
+use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
-use crate::summary::{average, count};
+use crate::pairs::differences_of;
 
 /// The block, and what it was computed from.
 pub(crate) struct Preferences {

@@ -4,9 +4,8 @@
 use eval_format::PROGRESS_PAIRS;
 use eval_stats::{minimum_detectable_difference, pairs_needed, sequence_detectable, values_for_sequence};
 
-use crate::numbers::snap;
+use crate::numbers::{count, snap};
 use crate::stopping::{FIRST_LOOK, tightest_at};
-use crate::summary::count;
 
 /// What a run is read by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

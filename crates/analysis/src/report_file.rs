@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use eval_format::{Analysis, ReportError, Stopping, write_filled};
+use eval_format::{Analysis, ReportError, Stopping, write_report};
 use eval_spec::Suite;
 
 use crate::cells::Cells;
@@ -15,7 +15,7 @@ use crate::results::Streamed;
 /// # Errors
 /// When a record can't be read, the file can't be written, or it belongs to a newer program.
 pub fn write(analysis: &Analysis, suite: &Suite, cells: &Cells, dir: &Path) -> Result<PathBuf, ReportError> {
-    write_filled(&analysis.id, dir, |file| report_json(analysis, suite, cells, file))
+    write_report(&analysis.id, dir, |file| report_json(analysis, suite, cells, file))
 }
 
 /// Writes the report as JSON, with its results, and a newline.

@@ -18,8 +18,8 @@ use serde_json::{Map, Value};
 use crate::cells::Cells;
 use crate::grid::Index;
 use crate::holdout::Split;
-use crate::numbers::{CellNumbers, Part, is_rubric, paid_for_failures, snap};
-use crate::summary::{average, count};
+use crate::numbers::{CellNumbers, Part, average, count, is_rubric, paid_for_failures, snap};
+use crate::questions::is_ours;
 
 /// How many characters of an answer its preview shows.
 const PREVIEW: usize = 200;
@@ -288,26 +288,6 @@ fn detail(written: &Assertion, check: Option<&Check>) -> AssertionDetail {
 /// What has a field of its own in the report is not repeated; a name of ours that an author used is not lost either.
 fn as_written(written: &Map<String, Value>) -> Map<String, Value> {
     written.iter().filter(|(name, _)| !is_ours(name)).map(|(n, v)| (n.clone(), v.clone())).collect()
-}
-
-/// Whether an assertion's result has a field of its own by this name.
-pub(crate) fn is_ours(name: &str) -> bool {
-    const OURS: [&str; 13] = [
-        "type",
-        "status",
-        "weight",
-        "not",
-        "children",
-        "passed",
-        "layer",
-        "actual",
-        "message",
-        "messageKey",
-        "passedRuns",
-        "evaluatedRuns",
-        "judged",
-    ];
-    OURS.contains(&name)
 }
 
 fn not_evaluated() -> AssertionDetail {

@@ -1,15 +1,11 @@
-//! Were there enough samples? The curve of each comparison (T13), and what the verdict says of it.
+//! Were there enough samples? The curve of each comparison, and what the verdict says of it.
 
-use eval_format::{DiffInputs, Limits, Saturation, SaturationInputs, SaturationWindow};
-use eval_message::number::points;
+use eval_format::{Saturation, SaturationInputs, SaturationWindow};
 use eval_message::{Message, msg};
 use eval_stats::{Undefined, saturation, shuffled};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::judging::why_undefined;
-use crate::numbers::snap;
-use crate::summary::count;
+use crate::intervals::why_undefined;
+use crate::numbers::{count, snap};
 
 /// The curve of a treatment's differences, in an order drawn from the seed; `alpha` is the level of its interval.
 pub(crate) fn curve(

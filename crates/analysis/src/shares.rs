@@ -8,9 +8,8 @@ use eval_spec::Layer;
 use eval_stats::{Component, Undefined, VarianceComponents, mean, sd, variance_components};
 
 use crate::grid::{Grid, place};
-use crate::judging::why_undefined;
-use crate::numbers::snap;
-use crate::summary::count;
+use crate::intervals::why_undefined;
+use crate::numbers::{count, snap};
 
 /// The scores of one run: one per opinion, or just one.
 type Run = Vec<Option<f64>>;

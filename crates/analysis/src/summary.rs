@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{CheckCounts, Ci, LayerSummary, Layers, Method, OutcomeCounts, UnscoredChecks, VariantSummary};
+use eval_format::{CheckCounts, LayerSummary, Layers, OutcomeCounts, UnscoredChecks, VariantSummary};
 use eval_spec::Layer;
-use eval_stats::{Resampling, mean, mean_interval, t_interval};
+use eval_stats::{Resampling, mean_interval};
 
 use crate::grid::{Grid, place};
-use crate::numbers::{CellNumbers, Paid, Part, snap};
-use crate::stored::ci as ci_of;
+use crate::intervals::ci as ci_of;
+use crate::numbers::{CellNumbers, Paid, Part, average, count, snap};
 
 /// The summary of one variant.
 pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
@@ -45,28 +45,6 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
         models: tally(grid.arm(variant).filter_map(|cell| cell.model.as_deref().map(str::to_owned))),
         unnamed_answers: count(answered(grid, variant).filter(|cell| cell.model.is_none()).count()),
     }
-}
-
-/// The mean score, rounded as all scores are; `None` of nothing.
-pub fn average(scores: &[f64]) -> Option<f64> {
-    mean(scores).map(snap)
-}
-
-/// More values than this have Student's interval where no verdict reads it: resampling would tell the same and take long.
-const RESAMPLED: usize = 2000;
-
-/// The interval of a mean that no verdict reads: as all others up to 2,000 values, Student's beyond.
-pub(crate) fn interval_beside(values: &[f64], resampling: &Resampling) -> Option<Ci> {
-    let interval = match values.len() {
-        0..=RESAMPLED => mean_interval(values, resampling),
-        _ => t_interval(values, resampling.level),
-    };
-    interval.map(|interval| ci_of(&interval, 1))
-}
-
-/// A length as the report counts.
-pub fn count(n: usize) -> u64 {
-    u64::try_from(n).unwrap_or(u64::MAX)
 }
 
 fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {

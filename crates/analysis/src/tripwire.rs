@@ -1,11 +1,11 @@
-//! Samples that are meant to fail (seed 001's `tripwire`): they stand apart from every mean and comparison.
+//! Samples that are meant to fail: they stand apart from every mean and comparison.
 
 use eval_format::report::Note;
 use eval_format::{Ending, TripwireInputs, Tripwires, Unmeasured};
 use eval_message::msg;
 
 use crate::grid::Grid;
-use crate::summary::count;
+use crate::numbers::count;
 
 /// What each variant did on them; nothing when there are none.
 pub(crate) fn tripwires(grid: &Grid, labels: &[String]) -> Vec<Tripwires> {

@@ -1,19 +1,18 @@
-//! With repeats: how much a whole run's mean moves from one repeat to the next (seed 000's variance analysis), and beside
+//! With repeats: how much a whole run's mean moves from one repeat to the next, and beside
 //! it the same with the sample as the unit.
 //!
 //! Over runs the unit is the run. The verdict never reads it: runs over the same samples are not independent observations
 //! of new samples.
 
 use eval_format::{
-    Ci, Comparison, Difference, PairedDifference, RunComparison, RunSpread, SampleMean, Variance, VariantSummary,
+    Comparison, Difference, PairedDifference, RunComparison, RunSpread, SampleMean, Variance, VariantSummary,
 };
 use eval_stats::{Resampling, sd, sign_flip_test, t_interval, welch};
 
-use crate::compare::Pairs;
 use crate::grid::{Compared, Grid};
-use crate::numbers::snap;
-use crate::stored::ci as ci_of;
-use crate::summary::{average, count, interval_beside};
+use crate::intervals::{ci as ci_of, interval_beside};
+use crate::numbers::{average, count, snap};
+use crate::pairs::Pairs;
 
 const LEVEL: f64 = 0.95;
 /// Pairs of two treatments that are tested; of more, the interval tells as much in no time.

@@ -66,7 +66,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// Writes a text, whole or not at all.
 pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), Failure> {
-    write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error))
+    write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error.into()))
 }
 
 /// A word for a shell to be typed into.

@@ -6,12 +6,16 @@
 //! This crate knows neither who computes the numbers nor who shows them.
 
 mod error;
+mod id;
 pub mod report;
 pub mod skills;
 mod whole;
 
 pub use error::{ReadError, ReportError};
-pub use report::file::{INTERVALS, read, read_analysis, report_id, write_filled};
+pub use id::{evaluation_id, report_id};
+pub use report::file::{
+    INTERVALS, bytes, parse_supported, read, read_analysis, read_supported, unreadable, write_report,
+};
 pub use report::schema::schema;
 pub use report::{
     Agreement, Analysis, ArmInputs, ArtifactMeta, AssertionDetail, AssertionStatus, Assertions, Channel, CheckCounts,
@@ -30,4 +34,4 @@ pub use report::{
     Variance, VarianceShare, VarianceShares, VariantResult, VariantSummary, Verdict, VerdictInputs, WithTwice,
 };
 
-pub use whole::{write_new, write_whole};
+pub use whole::{WriteError, private_folder, write_new, write_private, write_whole};

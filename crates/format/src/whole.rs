@@ -1,72 +1,132 @@
-//! The one way in which a file is written: whole or not at all.
+//! The one way in which files are written: whole or not at all.
 
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{BufWriter, ErrorKind, Write};
-use std::path::Path;
+use std::fmt;
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
+use std::io::{BufWriter, ErrorKind, Result, Write};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
-use crate::skills::FileError;
+/// A file that can't be written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub source: std::io::Error,
+}
 
-/// Writes a file that appears whole or not at all; its directory is made if need be. One that is there is replaced and
-/// keeps its permissions, a link stays a link. What is no regular file, such as a pipe or a device, is opened and
-/// written to.
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.path.display(), self.source)
+    }
+}
+
+impl std::error::Error for WriteError {}
+
+/// Writes a file that appears whole, synced to disk, or not at all; its directory is made if need be. One that is there
+/// is replaced and keeps its permissions, a link stays a link. A new one is readable to those whom the umask lets, but in
+/// a directory that is closed to others to its owner only, wherever the file is moved. What is no regular file, such as a
+/// pipe or a device, is opened and written to.
 ///
 /// # Errors
-/// When the system refuses.
-pub fn write_whole(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), FileError> {
+/// When the system or `fill` refuses.
+pub fn write_whole(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> std::result::Result<(), WriteError> {
     match std::fs::metadata(path) {
         Ok(there) if there.is_file() => replace(path, there.permissions(), fill),
         Err(error) if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() => {
-            temporary(path, fill).and_then(|file| Ok(file.persist(path).map(drop)?))
+            synced(path, fill).and_then(|file| Ok(file.persist(path).map(drop)?)).and_then(|()| sync_directory(path))
         }
         // a directory refuses by itself; where a link leads to nothing yet, that is made
         _ => OpenOptions::new().append(true).create(true).open(path).and_then(|file| filled(&file, fill)),
     }
-    .map_err(|source| FileError::File { path: path.to_owned(), source })
+    .map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
-/// The same where nothing is yet; whether there was nothing. What is there is kept.
+/// Like [`write_whole`] where nothing is yet; whether there was nothing. What is there stays as it is.
 ///
 /// # Errors
-/// When the system refuses.
-pub fn write_new(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<bool, FileError> {
-    let kept = temporary(path, fill).and_then(|file| match file.persist_noclobber(path) {
-        Ok(_) => Ok(true),
+/// When the system or `fill` refuses.
+pub fn write_new(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> std::result::Result<bool, WriteError> {
+    let written = synced(path, fill).and_then(|file| match file.persist_noclobber(path) {
+        Ok(_) => sync_directory(path).map(|()| true),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error.error),
     });
-    kept.map_err(|source| FileError::File { path: path.to_owned(), source })
+    written.map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
-fn replace(
-    path: &Path,
-    permissions: Permissions,
-    fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+/// Writes a file that nobody else may read, whole or not at all, in a [private folder](private_folder). It is not synced:
+/// for what can be made again, such as an entry of a cache.
+///
+/// # Errors
+/// When the system refuses.
+pub fn write_private(path: &Path, content: &[u8]) -> Result<()> {
+    let write = || {
+        let mut file = unnamed().permissions(Permissions::from_mode(0o600)).tempfile_in(directory(path))?;
+        file.write_all(content)?;
+        Ok(file.persist(path).map(drop)?)
+    };
+    write().or_else(|error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => private_folder(directory(path)).and_then(|()| write()),
+        _ => Err(error),
+    })
+}
+
+/// Makes a folder, and those above it, that nobody else can look into. One that exists stays as it is: it may be shared
+/// on purpose.
+///
+/// # Errors
+/// When it can't be made.
+pub fn private_folder(path: &Path) -> Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+fn replace(path: &Path, permissions: Permissions, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let path = path.canonicalize()?;
-    let file = temporary(&path, fill)?;
+    let file = synced(&path, fill)?;
     file.as_file().set_permissions(permissions)?;
-    file.persist(path).map(drop)?;
-    Ok(())
+    file.persist(&path)?;
+    sync_directory(&path)
 }
 
-/// In the same directory, so that renaming it is one step; readable to whoever the umask lets.
-fn temporary(path: &Path, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<NamedTempFile> {
-    let directory = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+/// In the same directory, so that renaming it is one step.
+fn synced(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<NamedTempFile> {
+    let directory = directory(path);
     std::fs::create_dir_all(directory)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".eval-skills-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let file = builder.tempfile_in(directory)?;
+    let is_private = directory.metadata()?.permissions().mode() & 0o077 == 0;
+    let permissions = Permissions::from_mode(if is_private { 0o600 } else { 0o666 });
+    let file = unnamed().permissions(permissions).tempfile_in(directory)?;
     filled(file.as_file(), fill)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
-fn filled(file: &File, fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
+/// What a file is called until it is whole: hidden, and no report that a directory's listing finds.
+fn unnamed() -> Builder<'static, 'static> {
+    let mut builder = Builder::new();
+    builder.prefix(".write-").suffix(".tmp");
+    builder
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn filled(file: &File, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut writer = BufWriter::with_capacity(1 << 16, file);
     fill(&mut writer)?;
     writer.flush()
+}
+
+/// Without it the new name may be lost in a power cut, and with it the file.
+fn sync_directory(path: &Path) -> Result<()> {
+    File::open(directory(path))?.sync_all()
 }

@@ -7,10 +7,7 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use eval_analysis::compare::{ALPHA, POWER};
-use eval_analysis::numbers::snap;
-use eval_analysis::reading::Reading;
-use eval_analysis::summary::count;
+use eval_analysis::measure::{ALPHA, POWER, Reading, count, snap};
 use eval_format::{Analysis, Difference, read_analysis};
 use eval_spec::Suite;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
@@ -254,7 +251,7 @@ fn planned(suite: &Suite, treatment: &str, seen: &Seen, known: bool) -> PlannedT
         !sample.tripwire && (!sample.assertions.is_empty() || settings.judge && sample.has_rubric())
     };
     let samples = suite.samples.iter().filter(counts).count();
-    let reading = Reading::of(eval_analysis::stopping::may_end_early(suite));
+    let reading = Reading::of(eval_analysis::may_end_early(suite));
     let needed = |difference: f64| reading.needed(seen.sd, difference, alpha, POWER);
     PlannedTreatment {
         treatment: treatment.to_owned(),

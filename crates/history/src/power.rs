@@ -1,8 +1,6 @@
 //! How many samples an effect takes: from a pilot report, or from given numbers.
 
-use eval_analysis::numbers::snap;
-use eval_analysis::reading::Reading;
-use eval_analysis::summary::count;
+use eval_analysis::measure::{Reading, count, snap};
 use eval_format::{Ci, Difference, ReportError};
 use eval_spec::Layer;
 use eval_stats::{pearson, sd_interval};

@@ -1,7 +1,7 @@
 //! What a run would do: `--dry-run`.
 
-use eval_analysis::stopping;
-use eval_analysis::summary::count;
+use eval_analysis::measure::count;
+use eval_analysis::outlook;
 use eval_format::SampleQuality;
 use eval_format::report::Note;
 use eval_message::Message;
@@ -133,10 +133,10 @@ pub fn preview(
         judge_requests: JudgeRequests::default(),
         judge_cost: None,
         unscored_samples: unscored.map(|sample| sample.id.clone()).collect(),
-        sample_quality: eval_analysis::quality::of_samples(suite),
+        sample_quality: eval_analysis::sample_quality::of_samples(suite),
         cost,
         budget_usd: settings.budget_usd,
-        stopping: stopping::outlook(suite).map(Note::from),
+        stopping: outlook(suite).map(Note::from),
         order: plan.cells.iter().take(SHOWN).map(|cell| cell.key.to_string()).collect(),
         plan_hash: plan.hash.clone(),
         min_effect: settings.min_effect,

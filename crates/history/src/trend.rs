@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use eval_analysis::numbers::planned_points;
+use eval_analysis::measure::planned_points;
 use eval_format::report::Note;
-use eval_format::{Analysis, Ci, ReportError, SCHEMA_VERSION, Status};
+use eval_format::{Analysis, Ci, ReportError, Status, read_supported};
 use eval_spec::hash::{canonical_json, short_hash};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -177,11 +177,7 @@ struct Run {
 
 impl Run {
     fn read(path: &Path) -> Result<Run, ReportError> {
-        let report = eval_format::read_analysis(path)?;
-        match report.schema_version > SCHEMA_VERSION {
-            true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
-            false => Ok(Run::of(&report)),
-        }
+        read_supported(path).map(|report| Run::of(&report))
     }
 
     fn of(report: &Analysis) -> Run {

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use eval_format::{private_folder, write_private};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
 use eval_spec::{Call, CellKey, Identity, Outcome, Output};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::RunError;
-use crate::private::{private_file, private_folder};
+use crate::private::private_file;
 
 /// The version of the entries. Another one is a miss, and lies in another folder.
 const VERSION: u32 = 1;
@@ -160,7 +160,7 @@ impl Cache {
         let name = Name { fingerprint: entry.fingerprint.clone(), key: entry.key.clone() };
         let (entry, name) = (to_json(&entry), to_json(&name));
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        replace(&path, &entry).map_err(|e| RunError::write(&path, &e))?;
+        write_private(&path, &entry).map_err(|e| RunError::write(&path, &e))?;
         self.add_name(&mut names, name).map_err(|e| RunError::write(&self.names_path(), &e))
     }
 
@@ -249,22 +249,4 @@ fn differences(stored: &Value, now: &Value) -> Vec<Difference> {
 fn to_json(value: &impl Serialize) -> Vec<u8> {
     // These types have only string keys and nothing that can fail to be written.
     serde_json::to_vec(value).unwrap_or_default()
-}
-
-/// Writes beside the file and moves it into place.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    static WRITES: AtomicU64 = AtomicU64::new(0);
-    let number = WRITES.fetch_add(1, Ordering::Relaxed);
-    let beside = path.with_extension(format!("{}-{number}.tmp", std::process::id()));
-    let open = || private_file().write(true).create(true).truncate(true).open(&beside);
-    let write = || open().and_then(|mut file| file.write_all(bytes)).and_then(|()| std::fs::rename(&beside, path));
-    let result = write().or_else(|e| match (e.kind(), path.parent()) {
-        (std::io::ErrorKind::NotFound, Some(folder)) => private_folder(folder).and_then(|()| write()),
-        _ => Err(e),
-    });
-    if result.is_err() {
-        // Whether it was made or not, nothing is left behind.
-        let _ = std::fs::remove_file(&beside);
-    }
-    result
 }

@@ -31,6 +31,7 @@ pub use engine::{Engine, Executors};
 
 pub use crate::end::{Ended, RunEnd};
 pub use error::{ExitKind, RunError};
+pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
 
 pub use crate::outage::Outage;
@@ -40,5 +41,4 @@ pub use judging::Judging;
 pub use pairs::{Compare, Pairing, pairs};
 pub use plan::{order, order_by_sample, plan};
 pub use prefix::{Watch, is_decided};
-pub use private::private_folder;
 pub use stop::Stop;

@@ -13,11 +13,12 @@ use eval_format::{
 };
 use eval_spec::Layer;
 
+use super::annotators::{LISTED, judge_of, warnings};
 use super::powered::minus;
-use super::{LISTED, judge_of, length, warnings};
-use crate::analyse::LEVEL;
 use crate::grid::{Grid, place};
-use crate::summary::average;
+use crate::intervals::LEVEL;
+use crate::numbers::average;
+use crate::numbers::length;
 
 type Column = Vec<Option<f64>>;
 

@@ -3,17 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use eval_format::{Ci, GoldAgreement, GoldCoefficient, GoldWhy};
+use eval_format::{GoldAgreement, GoldCoefficient, GoldWhy};
 use eval_stats::{
     AlphaInterval, Labelled, Resampling, Undefined, alpha_interval_stratified, mean_absolute_difference, signed_bias,
     weighted_kappa_quadratic,
 };
 
-use super::length;
 use super::matching::{Both, Matched};
-use crate::numbers::snap;
-use crate::stored::{ci as ci_of, gold_why};
-use crate::summary::average;
+use crate::intervals::{ci as ci_of, gold_why};
+use crate::numbers::length;
+use crate::numbers::{average, snap};
 
 /// A row for α: which question, and the scores of judge and people, or of all annotators.
 type Row = (usize, Vec<Option<f64>>);

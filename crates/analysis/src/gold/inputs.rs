@@ -2,7 +2,7 @@
 
 use eval_format::{Ci, GoldDiffInputs, GoldDifference, GoldInputs, GoldReport};
 
-/// α below which a judge is not sound (T9); the interval decides.
+/// α below which a judge is not sound; the interval decides.
 const MIN_ALPHA: f64 = 0.4;
 
 /// Fewer labelled samples in which people saw a difference make any interval too sure of itself: where they are rare, 20
@@ -11,7 +11,7 @@ const MIN_UNTIED: u64 = 10;
 
 /// What the verdict reads of a report's gold.
 #[must_use]
-pub fn inputs(gold: &GoldReport) -> GoldInputs {
+pub(crate) fn inputs(gold: &GoldReport) -> GoldInputs {
     let agreement = gold.without_judges.as_ref().unwrap_or(&gold.overall);
     let bounds = |ci: &Option<Ci>| (ci.map(|ci| ci.low), ci.map(|ci| ci.high));
     let difference = |of: &GoldDifference| {

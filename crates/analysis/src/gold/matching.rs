@@ -6,8 +6,8 @@ use eval_format::{GoldCounts, GoldLeftOut, GoldReason};
 use eval_spec::gold::{Annotation, Gold};
 
 use super::facts::{Answer, Facts};
-use super::length;
-use crate::summary::count;
+use crate::numbers::count;
+use crate::numbers::length;
 
 /// What became of the annotations.
 pub(super) struct Matched {
@@ -44,7 +44,7 @@ impl Matched {
         let both = |at| {
             let at: &Scored = at;
             let scores: Vec<f64> = who.iter().filter_map(|annotator| at.humans.get(annotator).copied()).collect();
-            Some(Both { at, human: crate::summary::average(&scores)? })
+            Some(Both { at, human: crate::numbers::average(&scores)? })
         };
         self.cells.iter().filter_map(both).collect()
     }

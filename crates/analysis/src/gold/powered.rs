@@ -1,16 +1,15 @@
-//! What people would have said of all samples (T12). The unit is the sample: repeats are averaged first.
+//! What people would have said of all samples. The unit is the sample: repeats are averaged first.
 
 use std::collections::BTreeMap;
 
-use eval_format::{Ci, GoldDifference, GoldEstimate, GoldMean, GoldTuning};
-use eval_stats::{Tuning, ppi_mean, split_by_label};
+use eval_format::{Ci, GoldDifference, GoldEstimate, GoldMean};
+use eval_stats::{ppi_mean, split_by_label};
 
 use super::facts::Facts;
-use super::length;
 use super::matching::Both;
-use crate::numbers::snap;
-use crate::stored::{ci as ci_of, gold_tuning, gold_why};
-use crate::summary::{average, count};
+use crate::intervals::{ci as ci_of, gold_tuning, gold_why};
+use crate::numbers::length;
+use crate::numbers::{average, count, snap};
 
 type Column = Vec<Option<f64>>;
 

@@ -7,7 +7,7 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 
-use super::{EXCERPT, Found, Item, counted};
+use super::found::{EXCERPT, Found, Item, counted};
 use crate::likeness::folded;
 
 pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
@@ -25,7 +25,7 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
         return Err(msg!("quality-why-no-capability"));
     }
     let checked = covered.len();
-    let is_thin = |(_, samples): &(&str, Vec<usize>)| crate::summary::count(samples.len()) < MIN_PAIRS;
+    let is_thin = |(_, samples): &(&str, Vec<usize>)| crate::numbers::count(samples.len()) < MIN_PAIRS;
     let mut items: Vec<Item> = covered.into_values().filter(is_thin).map(item).collect();
     items.sort_by_key(|item| item.samples.len());
     Ok(Found {

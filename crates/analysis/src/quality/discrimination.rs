@@ -14,11 +14,11 @@ use eval_spec::Assertion;
 use eval_stats::{ItemTotal, corrected_item_total_correlations};
 use rayon::prelude::*;
 
-use super::{EXCERPT, Found, Item};
+use super::found::{EXCERPT, Found, Item};
 use crate::grid::Grid;
-use crate::insight::{label, question_key};
 use crate::likeness::hash;
-use crate::summary::average;
+use crate::numbers::average;
+use crate::questions::{label, question_key};
 
 /// Rows below which nothing is said.
 const LEAST_ROWS: usize = 30;

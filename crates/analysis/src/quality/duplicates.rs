@@ -10,7 +10,7 @@ use eval_spec::{Sample, Suite};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{Found, Item, counted};
+use super::found::{Found, Item, counted};
 use crate::likeness::{Alike, Forest, Signature, Texts, folded, groups, hash, jaccard, shingles, stir};
 
 /// Jaccard of shingles from which two texts are nearly the same: the field's usual threshold (Lee et al., "Deduplicating

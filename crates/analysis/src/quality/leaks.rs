@@ -15,8 +15,8 @@ use eval_spec::{Assertion, Sample, Suite};
 use rayon::prelude::*;
 use serde_json::Value;
 
+use super::found::{EXCERPT, Found, Item, counted};
 use super::rubrics::{is_han, starts_a_word};
-use super::{EXCERPT, Found, Item, counted};
 use crate::likeness::folded;
 
 /// Letters and digits, or Han characters, that a key word has at least: shorter ones stand anywhere by chance.
@@ -103,7 +103,7 @@ const TRANSFORMS: &[&str] = &[
 ];
 
 /// What a check looks for, and what of it stands in the prompt.
-pub enum Looked {
+enum Looked {
     /// Nothing that a prompt could hold.
     Elsewhere,
     /// Something that the prompt doesn't hold.

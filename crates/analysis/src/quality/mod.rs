@@ -5,23 +5,26 @@
 //! rest. Each check either found something, found nothing, or says why it could not be made. Samples that are meant to
 //! fail are left out: they break these rules on purpose.
 
+mod again;
 mod capabilities;
 mod discrimination;
 mod duplicates;
+mod found;
 mod leaks;
 mod outliers;
 mod rubrics;
 
-use std::collections::BTreeSet;
-
 use eval_format::report::Note;
-use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality};
 use eval_message::{Message, msg};
-use eval_spec::{Sample, Suite};
+use eval_spec::Suite;
 
 use crate::grid::Grid;
-use crate::summary::count;
+use crate::numbers::count;
 
+use self::found::{Found, Item, counted};
+
+pub use self::again::{again, settle};
 pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 
 /// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives
@@ -39,34 +42,15 @@ const WEIGHTS: [(&str, f64); 8] = [
 ];
 /// The affected share that takes all the points of a check: a test set of which half is spoilt is spoilt.
 const WORST_SHARE: f64 = 0.5;
-/// Cases that the report lists of each finding, and samples that it names of each case.
-pub const ITEMS: usize = 20;
-pub const NAMED: usize = 10;
-/// Columns that a text of others may take in a case.
-pub(crate) const EXCERPT: usize = 60;
+/// Cases that the report lists of each finding.
+const ITEMS: usize = 20;
+/// Samples that the report names of each case.
+const NAMED: usize = 10;
 
 /// What one check came to.
 struct Checked {
     kind: &'static str,
     outcome: Result<Found, Message>,
-}
-
-/// What a check found.
-struct Found {
-    severity: Severity,
-    message: Message,
-    advice: Message,
-    affected: usize,
-    checked: usize,
-    /// The gravest first.
-    items: Vec<Item>,
-}
-
-/// One case, by the samples' places.
-struct Item {
-    samples: Vec<usize>,
-    value: Option<f64>,
-    detail: Message,
 }
 
 /// What the sample file alone tells, before anything is paid for.
@@ -75,19 +59,19 @@ pub fn of_samples(suite: &Suite) -> SampleQuality {
     let later = |kind| Checked { kind, outcome: Err(msg!("quality-why-run")) };
     let mut checks = statically(suite, Err(msg!("quality-why-run")));
     checks.extend(["item_discrimination", "question_discrimination", "cost_outliers", "latency_outliers"].map(later));
-    settle(suite, checks)
+    block(suite, checks)
 }
 
 /// What samples and answers tell.
 pub(crate) fn of_run(grid: &Grid, costs: &Result<Outliers, Message>) -> SampleQuality {
     let mut checks = statically(grid.suite, rubrics::spreads(grid));
     checks.extend(by_results(grid, costs));
-    settle(grid.suite, checks)
+    block(grid.suite, checks)
 }
 
 /// What the answers tell without the texts of the samples.
-pub fn of_results(grid: &Grid) -> SampleQuality {
-    settle(grid.suite, by_results(grid, &cost_outliers(grid)).into())
+fn of_results(grid: &Grid) -> SampleQuality {
+    block(grid.suite, by_results(grid, &cost_outliers(grid)).into())
 }
 
 fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
@@ -108,12 +92,7 @@ fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<
     ]
 }
 
-/// The samples that count, with their places.
-fn counted(suite: &Suite) -> impl Iterator<Item = (usize, &Sample)> + Clone {
-    suite.samples.iter().enumerate().filter(|(_, sample)| !sample.tripwire)
-}
-
-fn settle(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
+fn block(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
     let mut quality = SampleQuality {
         score: None,
         why: None,
@@ -140,7 +119,7 @@ fn settle(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
 }
 
 /// `100 − Σ points`, which can't fall under 0: the weights add up to 100.
-pub fn score(findings: &[QualityFinding]) -> f64 {
+fn score(findings: &[QualityFinding]) -> f64 {
     tenth(100.0 - findings.iter().map(|finding| finding.points).sum::<f64>())
 }
 
@@ -148,19 +127,14 @@ fn tenth(points: f64) -> f64 {
     (points * 10.0).round() / 10.0 + 0.0
 }
 
-/// The names of all checks.
-pub fn kinds() -> BTreeSet<&'static str> {
-    WEIGHTS.iter().map(|(kind, _)| *kind).collect()
-}
-
 /// The most points that a check takes.
-pub fn weight(kind: &str) -> f64 {
+fn weight(kind: &str) -> f64 {
     WEIGHTS.iter().find(|(known, _)| *known == kind).map_or(0.0, |(_, weight)| *weight)
 }
 
 /// The points that a check takes that found so many `affected`.
 #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
-pub fn points(weight: f64, affected: u64, checked: u64) -> f64 {
+fn points(weight: f64, affected: u64, checked: u64) -> f64 {
     let share = affected as f64 / checked.max(1) as f64;
     tenth(weight * (share / WORST_SHARE).min(1.0))
 }

@@ -5,9 +5,9 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use eval_stats::{OUTLIER_DEVIATIONS, Undefined, high_outliers};
 
-use super::{Found, Item};
+use super::found::{Found, Item};
 use crate::grid::Grid;
-use crate::judging::why_undefined;
+use crate::intervals::why_undefined;
 use crate::numbers::{CellNumbers, snap};
 
 /// An outlier of less than so many times the median is unusual, but not much: nobody would do anything about it.

@@ -11,10 +11,10 @@ use eval_message::{Message, msg};
 use eval_spec::{Sample, Suite};
 
 use super::discrimination::size;
-use super::{EXCERPT, Found, Item, counted};
+use super::found::{EXCERPT, Found, Item, counted};
 use crate::grid::Grid;
 use crate::likeness::folded;
-use crate::summary::average;
+use crate::numbers::average;
 
 /// Words (a Han character is half a word) below which a rubric is short: what an answer must have takes a clause.
 const SHORT: f64 = 8.0;

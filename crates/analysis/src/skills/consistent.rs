@@ -6,7 +6,6 @@ use std::collections::{BTreeSet, HashSet};
 use eval_format::skills::{
     Contradiction, EvaluationStatus, RateInterval, SkillCompletionReport, SkillEvaluation, TaskResult,
 };
-use eval_message::{Message, msg};
 use serde_json::{Value, json};
 
 use super::summary::{Design, summarised};

@@ -1,4 +1,4 @@
-//! Task results of all skills → the evaluation that is stored (M5–M8).
+//! Task results of all skills → the evaluation that is stored.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::task::task_result;
 /// What an evaluation was, besides its results.
 #[derive(Clone, Debug)]
 pub struct EvaluationInputs<'a> {
-    /// Its id, from [`evaluation_id`](eval_format::skills::evaluation_id).
+    /// Its id, from [`evaluation_id`](eval_format::evaluation_id).
     pub id: String,
     /// The version of the program.
     pub tool_version: String,

@@ -1,4 +1,4 @@
-//! The formulas (seed 002, M5–M8): task results in, numbers out.
+//! The formulas: task results in, numbers out.
 //!
 //! Only passed, failed, error and timeout count; unscored tasks and harness errors are in no rate.
 
@@ -30,6 +30,7 @@ pub fn counts<'a>(results: impl IntoIterator<Item = &'a TaskResult>, total: usiz
     counts
 }
 
+/// A part of a whole, 0–1; `None` of nothing.
 #[expect(clippy::cast_precision_loss, reason = "counts of results")]
 pub fn share(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
@@ -50,7 +51,7 @@ pub fn latencies(results: &[&TaskResult]) -> Vec<f64> {
     all
 }
 
-/// Percentile `percent` by nearest rank: the value at place `⌈n · percent / 100⌉`, counted from 1 (M6).
+/// Percentile `percent` by nearest rank: the value at place `⌈n · percent / 100⌉`, counted from 1.
 #[must_use]
 pub fn percentile(ascending: &[f64], percent: usize) -> Option<f64> {
     let rank = (ascending.len() * percent).div_ceil(100).max(1);
@@ -81,7 +82,9 @@ pub fn composite(counts: &StatusCounts, p95: Option<f64>, limit_ms: u64) -> Opti
 /// One task over its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// Runs that passed.
     pub passed: usize,
+    /// Runs that count.
     pub counted: usize,
 }
 
@@ -120,7 +123,7 @@ fn of_whole(tallies: &BTreeMap<&str, Tally>, runs: u32, is: impl Fn(&Tally) -> b
     share(whole.iter().filter(|of| is(of)).count(), whole.len()).filter(|_| runs > 1)
 }
 
-/// The 95 % interval of a completion rate (M7, T1, T6). One result a task: Wilson. More: tasks are resampled with
+/// The 95 % interval of a completion rate. One result a task: Wilson. More: tasks are resampled with
 /// all their runs; where too few tasks tell something, Wilson with each task as one trial.
 ///
 /// The rate is a ratio, passed over counted, and tasks may count different numbers of runs. So what is resampled is its

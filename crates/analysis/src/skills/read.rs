@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use eval_format::skills::file::read_as_stored;
-use eval_format::skills::{FileError, SkillEvaluation};
+use eval_format::skills::{FileError, SkillEvaluation, read_as_stored};
 
 use super::consistent::check;
 use super::evaluate::{gate_again, with_soundness};

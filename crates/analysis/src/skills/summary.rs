@@ -1,4 +1,4 @@
-//! The results of one skill → its counts and numbers (M6–M8): when it was evaluated, and again when its report is read.
+//! The results of one skill → its counts and numbers: when it was evaluated, and again when its report is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 

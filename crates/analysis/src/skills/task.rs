@@ -1,4 +1,4 @@
-//! One record of the engine → one task result, with everything needed to score it again (M5, M7).
+//! One record of the engine → one task result, with everything needed to score it again.
 
 use std::time::Duration;
 
@@ -103,7 +103,7 @@ fn elapsed(record: &Record, start_ms: Option<f64>) -> Option<f64> {
     (execution.failed_attempts.is_empty() && whole >= 0.0).then(|| (whole - start_ms.unwrap_or(0.0)).max(0.0))
 }
 
-/// M5: whose fault it is.
+/// Whose fault a failure is.
 fn status_of(failure: Failure) -> TaskStatus {
     match failure {
         Failure::Timeout => TaskStatus::Timeout,

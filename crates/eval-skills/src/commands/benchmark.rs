@@ -161,7 +161,7 @@ fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -
         true => write_whole(path, |file| writeln!(file, "{document:#}")).map(|()| true),
         false => write_new(path, |file| writeln!(file, "{document:#}")),
     };
-    match is_new.map_err(|error| told::file(context, &error))? {
+    match is_new.map_err(|error| told::file(context, &error.into()))? {
         true => Ok(()),
         false => {
             let help = msg!("skills-grade-benchmark-exists-help");

@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     let mut parts = vec![{
         let path = root.join(load::PROJECT_CONFIG);
         let written = write_new(&path, |file| file.write_all(CONFIG.as_bytes()));
-        let is_new = written.map_err(|error| told::file(context, &error))?;
+        let is_new = written.map_err(|error| told::file(context, &error.into()))?;
         (path, is_new, "")
     }];
     for name in DIRECTORIES {

@@ -41,7 +41,7 @@ pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &Conver
     };
     check(context, &output, [&*input], None)?;
     write_whole(&output, |file| render(&evaluation, format, lang, file))
-        .map_err(|error| told::file(context, &error))?;
+        .map_err(|error| told::file(context, &error.into()))?;
     terminal.json(|| serde_json::json!({ "format": format.name(), "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(exit::OK)

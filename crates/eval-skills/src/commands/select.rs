@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::skills::read;
 use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::{Document, read_json};
+use eval_format::skills::{Document, FileError, read_json};
 use eval_format::write_whole;
 use eval_history::skills::{Candidate, Measured, SelectError, Selection, candidates_of, select};
 use eval_load as load;
@@ -144,5 +144,6 @@ pub(crate) fn refused(error: &SelectError) -> Failure {
 
 pub(crate) fn written(path: &Path, selection: &Selection) -> Result<(), Failure> {
     let text = format!("{:#}\n", serde_json::to_value(selection).unwrap_or_default());
-    write_whole(path, |file| file.write_all(text.as_bytes())).map_err(|error| Failure::usage(error.message(), None))
+    write_whole(path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| Failure::usage(FileError::from(error).message(), None))
 }

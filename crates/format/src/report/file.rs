@@ -3,57 +3,34 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
-use jiff::Timestamp;
-use serde::Deserializer as _;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 
 use crate::error::ReportError;
-use crate::report::{Analysis, Report, ReportMeta, SCHEMA_VERSION};
+use crate::report::{Analysis, Report, SCHEMA_VERSION};
+use crate::whole::{WriteError, write_whole};
 
-/// The longest name part of an id, in bytes; file systems end at 255.
-const LONGEST: usize = 120;
-
-/// An id for a run that began at `started`: `2026-03-24T15-30-45-v1-v2`, with `-2`, `-3`, … when `taken` says that it
-/// exists. What isn't a letter, a digit, `.`, `_` or `-` in a variant's name becomes `_`.
-#[must_use]
-pub fn report_id(started: Timestamp, variants: &[&str], taken: impl Fn(&str) -> bool) -> String {
-    let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' };
-    let names: String = variants.join("-").chars().map(safe).collect();
-    let names = &names[..names.floor_char_boundary(LONGEST)];
-    let id = format!("{}-{names}", started.strftime("%Y-%m-%dT%H-%M-%S"));
-    if !taken(&id) {
-        return id;
-    }
-    (2_u64..).map(|n| format!("{id}-{n}")).find(|id| !taken(id)).unwrap_or(id)
-}
-
-/// Writes the report of this id with `fill` to `<dir>/<id>.json` and returns that path. The directory is made if need
-/// be; the file appears whole, synced to disk, or not at all. A report of the same id is replaced, unless a newer
-/// program wrote it.
+/// Writes the report of this id with `fill` to `<dir>/<id>.json`, [whole](write_whole), and returns that path. A report of
+/// the same id is replaced, unless a newer program wrote it.
 ///
 /// # Errors
 /// What `fill` returns; or when the file can't be written, or belongs to a newer program.
-pub fn write_filled(
+pub fn write_report(
     id: &str,
     dir: &Path,
-    fill: impl FnOnce(&File) -> Result<(), ReportError>,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), ReportError>,
 ) -> Result<PathBuf, ReportError> {
     let path = dir.join(file_name(id)?);
     refuse_newer(&path)?;
-    let failed = |source| ReportError::File { path: path.clone(), source };
-    std::fs::create_dir_all(dir).map_err(failed)?;
-    let file = temporary(dir).map_err(failed)?;
-    fill(file.as_file()).map_err(|error| match error {
-        ReportError::Output { source } => failed(source),
-        other => other,
+    let written = write_whole(&path, |file| fill(file).map_err(std::io::Error::other));
+    written.map_err(|WriteError { path, source }| match source.downcast::<ReportError>() {
+        Ok(ReportError::Output { source }) | Err(source) => ReportError::File { path, source },
+        Ok(other) => other,
     })?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(&path).map_err(|error| failed(error.error))?;
-    sync_directory(dir).map_err(failed)?;
     Ok(path)
 }
 
@@ -62,10 +39,56 @@ pub fn write_filled(
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read(path: &Path) -> Result<Report, ReportError> {
-    let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let report: Report = serde_json::from_slice(&text).map_err(|source| explain(path, source))?;
-    check_meta(path, &report.meta)?;
-    Ok(report)
+    checked(path, parse(path, &bytes(path)?)?)
+}
+
+/// Reads a report without its results, in little memory however large it is. One of a newer program is read if it can be.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
+    streamed(path)
+}
+
+/// Reads a report whose results are taken as `R` takes them, in little memory however large it is.
+///
+/// # Errors
+/// When the file can't be read, is no report, or is that of a newer program.
+pub fn read_supported<R: DeserializeOwned>(path: &Path) -> Result<Report<R>, ReportError> {
+    supported(path, streamed(path)?)
+}
+
+/// A report from the text of the file at `path`: faster than [`read_supported`], and `R` may borrow from the text.
+///
+/// # Errors
+/// As [`read_supported`], the reading of the file aside.
+pub fn parse_supported<'t, R: Deserialize<'t>>(path: &Path, text: &'t [u8]) -> Result<Report<R>, ReportError> {
+    supported(path, checked(path, parse(path, text)?)?)
+}
+
+/// The bytes of the file at `path`.
+///
+/// # Errors
+/// When it can't be read.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
+    std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })
+}
+
+fn parse<'t, R: Deserialize<'t>>(path: &Path, text: &'t [u8]) -> Result<Report<R>, ReportError> {
+    serde_json::from_slice(text).map_err(|source| unreadable(path, source))
+}
+
+fn streamed<R: DeserializeOwned>(path: &Path) -> Result<Report<R>, ReportError> {
+    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
+    let report = serde_json::from_reader(BufReader::with_capacity(1 << 16, file));
+    checked(path, report.map_err(|source| unreadable(path, source))?)
+}
+
+fn supported<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
+    match report.schema_version > SCHEMA_VERSION {
+        true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
+        false => Ok(report),
+    }
 }
 
 /// The kinds of interval that a report may have (`--ci`).
@@ -75,43 +98,23 @@ pub const INTERVALS: [&str; 4] = ["expanded", "percentile", "bca", "t"];
 const MOST_VARIANTS: usize = 500;
 
 /// What is wrong with the names of a report's variants; each pair of them is worked on, and messages list them.
-pub fn odd_variants(variants: &[String]) -> Option<Message> {
+fn odd_variants(variants: &[String]) -> Option<Message> {
     let names: BTreeSet<&String> = variants.iter().collect();
     let is_odd = names.is_empty() || names.len() < variants.len() || names.len() > MOST_VARIANTS;
     is_odd.then(|| msg!("report-unverifiable-variants"))
 }
 
-/// What can't be of any run, as an error about the file.
-pub fn check_meta(path: &Path, meta: &ReportMeta) -> Result<(), ReportError> {
-    let ci = &meta.settings.ci;
+/// Refuses what can't be of any run.
+fn checked<R>(path: &Path, report: Report<R>) -> Result<Report<R>, ReportError> {
+    let ci = &report.meta.settings.ci;
     let unknown = || msg!("report-error-interval", method = eval_message::plain::clip(ci, 40));
     let odd_interval = (!INTERVALS.contains(&ci.as_str())).then(unknown);
-    let odd = odd_variants(&meta.variants).or(odd_interval);
-    odd.map_or(Ok(()), |why| Err(ReportError::Unverifiable { path: path.to_owned(), why }))
+    let odd = odd_variants(&report.meta.variants).or(odd_interval);
+    odd.map_or(Ok(report), |why| Err(ReportError::Unverifiable { path: path.to_owned(), why }))
 }
 
-/// Reads a report without its results, in little memory however large it is.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_analysis(path: &Path) -> Result<Analysis, ReportError> {
-    let report: Analysis = from_file_as(path)?;
-    check_meta(path, &report.meta)?;
-    Ok(report)
-}
-
-/// Reads a report whose results are taken as they come.
-pub fn from_file_as<T: DeserializeOwned>(path: &Path) -> Result<T, ReportError> {
-    from_file(path)?.map_err(|source| explain(path, source))
-}
-
-fn from_file<T: DeserializeOwned>(path: &Path) -> Result<Result<T, serde_json::Error>, ReportError> {
-    let file = File::open(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    Ok(serde_json::from_reader(BufReader::with_capacity(1 << 16, file)))
-}
-
-/// What can't be read may be of a newer program, which is another thing than damage.
-pub fn explain(path: &Path, source: serde_json::Error) -> ReportError {
+/// Why a part of the report at `path` can't be read: it may be of a newer program, which is another thing than damage.
+pub fn unreadable(path: &Path, source: serde_json::Error) -> ReportError {
     if source.is_io() {
         return ReportError::File { path: path.to_owned(), source: source.into() };
     }
@@ -165,28 +168,4 @@ fn file_name(id: &str) -> Result<String, ReportError> {
         true => Ok(format!("{id}.json")),
         false => Err(ReportError::BadId { id: id.to_owned() }),
     }
-}
-
-/// In the same directory, so that renaming it is one step; readable to whoever the umask lets, but in a
-/// directory that is closed to others to its owner only, wherever the file is moved.
-pub(crate) fn temporary(dir: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".report-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let is_private = dir.metadata()?.permissions().mode() & 0o077 == 0;
-        builder.permissions(PermissionsExt::from_mode(if is_private { 0o600 } else { 0o666 }));
-    }
-    builder.tempfile_in(dir)
-}
-
-#[cfg(unix)]
-fn sync_directory(dir: &Path) -> std::io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

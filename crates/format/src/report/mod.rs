@@ -4,17 +4,18 @@
 //! is `null`, never 0. Scores are points on the 1–5 scale, `1 + 4·ratio`; money is US dollars; times are milliseconds.
 
 mod comparison;
-pub mod file;
+pub(crate) mod file;
 mod finding;
 mod gold;
 mod holdout;
 mod judging;
 mod meta;
+mod note;
 mod pairwise;
 mod quality;
 mod result;
 mod saturation;
-pub mod schema;
+pub(crate) mod schema;
 mod shares;
 mod stopping;
 mod summary;
@@ -22,7 +23,6 @@ mod verdict;
 
 use std::collections::BTreeMap;
 
-use eval_message::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -40,6 +40,7 @@ pub use judging::{
     Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
 };
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Spent, TestSet};
+pub use note::Note;
 pub use pairwise::POINTS;
 pub use pairwise::{
     MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
@@ -171,22 +172,6 @@ impl<R, V> Report<R, V> {
             pairwise: self.pairwise,
             stopping: self.stopping,
         }
-    }
-}
-
-/// A text of ours: in English for whoever reads the JSON, and by key for whoever shows it in another language.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Note {
-    /// The English text.
-    pub message: String,
-    /// Its key and arguments; the key is stable and may be matched on.
-    pub message_key: Message,
-}
-
-impl From<Message> for Note {
-    fn from(message: Message) -> Note {
-        Note { message: message.to_string(), message_key: message }
     }
 }
 

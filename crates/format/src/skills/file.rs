@@ -1,16 +1,15 @@
 //! Evaluations on disk: written whole or not at all, read if they can be.
 
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use eval_message::{Lang, Message, msg};
+use eval_message::{Message, msg};
 use eval_spec::callable::ReportFormat as Format;
-use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::skills::{SKILL_RESULT_KIND, SKILL_RESULT_VERSION, SkillEvaluation};
+use crate::whole::WriteError;
 
 /// What the names of results begin with.
 pub const RESULT: &str = "eval-result";
@@ -151,6 +150,12 @@ impl FileError {
     }
 }
 
+impl From<WriteError> for FileError {
+    fn from(WriteError { path, source }: WriteError) -> FileError {
+        FileError::File { path, source }
+    }
+}
+
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)
@@ -158,17 +163,6 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
-
-/// The id of an evaluation that began at `started`: `YYYYMMDD-hhmmss`, with `-2`, `-3`, … when `taken` says that it
-/// exists.
-#[must_use]
-pub fn evaluation_id(started: Timestamp, taken: impl Fn(&str) -> bool) -> String {
-    let id = started.strftime("%Y%m%d-%H%M%S").to_string();
-    if !taken(&id) {
-        return id;
-    }
-    (2_u64..).map(|n| format!("{id}-{n}")).find(|id| !taken(id)).unwrap_or(id)
-}
 
 /// Reads an evaluation as it is stored; and whether the file says whether the numbers are sound, which older versions
 /// did not write.
@@ -213,9 +207,12 @@ fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Top {
+    /// What kind of document it is.
     pub kind: String,
     schema_version: Value,
+    /// Its id.
     pub id: String,
+    /// When the evaluation began.
     pub started_at: String,
     /// Absent in reports of older versions.
     unsound: Value,
@@ -311,27 +308,34 @@ impl Document {
     }
 }
 
+/// The name of an evaluation's result in this format.
+#[must_use]
 pub fn name_of(id: &str, format: Format) -> String {
     format!("{RESULT}-{id}.{}", format.extension())
 }
 
+/// The name of the newest result in this format.
+#[must_use]
 pub fn copy_of(format: Format) -> String {
     format!("{RESULT}.{}", format.extension())
 }
 
-/// What orders ids of [`evaluation_id`] by their beginning.
+/// What orders ids of [`evaluation_id`](crate::evaluation_id) by their beginning.
+#[must_use]
 pub fn stamp(id: &str) -> Option<(String, u64)> {
-    let is_digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut parts = id.splitn(3, '-');
-    let (date, time) = (parts.next()?, parts.next()?);
-    let number = parts.next().map_or(Some(1), |text| text.parse().ok())?;
-    (is_digits(date, 8) && is_digits(time, 6)).then(|| (format!("{date}{time}"), number))
+    crate::id::began(id)
 }
 
+/// What a file says of itself before all of it is read; `None` where it can't be read or is no JSON.
+#[must_use]
 pub fn top(path: &Path) -> Option<Top> {
     serde_json::from_slice::<Top>(&bytes(path).ok()?).ok()
 }
 
+/// Refuses a result that a newer program wrote.
+///
+/// # Errors
+/// When it is one.
 pub fn refuse_newer(path: &Path) -> Result<(), FileError> {
     match top(path).filter(|top| top.kind == SKILL_RESULT_KIND).and_then(|top| top.newer()) {
         Some(version) => Err(FileError::Newer { path: path.to_owned(), version }),

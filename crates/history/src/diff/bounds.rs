@@ -6,15 +6,12 @@
 
 use std::collections::HashSet;
 
-use eval_analysis::compare::differences_of;
-use eval_analysis::numbers::snap;
-use eval_analysis::stopping::{AtAnyNumber, LAYERS};
-use eval_analysis::summary::average;
+use eval_analysis::measure::{AtAnyNumber, LAYERS, average, differences_of, snap};
 use eval_format::{Ci, Difference, Stopping};
 use eval_message::{Message, msg};
 use eval_stats::{Resampling, mean_interval};
 
-use super::SlimReport;
+use super::sides::SlimReport;
 
 /// How differences are bounded.
 pub(super) enum Bounds {
@@ -67,7 +64,7 @@ impl Bounds {
     pub(super) fn interval(&self, values: &[f64]) -> Option<Ci> {
         match self {
             Bounds::Fixed(resampling) => {
-                mean_interval(values, resampling).map(|interval| eval_analysis::stored::ci(&interval, 1))
+                mean_interval(values, resampling).map(|interval| eval_analysis::measure::ci(&interval, 1))
             }
             Bounds::AnyNumber { tightest_at } => AtAnyNumber { tightest_at: *tightest_at, family: 1 }.of(values).ci,
             Bounds::None => None,
@@ -91,7 +88,7 @@ impl Bounds {
 
 fn without(values: &[f64]) -> Difference {
     Difference {
-        n: eval_analysis::summary::count(values.len()),
+        n: eval_analysis::measure::count(values.len()),
         mean: average(values),
         sd: eval_stats::sd(values).map(snap),
         p_value_why: Some(msg!("report-stopping-no-p").into()),

@@ -1,12 +1,12 @@
 //! Samples that crossed the threshold, and checks that passed on one side only.
 
-use eval_analysis::insight::label_of;
-use eval_analysis::summary::count;
+use eval_analysis::grouping::label_of;
+use eval_analysis::measure::count;
 use eval_format::CheckRef;
 use eval_stats::mcnemar_exact;
 use serde::Serialize;
 
-use super::{Columns, Common, is_held_out};
+use super::columns::{Columns, Common, is_held_out};
 
 /// Samples that crossed the threshold.
 #[derive(Clone, Debug, Serialize)]

@@ -5,32 +5,28 @@
 //! differs between the runs. Nothing is decided: what a difference means is for people to say.
 
 mod bounds;
+mod columns;
 pub mod flips;
 mod preferences;
 mod same;
 mod sides;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use eval_analysis::analyse::resampling_by;
-use eval_analysis::counting::Counting;
-use eval_analysis::numbers::snap;
+use eval_analysis::measure::{average, count, resampling_by, snap};
 use eval_analysis::raise_limits;
-use eval_analysis::summary::{average, count};
 use eval_format::report::Note;
 use eval_format::{Ci, DiffInputs, Difference, Layers, Limits, POINTS, ReportError};
-use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_stats::mean;
 use eval_verdict::{Side, side};
 use serde::Serialize;
 
 use self::bounds::Bounds;
+use self::columns::{Columns, Common, common, is_held_out};
 pub(crate) use self::flips::{Crossed, FlippedChecks};
 pub use self::preferences::{PreferenceDiff, Preferred};
-pub use self::same::{Differs, SampleSets};
+pub use self::same::{DiffError, Differs, SampleSets};
 pub(crate) use self::same::{Surroundings, differs, surroundings};
-use self::sides::{Slim, alike};
+use self::sides::Slim;
 
 pub use self::sides::{SlimReport, SlimSample, read_slim};
 
@@ -158,28 +154,6 @@ pub struct SampleDelta {
     pub held_out: bool,
 }
 
-/// Why two reports can't be held against each other.
-#[derive(Clone, Debug)]
-pub enum DiffError {
-    /// They are of different test sets.
-    OtherSamples(Box<SampleSets>),
-    /// No sample is the same in both.
-    NothingInCommon,
-    /// Which variants belong together must be said.
-    Variants(Message),
-    /// There is no such variant.
-    NoVariant {
-        /// What was asked for.
-        variant: String,
-        /// The report.
-        report: String,
-        /// What there is.
-        known: Vec<String>,
-    },
-    /// One variant only.
-    Alone,
-}
-
 /// B − A, for variants of the same name, or those that `variants` pairs.
 ///
 /// # Errors
@@ -267,67 +241,12 @@ fn of(
     }))
 }
 
-/// Whether somebody wanted to know how it goes on samples that nobody tuned on, and this is one.
-fn is_held_out((a, b): &Common) -> bool {
-    a.holdout || b.holdout
-}
-
 fn side_of(of: &SlimReport) -> DiffSide {
     DiffSide {
         id: of.id.clone(),
         timestamp: of.meta.timestamp.clone(),
         test_set: of.meta.test_set.id.clone(),
         tier: of.verdict.tier.name(),
-    }
-}
-
-/// The same sample in both reports.
-type Common<'r> = (&'r SlimSample, &'r SlimSample);
-
-/// The samples that are the same in both and count, in the order of B; and those that were only under way when a run was
-/// decided.
-fn common<'r>(a: &'r SlimReport, b: &'r SlimReport, sets: &SampleSets) -> (Vec<Common<'r>>, Vec<String>) {
-    let left_out: BTreeSet<&str> = sets.changed.iter().chain(&sets.added).map(String::as_str).collect();
-    let of_a: BTreeMap<&str, &SlimSample> = a.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
-    let counting = [Counting::of(a), Counting::of(b)];
-    let both = b.results.iter().filter(|of| !left_out.contains(of.sample_id.as_str()));
-    let both = both.filter_map(|of| Some((*of_a.get(of.sample_id.as_str())?, of)));
-    let both = both.filter(|(a, b)| !a.tripwire && !b.tripwire);
-    let is_beyond = |(_, of): &Common| counting.iter().any(|counting| counting.is_beyond(&of.sample_id));
-    let (beyond, common): (Vec<Common>, Vec<Common>) = both.partition(is_beyond);
-    (common, beyond.into_iter().map(|(_, of)| of.sample_id.clone()).collect())
-}
-
-/// B − A, one place per common sample; empty where the sample is no pair.
-struct Columns {
-    composite: Vec<Option<f64>>,
-    layers: [Vec<Option<f64>>; 3],
-    why: Vec<Option<Message>>,
-}
-
-impl Columns {
-    fn of(common: &[Common], a: &str, b: &str) -> Columns {
-        let mut columns = Columns { composite: Vec::new(), layers: Default::default(), why: Vec::new() };
-        for (of_a, of_b) in common {
-            let both = of_a.variants.get(a).zip(of_b.variants.get(b));
-            let pair = both.ok_or_else(|| msg!("report-missing-not-run")).and_then(|(a, b)| pair(a, b));
-            columns.composite.push(pair.as_ref().ok().copied());
-            columns.why.push(pair.err());
-            for (layer, column) in Layer::ALL.into_iter().zip(&mut columns.layers) {
-                let both = both.filter(|(a, b)| alike(a, b, Some(layer)));
-                column.push(both.and_then(|(a, b)| Some(snap(b.layer(layer)? - a.layer(layer)?))));
-            }
-        }
-        columns
-    }
-}
-
-/// B − A of the composite, or why there is none.
-fn pair(a: &Slim, b: &Slim) -> Result<f64, Message> {
-    let (of_a, of_b) = (a.composite().ok_or_else(|| a.why())?, b.composite().ok_or_else(|| b.why())?);
-    match alike(a, b, None) {
-        true => Ok(snap(of_b - of_a)),
-        false => Err(msg!("report-diff-unlike")),
     }
 }
 
@@ -390,7 +309,7 @@ fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<Sam
             diff: columns.composite[i]?,
             a: of_a.variants.get(a)?.composite()?,
             b: of_b.variants.get(b)?.composite()?,
-            layers: Layers::from_fn(|layer| columns.layers[eval_analysis::grid::place(layer)][i]),
+            layers: Layers::from_fn(|layer| columns.layers[eval_analysis::measure::place(layer)][i]),
             held_out: is_held_out(&common[i]),
         })
     };

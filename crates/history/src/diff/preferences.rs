@@ -5,13 +5,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use eval_analysis::numbers::snap;
-use eval_analysis::summary::average;
+use eval_analysis::measure::{average, snap};
 use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
 use super::bounds::Bounds;
-use super::{Common, SlimReport};
+use super::columns::Common;
+use super::sides::SlimReport;
 
 /// A preference, and how it moved.
 #[derive(Clone, Debug, Serialize)]

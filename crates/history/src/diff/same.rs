@@ -7,7 +7,7 @@ use eval_message::{Message, msg};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{DiffError, SlimReport};
+use super::sides::SlimReport;
 
 /// The samples of two reports, by what makes up their scores.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -30,6 +30,28 @@ impl SampleSets {
     }
 }
 
+/// Why two reports can't be held against each other.
+#[derive(Clone, Debug)]
+pub enum DiffError {
+    /// They are of different test sets.
+    OtherSamples(Box<SampleSets>),
+    /// No sample is the same in both.
+    NothingInCommon,
+    /// Which variants belong together must be said.
+    Variants(Message),
+    /// There is no such variant.
+    NoVariant {
+        /// What was asked for.
+        variant: String,
+        /// The report.
+        report: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// One variant only.
+    Alone,
+}
+
 /// By the samples' hashes; one without a hash can't be told to be the same.
 pub(super) fn samples(a: &SlimReport, b: &SlimReport) -> SampleSets {
     let ids = |of: &SlimReport| of.results.iter().map(|sample| sample.sample_id.clone()).collect::<BTreeSet<_>>();
@@ -41,7 +63,7 @@ pub(super) fn samples(a: &SlimReport, b: &SlimReport) -> SampleSets {
     let (same, changed): (Vec<&String>, Vec<&String>) = in_a.intersection(&in_b).partition(is_same);
     let owned = |ids: Vec<&String>| ids.into_iter().cloned().collect::<Vec<_>>();
     SampleSets {
-        common: eval_analysis::summary::count(same.len()),
+        common: eval_analysis::measure::count(same.len()),
         changed: owned(changed),
         added: owned(in_b.difference(&in_a).collect()),
         removed: owned(in_a.difference(&in_b).collect()),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_analysis::numbers::planned_points;
-use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, SCHEMA_VERSION};
+use eval_analysis::measure::planned_points;
+use eval_format::{AssertionDetail, LayeredScores, Missing, MissingPart, Report, ReportError, bytes, parse_supported};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use serde::Deserialize;
@@ -47,14 +47,7 @@ pub(super) struct SlimAssertions {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_slim(path: &Path) -> Result<SlimReport, ReportError> {
-    let text = std::fs::read(path).map_err(|source| ReportError::File { path: path.to_owned(), source })?;
-    let report: SlimReport =
-        serde_json::from_slice(&text).map_err(|source| eval_format::report::file::explain(path, source))?;
-    eval_format::report::file::check_meta(path, &report.meta)?;
-    match report.schema_version > SCHEMA_VERSION {
-        true => Err(ReportError::Newer { path: path.to_owned(), version: report.schema_version }),
-        false => Ok(report),
-    }
+    parse_supported(path, &bytes(path)?)
 }
 
 impl Slim {

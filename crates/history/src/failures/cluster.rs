@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use eval_analysis::likeness::{Signature, folded, groups, jaccard, shingles};
-use eval_analysis::summary::count;
+use eval_analysis::grouping::{Signature, folded, groups, jaccard, shingles};
+use eval_analysis::measure::count;
 use eval_format::Report;
 use eval_message::plain::clip;
 use rayon::prelude::*;

@@ -14,10 +14,9 @@ mod read;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_analysis::counting::Counting;
+use eval_analysis::measure::Counting;
 use eval_format::report::Note;
-use eval_format::report::file::{check_meta, from_file_as};
-use eval_format::{Report, ReportError, SCHEMA_VERSION};
+use eval_format::{Report, ReportError, read_supported};
 use read::Facts;
 use serde::Serialize;
 
@@ -182,15 +181,11 @@ pub struct Labelling {
 /// # Errors
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
-    let mut report: Failures = from_file_as(path).map(Failures)?;
-    check_meta(path, &report.0.meta)?;
-    let mut facts = std::mem::take(&mut report.0.results);
-    facts.settle(&Counting::of(&report.0));
-    report.0.results = facts;
-    match report.0.schema_version > SCHEMA_VERSION {
-        true => Err(ReportError::Newer { path: path.to_owned(), version: report.0.schema_version }),
-        false => Ok(report),
-    }
+    let mut report: Report<_> = read_supported(path)?;
+    let mut facts: Facts = std::mem::take(&mut report.results);
+    facts.settle(&Counting::of(&report));
+    report.results = facts;
+    Ok(Failures(report))
 }
 
 impl Failures {

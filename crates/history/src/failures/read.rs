@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-use eval_analysis::counting::Counting;
-use eval_analysis::insight::{label_of, question_key_in_report};
-use eval_analysis::summary::average;
+use eval_analysis::grouping::{label_of, question_key_in_report};
+use eval_analysis::measure::{Counting, average};
 use eval_format::{AssertionDetail, Ending, SampleResult, VariantResult};
 use eval_spec::Failure;
 use serde::de::{SeqAccess, Visitor};

@@ -1,7 +1,7 @@
 //! From stored results back to records: what graders and judges found stands, everything computed from it is left out.
 
-use eval_analysis::numbers::{CellNumbers, Paid};
-use eval_format::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, VariantResult};
+use eval_analysis::recomputing::{CellNumbers, Paid};
+use eval_format::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, Spent, VariantResult};
 use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};
 use eval_spec::record::{Executed, Execution, Record};
@@ -13,7 +13,28 @@ use eval_spec::{
 use jiff::Timestamp;
 use serde_json::json;
 
-use super::difference::Basis;
+use super::expected::total;
+
+/// What the results tell the basis of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basis {
+    /// What every execution cost.
+    pub(super) has_costs: bool,
+    /// The opinions behind every judge's score.
+    pub(super) has_opinions: bool,
+}
+
+impl Default for Basis {
+    fn default() -> Basis {
+        Basis { has_costs: true, has_opinions: true }
+    }
+}
+
+impl Basis {
+    pub(super) fn and(self, other: Basis) -> Basis {
+        Basis { has_costs: self.has_costs && other.has_costs, has_opinions: self.has_opinions && other.has_opinions }
+    }
+}
 
 /// The record of one execution; `None` if it was never run. What can't be told from the results takes its mark off
 /// `basis`; `opinions` were asked of each judge.
@@ -37,7 +58,7 @@ pub(super) fn record(run: &VariantResult, key: &CellKey, opinions: u32, basis: &
 }
 
 /// Whether an attempt failed, so that what it cost is told beside the price of the answer.
-pub(super) fn must_tell_attempts(run: &VariantResult) -> bool {
+fn must_tell_attempts(run: &VariantResult) -> bool {
     match result(run) {
         Some(Executed::Output(_)) => run.attempts > 1,
         Some(Executed::Failed(_)) => true,
@@ -298,23 +319,26 @@ fn last_attempts(run: &VariantResult) -> u32 {
     u32::from(!none && !run.cached)
 }
 
-/// What the results alone know goes into the recomputed ones as it stands.
-pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult) {
-    again.questions.clone_from(&stored.questions);
+/// What the results alone know goes into the recomputed ones as it is.
+pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult, is_own: bool) {
+    if stored.questions.is_some() {
+        again.questions.clone_from(&stored.questions);
+    }
     for (name, again) in &mut again.variants {
         let Some(stored) = stored.variants.get(name) else { continue };
-        pass_on_run(stored, again);
+        pass_on_run(stored, again, is_own && stored.runs.is_none());
         if let (Some(stored), Some(runs)) = (&stored.runs, &mut again.runs) {
-            stored.iter().zip(runs.iter_mut()).for_each(|(stored, again)| pass_on_run(stored, again));
+            stored.iter().zip(runs.iter_mut()).for_each(|(stored, again)| pass_on_run(stored, again, is_own));
             again.attempts = runs.iter().map(|run| run.attempts).fold(0, u32::saturating_add);
         }
     }
 }
 
 /// Older reports lack some of it.
-fn pass_on_run(stored: &VariantResult, again: &mut VariantResult) {
+fn pass_on_run(stored: &VariantResult, again: &mut VariantResult, tells_attempts: bool) {
     again.attempts = stored.attempts;
-    again.failed_attempts_cost = stored.failed_attempts_cost;
+    let unknown = (tells_attempts && must_tell_attempts(stored)).then_some(Spent { total_usd: None, known_usd: 0.0 });
+    again.failed_attempts_cost = stored.failed_attempts_cost.map(total).or(unknown);
     if stored.started_at.is_none() {
         again.started_at = None;
     }

@@ -1,7 +1,6 @@
 //! How much a report holds, looked at before anything is made of it: what it says of its own size may be anything.
 
-use eval_analysis::analyse::MOST_RESAMPLES;
-use eval_analysis::holdout::Split;
+use eval_analysis::recomputing::{MOST_RESAMPLES, Split};
 use eval_format::{Analysis, Stopping};
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
@@ -11,7 +10,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::MOST_JUDGES;
+/// More judges were never asked at once: each pair of them is compared.
+pub(super) const MOST_JUDGES: usize = 200;
 
 /// Executions that may lack in the results before the report is one that lost them, whatever their share.
 const LOST: usize = 1000;
@@ -58,9 +58,6 @@ impl Shape {
     /// What the report says, if its results hold about as much.
     pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<Shape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
-        if let Some(why) = eval_format::report::file::odd_variants(variants) {
-            return Err(why);
-        }
         let judges = stored.meta.judge_models.len().max(stored.meta.judge_runtimes.len());
         if judges > MOST_JUDGES {
             return Err(msg!("report-unverifiable-judges", count = judges));

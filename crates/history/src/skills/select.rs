@@ -1,4 +1,4 @@
-//! Filter → score → rank → top K, with a reason for every candidate that is left out (K7). Pure.
+//! Filter → score → rank → top K, with a reason for every candidate that is left out. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -193,7 +193,7 @@ pub enum Why {
         /// The newest of them.
         evaluation: String,
     },
-    /// More than 5 % of its results could not be counted, so that its numbers say little (M5).
+    /// More than 5 % of its results could not be counted, so that its numbers say little.
     #[serde(rename_all = "camelCase")]
     Uncounted {
         /// How many.

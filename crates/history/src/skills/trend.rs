@@ -1,9 +1,7 @@
-//! A skill's numbers over time, from the store (K11): a series for each benchmark, and a new one whenever the
+//! A skill's numbers over time, from the store: a series for each benchmark, and a new one whenever the
 //! benchmark's contents changed, since then the numbers are of something else.
 
 use eval_format::skills::{RateInterval, SkillSummary, StatusCounts};
-use eval_message::plain::clip;
-use eval_message::{Message, msg};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -639,7 +639,6 @@ report-verdict-more = { $count ->
 }
 report-not-following = stored { $stored }, but { $recomputed } follows from { $from }
 report-from-checks = the sample's checks and opinions
-report-from-repeat = `meta.repeat`
 report-from-results = the results
 report-from-pairs = the judges' comparisons
 report-from-opinions = the judges' opinions

@@ -517,7 +517,6 @@ report-verdict-version = 该报告由 omk { $version } 写成，其计算方式�
 report-verdict-more = 另有 { $count } 处（`--json` 列出全部）
 report-not-following = 所存为 { $stored }，由{ $from }得出的是 { $recomputed }
 report-from-checks = 该用例的检查与评委意见
-report-from-repeat = `meta.repeat`
 report-from-results = 各用例结果
 report-from-pairs = 评委的比较
 report-from-opinions = 评委意见

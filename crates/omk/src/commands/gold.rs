@@ -1,12 +1,11 @@
 //! `omk gold`: templates to score by hand, a check of what was scored, and what it says of the judges.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::path::Path;
 
 use eval_analysis::{GoldItem, compare_gold, gold_items, gold_questions};
 use eval_cli::{Failure, Terminal, exit};
-use eval_format::Report;
+use eval_format::{Report, write_whole};
 use eval_load as load;
 use eval_message::msg;
 use eval_render::gold_text;
@@ -199,13 +198,13 @@ impl Template<'_> {
             None => {
                 let count = entries.len();
                 let file = serde_json::to_value(self.file(items, entries)).unwrap_or_default();
-                replace(path, &file).map_err(Failure::io(written()))?;
+                put(path, &file).map_err(Failure::io(written()))?;
                 Ok(count)
             }
             Some(mut file) => {
                 let added = add(&mut file, self.annotator, entries);
                 if added > 0 {
-                    replace(path, &file).map_err(Failure::io(written()))?;
+                    put(path, &file).map_err(Failure::io(written()))?;
                 }
                 Ok(added)
             }
@@ -273,18 +272,6 @@ fn add(file: &mut Value, annotator: &str, entries: Vec<GoldEntry>) -> usize {
     count
 }
 
-/// Writes a file whole or not at all.
-fn replace(path: &Path, content: &Value) -> std::io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".gold-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(PermissionsExt::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(directory)?;
-    file.write_all(format!("{content:#}\n").as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+fn put(path: &Path, content: &Value) -> std::io::Result<()> {
+    write_whole(path, |file| writeln!(file, "{content:#}")).map_err(|error| error.source)
 }

@@ -1,12 +1,10 @@
 //! `omk init`: a small code-review project to start from. Files that exist are never touched, and
 //! what would contradict them is left out.
 
-use std::fs::Permissions;
-use std::io::{ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use eval_cli::{Failure, Terminal, exit};
+use eval_format::write_new;
 use eval_message::msg;
 use eval_message::plain::clean;
 use eval_spec::Context;
@@ -62,8 +60,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     let mut written = Vec::new();
     for part in PARTS.iter().chain(is_own.then_some(&RECORDINGS)) {
         let path = root.join(there(&root, part));
-        let created = create(&path, &content(&root, part));
-        let created = created.map_err(Failure::io(msg!("cli-cannot-write", path = context.display(&path))))?;
+        let created = write_new(&path, |file| file.write_all(content(&root, part).as_bytes()));
+        let cannot = Failure::io(msg!("cli-cannot-write", path = context.display(&path)));
+        let created = created.map_err(|error| cannot(error.source))?;
         let shown = context.display(&path);
         match created {
             true => terminal.say(&msg!("cli-init-created", path = &shown)),
@@ -111,19 +110,6 @@ fn next(terminal: &Terminal, directory: &Path, has_recordings: bool) -> String {
     let lines = (directory != Path::new(".")).then_some(enter.as_str()).into_iter().chain(steps.lines());
     let lines: String = lines.map(|line| format!("\n  {line}")).collect();
     format!("{}{lines}", msg!("cli-init-next").text(terminal.lang()))
-}
-
-/// Whether the file was created; `false` when it was there already. It appears whole or not at all.
-fn create(path: &Path, content: &str) -> std::io::Result<bool> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(directory)?;
-    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o644)).tempfile_in(directory)?;
-    file.write_all(content.as_bytes())?;
-    match file.persist_noclobber(path) {
-        Ok(_) => Ok(true),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error.error),
-    }
 }
 
 fn shlex_quote(text: &str) -> String {

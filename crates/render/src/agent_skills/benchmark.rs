@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_analysis::summary::count;
+use eval_analysis::measure::count;
 use eval_format::{Analysis, Ci, Tier};
 use eval_message::{Lang, Message, msg};
 use eval_spec::record::Record;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_analysis::summary::count;
+use eval_analysis::measure::count;
 use eval_message::{Lang, Message, msg};
 use eval_spec::call::Usage;
 use eval_spec::record::{Executed, Record};

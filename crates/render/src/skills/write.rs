@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use eval_format::skills::file::{RESULT, copy_of, name_of, refuse_newer, stamp, top};
-use eval_format::skills::{FileError, SKILL_RESULT_KIND, SkillEvaluation};
+use eval_format::skills::{
+    FileError, RESULT, SKILL_RESULT_KIND, SkillEvaluation, copy_of, name_of, refuse_newer, stamp, top,
+};
 use eval_format::write_whole;
 use eval_message::Lang;
 use eval_spec::callable::ReportFormat as Format;

@@ -493,7 +493,7 @@ fn lost<R>(show: Show, report: &Report<R>, name: &str) -> Option<Message> {
 }
 
 fn failures(of: &VariantSummary) -> Vec<(u64, Message)> {
-    let class = |(failure, count): (&Failure, &u64)| (*count, eval_analysis::numbers::why_failed(*failure));
+    let class = |(failure, count): (&Failure, &u64)| (*count, eval_analysis::measure::why_failed(*failure));
     of.failures.iter().map(class).collect()
 }
 

@@ -14,6 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
 
+use eval_format::private_folder;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Execution, GradeLine, Header, JOURNAL_VERSION, Line, Record};
 use eval_spec::{Cell, CellKey, Check, Grade, Judged, Pair};
@@ -25,7 +26,7 @@ use writer::Writer;
 use crate::error::RunError;
 use crate::journal::spent::Spent;
 use crate::outage::Outage;
-use crate::private::{private_file, private_folder};
+use crate::private::private_file;
 pub use find::{journal_path, latest_journal, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 

@@ -164,7 +164,7 @@ fn put_report(
             }
         })
     };
-    let written = write_whole(path, fill).map_err(|error| told::file(context, &error));
+    let written = write_whole(path, fill).map_err(|error| told::file(context, &error.into()));
     unread.map_or(written, |error| Err(error.into()))
 }
 

@@ -1,5 +1,5 @@
 //! Two evaluations of the same benchmark side by side: what moved, which tasks flipped, and whether that is more than
-//! chance (K8).
+//! chance.
 //!
 //! What is a regression: the completion rate fell by more than chance explains. Each task's runs on both sides are
 //! exchangeable when nothing changed, so the exact conditional test of stratified 2×2 tables applies
@@ -64,7 +64,7 @@ pub struct SkillSide {
     pub runs: u32,
     /// Whether everything planned was run; else only a part of the benchmark is compared.
     pub status: EvaluationStatus,
-    /// Whether so much of a skill could not be counted that its numbers say little (M5).
+    /// Whether so much of a skill could not be counted that its numbers say little.
     pub unsound: bool,
 }
 

@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("eval-exec", &["eval-message", "eval-process", "eval-spec", "eval-trace"]),
     ("eval-callable", &["eval-exec", "eval-message", "eval-process", "eval-spec"]),
     ("eval-grade", &["eval-message", "eval-process", "eval-spec"]),
-    ("eval-run", &["eval-message", "eval-spec"]),
+    ("eval-run", &["eval-format", "eval-message", "eval-spec"]),
     ("eval-format", &["eval-message", "eval-spec"]),
     ("eval-analysis", &["eval-format", "eval-message", "eval-spec", "eval-stats"]),
     ("eval-verdict", &["eval-format", "eval-message", "eval-spec"]),

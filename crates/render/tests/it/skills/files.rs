@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use eval_analysis::skills::read;
-use eval_format::skills::{EvaluationStatus, FileError, evaluation_id, schema};
-use eval_format::{write_new, write_whole};
+use eval_format::skills::{EvaluationStatus, FileError, schema};
+use eval_format::{evaluation_id, write_new, write_whole};
 use eval_message::Lang;
 use eval_render::skills::{is_written, left_as_they_are, write};
 use eval_spec::callable::ReportFormat as Format;

@@ -1,0 +1,234 @@
+//! What a report says of its run beside the records: who answered, who judged, with which settings.
+
+use std::collections::BTreeMap;
+
+use eval_format::{ArtifactMeta, Channel, GitInfo, IncompleteReason, MeasureSettings, ReportMeta, TestSet};
+use eval_message::Message;
+use eval_spec::gold::Gold;
+use eval_spec::hash::sha256_hex;
+use eval_spec::suite::Settings;
+use eval_spec::variant::ArtifactKind;
+use eval_spec::{Identity, Suite, Variant};
+use jiff::Timestamp;
+
+use crate::cells::Cells;
+use crate::grid::Grid;
+use crate::numbers::{Paid, count, snap};
+
+/// What the report says of a run that neither suite nor records tell.
+#[derive(Clone, Debug)]
+pub struct Meta {
+    /// The report's id: [`report_id`](eval_format::report_id) makes one.
+    pub id: String,
+    /// When the run began.
+    pub timestamp: Timestamp,
+    /// The version of this program.
+    pub cli_version: String,
+    /// The version of Node, if it ran something.
+    pub node_version: Option<String>,
+    /// The seed of order and resampling.
+    pub seed: u64,
+    /// The sample file as it should be shown.
+    pub test_set_path: String,
+    /// File name, `@`, 8 hex digits.
+    pub test_set_id: String,
+    /// What stands for the project of the sample file.
+    pub project: Option<String>,
+    /// The hash of each sample, by its id.
+    pub sample_hashes: BTreeMap<String, String>,
+    /// Who answered.
+    pub executor: Identity,
+    /// Who judged, if anybody did.
+    pub judge: Option<JudgeMeta>,
+    /// The run whose answers were graded anew.
+    pub regrade_of: Option<String>,
+    /// Per variant's own name: which channels to other artifacts were cut.
+    pub skill_isolation: BTreeMap<String, BTreeMap<String, Channel>>,
+    /// The repository.
+    pub git: Option<GitInfo>,
+    /// What people scored, if anybody did.
+    pub gold: Option<Gold>,
+}
+
+/// Who judged.
+#[derive(Clone, Debug)]
+pub struct JudgeMeta {
+    /// The models, the main one first.
+    pub models: Vec<String>,
+    /// The name of the judge's prompt.
+    pub template: String,
+    /// 12 hex digits of SHA-256 over the judge's prompt.
+    pub prompt_hash: String,
+    /// What the judges cost in this run; `None` when that is unknown.
+    pub cost: Option<f64>,
+    /// The part of it that is known.
+    pub known_cost: f64,
+    /// For each sample of the suite, the requests about one answer to it, unusable replies aside.
+    pub requests: Vec<u64>,
+    /// Who answered for each of them.
+    pub runtimes: Vec<Identity>,
+    /// The prompt of comparisons, if there were any.
+    pub pairwise: Option<Template>,
+}
+
+/// A prompt of the judges.
+#[derive(Clone, Debug)]
+pub struct Template {
+    /// Its name.
+    pub name: String,
+    /// 12 hex digits of SHA-256 over it.
+    pub hash: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunStatus {
+    /// As planned, or as soon as it was decided.
+    Complete,
+    /// As planned, with all the answers that an earlier run has, which ended as soon as it was decided.
+    AnswersEnd,
+    /// Before its plan did.
+    Incomplete {
+        /// Why.
+        reason: IncompleteReason,
+        /// More about why, for people.
+        detail: Option<Message>,
+    },
+}
+
+/// The names that the report shows: the variants' own, or `Variant A`, `Variant B`, … in an order drawn from the seed.
+pub fn labels(suite: &Suite, seed: u64) -> Vec<String> {
+    let names: Vec<String> = suite.variants.iter().map(|variant| variant.name.clone()).collect();
+    if !suite.settings.blind {
+        return names;
+    }
+    let mut drawn: Vec<usize> = (0..names.len()).collect();
+    drawn.sort_by_key(|&i| sha256_hex(format!("{seed}/blind/{}", names[i]).as_bytes()));
+    let mut labels = vec![String::new(); names.len()];
+    for (rank, i) in drawn.into_iter().enumerate() {
+        labels[i] = format!("Variant {}", letters(rank));
+    }
+    labels
+}
+
+/// A, B, …, Z, AA, AB, …
+fn letters(rank: usize) -> String {
+    let last = char::from(b'A' + u8::try_from(rank % 26).unwrap_or(0));
+    match rank / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letters(more - 1)),
+    }
+}
+
+pub(crate) fn report_meta(suite: &Suite, grid: &Grid, cells: &Cells, meta: Meta, labels: &[String]) -> ReportMeta {
+    let judges = meta
+        .judge
+        .as_ref()
+        .map_or(Paid::NOTHING, |judge| Paid { known: judge.known_cost, complete: judge.cost.is_some() });
+    let paid = grid.all().iter().fold(judges, |sum, cell| sum.plus(cell.paid));
+    let by_label = || labels.iter().zip(&suite.variants);
+    let judge_models = meta.judge.as_ref().map(|judge| judge.models.clone()).unwrap_or_default();
+    let isolation =
+        |(label, variant): (&String, &Variant)| Some((label.clone(), meta.skill_isolation.get(&variant.name)?.clone()));
+    let blind = suite.settings.blind;
+    ReportMeta {
+        variants: labels.to_vec(),
+        model: suite.settings.model.clone(),
+        judge_model: judge_models.first().cloned(),
+        executor: meta.executor.executor.clone(),
+        sample_count: count(suite.samples.len()),
+        task_count: count(cells.plan.cells.len()),
+        total_cost_usd: paid.total(),
+        known_cost_usd: snap(paid.known),
+        judge_cost: meta.judge.as_ref().map(|_| judges.into()),
+        regrade_of: meta.regrade_of,
+        timestamp: format!("{:.3}", meta.timestamp),
+        cli_version: meta.cli_version,
+        node_version: meta.node_version,
+        skill_hashes: by_label().map(|(label, variant)| (label.clone(), variant.artifact.hash())).collect(),
+        artifacts: (!blind).then(|| by_label().map(|(label, variant)| (label.clone(), artifact(variant))).collect()),
+        blind_mapping: blind
+            .then(|| by_label().map(|(label, variant)| (label.clone(), variant.name.clone())).collect()),
+        sample_hashes: meta.sample_hashes,
+        test_set: TestSet {
+            path: meta.test_set_path,
+            id: meta.test_set_id,
+            sample_count: count(suite.samples.len()),
+            project: meta.project,
+        },
+        judge_models,
+        judge_prompt_hash: meta.judge.as_ref().map(|judge| judge.prompt_hash.clone()),
+        executor_runtime: meta.executor,
+        judge_template: meta.judge.as_ref().map(|judge| judge.template.clone()),
+        judge_runtime: meta.judge.as_ref().and_then(|judge| judge.runtimes.first().cloned()),
+        judge_runtimes: meta.judge.map(|judge| judge.runtimes).filter(|all| all.len() > 1).unwrap_or_default(),
+        skill_isolation: by_label().filter_map(isolation).collect(),
+        seed: meta.seed,
+        git_info: meta.git,
+        repeat: suite.settings.repeat,
+        settings: measure_settings(&suite.settings),
+    }
+}
+
+fn artifact(variant: &Variant) -> ArtifactMeta {
+    let kind = match variant.artifact.kind {
+        ArtifactKind::Baseline => "baseline",
+        ArtifactKind::File => "file",
+        ArtifactKind::Directory => "directory",
+    };
+    ArtifactMeta {
+        reference: variant.artifact.reference.clone(),
+        kind: kind.to_owned(),
+        origin: variant.artifact.origin.clone(),
+    }
+}
+
+fn measure_settings(settings: &Settings) -> MeasureSettings {
+    MeasureSettings {
+        effort: settings.effort.clone(),
+        generation: settings.generation.clone(),
+        allowed_tools: settings.allowed_tools.clone(),
+        judge: settings.judge,
+        judge_repeat: settings.judge_repeat,
+        debias_length: settings.debias_length,
+        retry: settings.retry,
+        timeout_ms: settings.timeout_ms,
+        cache: settings.cache,
+        budget_usd: settings.budget_usd,
+        bootstrap_samples: settings.bootstrap_samples,
+        ci: settings.ci.clone(),
+        min_effect: settings.min_effect,
+        trivial_diff: settings.trivial_diff,
+        threshold: settings.threshold,
+        max_failure_rate: settings.max_failure_rate,
+        stop_when_decided: settings.stop_when_decided,
+        holdout: settings.holdout,
+        report_only: settings.report_only,
+        blind: settings.blind,
+        strict_baseline: settings.strict_baseline,
+        custom_runtime: settings.custom_runtime.clone(),
+    }
+}
+
+/// The settings that a stored report was computed with, as far as numbers depend on them: the way back from
+/// [`measure_settings`].
+pub fn settings_of(meta: &ReportMeta) -> Settings {
+    let stored = &meta.settings;
+    Settings {
+        model: meta.model.clone(),
+        repeat: meta.repeat,
+        judge: stored.judge,
+        judge_repeat: stored.judge_repeat,
+        bootstrap_samples: stored.bootstrap_samples,
+        ci: stored.ci.clone(),
+        min_effect: stored.min_effect,
+        trivial_diff: stored.trivial_diff,
+        threshold: stored.threshold,
+        max_failure_rate: stored.max_failure_rate,
+        stop_when_decided: stored.stop_when_decided,
+        holdout: stored.holdout,
+        report_only: stored.report_only,
+        blind: stored.blind,
+        ..Settings::default()
+    }
+}

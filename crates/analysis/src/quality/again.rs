@@ -1,0 +1,104 @@
+//! What of a stored report's `sampleQuality` follows without the texts of the samples, which are not in it: the checks of
+//! results, and of the others severity, counts, weights and points.
+
+use std::collections::BTreeSet;
+
+use eval_format::{MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_message::{Message, msg};
+
+use super::{ITEMS, NAMED, of_results, points, score, weight};
+use crate::grid::Grid;
+use crate::numbers::length;
+
+/// The checks that read texts.
+const BY_TEXTS: [&str; 4] = ["near_duplicates", "leaky_prompts", "ambiguous_rubrics", "thin_capabilities"];
+
+/// The same block with the checks of results made again, and all that follows of those that read texts.
+pub fn again(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
+    let mut again = of_results(grid);
+    let ids: BTreeSet<&str> = grid.suite.samples.iter().map(|sample| sample.id.as_str()).collect();
+    let findings = stored.findings.iter().filter(|of| BY_TEXTS.contains(&of.kind.as_str()));
+    again.findings.splice(..0, findings.map(|of| by_texts(of, &ids)));
+    again.passed.splice(..0, stored.passed.iter().filter(|kind| BY_TEXTS.contains(&kind.as_str())).cloned());
+    let not_checked = stored.not_checked.iter().filter(|of| BY_TEXTS.contains(&of.kind.as_str()));
+    again.not_checked.splice(..0, not_checked.cloned());
+    let made: BTreeSet<String> = kinds(&again).map(str::to_owned).collect();
+    // no check is left out
+    let lost = BY_TEXTS.into_iter().filter(|kind| !made.contains(*kind));
+    again
+        .not_checked
+        .extend(lost.map(|kind| NotChecked { kind: kind.to_owned(), why: msg!("quality-why-run").into() }));
+    again
+}
+
+fn kinds(of: &SampleQuality) -> impl Iterator<Item = &str> {
+    let found = of.findings.iter().map(|finding| finding.kind.as_str());
+    let not_made = of.not_checked.iter().map(|of| of.kind.as_str());
+    found.chain(of.passed.iter().map(String::as_str)).chain(not_made)
+}
+
+/// A finding about texts: it says what it counted, of samples that there are.
+fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
+    let [message, advice] = messages(stored);
+    let item = |of: &QualityItem| QualityItem {
+        sample_ids: of.sample_ids.iter().filter(|id| ids.contains(id.as_str())).cloned().collect(),
+        ..of.clone()
+    };
+    QualityFinding {
+        severity: severity(stored),
+        message: message.to_string(),
+        message_key: message,
+        advice: advice.into(),
+        weight: weight(&stored.kind),
+        items: stored.items.iter().map(item).collect(),
+        total_items: if stored.kind == "near_duplicates" { stored.total_items } else { stored.affected },
+        ..stored.clone()
+    }
+}
+
+/// What a finding about texts says, and what to do.
+fn messages(of: &QualityFinding) -> [Message; 2] {
+    let (count, total) = (of.affected, of.checked);
+    match of.kind.as_str() {
+        "near_duplicates" => {
+            [msg!("quality-duplicates", count = count, total = total), msg!("quality-duplicates-advice")]
+        }
+        "leaky_prompts" => [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")],
+        "ambiguous_rubrics" => [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")],
+        _ => [
+            msg!("quality-capabilities", count = count, total = total, least = MIN_PAIRS),
+            msg!("quality-capabilities-advice", least = MIN_PAIRS),
+        ],
+    }
+}
+
+fn severity(of: &QualityFinding) -> Severity {
+    let is_exact = |item: &QualityItem| item.detail.message_key.id == "quality-duplicates-exact";
+    match of.kind.as_str() {
+        "thin_capabilities" => Severity::Info,
+        "near_duplicates" if !of.items.iter().any(is_exact) => Severity::Info,
+        _ => Severity::Warning,
+    }
+}
+
+/// The arithmetic of a block: the points follow from the findings, and the score from the points.
+pub fn settle(quality: &mut SampleQuality) {
+    for of in &mut quality.findings {
+        of.points = points(of.weight, of.affected, of.checked);
+        of.affected = of.affected.min(of.checked);
+        of.total_items = total(&of.items, ITEMS, of.total_items);
+        for item in &mut of.items {
+            item.total_samples = total(&item.sample_ids, NAMED, item.total_samples);
+        }
+    }
+    // equal points keep the order of the checks
+    quality.findings.sort_by(|a, b| b.points.total_cmp(&a.points));
+    let made = !(quality.findings.is_empty() && quality.passed.is_empty());
+    quality.score = made.then(|| score(&quality.findings));
+    quality.why = quality.why.take().filter(|_| !made);
+}
+
+/// How many there are of what is listed up to `most`.
+fn total<T>(listed: &[T], most: usize, stored: u64) -> u64 {
+    if listed.len() < most { length(listed) } else { stored.max(length(listed)) }
+}

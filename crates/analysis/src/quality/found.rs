@@ -1,0 +1,31 @@
+//! What a check of the samples found, before it is written into a report.
+
+use eval_format::Severity;
+use eval_message::Message;
+use eval_spec::{Sample, Suite};
+
+/// Columns that a text of others may take in a case.
+pub(super) const EXCERPT: usize = 60;
+
+/// What a check found.
+pub(super) struct Found {
+    pub(super) severity: Severity,
+    pub(super) message: Message,
+    pub(super) advice: Message,
+    pub(super) affected: usize,
+    pub(super) checked: usize,
+    /// The gravest first.
+    pub(super) items: Vec<Item>,
+}
+
+/// One case, by the samples' places.
+pub(super) struct Item {
+    pub(super) samples: Vec<usize>,
+    pub(super) value: Option<f64>,
+    pub(super) detail: Message,
+}
+
+/// The samples that count, with their places.
+pub(super) fn counted(suite: &Suite) -> impl Iterator<Item = (usize, &Sample)> + Clone {
+    suite.samples.iter().enumerate().filter(|(_, sample)| !sample.tripwire)
+}

@@ -1,0 +1,192 @@
+//! Which samples a run was decided by: asked while it goes on, and again when its report is made.
+
+use std::collections::HashSet;
+
+use eval_format::{Difference, StoppingLook, StoppingPath};
+use eval_message::Message;
+use eval_spec::plan::Plan;
+use eval_spec::record::Record;
+use eval_spec::{Cell, Suite};
+use eval_stats::{Look, MeanSequence};
+
+use super::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Rule, Sequences, snapped};
+use crate::cells::Cells;
+use crate::grid::{Compared, Grid};
+use crate::meta::RunStatus;
+use crate::numbers::count;
+use crate::pairs::Pairs;
+
+/// How many looks are kept for the path.
+const PATH: f64 = 40.0;
+
+/// Decides while a run goes on.
+pub struct Decider<'a> {
+    suite: &'a Suite,
+    /// Variants and settings of the suite, with the one sample that is looked at.
+    one: Suite,
+    sequences: Sequences,
+    decided: bool,
+}
+
+impl<'a> Decider<'a> {
+    /// `None` where the run may not end early.
+    #[must_use]
+    pub fn new(suite: &'a Suite) -> Option<Decider<'a>> {
+        let sequences = Sequences::by(Rule::of(suite)?)?;
+        let one = Suite {
+            samples: Vec::new(),
+            variants: suite.variants.clone(),
+            settings: suite.settings.clone(),
+            warnings: Vec::new(),
+        };
+        Some(Decider { suite, one, sequences, decided: false })
+    }
+
+    /// Takes in the next sample in the plan's order, with the records of all its cells. Whether the run may end.
+    pub fn finished(&mut self, sample: usize, records: &[Record]) -> bool {
+        let Some(sample) = self.suite.samples.get(sample).filter(|sample| !sample.tripwire) else {
+            return self.decided;
+        };
+        self.one.samples = vec![sample.clone()];
+        let diffs = self.differences(records).unwrap_or_default();
+        self.decided = self.sequences.push(diffs.into_iter());
+        self.decided
+    }
+
+    /// Each treatment's difference on the one sample.
+    fn differences(&self, records: &[Record]) -> Option<Vec<Option<f64>>> {
+        let subject = |record: &Record| {
+            self.one.variants.iter().position(|variant| *variant.name == *record.execution.key.subject)
+        };
+        let cell = |record: &Record| {
+            let key = record.execution.key.clone();
+            Some(Cell { key, sample: 0, subject: subject(record)?, fingerprint: "".into() })
+        };
+        let plan = Plan { cells: records.iter().map(cell).collect::<Option<_>>()?, hash: String::new() };
+        let read = |i: usize| Ok(records.get(i).cloned());
+        let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
+        let grid = Grid::read(&self.one, &cells).ok()?;
+        let diff = |treatment| Pairs::new(&grid, treatment, Compared::Composite).diffs.first().copied().flatten();
+        Some((1..=self.sequences.rule.treatments).map(diff).collect())
+    }
+}
+
+/// What was looked at, in its order.
+pub struct Looked {
+    rule: Rule,
+    /// The samples that count.
+    pub(crate) order: Vec<usize>,
+    /// Whether all treatments were decided by then.
+    pub(crate) decided: bool,
+    pub(super) paths: Vec<StoppingPath>,
+}
+
+/// Looks at the samples again, in the order of the plan, until all treatments are decided. Without a decision a complete
+/// run counts whole; answers of an earlier run count up to the first gap, and of a run that ended for another reason
+/// counts what is there.
+pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus) -> Option<Looked> {
+    let rule = Rule::of(grid.suite).filter(Rule::is_used)?;
+    let mut sequences = Sequences::by(rule)?;
+    let order = in_order(grid, plan);
+    let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
+    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
+    let mut looks: Vec<Vec<StoppingLook>> = vec![Vec::new(); rule.treatments];
+    let diffs = |sample: usize| composites.iter().map(move |pairs| pairs.diffs[sample]);
+    let mut decided_after = None;
+    for (place, &sample) in order[..finished].iter().enumerate() {
+        let decided = sequences.push(diffs(sample));
+        keep(&mut looks, &sequences, place + 1);
+        if decided {
+            decided_after = Some(place + 1);
+            break;
+        }
+    }
+    let counted = match (decided_after, ended) {
+        (Some(after), _) => order[..after].to_vec(),
+        (None, RunStatus::AnswersEnd) => order[..finished].to_vec(),
+        (None, _) => order.into_iter().filter(|sample| grid.is_finished(*sample)).collect(),
+    };
+    let decided = |sequence: &MeanSequence| snapped(sequence).and_then(|look| rule.decided(look));
+    let paths = names[1..].iter().zip(&sequences.of).zip(looks);
+    let path = |((name, sequence), looks): ((&String, &MeanSequence), Vec<StoppingLook>)| StoppingPath {
+        treatment: name.clone(),
+        decided: decided(sequence),
+        path: thinned(looks),
+    };
+    Some(Looked { rule, order: counted, decided: decided_after.is_some(), paths: paths.map(path).collect() })
+}
+
+/// The samples that count, in the order in which the plan starts them.
+fn in_order(grid: &Grid, plan: &Plan) -> Vec<usize> {
+    let mut seen = HashSet::new();
+    let counts: HashSet<usize> = grid.samples().collect();
+    plan.cells.iter().map(|cell| cell.sample).filter(|sample| counts.contains(sample) && seen.insert(*sample)).collect()
+}
+
+fn keep(looks: &mut [Vec<StoppingLook>], sequences: &Sequences, samples: usize) {
+    for (looks, sequence) in looks.iter_mut().zip(&sequences.of) {
+        if let Some(Look { n, mean, low, high, .. }) = snapped(sequence).filter(|look| look.n >= FIRST_LOOK) {
+            looks.push(StoppingLook { samples: count(samples), n: count(n), mean, low, high });
+        }
+    }
+}
+
+/// About [`PATH`] of them, at equal relative distances, and the last one.
+fn thinned(looks: Vec<StoppingLook>) -> Vec<StoppingLook> {
+    let (Some(first), Some(last)) = (looks.first(), looks.last()) else { return looks };
+    #[expect(clippy::cast_precision_loss, reason = "counts of samples")]
+    let (first, last) = (first.samples as f64, last.samples as f64);
+    let step = (last / first).powf(1.0 / PATH).max(1.0);
+    let mut next = 0.0;
+    let is_kept = |look: &StoppingLook| {
+        #[expect(clippy::cast_precision_loss, reason = "a count of samples")]
+        let samples = look.samples as f64;
+        let kept = samples >= next || samples >= last;
+        if kept {
+            next = samples * step;
+        }
+        kept
+    };
+    looks.into_iter().filter(is_kept).collect()
+}
+
+impl Looked {
+    /// The samples that don't count.
+    pub(crate) fn beyond(&self, grid: &Grid) -> Vec<usize> {
+        let counted: HashSet<usize> = self.order.iter().copied().collect();
+        grid.samples().filter(|sample| !counted.contains(sample)).collect()
+    }
+
+    /// The differences of all treatments' composites.
+    pub(crate) fn composites(&self, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(family, self.rule.treatments)
+    }
+
+    /// The differences of layers. However many of them there turn out to be, the level is split among all that may be.
+    pub(crate) fn layers(&self, family: &[Pairs]) -> Vec<Difference> {
+        self.differences(family, self.rule.treatments * LAYERS)
+    }
+
+    fn differences(&self, family: &[Pairs], size: usize) -> Vec<Difference> {
+        family.iter().map(|pairs| self.difference(pairs, size)).collect()
+    }
+
+    fn difference(&self, pairs: &Pairs, family: usize) -> Difference {
+        let values: Vec<f64> = self.order.iter().filter_map(|sample| pairs.diffs[*sample]).collect();
+        AtAnyNumber { tightest_at: self.rule.tightest_at(), family }.of(&values)
+    }
+}
+
+/// Whether a run is looked at while it goes on.
+pub fn may_end_early(suite: &Suite) -> bool {
+    Rule::of(suite).is_some_and(|rule| rule.is_used())
+}
+
+/// What `--dry-run` says of it.
+pub fn outlook(suite: &Suite) -> Option<Message> {
+    let rule = Rule::of(suite)?;
+    Some(match rule.is_used() {
+        true => rule.message(),
+        false => rule.why_unused(),
+    })
+}

@@ -1,0 +1,175 @@
+//! What a run was given and how it ended, as far as its report tells.
+
+use std::collections::{BTreeMap, HashMap};
+
+use eval_analysis::recomputing::settings_of;
+use eval_analysis::{JudgeMeta, Meta, RunStatus, Template};
+use eval_format::{Analysis, AssertionDetail, IncompleteReason, SampleResult, VariantResult};
+use eval_spec::plan::Plan;
+use eval_spec::sample::Metadata;
+use eval_spec::variant::Artifact;
+use eval_spec::{Assertion, JudgeMode, Pair, Sample, Suite, Variant};
+
+use super::records;
+use super::shape::Shape;
+
+/// Every execution of a sample and variant.
+pub(super) fn runs(of: &VariantResult) -> Vec<&VariantResult> {
+    of.runs.as_ref().map_or_else(|| vec![of], |runs| runs.iter().collect())
+}
+
+/// The suite as far as a report tells of it, its samples aside.
+pub(super) fn suite(stored: &Analysis) -> Suite {
+    let own = stored.meta.blind_mapping.as_ref();
+    let variant = |label: &String| Variant {
+        name: own.and_then(|names| names.get(label)).unwrap_or(label).clone(),
+        artifact: Artifact::baseline(),
+        cwd: None,
+    };
+    Suite {
+        samples: Vec::new(),
+        variants: stored.meta.variants.iter().map(variant).collect(),
+        settings: settings_of(&stored.meta),
+        warnings: Vec::new(),
+    }
+}
+
+/// A sample as far as its results tell of it. Older reports don't say whether there was a rubric where nothing was
+/// graded: what has no score there is planned.
+pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
+    let mut runs = stored.variants.values().flat_map(runs);
+    let judged = |run: &VariantResult| run.judged.iter().map(|of| of.dimension.clone().unwrap_or_default()).collect();
+    let asked: Vec<String> = match &stored.questions {
+        Some(questions) => questions.iter().map(|name| if name == "rubric" { "" } else { name }.to_owned()).collect(),
+        None => runs.clone().find(|run| !run.judged.is_empty()).map(judged).unwrap_or_default(),
+    };
+    let unknown = stored.questions.is_none() && runs.all(|run| run.composite_score.is_none());
+    let is_rubric = asked.iter().all(String::is_empty) && (!asked.is_empty() || unknown || compared);
+    let details = stored.variants.values().next().map(|of| of.assertions.details.as_slice()).unwrap_or_default();
+    Sample {
+        id: stored.sample_id.clone(),
+        prompt: String::new(),
+        context: None,
+        cwd: None,
+        rubric: is_rubric.then(String::new),
+        dimensions: if is_rubric { Vec::new() } else { asked.into_iter().map(|name| (name, String::new())).collect() },
+        assertions: details.iter().map(assertion).collect(),
+        metadata: Metadata::default(),
+        mocks: Vec::new(),
+        mocks_strict: false,
+        tripwire: stored.tripwire,
+        judge: Some(if stored.pairwise || compared { JudgeMode::Pairwise } else { JudgeMode::Rubric }),
+        environment: None,
+        place: None,
+    }
+}
+
+/// An assertion as far as its result tells of it.
+fn assertion(detail: &AssertionDetail) -> Assertion {
+    Assertion {
+        kind: detail.kind.clone(),
+        weight: detail.weight,
+        not: detail.not,
+        written: detail.written.clone(),
+        children: detail.children.iter().map(assertion).collect(),
+        base: std::path::PathBuf::new(),
+        place: None,
+        field_places: BTreeMap::new(),
+    }
+}
+
+/// The plan, and for each of its cells its [place](Shape::place): repeats outermost, or whole samples in a drawn order
+/// where the run could end after any of them.
+pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &Shape) -> (Plan, Vec<usize>) {
+    let variants = shape.variants.len();
+    let drawn = stored.stopping.as_ref().map(|of| of.order.as_slice()).unwrap_or_default();
+    let rank: HashMap<&str, usize> = drawn.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
+    let mut places: Vec<usize> = (0..shape.samples * variants * shape.repeat).collect();
+    if !rank.is_empty() {
+        let of = |place: &usize| rank.get(suite.samples[place / variants % shape.samples].id.as_str());
+        places.sort_by_key(|place| of(place).copied().unwrap_or(usize::MAX));
+    }
+    let cell = |&place: &usize| {
+        let sample = place / variants % shape.samples;
+        shape.cell(sample, &suite.samples[sample].id, place % variants, place / variants / shape.samples)
+    };
+    (Plan { cells: places.iter().map(cell).collect(), hash: String::new() }, places)
+}
+
+pub(super) type PairKey<'a> = (&'a str, u32, &'a str, &'a str);
+
+/// What judges said of two answers, where they were asked.
+pub(super) fn pairs(stored: &Analysis) -> HashMap<PairKey<'_>, Pair> {
+    let all = stored.pairwise.iter().flat_map(|of| &of.pairs).filter(|pair| !pair.questions.is_empty());
+    all.map(|of| {
+        let pair = Pair {
+            sample: of.sample_id.as_str().into(),
+            repeat: of.repeat,
+            earlier: of.earlier.as_str().into(),
+            later: of.later.as_str().into(),
+            questions: of
+                .questions
+                .iter()
+                .map(|asked| records::numbered(asked, stored.meta.settings.judge_repeat))
+                .collect(),
+        };
+        ((of.sample_id.as_str(), of.repeat, of.earlier.as_str(), of.later.as_str()), pair)
+    })
+    .collect()
+}
+
+/// What a run tells of itself beside its records.
+pub(super) fn meta(stored: &Analysis) -> Meta {
+    let meta = &stored.meta;
+    Meta {
+        id: stored.id.clone(),
+        timestamp: meta.timestamp.parse().unwrap_or_default(),
+        cli_version: meta.cli_version.clone(),
+        node_version: meta.node_version.clone(),
+        seed: meta.seed,
+        test_set_path: meta.test_set.path.clone(),
+        test_set_id: meta.test_set.id.clone(),
+        project: meta.test_set.project.clone(),
+        sample_hashes: meta.sample_hashes.clone(),
+        executor: meta.executor_runtime.clone(),
+        judge: judge(stored),
+        regrade_of: meta.regrade_of.clone(),
+        skill_isolation: BTreeMap::new(),
+        git: None,
+        gold: None,
+    }
+}
+
+fn judge(stored: &Analysis) -> Option<JudgeMeta> {
+    let meta = &stored.meta;
+    let judging = stored.judging.as_ref();
+    let template = meta.judge_template.clone().or_else(|| judging?.template.clone());
+    let pairwise = stored.pairwise.as_ref();
+    (template.is_some() || pairwise.is_some() || meta.judge_runtime.is_some()).then(|| JudgeMeta {
+        models: meta.judge_models.clone(),
+        template: template.unwrap_or_default(),
+        prompt_hash: meta.judge_prompt_hash.clone().unwrap_or_default(),
+        cost: meta.judge_cost.and_then(|cost| cost.total_usd),
+        known_cost: meta.judge_cost.map_or(0.0, |cost| cost.known_usd),
+        requests: Vec::new(),
+        runtimes: match meta.judge_runtimes.is_empty() {
+            true => meta.judge_runtime.iter().cloned().collect(),
+            false => meta.judge_runtimes.clone(),
+        },
+        pairwise: pairwise.map(|of| Template { name: of.template.clone(), hash: of.prompt_hash.clone() }),
+    })
+}
+
+/// How the run ended, as far as its records don't tell.
+pub(super) fn ended(stored: &Analysis) -> RunStatus {
+    match stored.incomplete_reason {
+        Some(
+            reason @ (IncompleteReason::Interrupted | IncompleteReason::BudgetExhausted | IncompleteReason::Aborted),
+        ) => RunStatus::Incomplete { reason, detail: None },
+        // what was not run was not needed, though nothing was decided: the answers of an earlier run ended there
+        None if stored.stopping.as_ref().is_some_and(|of| of.is_early() && of.decided_after.is_none()) => {
+            RunStatus::AnswersEnd
+        }
+        Some(IncompleteReason::RecordsMissing | IncompleteReason::TooManyFailures) | None => RunStatus::Complete,
+    }
+}
