@@ -18,7 +18,7 @@ use eval_analysis::numbers::snap;
 use eval_analysis::raise_limits;
 use eval_analysis::summary::{average, count};
 use eval_format::report::Note;
-use eval_format::{Ci, DiffInputs, Difference, Layers, Limits, POINTS, ReportError};
+use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS, ReportError};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_stats::mean;
@@ -49,6 +49,9 @@ pub struct Diff {
     /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Note>,
+    /// Whether any interval holds for what both runs have in common.
+    #[serde(skip)]
+    has_intervals: bool,
     /// Samples that are left out, since they were only under way when one of the runs was decided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<String>,
@@ -247,7 +250,7 @@ fn of(
     let mut comparisons: Vec<VariantDiff> = comparisons.collect();
     if a.pairwise.is_some() || b.pairwise.is_some() {
         // what is only compared has no score to lack
-        let lacks = |of: &Unpaired| of.why.message_key.id != "report-missing-not-planned";
+        let lacks = |of: &Unpaired| KnownMessage::of(&of.why.message_key) != Some(KnownMessage::NotPlanned);
         comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
     }
     let preferences = match std::ptr::eq(a, b) {
@@ -261,6 +264,7 @@ fn of(
         b: side_of(b),
         differs: differs(&surroundings(a), &surroundings(b)),
         caution: bounds.caution().map(Note::from),
+        has_intervals: bounds.are_known(),
         held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
         beyond,
         samples,
@@ -417,7 +421,7 @@ impl Diff {
     /// Whether there are no intervals, so that nothing can be said of a regression.
     #[must_use]
     pub fn has_no_intervals(&self) -> bool {
-        self.caution.as_ref().is_some_and(|of| of.message_key.id == "report-diff-two-orders")
+        !self.has_intervals
     }
 
     /// The pairs that it takes to see anything.

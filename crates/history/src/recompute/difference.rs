@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use eval_format::report::Note;
 use eval_format::{Analysis, Report, SampleResult};
-use eval_message::Message;
+use eval_message::{Message, msg};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -25,6 +25,44 @@ pub struct NotFollowing {
     pub recomputed: Value,
     /// What it follows from.
     pub from: Note,
+}
+
+/// What a number follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FollowsFrom {
+    Results,
+    Gold,
+    Pairs,
+    Opinions,
+    Inputs,
+    Verdict,
+    Version,
+    Costs,
+    Findings,
+    Key,
+    Checks,
+    Summary,
+    Repeat,
+}
+
+impl From<FollowsFrom> for Message {
+    fn from(from: FollowsFrom) -> Message {
+        match from {
+            FollowsFrom::Results => msg!("report-from-results"),
+            FollowsFrom::Gold => msg!("report-from-gold"),
+            FollowsFrom::Pairs => msg!("report-from-pairs"),
+            FollowsFrom::Opinions => msg!("report-from-opinions"),
+            FollowsFrom::Inputs => msg!("report-from-inputs"),
+            FollowsFrom::Verdict => msg!("report-from-verdict"),
+            FollowsFrom::Version => msg!("report-from-version"),
+            FollowsFrom::Costs => msg!("report-from-costs"),
+            FollowsFrom::Findings => msg!("report-from-findings"),
+            FollowsFrom::Key => msg!("report-from-key"),
+            FollowsFrom::Checks => msg!("report-from-checks"),
+            FollowsFrom::Summary => msg!("report-from-summary"),
+            FollowsFrom::Repeat => msg!("report-from-repeat"),
+        }
+    }
 }
 
 /// What the results tell the basis of.
@@ -54,20 +92,20 @@ const TOLERANCE: f64 = 1e-9;
 /// The longest list that is shown whole where another length follows; of a longer one, the length is.
 const SHOWN: usize = 1000;
 
-/// The blocks that are recomputed, in the order in which they are; the key of what they follow from. `meta` has a
+/// The blocks that are recomputed, in the order in which they are, and what they follow from. `meta` has a
 /// comparison of its own.
-const BLOCKS: &[(&str, &str)] = &[
-    ("summary", "report-from-results"),
-    ("comparisons", "report-from-results"),
-    ("gold", "report-from-gold"),
-    ("pairwise", "report-from-pairs"),
-    ("judging", "report-from-opinions"),
-    ("tripwires", "report-from-results"),
-    ("variance", "report-from-results"),
-    ("verdict", "report-from-inputs"),
-    ("analysis", "report-from-results"),
-    ("status", "report-from-verdict"),
-    ("incompleteReason", "report-from-verdict"),
+const BLOCKS: &[(&str, FollowsFrom)] = &[
+    ("summary", FollowsFrom::Results),
+    ("comparisons", FollowsFrom::Results),
+    ("gold", FollowsFrom::Gold),
+    ("pairwise", FollowsFrom::Pairs),
+    ("judging", FollowsFrom::Opinions),
+    ("tripwires", FollowsFrom::Results),
+    ("variance", FollowsFrom::Results),
+    ("verdict", FollowsFrom::Inputs),
+    ("analysis", FollowsFrom::Results),
+    ("status", FollowsFrom::Verdict),
+    ("incompleteReason", FollowsFrom::Verdict),
 ];
 
 /// Blocks that are taken as stored whole, or compared elsewhere.
@@ -86,15 +124,15 @@ const WORDS: [&str; 3] = ["message", "messageKey", "severity"];
 /// A part of a report that rests on what the report doesn't hold.
 pub(super) struct Known {
     path: &'static [&'static str],
-    why: &'static str,
+    why: fn() -> Message,
 }
 
 /// Those that stand in every report that has them.
 pub(super) const AS_STORED: &[Known] = &[
-    Known { path: &["analysis", "sampleQuality"], why: "report-as-stored-samples" },
-    Known { path: &["stopping", "judgeCallsSaved"], why: "report-as-stored-judge-calls" },
-    Known { path: &["stopping", "costSavedEstimate"], why: "report-as-stored-saved" },
-    Known { path: &["stopping", "costSavedWhy"], why: "report-as-stored-saved" },
+    Known { path: &["analysis", "sampleQuality"], why: || msg!("report-as-stored-samples") },
+    Known { path: &["stopping", "judgeCallsSaved"], why: || msg!("report-as-stored-judge-calls") },
+    Known { path: &["stopping", "costSavedEstimate"], why: || msg!("report-as-stored-saved") },
+    Known { path: &["stopping", "costSavedWhy"], why: || msg!("report-as-stored-saved") },
 ];
 
 impl Known {
@@ -112,13 +150,13 @@ impl Known {
     }
 
     pub(super) fn why(&self) -> Message {
-        Message { id: self.why.into(), args: BTreeMap::default() }
+        (self.why)()
     }
 }
 
-/// One difference; `from` is the key of what it follows from.
-pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: &'static str) -> NotFollowing {
-    NotFollowing { path, stored, recomputed, from: Message { id: from.into(), args: BTreeMap::default() }.into() }
+/// One difference.
+pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: FollowsFrom) -> NotFollowing {
+    NotFollowing { path, stored, recomputed, from: Message::from(from).into() }
 }
 
 /// What a comparison has to know of the report.
@@ -227,12 +265,12 @@ fn child<'v>(of: &'v Value, name: &str) -> Option<&'v Value> {
 }
 
 /// The known blocks, and behind them those that nobody told this table of.
-fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&'a str, &'static str)> {
+fn blocks<'a>(was: &'a Map<String, Value>, is: &'a Map<String, Value>) -> Vec<(&'a str, FollowsFrom)> {
     let known = |name: &str| BLOCKS.iter().any(|(block, _)| *block == name) || NOT_BLOCKS.contains(&name);
     let mut new: Vec<&str> = was.keys().chain(is.keys()).map(String::as_str).filter(|name| !known(name)).collect();
     new.sort_unstable();
     new.dedup();
-    BLOCKS.iter().copied().chain(new.into_iter().map(|name| (name, "report-from-results"))).collect()
+    BLOCKS.iter().copied().chain(new.into_iter().map(|name| (name, FollowsFrom::Results))).collect()
 }
 
 /// A walk along two trees at once.
@@ -240,19 +278,19 @@ struct Walk<'f> {
     comparison: Comparison,
     file: &'f File<'f>,
     path: Vec<String>,
-    from: &'static str,
+    from: FollowsFrom,
     found: Vec<NotFollowing>,
     not_stored: Vec<String>,
 }
 
 impl<'f> Walk<'f> {
     fn new(comparison: Comparison, file: &'f File<'f>, path: Vec<String>) -> Walk<'f> {
-        Walk { comparison, file, path, from: "report-from-checks", found: Vec::new(), not_stored: Vec::new() }
+        Walk { comparison, file, path, from: FollowsFrom::Checks, found: Vec::new(), not_stored: Vec::new() }
     }
 
-    fn blocks(&mut self, blocks: &[(&str, &'static str)], was: &Map<String, Value>, is: &Map<String, Value>) {
+    fn blocks(&mut self, blocks: &[(&str, FollowsFrom)], was: &Map<String, Value>, is: &Map<String, Value>) {
         for (name, from) in blocks {
-            self.from = from;
+            self.from = *from;
             self.path.push((*name).to_owned());
             self.value(was.get(*name), is.get(*name));
             self.path.pop();
@@ -354,9 +392,9 @@ impl<'f> Walk<'f> {
     }
 
     /// Inside the verdict, what was read follows from the results, and what was decided from what was read.
-    fn source(&self) -> &'static str {
+    fn source(&self) -> FollowsFrom {
         match self.path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-            ["verdict", "inputs", ..] => "report-from-summary",
+            ["verdict", "inputs", ..] => FollowsFrom::Summary,
             _ => self.from,
         }
     }

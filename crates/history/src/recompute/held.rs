@@ -7,18 +7,19 @@ use eval_analysis::analyse::Beside;
 use eval_analysis::grid::Grid;
 use eval_analysis::numbers::{Paid, snap};
 use eval_format::{
-    Analysis, NotChecked, QualityFinding, QualityItem, SampleQuality, SampleResult, Severity, Spent, VariantSummary,
+    Analysis, KnownMessage, NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality, SampleResult,
+    Severity, Spent, VariantSummary,
 };
 use eval_message::Message;
 use serde_json::{Map, Value, json};
 
-use super::difference::{self, NotFollowing, difference, is_near};
+use super::difference::{self, FollowsFrom, NotFollowing, difference, is_near};
 use super::records;
 
 /// The counts, sums and names in `meta` that the results decide; `ids` are those of the results.
 pub(super) fn odd_meta(stored: &Analysis, again: &Analysis, ids: &[String]) -> Vec<NotFollowing> {
     let (was, is) = (&stored.meta, &again.meta);
-    let mut all = Held::new("report-from-results");
+    let mut all = Held::new(FollowsFrom::Results);
     all.hold("/meta/sampleCount", was.sample_count.into(), is.sample_count.into());
     all.hold("/meta/testSet/sampleCount", was.test_set.sample_count.into(), is.test_set.sample_count.into());
     all.hold("/meta/taskCount", was.task_count.into(), is.task_count.into());
@@ -60,9 +61,9 @@ fn quality(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
     let made = eval_analysis::quality::of_results(grid);
     let kinds = checks_of(&made);
     let mut again = stored.clone();
-    again.findings.retain(|of| !kinds.contains(of.kind.as_str()));
-    again.passed.retain(|of| !kinds.contains(of.as_str()));
-    again.not_checked.retain(|of| !kinds.contains(of.kind.as_str()));
+    again.findings.retain(|of| !kinds.contains(&of.kind));
+    again.passed.retain(|of| !kinds.contains(of));
+    again.not_checked.retain(|of| !kinds.contains(&of.kind));
     again.formula = made.formula.clone();
     again.why = (again.findings.is_empty() && again.passed.is_empty()).then(|| made.why.clone()).flatten();
     again.findings.extend(made.findings.iter().cloned());
@@ -86,7 +87,7 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> (Vec<NotFollowing>, Ve
     let (mut told, mut unknown) = (Vec::new(), Vec::new());
     for (path, _, is_told) in fields.into_iter().filter(|(_, lacks, _)| *lacks) {
         match is_told {
-            true => told.push(difference(path.to_owned(), Value::Null, Value::Null, "report-from-version")),
+            true => told.push(difference(path.to_owned(), Value::Null, Value::Null, FollowsFrom::Version)),
             false => unknown.push(path.to_owned()),
         }
     }
@@ -95,7 +96,7 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> (Vec<NotFollowing>, Ve
 
 /// What failed attempts cost: known as a whole or not at all, and told wherever an attempt failed by whoever tells it.
 pub(super) fn odd_attempts(at: usize, stored: &SampleResult, is_own: bool) -> Vec<NotFollowing> {
-    let mut all = Held::new("report-from-costs");
+    let mut all = Held::new(FollowsFrom::Costs);
     for (name, of) in &stored.variants {
         for (i, run) in of.executions().iter().enumerate() {
             let mut path = format!("/results/{at}/variants/{}", difference::escaped(name));
@@ -123,7 +124,7 @@ fn hash_of(id: &str) -> String {
 /// Where the results don't say what failed attempts or judges cost, no less than what they say was paid.
 pub(super) fn odd_sums(stored: &Analysis, again: &Analysis, has_costs: bool) -> Vec<NotFollowing> {
     let meta = &stored.meta;
-    let mut all = Held::new("report-from-costs");
+    let mut all = Held::new(FollowsFrom::Costs);
     let variants = stored.summary.values().map(paid).fold(Paid::NOTHING, Paid::plus);
     let whole = Spent { total_usd: meta.total_cost_usd, known_usd: meta.known_cost_usd };
     match meta.judge_cost {
@@ -157,7 +158,7 @@ fn paid(of: &VariantSummary) -> Paid {
 /// the score from the points.
 pub(super) fn odd_quality(stored: &Analysis) -> Vec<NotFollowing> {
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
-    let mut all = Held::new("report-from-findings");
+    let mut all = Held::new(FollowsFrom::Findings);
     let samples = stored.summary.values().next().map_or(of.samples, |summary| summary.total_samples);
     // of a run that ended early, the samples that were not looked at are samples all the same
     let samples = stored.stopping.as_ref().map_or(samples, |stopping| stopping.samples_planned);
@@ -190,7 +191,7 @@ pub(super) fn odd_checks(stored: &Analysis, ids: &[String]) -> Vec<NotFollowing>
     let ids: BTreeSet<&str> = ids.iter().map(String::as_str).collect();
     let ids = &ids;
     let Some(of) = &stored.analysis.sample_quality else { return Vec::new() };
-    let mut all = Held::new("report-from-findings");
+    let mut all = Held::new(FollowsFrom::Findings);
     for (at, finding) in of.findings.iter().enumerate() {
         let weight = eval_analysis::quality::weight(&finding.kind);
         all.hold(&format!("/analysis/sampleQuality/findings/{at}/weight"), json!(finding.weight), json!(weight));
@@ -201,27 +202,28 @@ pub(super) fn odd_checks(stored: &Analysis, ids: &[String]) -> Vec<NotFollowing>
 }
 
 /// The checks that read texts: the key of what they say, and of every case whether it is grave.
-const BY_TEXTS: [(&str, &str); 4] = [
-    ("near_duplicates", "quality-duplicates"),
-    ("leaky_prompts", "quality-leaks"),
-    ("ambiguous_rubrics", "quality-rubrics"),
-    ("thin_capabilities", "quality-capabilities"),
+static BY_TEXTS: [(SampleCheck, &str); 4] = [
+    (SampleCheck::NearDuplicates, "quality-duplicates"),
+    (SampleCheck::LeakyPrompts, "quality-leaks"),
+    (SampleCheck::AmbiguousRubrics, "quality-rubrics"),
+    (SampleCheck::ThinCapabilities, "quality-capabilities"),
 ];
 
 /// How grave such a finding is.
 fn severity(of: &QualityFinding) -> Severity {
-    let is_exact = |item: &QualityItem| item.detail.message_key.id == "quality-duplicates-exact";
-    match of.kind.as_str() {
-        "thin_capabilities" => Severity::Info,
-        "near_duplicates" if !of.items.iter().any(is_exact) => Severity::Info,
+    let known = |item: &QualityItem| KnownMessage::of(&item.detail.message_key);
+    let has_exact = || of.items.iter().any(|item| known(item) == Some(KnownMessage::ExactDuplicate));
+    match of.kind {
+        SampleCheck::ThinCapabilities => Severity::Info,
+        SampleCheck::NearDuplicates if !has_exact() => Severity::Info,
         _ => Severity::Warning,
     }
 }
 
-fn checks_of(of: &SampleQuality) -> BTreeSet<&str> {
-    let found = of.findings.iter().map(|finding| finding.kind.as_str());
-    let not_made = of.not_checked.iter().map(|NotChecked { kind, .. }| kind.as_str());
-    found.chain(of.passed.iter().map(String::as_str)).chain(not_made).collect()
+fn checks_of(of: &SampleQuality) -> BTreeSet<&SampleCheck> {
+    let found = of.findings.iter().map(|finding| &finding.kind);
+    let not_made = of.not_checked.iter().map(|NotChecked { kind, .. }| kind);
+    found.chain(&of.passed).chain(not_made).collect()
 }
 
 /// The blocks whose texts have nothing else to be held against: English beside its key.
@@ -229,7 +231,7 @@ pub(super) const TEXTS_OF: [&str; 4] = ["gold", "incompleteDetail", "stopping", 
 
 /// Of a report that this very version wrote: texts that don't say what their keys do.
 pub(super) fn odd_texts(blocks: &Value) -> Vec<NotFollowing> {
-    let mut all = Held::new("report-from-key");
+    let mut all = Held::new(FollowsFrom::Key);
     for name in TEXTS_OF {
         texts(&format!("/{name}"), &blocks[name], &mut all);
     }
@@ -258,12 +260,12 @@ fn text(path: &str, fields: &Map<String, Value>, all: &mut Held) {
 
 /// What doesn't hold, and what it is held against.
 struct Held {
-    from: &'static str,
+    from: FollowsFrom,
     found: Vec<NotFollowing>,
 }
 
 impl Held {
-    fn new(from: &'static str) -> Held {
+    fn new(from: FollowsFrom) -> Held {
         Held { from, found: Vec::new() }
     }
 
@@ -287,7 +289,7 @@ impl Held {
         let said = |name: &str| json!(of.message_key.args.get(name));
         self.hold(&path("messageKey/args/count"), said("count"), json!(of.affected));
         self.hold(&path("messageKey/args/total"), said("total"), json!(of.checked));
-        if of.kind != "near_duplicates" {
+        if of.kind != SampleCheck::NearDuplicates {
             self.hold(&path("totalItems"), of.total_items.into(), of.affected.into());
         }
         for (i, item) in of.items.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A stored report computed again from what graders and judges found (T10).
+//! A stored report computed again from what graders and judges found.
 //!
 //! In comes a report's file. The checks, opinions, outcomes and usage that its `results` hold become records again, and
 //! these go the way that a run's records go: there is one way to compute. Out goes every stored number that doesn't
@@ -20,7 +20,7 @@ use eval_analysis::results::sample_result;
 use eval_analysis::{Cells, JudgeMeta, Meta, RunStatus, Template};
 use eval_format::report::Note;
 use eval_format::{
-    Analysis, AssertionDetail, IncompleteReason, Report, ReportError, SCHEMA_VERSION, SampleResult, Status,
+    Analysis, AssertionDetail, IncompleteReason, Insight, Report, ReportError, SCHEMA_VERSION, SampleResult, Status,
     VariantResult, Verdict,
 };
 use eval_message::{Message, msg};
@@ -28,14 +28,13 @@ use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
 use eval_spec::variant::Artifact;
 use eval_spec::{Assertion, Cell, JudgeMode, Pair, Sample, Suite, Variant};
-use eval_verdict::advice::suggestions;
-use eval_verdict::{decide, verdict};
+use eval_verdict::{decide, decision, suggestions};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::difference::{Basis, Comparison, File, difference};
+use self::difference::{Basis, Comparison, File, FollowsFrom, difference};
 use self::shape::{Outline, Shape};
 
 pub use self::difference::NotFollowing;
@@ -140,9 +139,10 @@ fn leave_unread(stored: &Analysis, again: &mut Analysis) {
     if inputs == again.verdict.inputs {
         return;
     }
-    let decided = verdict(&inputs);
-    again.analysis.suggestions = suggestions(&decided, &again.comparisons, again.pairwise.as_ref());
-    again.verdict = Verdict { inputs: again.verdict.inputs.clone(), ..decided };
+    let decided = decision(&inputs);
+    let next = suggestions(&decided, &inputs, &again.comparisons, again.pairwise.as_ref());
+    again.analysis.suggestions = next.into_iter().map(Insight::from).collect();
+    again.verdict = decided.stored(again.verdict.inputs.clone());
 }
 
 /// The blocks of a report but the results, as they stand in the file: what a field's absence shows in.
@@ -248,7 +248,7 @@ fn one(
         let runs = stored.variants.get(label).map(runs).unwrap_or_default();
         if runs.len() != shape.repeat {
             let path = format!("/results/{at}/variants/{}", difference::escaped(label));
-            differences.push(difference(path, runs.len().into(), shape.repeat.into(), "report-from-repeat"));
+            differences.push(difference(path, runs.len().into(), shape.repeat.into(), FollowsFrom::Repeat));
         }
         let of_variant: Vec<_> = (0..shape.repeat)
             .map(|repeat| {
@@ -270,7 +270,7 @@ fn one(
         let path = format!("/results/{at}/questions");
         match is_own {
             true => {
-                differences.push(difference(path, Value::Null, again.questions.clone().into(), "report-from-checks"))
+                differences.push(difference(path, Value::Null, again.questions.clone().into(), FollowsFrom::Checks))
             }
             false => not_stored.push("/results/*/questions".to_owned()),
         }
