@@ -138,7 +138,7 @@ pub struct OpinionCounts {
 /// With fewer pairs nothing can be shown: even five wins of five have p = 0.0625.
 pub const MIN_PAIRS: u64 = 6;
 
-/// Fewer pairs are no progress (T9).
+/// Fewer pairs are no progress.
 pub const PROGRESS_PAIRS: u64 = 20;
 
 /// Judges that agree less than this (Krippendorff's α) measure no common thing.
@@ -178,7 +178,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The limits of T2 and T9 with these settings.
+    /// The limits of a verdict with these settings.
     #[must_use]
     pub fn new(settings: &eval_spec::suite::Settings) -> Limits {
         Limits {
