@@ -1,6 +1,6 @@
 //! Patterns in samples and assertions that tell something about the test set.
 
-use eval_format::{Insight, JudgingInputs, MIN_AGREEMENT, Severity};
+use eval_format::{Insight, InsightKind, JudgingInputs, MIN_AGREEMENT, Severity};
 use eval_message::number::{percent, points};
 use eval_message::{Message, msg};
 
@@ -32,7 +32,7 @@ pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Opti
 fn self_preference(judging: &JudgingInputs) -> Option<Insight> {
     let kin = &judging.self_preference;
     let message = msg!("report-note-self-preference", judges = kin.join(", "));
-    (!kin.is_empty()).then(|| Insight::new("self_preference", Severity::Warning, message, Vec::new()))
+    (!kin.is_empty()).then(|| Insight::new(InsightKind::SelfPreference, Severity::Warning, message, Vec::new()))
 }
 
 /// Judges of one panel that don't agree, or can't be seen to.
@@ -45,9 +45,9 @@ fn disagreement(judging: &JudgingInputs) -> Vec<Insight> {
     let undefined = judging
         .agreement_why
         .as_ref()
-        .map(|why| msg!("report-insight-agreement-undefined", why = why.message_key.id.as_ref()));
+        .map(|why| msg!("report-insight-agreement-undefined", why = why.message_key.id.to_string()));
     let all = scoring.into_iter().chain(comparing).chain(undefined);
-    all.map(|message| Insight::new("judge_agreement", Severity::Warning, message, Vec::new())).collect()
+    all.map(|message| Insight::new(InsightKind::JudgeAgreement, Severity::Warning, message, Vec::new())).collect()
 }
 
 /// Tripwires that some variant passed.
@@ -61,7 +61,7 @@ fn tripped(grid: &Grid) -> Option<Insight> {
     let passed: Vec<String> =
         grid.tripwires().filter(reached).map(|sample| grid.suite.samples[sample].id.clone()).collect();
     let message = msg!("report-insight-tripwire", count = passed.len(), total = grid.tripwires().count());
-    (!passed.is_empty()).then(|| Insight::new("tripwire_passed", Severity::Warning, message, passed))
+    (!passed.is_empty()).then(|| Insight::new(InsightKind::TripwirePassed, Severity::Warning, message, passed))
 }
 
 fn uniform_scores(grid: &Grid) -> Option<Insight> {
@@ -80,7 +80,7 @@ fn uniform_scores(grid: &Grid) -> Option<Insight> {
         }
     }
     let message = msg!("report-insight-uniform", count = uniform.len(), total = compared, limit = UNIFORM);
-    (!uniform.is_empty()).then(|| Insight::new("uniform_scores", Severity::Info, message, uniform))
+    (!uniform.is_empty()).then(|| Insight::new(InsightKind::UniformScores, Severity::Info, message, uniform))
 }
 
 /// Samples with disproportionately high cost, the dearest first: far outside of what the others cost, and several times
@@ -94,7 +94,7 @@ fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
         factor = LEAST_FACTOR,
         share = percent(costs.share)
     );
-    (!ids.is_empty()).then(|| Insight::new("high_cost", Severity::Info, message, ids))
+    (!ids.is_empty()).then(|| Insight::new(InsightKind::HighCost, Severity::Info, message, ids))
 }
 
 /// How one assertion ended, over all variants and repeats.
@@ -167,26 +167,32 @@ fn low_discrimination(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
     let same: Vec<&CheckResults> = checks.iter().filter(|check| check.same_everywhere()).collect();
     let severity = if same.len() * 2 > compared { Severity::Warning } else { Severity::Info };
     let message = msg!("report-insight-low-discrimination", count = same.len(), total = compared);
-    about(grid, "low_discrimination", severity, message, &same)
+    about(grid, InsightKind::LowDiscrimination, severity, message, &same)
 }
 
 fn all_fail(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
     let failing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(false)).collect();
     let message = msg!("report-insight-all-fail", count = failing.len(), total = evaluated(checks));
-    about(grid, "all_fail", Severity::Warning, message, &failing)
+    about(grid, InsightKind::AllFail, Severity::Warning, message, &failing)
 }
 
 fn all_pass(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
     let passing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(true)).collect();
     let message = msg!("report-insight-all-pass", count = passing.len(), total = evaluated(checks));
-    about(grid, "all_pass", Severity::Info, message, &passing)
+    about(grid, InsightKind::AllPass, Severity::Info, message, &passing)
 }
 
 fn evaluated(checks: &[CheckResults]) -> usize {
     checks.iter().filter(|check| check.evaluated()).count()
 }
 
-fn about(grid: &Grid, kind: &str, severity: Severity, message: Message, checks: &[&CheckResults]) -> Option<Insight> {
+fn about(
+    grid: &Grid,
+    kind: InsightKind,
+    severity: Severity,
+    message: Message,
+    checks: &[&CheckResults],
+) -> Option<Insight> {
     let mut samples: Vec<usize> = checks.iter().map(|check| check.sample).collect();
     samples.dedup();
     let sample_ids = samples.into_iter().map(|sample| grid.suite.samples[sample].id.clone()).collect();

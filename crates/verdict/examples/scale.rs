@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use eval_analysis::{Cells, Meta, RunStatus, analyse, write};
-use eval_format::read_analysis;
+use eval_format::{SampleCheck, read_analysis};
 use eval_history::recompute;
 use eval_message::Lang;
 use eval_render::{Show, summary_text};
@@ -54,7 +54,7 @@ fn main() {
     let analysis = timed("analyse", || analyse(&suite, &cells, meta(&plan), RunStatus::Complete).map(decide).unwrap());
     if contexts {
         let quality = analysis.analysis.sample_quality.as_ref().unwrap();
-        let found = quality.findings.iter().find(|finding| finding.kind == "near_duplicates");
+        let found = quality.findings.iter().find(|finding| finding.kind == SampleCheck::NearDuplicates);
         println!("near-duplicates: {} of {} found", found.map_or(0, |of| of.affected), executions / 2 / COPIED);
         return;
     }

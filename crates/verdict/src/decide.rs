@@ -1,19 +1,22 @@
 //! From the numbers of a report to the report with its verdict.
 
-use eval_format::{Analysis, IncompleteReason, Status, Undecided};
+use eval_format::{Analysis, IncompleteReason, Insight, Status, Undecided};
 
 use crate::advice::suggestions;
-use crate::rules::verdict;
+use crate::decision::decision;
 
 /// Adds the verdict and what to do next. A run that is no valid measurement is marked incomplete, even when everything
 /// was run.
 #[must_use]
 pub fn decide(numbers: Undecided) -> Analysis {
-    let mut report = numbers.with_verdict(|inputs| verdict(&inputs));
-    if !report.verdict.valid {
+    let decision = decision(&numbers.verdict);
+    let mut report = numbers.with_verdict(|inputs| decision.stored(inputs));
+    if !decision.valid {
         report.incomplete_reason = report.incomplete_reason.or(Some(IncompleteReason::TooManyFailures));
         report.status = Status::Incomplete;
     }
-    report.analysis.suggestions = suggestions(&report.verdict, &report.comparisons, report.pairwise.as_ref());
+    let inputs = &report.verdict.inputs;
+    let next = suggestions(&decision, inputs, &report.comparisons, report.pairwise.as_ref());
+    report.analysis.suggestions = next.into_iter().map(Insight::from).collect();
     report
 }

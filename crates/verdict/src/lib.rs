@@ -3,18 +3,25 @@
 //! In come the numbers of a report, [`Undecided`](eval_format::Undecided). Out go the tier of each treatment with its
 //! reasons, whether the run is a valid measurement, the exit code, and what to do next.
 //!
+//! Inside, everything is typed: [rules](crate::decision()) read numbers and give [reasons](Reason), [advice](Advice)
+//! follows from reasons, and both become messages in one place (`words`). A report stores the messages; what needs to know
+//! which reason there is makes the [`decision`] again from the stored inputs. How to add a rule is written above the
+//! tables, in `rules/mod.rs`.
+//!
 //! Every function is pure. This crate never sees a record or an answer.
 
 pub mod advice;
 mod decide;
-pub mod enough;
+mod decision;
 mod gate;
-mod gold;
-mod holdout;
-mod preference;
+pub mod reason;
 mod rules;
-mod soundness;
+mod words;
 
+pub use advice::{Advice, Suggestion, suggestions};
 pub use decide::decide;
+pub use decision::{Decision, TreatmentDecision, decision, verdict};
 pub use gate::{ThresholdGate, threshold_gate};
-pub use rules::{Side, side, verdict};
+pub use reason::Reason;
+pub use rules::enough::AFFORDABLE;
+pub use rules::{Side, side};

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use eval_format::{MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleQuality, Severity};
+use eval_format::{
+    KnownMessage, MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality, Severity,
+};
 use eval_message::{Message, msg};
 
 use super::{ITEMS, NAMED, of_results, points, score, weight};
@@ -11,30 +13,33 @@ use crate::grid::Grid;
 use crate::numbers::length;
 
 /// The checks that read texts.
-const BY_TEXTS: [&str; 4] = ["near_duplicates", "leaky_prompts", "ambiguous_rubrics", "thin_capabilities"];
+const BY_TEXTS: [SampleCheck; 4] = [
+    SampleCheck::NearDuplicates,
+    SampleCheck::LeakyPrompts,
+    SampleCheck::AmbiguousRubrics,
+    SampleCheck::ThinCapabilities,
+];
 
 /// The same block with the checks of results made again, and all that follows of those that read texts.
 pub fn again(stored: &SampleQuality, grid: &Grid) -> SampleQuality {
     let mut again = of_results(grid);
     let ids: BTreeSet<&str> = grid.suite.samples.iter().map(|sample| sample.id.as_str()).collect();
-    let findings = stored.findings.iter().filter(|of| BY_TEXTS.contains(&of.kind.as_str()));
+    let findings = stored.findings.iter().filter(|of| BY_TEXTS.contains(&of.kind));
     again.findings.splice(..0, findings.map(|of| by_texts(of, &ids)));
-    again.passed.splice(..0, stored.passed.iter().filter(|kind| BY_TEXTS.contains(&kind.as_str())).cloned());
-    let not_checked = stored.not_checked.iter().filter(|of| BY_TEXTS.contains(&of.kind.as_str()));
+    again.passed.splice(..0, stored.passed.iter().filter(|kind| BY_TEXTS.contains(kind)).cloned());
+    let not_checked = stored.not_checked.iter().filter(|of| BY_TEXTS.contains(&of.kind));
     again.not_checked.splice(..0, not_checked.cloned());
-    let made: BTreeSet<String> = kinds(&again).map(str::to_owned).collect();
+    let made: BTreeSet<SampleCheck> = kinds(&again).cloned().collect();
     // no check is left out
-    let lost = BY_TEXTS.into_iter().filter(|kind| !made.contains(*kind));
-    again
-        .not_checked
-        .extend(lost.map(|kind| NotChecked { kind: kind.to_owned(), why: msg!("quality-why-run").into() }));
+    let lost = BY_TEXTS.into_iter().filter(|kind| !made.contains(kind));
+    again.not_checked.extend(lost.map(|kind| NotChecked { kind, why: msg!("quality-why-run").into() }));
     again
 }
 
-fn kinds(of: &SampleQuality) -> impl Iterator<Item = &str> {
-    let found = of.findings.iter().map(|finding| finding.kind.as_str());
-    let not_made = of.not_checked.iter().map(|of| of.kind.as_str());
-    found.chain(of.passed.iter().map(String::as_str)).chain(not_made)
+fn kinds(of: &SampleQuality) -> impl Iterator<Item = &SampleCheck> {
+    let found = of.findings.iter().map(|finding| &finding.kind);
+    let not_made = of.not_checked.iter().map(|of| &of.kind);
+    found.chain(of.passed.iter()).chain(not_made)
 }
 
 /// A finding about texts: it says what it counted, of samples that there are.
@@ -51,7 +56,7 @@ fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
         advice: advice.into(),
         weight: weight(&stored.kind),
         items: stored.items.iter().map(item).collect(),
-        total_items: if stored.kind == "near_duplicates" { stored.total_items } else { stored.affected },
+        total_items: if stored.kind == SampleCheck::NearDuplicates { stored.total_items } else { stored.affected },
         ..stored.clone()
     }
 }
@@ -59,12 +64,16 @@ fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
 /// What a finding about texts says, and what to do.
 fn messages(of: &QualityFinding) -> [Message; 2] {
     let (count, total) = (of.affected, of.checked);
-    match of.kind.as_str() {
-        "near_duplicates" => {
+    match of.kind {
+        SampleCheck::NearDuplicates => {
             [msg!("quality-duplicates", count = count, total = total), msg!("quality-duplicates-advice")]
         }
-        "leaky_prompts" => [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")],
-        "ambiguous_rubrics" => [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")],
+        SampleCheck::LeakyPrompts => {
+            [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")]
+        }
+        SampleCheck::AmbiguousRubrics => {
+            [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")]
+        }
         _ => [
             msg!("quality-capabilities", count = count, total = total, least = MIN_PAIRS),
             msg!("quality-capabilities-advice", least = MIN_PAIRS),
@@ -73,10 +82,11 @@ fn messages(of: &QualityFinding) -> [Message; 2] {
 }
 
 fn severity(of: &QualityFinding) -> Severity {
-    let is_exact = |item: &QualityItem| item.detail.message_key.id == "quality-duplicates-exact";
-    match of.kind.as_str() {
-        "thin_capabilities" => Severity::Info,
-        "near_duplicates" if !of.items.iter().any(is_exact) => Severity::Info,
+    let is_exact =
+        |item: &QualityItem| KnownMessage::of(&item.detail.message_key) == Some(KnownMessage::ExactDuplicate);
+    match of.kind {
+        SampleCheck::ThinCapabilities => Severity::Info,
+        SampleCheck::NearDuplicates if !of.items.iter().any(is_exact) => Severity::Info,
         _ => Severity::Warning,
     }
 }

@@ -15,7 +15,7 @@ mod outliers;
 mod rubrics;
 
 use eval_format::report::Note;
-use eval_format::{NotChecked, QualityFinding, QualityItem, SampleQuality};
+use eval_format::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 
@@ -30,15 +30,15 @@ pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
 /// The most points that each check takes off 100. What repeats a sample makes every interval too narrow, and what gives
 /// its answer away measures nothing, so these weigh most. An unusually dear or slow sample is no worse a sample: it is
 /// named and takes nothing.
-const WEIGHTS: [(&str, f64); 8] = [
-    ("near_duplicates", 30.0),
-    ("leaky_prompts", 25.0),
-    ("ambiguous_rubrics", 20.0),
-    ("item_discrimination", 8.0),
-    ("question_discrimination", 7.0),
-    ("thin_capabilities", 10.0),
-    ("cost_outliers", 0.0),
-    ("latency_outliers", 0.0),
+static WEIGHTS: [(SampleCheck, f64); 8] = [
+    (SampleCheck::NearDuplicates, 30.0),
+    (SampleCheck::LeakyPrompts, 25.0),
+    (SampleCheck::AmbiguousRubrics, 20.0),
+    (SampleCheck::ItemDiscrimination, 8.0),
+    (SampleCheck::QuestionDiscrimination, 7.0),
+    (SampleCheck::ThinCapabilities, 10.0),
+    (SampleCheck::CostOutliers, 0.0),
+    (SampleCheck::LatencyOutliers, 0.0),
 ];
 /// The affected share that takes all the points of a check: a test set of which half is spoilt is spoilt.
 const WORST_SHARE: f64 = 0.5;
@@ -49,7 +49,7 @@ const NAMED: usize = 10;
 
 /// What one check came to.
 struct Checked {
-    kind: &'static str,
+    kind: SampleCheck,
     outcome: Result<Found, Message>,
 }
 
@@ -58,7 +58,15 @@ struct Checked {
 pub fn of_samples(suite: &Suite) -> SampleQuality {
     let later = |kind| Checked { kind, outcome: Err(msg!("quality-why-run")) };
     let mut checks = statically(suite, Err(msg!("quality-why-run")));
-    checks.extend(["item_discrimination", "question_discrimination", "cost_outliers", "latency_outliers"].map(later));
+    checks.extend(
+        [
+            SampleCheck::ItemDiscrimination,
+            SampleCheck::QuestionDiscrimination,
+            SampleCheck::CostOutliers,
+            SampleCheck::LatencyOutliers,
+        ]
+        .map(later),
+    );
     block(suite, checks)
 }
 
@@ -76,19 +84,19 @@ fn of_results(grid: &Grid) -> SampleQuality {
 
 fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
     [
-        Checked { kind: "item_discrimination", outcome: discrimination::of_samples(grid) },
-        Checked { kind: "question_discrimination", outcome: discrimination::of_questions(grid) },
-        Checked { kind: "cost_outliers", outcome: outliers::costs(costs) },
-        Checked { kind: "latency_outliers", outcome: outliers::latencies(grid) },
+        Checked { kind: SampleCheck::ItemDiscrimination, outcome: discrimination::of_samples(grid) },
+        Checked { kind: SampleCheck::QuestionDiscrimination, outcome: discrimination::of_questions(grid) },
+        Checked { kind: SampleCheck::CostOutliers, outcome: outliers::costs(costs) },
+        Checked { kind: SampleCheck::LatencyOutliers, outcome: outliers::latencies(grid) },
     ]
 }
 
 fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {
     vec![
-        Checked { kind: "near_duplicates", outcome: duplicates::check(suite) },
-        Checked { kind: "leaky_prompts", outcome: leaks::check(suite) },
-        Checked { kind: "ambiguous_rubrics", outcome: rubrics::check(suite, spreads) },
-        Checked { kind: "thin_capabilities", outcome: capabilities::check(suite) },
+        Checked { kind: SampleCheck::NearDuplicates, outcome: duplicates::check(suite) },
+        Checked { kind: SampleCheck::LeakyPrompts, outcome: leaks::check(suite) },
+        Checked { kind: SampleCheck::AmbiguousRubrics, outcome: rubrics::check(suite, spreads) },
+        Checked { kind: SampleCheck::ThinCapabilities, outcome: capabilities::check(suite) },
     ]
 }
 
@@ -104,8 +112,8 @@ fn block(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
     };
     for Checked { kind, outcome } in checks {
         match outcome {
-            Err(why) => quality.not_checked.push(NotChecked { kind: kind.to_owned(), why: why.into() }),
-            Ok(found) if found.affected == 0 => quality.passed.push(kind.to_owned()),
+            Err(why) => quality.not_checked.push(NotChecked { kind, why: why.into() }),
+            Ok(found) if found.affected == 0 => quality.passed.push(kind),
             Ok(found) => quality.findings.push(finding(suite, kind, found)),
         }
     }
@@ -128,8 +136,8 @@ fn tenth(points: f64) -> f64 {
 }
 
 /// The most points that a check takes.
-fn weight(kind: &str) -> f64 {
-    WEIGHTS.iter().find(|(known, _)| *known == kind).map_or(0.0, |(_, weight)| *weight)
+fn weight(kind: &SampleCheck) -> f64 {
+    WEIGHTS.iter().find(|(known, _)| known == kind).map_or(0.0, |(_, weight)| *weight)
 }
 
 /// The points that a check takes that found so many `affected`.
@@ -139,10 +147,10 @@ fn points(weight: f64, affected: u64, checked: u64) -> f64 {
     tenth(weight * (share / WORST_SHARE).min(1.0))
 }
 
-fn finding(suite: &Suite, kind: &str, found: Found) -> QualityFinding {
-    let weight = weight(kind);
+fn finding(suite: &Suite, kind: SampleCheck, found: Found) -> QualityFinding {
+    let weight = weight(&kind);
     QualityFinding {
-        kind: kind.to_owned(),
+        kind,
         severity: found.severity,
         message: found.message.to_string(),
         message_key: found.message,

@@ -29,7 +29,8 @@ pub struct Findings {
 pub struct Insight {
     /// What kind, such as `uniform_scores`.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schemars(with = "String")]
+    pub kind: InsightKind,
     /// How much it matters.
     pub severity: Severity,
     /// The English text.
@@ -41,6 +42,71 @@ pub struct Insight {
     /// The assertions it is about, at most twenty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<CheckRef>,
+}
+
+/// What kind of finding or suggestion it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InsightKind {
+    /// Samples on which all variants score alike.
+    UniformScores,
+    /// Assertions that end alike for all variants.
+    LowDiscrimination,
+    /// Assertions that every run fails.
+    AllFail,
+    /// Assertions that every run passes.
+    AllPass,
+    /// Samples that cost far more than the others.
+    HighCost,
+    /// Judges of the vendor whose model they judge.
+    SelfPreference,
+    /// Judges that don't agree, or can't be seen to.
+    JudgeAgreement,
+    /// Samples that are meant to fail, and were passed.
+    TripwirePassed,
+    /// Suggested: make the run a valid measurement.
+    RepairRun,
+    /// Suggested: get the opinions of judges that are missing.
+    MendJudges,
+    /// Suggested: take judges that don't go by position.
+    ReplaceJudges,
+    /// Suggested: make the judges agree.
+    SettleJudges,
+    /// Suggested: make the judge agree with people.
+    MendJudge,
+    /// Suggested: mend checks that could be evaluated in one arm only.
+    MendChecks,
+    /// Suggested: mend what leaves nothing to score.
+    MendOutcomes,
+    /// Suggested: run again without the cache.
+    RunAfresh,
+    /// Suggested: find out why samples are no pairs.
+    CheckExcluded,
+    /// Suggested: raise a layer above the gate.
+    RaiseLayer,
+    /// Suggested: hold out more samples.
+    HoldOutMore,
+    /// Suggested: tune on other samples.
+    TuneLess,
+    /// Suggested: weigh a small gain against its cost.
+    WeighCost,
+    /// Suggested: read what the treatment lost.
+    LookAtLosses,
+    /// Suggested: add samples.
+    AddSamples,
+    /// Suggested: add harder samples.
+    AddHarderSamples,
+    /// Suggested: add what narrows the interval most.
+    NarrowInterval,
+    /// Suggested: keep the simpler of the two.
+    DropOrKeep,
+    /// Suggested: ship the treatment.
+    Ship,
+    /// Suggested: compare the variant with something.
+    AddControl,
+    /// One that a newer version writes.
+    #[serde(untagged)]
+    Other(String),
 }
 
 /// How much a finding matters.
@@ -67,14 +133,7 @@ pub struct CheckRef {
 impl Insight {
     /// An insight without assertions.
     #[must_use]
-    pub fn new(kind: &str, severity: Severity, message: Message, sample_ids: Vec<String>) -> Insight {
-        Insight {
-            kind: kind.to_owned(),
-            severity,
-            message: message.to_string(),
-            message_key: message,
-            sample_ids,
-            checks: Vec::new(),
-        }
+    pub fn new(kind: InsightKind, severity: Severity, message: Message, sample_ids: Vec<String>) -> Insight {
+        Insight { kind, severity, message: message.to_string(), message_key: message, sample_ids, checks: Vec::new() }
     }
 }

@@ -9,6 +9,7 @@ mod finding;
 mod gold;
 mod holdout;
 mod judging;
+mod known;
 mod meta;
 mod note;
 mod pairwise;
@@ -30,7 +31,7 @@ pub use comparison::{
     CheckMove, Comparison, Difference, EffectSize, EffectSizes, EqualLength, Excluded, Moved, PairedDifference, Power,
     RunComparison, RunSpread, SampleDifference, SampleMean, Unlike, Variance,
 };
-pub use finding::{CheckRef, Findings, Insight, Severity};
+pub use finding::{CheckRef, Findings, Insight, InsightKind, Severity};
 pub use gold::{
     GoldAgreement, GoldAnnotator, GoldCoefficient, GoldCounts, GoldDifference, GoldEstimate, GoldLeftOut, GoldMean,
     GoldReason, GoldReport, GoldTuning, GoldWhy,
@@ -39,13 +40,14 @@ pub use holdout::{Holdout, HoldoutComparison, HoldoutMeans, PartMean};
 pub use judging::{
     Agreement, Coefficient, JudgePair, JudgeSummary, Judging, QuestionAgreement, Repeatability, Tripwires, Unmeasured,
 };
+pub use known::KnownMessage;
 pub use meta::{ArtifactMeta, Channel, GitInfo, MeasureSettings, ReportMeta, Spent, TestSet};
 pub use note::Note;
 pub use pairwise::POINTS;
 pub use pairwise::{
     MissingPair, PairJudge, PairResult, Pairwise, PairwiseComparison, PositionBias, Strength, Strengths,
 };
-pub use quality::{NotChecked, QualityFinding, QualityItem, SampleQuality};
+pub use quality::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
 pub use result::{
     AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,

@@ -22,9 +22,35 @@ pub struct SampleQuality {
     /// What was found, the most points first.
     pub findings: Vec<QualityFinding>,
     /// The checks that found nothing.
-    pub passed: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    pub passed: Vec<SampleCheck>,
     /// The checks that could not be made; they take no points.
     pub not_checked: Vec<NotChecked>,
+}
+
+/// A check of the samples. In the order of the names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SampleCheck {
+    /// Rubrics that leave the score to the judge's taste.
+    AmbiguousRubrics,
+    /// Samples that cost far more than the others.
+    CostOutliers,
+    /// Samples whose scores go against the rest.
+    ItemDiscrimination,
+    /// Samples that take far longer than the others.
+    LatencyOutliers,
+    /// Prompts that give their answer away.
+    LeakyPrompts,
+    /// Samples that repeat others.
+    NearDuplicates,
+    /// Questions whose scores go against the rest.
+    QuestionDiscrimination,
+    /// Capabilities with too few samples.
+    ThinCapabilities,
+    /// One that a newer version makes.
+    #[serde(untagged)]
+    Other(String),
 }
 
 /// One kind of finding.
@@ -33,7 +59,8 @@ pub struct SampleQuality {
 pub struct QualityFinding {
     /// What kind, such as `near_duplicates`.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schemars(with = "String")]
+    pub kind: SampleCheck,
     /// How much it matters.
     pub severity: Severity,
     /// The English text.
@@ -75,7 +102,8 @@ pub struct QualityItem {
 pub struct NotChecked {
     /// Which.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schemars(with = "String")]
+    pub kind: SampleCheck,
     /// Why.
     pub why: Note,
 }

@@ -76,6 +76,11 @@ impl Bounds {
         matches!(self, Bounds::Fixed(_))
     }
 
+    /// Whether there are any.
+    pub(super) fn are_known(&self) -> bool {
+        !matches!(self, Bounds::None)
+    }
+
     /// What to know of them.
     pub(super) fn caution(&self) -> Option<Message> {
         match self {

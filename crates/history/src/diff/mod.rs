@@ -14,7 +14,7 @@ mod sides;
 use eval_analysis::measure::{average, count, resampling_by, snap};
 use eval_analysis::raise_limits;
 use eval_format::report::Note;
-use eval_format::{Ci, DiffInputs, Difference, Layers, Limits, POINTS, ReportError};
+use eval_format::{Ci, DiffInputs, Difference, KnownMessage, Layers, Limits, POINTS, ReportError};
 use eval_spec::Layer;
 use eval_stats::mean;
 use eval_verdict::{Side, side};
@@ -45,6 +45,9 @@ pub struct Diff {
     /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Note>,
+    /// Whether any interval holds for what both runs have in common.
+    #[serde(skip)]
+    has_intervals: bool,
     /// Samples that are left out, since they were only under way when one of the runs was decided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beyond: Vec<String>,
@@ -221,7 +224,7 @@ fn of(
     let mut comparisons: Vec<VariantDiff> = comparisons.collect();
     if a.pairwise.is_some() || b.pairwise.is_some() {
         // what is only compared has no score to lack
-        let lacks = |of: &Unpaired| of.why.message_key.id != "report-missing-not-planned";
+        let lacks = |of: &Unpaired| KnownMessage::of(&of.why.message_key) != Some(KnownMessage::NotPlanned);
         comparisons.iter_mut().for_each(|of| of.excluded.retain(lacks));
     }
     let preferences = match std::ptr::eq(a, b) {
@@ -235,6 +238,7 @@ fn of(
         b: side_of(b),
         differs: differs(&surroundings(a), &surroundings(b)),
         caution: bounds.caution().map(Note::from),
+        has_intervals: bounds.are_known(),
         held_out: common.iter().filter(|of| is_held_out(of)).map(|(_, of)| of.sample_id.clone()).collect(),
         beyond,
         samples,
@@ -336,7 +340,7 @@ impl Diff {
     /// Whether there are no intervals, so that nothing can be said of a regression.
     #[must_use]
     pub fn has_no_intervals(&self) -> bool {
-        self.caution.as_ref().is_some_and(|of| of.message_key.id == "report-diff-two-orders")
+        !self.has_intervals
     }
 
     /// The pairs that it takes to see anything.

@@ -17,11 +17,12 @@ use std::path::Path;
 use eval_analysis::Cells;
 use eval_analysis::recomputing::{CellNumbers, Gathering, conclude, labels, restrict, sample_result};
 use eval_format::report::{NoResults, Note};
-use eval_format::{Analysis, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable};
+use eval_format::{
+    Analysis, Insight, Report, ReportError, SampleResult, Status, Verdict, bytes, parse_supported, unreadable,
+};
 use eval_message::{Message, msg};
 use eval_spec::{Cell, Sample, Suite};
-use eval_verdict::advice::suggestions;
-use eval_verdict::{decide, verdict};
+use eval_verdict::{decide, decision, suggestions};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -115,9 +116,10 @@ fn leave_unread(stored: &Analysis, again: &mut Analysis) {
     if inputs == again.verdict.inputs {
         return;
     }
-    let decided = verdict(&inputs);
-    again.analysis.suggestions = suggestions(&decided, &again.comparisons, again.pairwise.as_ref());
-    again.verdict = Verdict { inputs: again.verdict.inputs.clone(), ..decided };
+    let decided = decision(&inputs);
+    let next = suggestions(&decided, &inputs, &again.comparisons, again.pairwise.as_ref());
+    again.analysis.suggestions = next.into_iter().map(Insight::from).collect();
+    again.verdict = decided.stored(again.verdict.inputs.clone());
 }
 
 /// The blocks of a report but the results, as they are in the file: an absent field shows there.

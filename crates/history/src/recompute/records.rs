@@ -1,7 +1,9 @@
 //! From stored results back to records: what graders and judges found stands, everything computed from it is left out.
 
 use eval_analysis::recomputing::{CellNumbers, Paid};
-use eval_format::{AssertionDetail, Ending, ErrorResult, Missing, MissingPart, SampleResult, Spent, VariantResult};
+use eval_format::{
+    AssertionDetail, Ending, ErrorResult, KnownMessage, Missing, MissingPart, SampleResult, Spent, VariantResult,
+};
 use eval_message::{Message, msg};
 use eval_spec::call::{Cost, CostSource, Step, Trace, Usage};
 use eval_spec::record::{Executed, Execution, Record};
@@ -114,7 +116,8 @@ fn output(run: &VariantResult, outcome: Outcome) -> Output {
 
 /// An answer that was never graded says so, in the one way there is.
 fn is_ungraded(run: &VariantResult) -> bool {
-    run.missing.iter().any(|of| of.what == MissingPart::Composite && of.why_key.id == "report-missing-ungraded")
+    let is_ungraded = |of: &Missing| KnownMessage::of(&of.why_key) == Some(KnownMessage::Ungraded);
+    run.missing.iter().any(|of| of.what == MissingPart::Composite && is_ungraded(of))
 }
 
 fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
@@ -294,7 +297,10 @@ fn counted(children: &[Check]) -> serde_json::Value {
 /// What a set says of its checks.
 fn restated(said: Message, children: &[Check]) -> Message {
     let passed = children.iter().filter(|child| child.outcome.passed() == Some(true)).count();
-    if said.id == "grade-set" { msg!("grade-set", passed = passed, count = children.len()) } else { said }
+    match KnownMessage::of(&said) {
+        Some(KnownMessage::SetResult) => msg!("grade-set", passed = passed, count = children.len()),
+        _ => said,
+    }
 }
 
 /// Failed attempts are known by their number and their cost only.

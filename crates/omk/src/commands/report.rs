@@ -139,7 +139,7 @@ fn exit_code(terminal: &Terminal, analysis: &Analysis, style: Style) -> u8 {
                     None => msg!("cli-bench-unscored", variant = variant, threshold = &threshold),
                 });
             }
-            gate.unmeasured.iter().for_each(|why| terminal.say(why));
+            gate.unmeasured.iter().for_each(|why| terminal.say(&why.into()));
             if gate.exit_code == exit::OK {
                 terminal.say(&msg!("cli-bench-passed", threshold = threshold));
             }

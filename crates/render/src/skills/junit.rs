@@ -12,7 +12,7 @@ use eval_format::skills::{EvaluationStatus, SkillCompletionReport, SkillEvaluati
 use eval_message::{Lang, Message, msg};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::show;
+use super::show::{self, EvaluationDoubt};
 use eval_message::plain::clean;
 
 /// Characters of a text that are kept: what reads these files shows them in a table.
@@ -31,10 +31,13 @@ pub(crate) fn junit(of: &SkillEvaluation, lang: Lang, to: &mut dyn Write) -> std
 fn whole(of: &SkillEvaluation, lang: Lang) -> Option<TestSuite> {
     let mut suite = TestSuite::new("eval-skills");
     let said = |message: &Message| text(&message.text(lang));
-    for doubt in show::doubts(of, clean) {
+    for doubt in EvaluationDoubt::of(of) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(said(&doubt));
-        status.set_type(if doubt.id == "skills-report-interrupted" { "incomplete" } else { "unsound" });
+        status.set_message(said(&doubt.message(clean)));
+        status.set_type(match doubt {
+            EvaluationDoubt::Interrupted { .. } => "incomplete",
+            EvaluationDoubt::Unsound => "unsound",
+        });
         suite.add_test_case(TestCase::new("evaluation", status));
     }
     if let Some(gate) = &of.gate {

@@ -68,18 +68,42 @@ pub(crate) fn list(each: &[String], lang: Lang) -> String {
     each.join(if lang == Lang::Zh { "、" } else { ", " })
 }
 
-/// Why the numbers may say little: not everything was run, or too much could not be counted. What others wrote goes
-/// through `shown`.
+/// Why the numbers of an evaluation may say little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EvaluationDoubt<'e> {
+    /// Not everything was run.
+    Interrupted {
+        /// Why not, in the words of others.
+        why: &'e str,
+    },
+    /// Too much could not be counted.
+    Unsound,
+}
+
+impl EvaluationDoubt<'_> {
+    /// Every doubt about an evaluation.
+    pub(crate) fn of(evaluation: &SkillEvaluation) -> Vec<EvaluationDoubt<'_>> {
+        let why = evaluation.incomplete_reason.as_deref().unwrap_or_default();
+        let is_interrupted = evaluation.status == EvaluationStatus::Interrupted;
+        let interrupted = is_interrupted.then_some(EvaluationDoubt::Interrupted { why });
+        let unsound = evaluation.is_unsound().then_some(EvaluationDoubt::Unsound);
+        interrupted.into_iter().chain(unsound).collect()
+    }
+
+    /// Its text. What others wrote goes through `shown`.
+    pub(crate) fn message(self, shown: impl Fn(&str) -> String) -> Message {
+        match self {
+            EvaluationDoubt::Interrupted { why } => msg!("skills-report-interrupted", why = shown(why)),
+            EvaluationDoubt::Unsound => {
+                msg!("skills-report-next-unsound", limit = percent(Some(UNCOUNTED_LIMIT)))
+            }
+        }
+    }
+}
+
+/// The texts of every doubt about an evaluation.
 pub(crate) fn doubts(of: &SkillEvaluation, shown: impl Fn(&str) -> String) -> Vec<Message> {
-    let mut all = Vec::new();
-    if of.status == EvaluationStatus::Interrupted {
-        let why = of.incomplete_reason.as_deref().unwrap_or_default();
-        all.push(msg!("skills-report-interrupted", why = shown(why)));
-    }
-    if of.is_unsound() {
-        all.push(msg!("skills-report-next-unsound", limit = percent(Some(UNCOUNTED_LIMIT))));
-    }
-    all
+    EvaluationDoubt::of(of).into_iter().map(|doubt| doubt.message(&shown)).collect()
 }
 
 /// What the gate says, where there is one: whether it passed, or each reason why not with its skills, `most` of them by

@@ -11,9 +11,8 @@ use super::{LISTED, NAME, Page, Show};
 /// verdict says it already, or nothing can be said.
 pub(super) fn reach<R>(report: &Report<R>, treatment: &str) -> Option<Message> {
     let curve = report.analysis.saturation.iter().find(|of| of.treatment == treatment)?;
-    let decided = report.verdict.per_treatment.iter().find(|of| of.treatment == treatment)?;
-    let is_said = |id: &str| id.starts_with("report-why-more") || id == "report-why-saturated";
-    if decided.reasons.iter().any(|reason| is_said(&reason.message_key.id)) {
+    let decision = eval_verdict::decision(&report.verdict.inputs);
+    if decision.on(treatment)?.is_about_more_samples() {
         return None;
     }
     let width = curve.windows.last()?.width?;

@@ -20,14 +20,15 @@ mod table;
 mod trend;
 
 use eval_format::{
-    CheckRef, Ci, Comparison, Difference, Insight, Layers, Method, OutcomeCounts, Report, SampleDifference, Severity,
-    Tier, TreatmentVerdict, VariantSummary, Verdict,
+    CheckRef, Ci, Comparison, Difference, Insight, InsightKind, Layers, Method, OutcomeCounts, Report,
+    SampleDifference, Severity, Tier, TreatmentVerdict, VariantSummary, Verdict,
 };
 use eval_message::number::{bound, p_text, percent, points, signed};
 use eval_message::plain::{clean, clip};
 use eval_message::{Lang, Message, msg};
 use eval_spec::units::Usd;
 use eval_spec::{Failure, Layer};
+use eval_verdict::{Decision, TreatmentDecision, decision};
 use owo_colors::{OwoColorize, Style};
 
 pub use diff::diff_text;
@@ -171,6 +172,8 @@ impl Page {
 
 pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
     let verdict = &report.verdict;
+    // the reasons of the stored verdict, with their numbers
+    let decision = decision(&verdict.inputs);
     let bold_red = Style::new().red().bold();
     if !verdict.valid {
         tagged(page, &page.show.text(&msg!("report-no-verdict")), bold_red, &msg!("report-headline-invalid"));
@@ -183,10 +186,10 @@ pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
             page.line(2, &msg!("report-numbers-would-say"));
         }
     } else if verdict.tier == Tier::Solo {
-        solo(page, report);
+        solo(page, report, &decision);
     }
     for treatment in &verdict.per_treatment {
-        tagged(page, treatment.tier.name(), style(treatment.tier), &headline_of(report, treatment));
+        tagged(page, treatment.tier.name(), style(treatment.tier), &headline_of(report, treatment, &decision));
         treatment.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
     }
     if verdict.valid {
@@ -194,10 +197,9 @@ pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
     }
 }
 
-fn solo<R>(page: &mut Page, report: &Report<R>) {
+fn solo<R>(page: &mut Page, report: &Report<R>, decision: &Decision) {
     let name = clip(&report.verdict.inputs.control.name, NAME);
-    let reached = report.verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
-    let message = match reached {
+    let message = match decision.reaches_solo_gate() {
         true => msg!("report-headline-solo-reached", variant = name),
         false => msg!("report-headline-solo-under", variant = name),
     };
@@ -238,8 +240,7 @@ fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
 
 /// What an exit code of `omk eval` means.
 fn exit_text(verdict: &Verdict, exit_code: u8) -> Message {
-    let ships = verdict.tier == Tier::Progress
-        || verdict.reasons.iter().any(|reason| reason.message_key.id == "report-solo-reached");
+    let ships = verdict.tier == Tier::Progress || decision(&verdict.inputs).reaches_solo_gate();
     match exit_code {
         0 if ships => msg!("report-exit-ship"),
         0 => msg!("report-exit-off"),
@@ -258,16 +259,17 @@ fn style(tier: Tier) -> Style {
     }
 }
 
-fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict) -> Message {
-    let layer = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-layer-below");
-    let unscored = of.reasons.iter().any(|reason| reason.message_key.id == "report-why-unscored");
+fn headline_of<R>(report: &Report<R>, of: &TreatmentVerdict, decision: &Decision) -> Message {
+    let decided = decision.on(&of.treatment);
+    let is_unscored = decided.is_some_and(TreatmentDecision::is_unscored);
+    let is_by_layer = decided.is_some_and(TreatmentDecision::is_by_layer);
     let (treatment, control) = (clip(&of.treatment, NAME), clip(&report.verdict.inputs.control.name, NAME));
     match of.tier {
-        Tier::Underpowered if unscored => {
+        Tier::Underpowered if is_unscored => {
             msg!("report-headline-unscored", treatment = treatment, control = control)
         }
         Tier::Progress => msg!("report-headline-progress", treatment = treatment, control = control),
-        Tier::Regress if layer => {
+        Tier::Regress if is_by_layer => {
             msg!("report-headline-regress-layer", treatment = treatment, control = control)
         }
         Tier::Regress => msg!("report-headline-regress", treatment = treatment, control = control),
@@ -464,9 +466,9 @@ fn noticed<R>(page: &mut Page, report: &Report<R>) {
         page.gap();
     }
     // what judges and tripwires have a section of their own for isn't said again
-    let elsewhere = ["self_preference", "judge_agreement", "tripwire_passed"];
+    let elsewhere = [InsightKind::SelfPreference, InsightKind::JudgeAgreement, InsightKind::TripwirePassed];
     let insights: Vec<&Insight> =
-        report.analysis.insights.iter().filter(|insight| !elsewhere.contains(&insight.kind.as_str())).collect();
+        report.analysis.insights.iter().filter(|insight| !elsewhere.contains(&insight.kind)).collect();
     if insights.is_empty() {
         return;
     }
@@ -516,7 +518,7 @@ fn insight_text(show: Show, insight: &Insight) -> String {
     // what always passes is seldom worth reading about one by one
     let named: Vec<String> = match insight.severity {
         Severity::Info => Vec::new(),
-        Severity::Warning | Severity::Error if insight.kind == "low_discrimination" => Vec::new(),
+        Severity::Warning | Severity::Error if insight.kind == InsightKind::LowDiscrimination => Vec::new(),
         Severity::Warning | Severity::Error => insight.checks.iter().take(3).map(check_name).collect(),
     };
     match named.is_empty() {

@@ -5,7 +5,7 @@ use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
-use eval_verdict::enough::AFFORDABLE;
+use eval_verdict::AFFORDABLE;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::pad;

@@ -1,6 +1,6 @@
 //! What is wrong with the samples themselves, for a terminal: after a run in three lines, before one in the plan.
 
-use eval_format::{QualityFinding, QualityItem, SampleQuality};
+use eval_format::{QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::msg;
 use eval_message::plain::clip;
 
@@ -67,20 +67,20 @@ fn line(show: Show, finding: &QualityFinding, detailed: bool) -> String {
     show.text(&msg!("quality-finding-with", text = text, list = list, advice = advice))
 }
 
-fn case(show: Show, kind: &str, item: &QualityItem, detailed: bool) -> String {
+fn case(show: Show, kind: &SampleCheck, item: &QualityItem, detailed: bool) -> String {
     let detail = show.text(&harmless(&item.detail.message_key));
     let ids: Vec<String> = item.sample_ids.iter().take(CASES).map(|id| clip(id, NAME)).collect();
     let more = usize::try_from(item.total_samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
     let samples = match kind {
         // these are about something else, which many samples share
-        "thin_capabilities" | "question_discrimination" => return detail,
-        "near_duplicates" => {
+        SampleCheck::ThinCapabilities | SampleCheck::QuestionDiscrimination => return detail,
+        SampleCheck::NearDuplicates => {
             let sign = if item.value.is_some_and(|likeness| likeness < 1.0) { " ≈ " } else { " = " };
             format!("{}{}", ids.join(sign), if more > 0 { format!("{sign}…") } else { String::new() })
         }
         _ => shortened(show, ids, more),
     };
-    match detailed && kind != "near_duplicates" {
+    match detailed && *kind != SampleCheck::NearDuplicates {
         true => show.text(&msg!("quality-case", samples = samples, detail = detail)),
         false => samples,
     }

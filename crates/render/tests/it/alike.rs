@@ -5,6 +5,7 @@ use eval_message::Lang;
 use eval_render::summary_text;
 use eval_spec::{Layer, Outcome};
 use eval_verdict::threshold_gate;
+use serde_json::{Value, json};
 
 use crate::world::{At, Came, World, facts};
 
@@ -12,8 +13,8 @@ fn reasons(report: &Report) -> Vec<&str> {
     report.verdict.per_treatment[0].reasons.iter().map(|reason| reason.message_key.id.as_ref()).collect()
 }
 
-fn next(report: &Report) -> Vec<&str> {
-    report.analysis.suggestions.iter().map(|next| next.kind.as_str()).collect()
+fn next(report: &Report) -> Vec<Value> {
+    report.analysis.suggestions.iter().map(|next| json!(next.kind)).collect()
 }
 
 /// A heavy check that fails in the control and that the treatment's text makes throw.
@@ -228,7 +229,7 @@ fn both_arms_are_named_when_nothing_of_either_could_be_scored() {
     assert_eq!(reasons(&of_one), ["report-why-unscored", "report-why-unscored", "report-why-few-pairs"]);
     assert_eq!(
         (next(&of_one), of_one.verdict.exit_code),
-        (vec!["repair_run"], 3),
+        (vec![json!("repair_run")], 3),
         "nobody answered: nothing was measured"
     );
     let unanswerable =

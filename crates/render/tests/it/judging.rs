@@ -1,6 +1,6 @@
 //! What a report says of judges, of length and of samples that are meant to fail.
 
-use eval_format::Tier;
+use eval_format::{InsightKind, Tier};
 use eval_message::{Lang, msg};
 use eval_spec::units::{Ratio, Usd};
 use eval_spec::{CheckOutcome, Failure, Judged, Layer, Opinion};
@@ -126,7 +126,7 @@ fn judges_that_give_one_score_only_raise_no_alarm_but_are_told() {
     assert_eq!(judging.repeatability[0].within_sd, Some(0.0));
     assert_eq!(judging.repeatability[0].alpha.why.as_ref().unwrap().message_key.id, "report-undefined-variance");
     assert!(!keys(&world).iter().any(|key| key == "report-alarm-agreement"));
-    assert!(report.analysis.insights.iter().any(|insight| insight.kind == "judge_agreement"));
+    assert!(report.analysis.insights.iter().any(|insight| insight.kind == InsightKind::JudgeAgreement));
     assert!(report.verdict.inputs.judging.unwrap().agreement_why.is_some());
 }
 
@@ -190,7 +190,7 @@ fn kin_of_the_model_under_test_changes_no_tier_but_is_told() {
     let report = world.analyse();
     assert_eq!(report.verdict.tier, Tier::Progress);
     assert!(keys(&world).iter().any(|key| key == "report-note-self-preference"));
-    assert!(report.analysis.insights.iter().any(|insight| insight.kind == "self_preference"));
+    assert!(report.analysis.insights.iter().any(|insight| insight.kind == InsightKind::SelfPreference));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn tripwires_stand_apart() {
     assert_eq!((v2.passed_samples[0].as_str(), v2.missing_samples[0].sample_id.as_str()), ("s002", "s003"));
     assert_eq!(v2.missing_samples[0].why.message_key.id, "report-missing-timeout");
     assert!(report.results[0].tripwire && !report.results[3].tripwire);
-    assert!(report.analysis.insights.iter().any(|i| i.kind == "tripwire_passed" && i.sample_ids == ["s002"]));
+    assert!(report.analysis.insights.iter().any(|i| i.kind == InsightKind::TripwirePassed && i.sample_ids == ["s002"]));
     // of 20 executions one failed
     assert_eq!((report.verdict.inputs.tripwires.ran, report.verdict.inputs.tripwires.failed), (6, 1));
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use eval_format::{QualityFinding, SampleQuality};
+use eval_format::{InsightKind, QualityFinding, SampleCheck, SampleQuality};
 use eval_history::{PlanPreview, preview};
 use eval_message::Lang;
 use eval_spec::sample::Mock;
@@ -47,7 +47,7 @@ fn checked(id: usize, prompt: &str, assertions: &Value) -> Sample {
 }
 
 fn found<'q>(quality: &'q SampleQuality, kind: &str) -> Option<&'q QualityFinding> {
-    quality.findings.iter().find(|finding| finding.kind == kind)
+    quality.findings.iter().find(|finding| json!(finding.kind) == kind)
 }
 
 fn ids(finding: &QualityFinding) -> Vec<Vec<&str>> {
@@ -55,7 +55,7 @@ fn ids(finding: &QualityFinding) -> Vec<Vec<&str>> {
 }
 
 fn why<'q>(quality: &'q SampleQuality, kind: &str) -> &'q str {
-    &quality.not_checked.iter().find(|of| of.kind == kind).unwrap().why.message_key.id
+    &quality.not_checked.iter().find(|of| json!(of.kind) == kind).unwrap().why.message_key.id
 }
 
 const LONG: &str =
@@ -334,7 +334,7 @@ fn what_only_looks_like_a_leak_is_left_alone() {
         checked(11, "Delete notes.txt", &json!([{"type": "tool_input_contains", "value": "notes.txt"}])),
     ]);
     assert_eq!(found(&quality, "leaky_prompts").map(ids), None);
-    assert!(quality.passed.contains(&"leaky_prompts".to_owned()));
+    assert!(quality.passed.contains(&SampleCheck::LeakyPrompts));
 }
 
 #[test]
@@ -370,7 +370,7 @@ fn what_costs_or_takes_far_more_is_named_and_takes_no_points() {
         base * if at.variant == 1 { 3.5 } else { 1.0 } * if at.sample == 7 { 20.0 } else { 1.0 }
     });
     let report = world.report();
-    let insight = report.analysis.insights.iter().find(|insight| insight.kind == "high_cost").unwrap();
+    let insight = report.analysis.insights.iter().find(|insight| insight.kind == InsightKind::HighCost).unwrap();
     assert_eq!(insight.sample_ids, ["s008"]);
     assert!(insight.message.starts_with("1/20 samples cost far more than the others, at least 3 times"), "{insight:?}");
     let quality = report.analysis.sample_quality.unwrap();

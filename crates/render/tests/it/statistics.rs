@@ -1,6 +1,6 @@
 //! What the verdict reads when several questions are asked at once, and that rounding is no difference.
 
-use eval_format::Tier;
+use eval_format::{InsightKind, Tier};
 use eval_spec::Layer;
 
 use crate::world::{Came, World, fact, facts};
@@ -93,7 +93,7 @@ fn power_says_how_many_samples_are_needed() {
     let normal = ((1.959_963_985 + 0.841_621_234) * sd / 0.2).powi(2);
     assert!((needed as f64 - normal).abs() < 4.0, "{needed} against {normal}");
     assert_eq!(report.verdict.tier, Tier::Underpowered);
-    assert_eq!(report.analysis.suggestions[0].kind, "add_samples");
+    assert_eq!(report.analysis.suggestions[0].kind, InsightKind::AddSamples);
 }
 
 #[test]

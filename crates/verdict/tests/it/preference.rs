@@ -4,7 +4,7 @@ use eval_format::{DiffInputs, Layers, PairInputs, PositionInputs, Tier, VerdictI
 use eval_verdict::verdict;
 use proptest::prelude::*;
 
-use crate::verdict::{arm, diff, inputs, treatment};
+use crate::made::{arm, diff, inputs, treatment};
 
 /// A preference in points.
 fn preferred(diff: DiffInputs) -> PairInputs {

@@ -1,0 +1,192 @@
+//! What to do next: the report's suggestions. They follow from the reasons of the decision, and from the numbers that tell
+//! how many samples would help.
+
+mod kinds;
+mod samples;
+
+use eval_format::{
+    ArmInputs, Comparison, Excluded, IncompleteReason, Insight, KnownMessage, Pairwise, Tier, VerdictInputs,
+};
+use eval_message::Message;
+
+use crate::decision::{Decision, TreatmentDecision};
+use crate::reason::{Alarm, Invalid, Reason, Remedy, Why};
+use crate::rules::preference;
+
+pub use kinds::{Advice, MoreOf, Observed, SamplePlan};
+
+/// One thing to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    /// What to do.
+    pub advice: Advice,
+    /// The samples that it is about.
+    pub sample_ids: Vec<String>,
+}
+
+impl From<Advice> for Suggestion {
+    fn from(advice: Advice) -> Suggestion {
+        Suggestion { advice, sample_ids: Vec::new() }
+    }
+}
+
+impl From<Suggestion> for Insight {
+    fn from(Suggestion { advice, sample_ids }: Suggestion) -> Insight {
+        Insight::new(advice.kind(), advice.severity(), Message::from(&advice), sample_ids)
+    }
+}
+
+/// What is known when advice is given.
+#[derive(Clone, Copy)]
+struct Case<'c> {
+    inputs: &'c VerdictInputs,
+    decided: &'c TreatmentDecision,
+    comparison: &'c Comparison,
+    pairwise: Option<&'c Pairwise>,
+}
+
+/// What to do next, the most pressing first.
+#[must_use]
+pub fn suggestions(
+    decision: &Decision,
+    inputs: &VerdictInputs,
+    comparisons: &[Comparison],
+    pairwise: Option<&Pairwise>,
+) -> Vec<Suggestion> {
+    if !decision.valid {
+        return vec![repair(decision, inputs).into()];
+    }
+    let each = decision.per_treatment.iter().zip(comparisons);
+    let mut all: Vec<Suggestion> =
+        each.flat_map(|(decided, comparison)| for_treatment(Case { inputs, decided, comparison, pairwise })).collect();
+    if decision.tier == Tier::Solo {
+        all.push(Advice::AddControl { variant: inputs.control.name.clone() }.into());
+    }
+    // what is wrong with the control is named once, however many treatments there are
+    let mut named = Vec::new();
+    all.retain(|next| {
+        let is_new = !named.contains(next);
+        named.extend(is_new.then(|| next.clone()));
+        is_new
+    });
+    all
+}
+
+fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
+    let has = |is_it: fn(&Invalid) -> bool| {
+        decision.reasons.iter().any(|reason| matches!(reason, Reason::Invalid(invalid) if is_it(invalid)))
+    };
+    match inputs.incomplete_reason {
+        Some(IncompleteReason::Interrupted) => Advice::Resume,
+        Some(IncompleteReason::BudgetExhausted) => Advice::RaiseBudget,
+        Some(IncompleteReason::Aborted) => Advice::MendFirstCall,
+        Some(IncompleteReason::RecordsMissing) => Advice::MakeRecords,
+        None if has(|invalid| matches!(invalid, Invalid::NoAnswer { .. })) => Advice::ReadNoAnswers,
+        _ if has(|invalid| matches!(invalid, Invalid::Opinions { .. } | Invalid::Pairs { .. })) => {
+            Advice::MendJudges { is_invalid: true }
+        }
+        Some(IncompleteReason::TooManyFailures) | None => Advice::MendFailures,
+    }
+}
+
+fn for_treatment(case: Case) -> Vec<Suggestion> {
+    let Case { inputs, decided, comparison, .. } = case;
+    let treatment = decided.treatment.clone();
+    match decided.tier {
+        Tier::Regress => vec![read_losses(case)],
+        Tier::Cautious => {
+            let has = |remedy| decided.has(|reason| reason.remedy() == Some(remedy));
+            Remedy::ALL.into_iter().filter(|remedy| has(*remedy)).map(|remedy| settle(case, remedy)).collect()
+        }
+        Tier::Underpowered if decided.is_unscored() => mend_outcomes(decided),
+        Tier::Underpowered if comparison.unlike.samples > 0 && comparison.n < inputs.limits.min_pairs => {
+            vec![mend_checks(case)]
+        }
+        // more samples don't help where judges go by the place of an answer
+        Tier::Underpowered if decided.has(|reason| matches!(reason, Reason::Alarm(Alarm::Position { .. }))) => {
+            vec![Advice::ReplaceJudges.into()]
+        }
+        Tier::Underpowered => samples::advice(case).into_iter().map(Suggestion::from).collect(),
+        Tier::Noise if is_at_the_ceiling(inputs, &treatment) => vec![Advice::AddHarderSamples { treatment }.into()],
+        Tier::Noise => vec![Advice::KeepSimpler { treatment, limit: inputs.limits.min_effect }.into()],
+        Tier::Progress => vec![ship(treatment, comparison)],
+        Tier::Solo => Vec::new(),
+    }
+}
+
+/// Whether control and treatment both have every point there is: such samples can't show a difference.
+fn is_at_the_ceiling(inputs: &VerdictInputs, treatment: &str) -> bool {
+    const BEST: f64 = 5.0;
+    let full = |arm: &ArmInputs| arm.mean.is_some_and(|mean| mean >= BEST);
+    let treated = inputs.treatments.iter().find(|of| of.arm.name == treatment);
+    full(&inputs.control) && treated.is_some_and(|of| full(&of.arm))
+}
+
+fn ship(treatment: String, of: &Comparison) -> Suggestion {
+    let advice = match of.moved.worse.is_empty() {
+        true => Advice::Ship { treatment },
+        false => Advice::ShipAndReadLosses { treatment },
+    };
+    Suggestion { advice, sample_ids: fallen(of) }
+}
+
+/// Where a layer fell, the samples whose composite did are not the ones to read.
+fn read_losses(Case { decided, comparison, .. }: Case) -> Suggestion {
+    let treatment = decided.treatment.clone();
+    match decided.is_by_layer() {
+        true => Advice::ReadLayer { treatment }.into(),
+        false => Suggestion { advice: Advice::ReadLosses { treatment }, sample_ids: fallen(comparison) },
+    }
+}
+
+fn fallen(of: &Comparison) -> Vec<String> {
+    of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect()
+}
+
+fn settle(case: Case, remedy: Remedy) -> Suggestion {
+    let Case { inputs, decided, comparison, .. } = case;
+    let treatment = decided.treatment.clone();
+    let advice = match remedy {
+        Remedy::MendChecks => return mend_checks(case),
+        Remedy::RunAfresh => Advice::RunAfresh { treatment },
+        Remedy::MendJudges => Advice::MendJudges { is_invalid: false },
+        Remedy::ReplaceJudges => Advice::ReplaceJudges,
+        Remedy::SettleJudges => Advice::SettleJudges,
+        Remedy::CheckExcluded => {
+            let sample_ids = comparison.excluded.iter().map(|excluded| excluded.sample_id.clone()).collect();
+            return Suggestion { advice: Advice::CheckExcluded { treatment }, sample_ids };
+        }
+        Remedy::RaiseLayer => Advice::RaiseLayer { treatment },
+        Remedy::MendJudge => Advice::MendJudge { treatment },
+        Remedy::HoldOutMore => Advice::HoldOutMore,
+        Remedy::TuneLess => Advice::TuneLess { treatment },
+        Remedy::MorePairs => {
+            // the difference shows already: only the number of pairs is missing
+            let treated = inputs.treatments.iter().find(|of| of.arm.name == treatment);
+            let n = treated.map_or(comparison.n, |treated| preference::deciding(inputs, treated).n);
+            samples::first(inputs, treatment, n)
+        }
+        Remedy::WeighCost => Advice::WeighCost { treatment },
+    };
+    advice.into()
+}
+
+fn mend_checks(Case { decided, comparison, .. }: Case) -> Suggestion {
+    let is_unlike = |excluded: &&Excluded| {
+        excluded.why_keys.iter().any(|why| KnownMessage::of(why) == Some(KnownMessage::ChecksUnlike))
+    };
+    let sample_ids = comparison.excluded.iter().filter(is_unlike).map(|excluded| excluded.sample_id.clone()).collect();
+    let (treatment, checks) = (decided.treatment.clone(), comparison.unlike.checks.clone());
+    Suggestion { advice: Advice::MendChecks { treatment, checks }, sample_ids }
+}
+
+/// One suggestion for each arm of which nothing could be scored, by how it ended: samples don't help it.
+fn mend_outcomes(decided: &TreatmentDecision) -> Vec<Suggestion> {
+    let mend = |reason: &Reason| match reason {
+        Reason::Why(Why::Unscored { variant, outcome, .. }) => {
+            Some(Advice::MendOutcomes { variant: variant.clone(), outcome }.into())
+        }
+        _ => None,
+    };
+    decided.reasons.iter().filter_map(mend).collect()
+}

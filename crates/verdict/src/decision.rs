@@ -1,0 +1,138 @@
+//! What follows from the numbers: one of six tiers, and the exit code.
+//!
+//! A decision is a pure function of [`VerdictInputs`], which the report stores beside the verdict, so anybody can make it
+//! again, and a reader of a stored report gets its reasons with their numbers.
+
+use eval_format::report::Note;
+use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
+use eval_message::Message;
+
+use crate::reason::{Reason, Why};
+use crate::rules::{solo, tier, validity};
+
+/// What the rules decide.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The worst of the treatments.
+    pub tier: Tier,
+    /// Whether the run is a valid measurement.
+    pub valid: bool,
+    /// Why it is none; with one variant only, why the gate allows or refuses.
+    pub reasons: Vec<Reason>,
+    /// Each treatment.
+    pub per_treatment: Vec<TreatmentDecision>,
+    /// 0 ship, 1 don't, 3 no valid measurement, 130 interrupted.
+    pub exit_code: u8,
+}
+
+/// What the rules decide on one treatment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TreatmentDecision {
+    /// Its name.
+    pub treatment: String,
+    /// Its tier.
+    pub tier: Tier,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// Decides. Nothing but `inputs` is read.
+#[must_use]
+pub fn decision(inputs: &VerdictInputs) -> Decision {
+    let invalid = validity::invalid(inputs);
+    let per_treatment: Vec<TreatmentDecision> = inputs
+        .treatments
+        .iter()
+        .map(|treatment| {
+            let (tier, reasons) = tier(inputs, treatment);
+            TreatmentDecision { treatment: treatment.arm.name.clone(), tier, reasons }
+        })
+        .collect();
+    let tier = per_treatment.iter().map(|of| of.tier).min().unwrap_or(Tier::Solo);
+    let solo = solo::gate(inputs);
+    let ships = match tier {
+        Tier::Progress => true,
+        Tier::Solo => solo.is_ok(),
+        _ => false,
+    };
+    let valid = invalid.is_empty();
+    let exit_code = match (valid, inputs.incomplete_reason) {
+        (_, Some(IncompleteReason::Interrupted)) => 130,
+        (false, _) => 3,
+        (true, _) if ships || inputs.limits.report_only => 0,
+        (true, _) => 1,
+    };
+    let of_solo = match (tier, solo) {
+        (Tier::Solo, Ok(reasons) | Err(reasons)) => reasons,
+        _ => Vec::new(),
+    };
+    let reasons = invalid.into_iter().map(Reason::from).chain(of_solo).collect();
+    Decision { tier, valid, reasons, per_treatment, exit_code }
+}
+
+/// The decision on `inputs`, as a report stores it.
+#[must_use]
+pub fn verdict(inputs: &VerdictInputs) -> Verdict {
+    decision(inputs).stored(inputs.clone())
+}
+
+impl Decision {
+    /// The decision as a report stores it, with the numbers it was made from.
+    #[must_use]
+    pub fn stored(&self, inputs: VerdictInputs) -> Verdict {
+        let of_treatment = |of: &TreatmentDecision| TreatmentVerdict {
+            treatment: of.treatment.clone(),
+            tier: of.tier,
+            reasons: notes(&of.reasons),
+        };
+        Verdict {
+            tier: self.tier,
+            valid: self.valid,
+            reasons: notes(&self.reasons),
+            per_treatment: self.per_treatment.iter().map(of_treatment).collect(),
+            exit_code: self.exit_code,
+            inputs,
+        }
+    }
+
+    /// Whether a single variant reaches its gate.
+    #[must_use]
+    pub fn reaches_solo_gate(&self) -> bool {
+        self.reasons.iter().any(|reason| matches!(reason, Reason::Why(Why::SoloReached { .. })))
+    }
+
+    /// The decision on the treatment of that name.
+    #[must_use]
+    pub fn on(&self, treatment: &str) -> Option<&TreatmentDecision> {
+        self.per_treatment.iter().find(|of| of.treatment == treatment)
+    }
+}
+
+impl TreatmentDecision {
+    /// Whether a layer that fell decided.
+    #[must_use]
+    pub fn is_by_layer(&self) -> bool {
+        self.has(|reason| matches!(reason, Reason::Why(Why::LayerBelow { .. })))
+    }
+
+    /// Whether nothing could be scored of one arm.
+    #[must_use]
+    pub fn is_unscored(&self) -> bool {
+        self.has(|reason| matches!(reason, Reason::Why(Why::Unscored { .. })))
+    }
+
+    /// Whether a reason says what more samples would do.
+    #[must_use]
+    pub fn is_about_more_samples(&self) -> bool {
+        self.has(|reason| matches!(reason, Reason::Why(why) if why.is_about_more_samples()))
+    }
+
+    /// Whether a reason is like that.
+    pub(crate) fn has(&self, is_it: impl Fn(&Reason) -> bool) -> bool {
+        self.reasons.iter().any(is_it)
+    }
+}
+
+fn notes(reasons: &[Reason]) -> Vec<Note> {
+    reasons.iter().map(|reason| Message::from(reason).into()).collect()
+}

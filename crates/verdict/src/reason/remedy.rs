@@ -1,0 +1,46 @@
+/// What removes a doubt or an alarm. Several reasons share one, so that the advice is given once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Mend checks that could be evaluated in one arm only.
+    MendChecks,
+    /// Run again without the cache.
+    RunAfresh,
+    /// Get the opinions that are missing.
+    MendJudges,
+    /// Take judges that don't go by position.
+    ReplaceJudges,
+    /// Make the judges agree.
+    SettleJudges,
+    /// Find out why scores are missing or executions ended differently.
+    CheckExcluded,
+    /// Raise a layer above the gate.
+    RaiseLayer,
+    /// Make the judge agree with people, or show that it does.
+    MendJudge,
+    /// Hold out more samples.
+    HoldOutMore,
+    /// Tune less on the samples.
+    TuneLess,
+    /// Add samples.
+    MorePairs,
+    /// Weigh a small gain against its cost.
+    WeighCost,
+}
+
+impl Remedy {
+    /// All of them, the most pressing first: the order in which they are suggested.
+    pub const ALL: [Remedy; 12] = [
+        Remedy::MendChecks,
+        Remedy::RunAfresh,
+        Remedy::MendJudges,
+        Remedy::ReplaceJudges,
+        Remedy::SettleJudges,
+        Remedy::CheckExcluded,
+        Remedy::RaiseLayer,
+        Remedy::MendJudge,
+        Remedy::HoldOutMore,
+        Remedy::TuneLess,
+        Remedy::MorePairs,
+        Remedy::WeighCost,
+    ];
+}

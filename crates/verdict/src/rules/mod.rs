@@ -1,0 +1,66 @@
+//! The rules of the verdict, one file for each family.
+//!
+//! Rules stand in tables, read from the top: [`RULES`] (which tier a treatment has), [`progress::DOUBTS`] (what forbids
+//! to call a gain progress), [`CAVEATS`] (what to know of a treatment in any other tier), [`validity::VALIDITY`] (why a
+//! run is no valid measurement) and [`solo::GATE`] (what a single variant's mean must pass).
+//!
+//! To add a rule:
+//!
+//! 1. Write a function in a new file of this folder. It reads the stored inputs and returns reasons with their numbers,
+//!    never text. A number that the inputs lack is a new field of `eval_format::VerdictInputs`.
+//! 2. Add a line to the table that it belongs to.
+//! 3. For a reason that doesn't exist yet, add a variant to [`crate::reason`]. The compiler then asks for its words
+//!    (`words`) and, of a doubt or an alarm, for its [remedy](crate::reason::Remedy); a test asks for a sample
+//!    of it and for the texts in both catalogues.
+
+pub(crate) mod enough;
+mod gold;
+mod holdout;
+mod interval;
+mod judges;
+mod layers;
+pub(crate) mod preference;
+mod progress;
+mod share;
+mod side;
+pub(crate) mod solo;
+pub(crate) mod soundness;
+pub(crate) mod validity;
+
+use eval_format::{Tier, TreatmentInputs, VerdictInputs};
+
+pub use side::{Side, side};
+
+use crate::reason::Reason;
+
+/// A rule: the reasons why its tier is the right one, or `None` if it isn't.
+type TierRule = fn(&VerdictInputs, &TreatmentInputs) -> Option<Vec<Reason>>;
+
+/// What decides a treatment's tier: the first rule that applies. The last one always does.
+const RULES: &[(Tier, TierRule)] = &[
+    (Tier::Underpowered, interval::too_few_pairs),
+    (Tier::Regress, interval::worse),
+    (Tier::Regress, layers::worse),
+    (Tier::Regress, preference::control_preferred),
+    (Tier::Progress, progress::without_doubt),
+    (Tier::Cautious, progress::with_doubts),
+    (Tier::Cautious, preference::only_preferred),
+    (Tier::Noise, interval::no_difference_that_matters),
+    (Tier::Underpowered, interval::undecided),
+];
+
+/// What is reported beside a tier that no doubt changes: what its numbers don't rest on.
+const CAVEATS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] =
+    &[soundness::checks_unlike, judges::alarms, preference::doubts, gold::doubts];
+
+/// A treatment's tier, and why.
+pub(crate) fn tier(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> (Tier, Vec<Reason>) {
+    let fired = RULES.iter().find_map(|(tier, rule)| Some((*tier, rule(inputs, treatment)?)));
+    let (tier, mut reasons) = fired.unwrap_or((Tier::Underpowered, Vec::new()));
+    if !matches!(tier, Tier::Progress | Tier::Cautious) {
+        reasons.extend(CAVEATS.iter().flat_map(|caveats| caveats(inputs, treatment)));
+    }
+    reasons.extend(preference::read_as_points(inputs, treatment));
+    reasons.extend(judges::self_preference(inputs));
+    (tier, reasons)
+}

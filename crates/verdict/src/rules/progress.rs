@@ -1,0 +1,50 @@
+//! Whether a gain may be called progress.
+
+use eval_format::{TreatmentInputs, VerdictInputs};
+
+use super::{gold, holdout, interval, judges, layers, preference, soundness, validity};
+use crate::reason::{Doubt, Reason};
+
+/// What forbids to call a gain progress: each function names its doubts and alarms.
+const DOUBTS: &[fn(&VerdictInputs, &TreatmentInputs) -> Vec<Reason>] = &[
+    trivial,
+    few_pairs,
+    layers::under_gate,
+    soundness::alarms,
+    judges::alarms,
+    preference::doubts,
+    gold::doubts,
+    holdout::doubts,
+    invalid_run,
+];
+
+fn doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    DOUBTS.iter().flat_map(|doubts| doubts(inputs, treatment)).collect()
+}
+
+/// PROGRESS: a gain that nothing speaks against.
+pub(super) fn without_doubt(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
+    let better = interval::better(inputs, treatment)?;
+    doubts(inputs, treatment).is_empty().then(|| vec![better.into()])
+}
+
+/// CAUTIOUS: a gain, and what speaks against it.
+pub(super) fn with_doubts(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
+    let better = interval::better(inputs, treatment)?;
+    Some(std::iter::once(better.into()).chain(doubts(inputs, treatment)).collect())
+}
+
+fn trivial(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let limit = inputs.limits.trivial_diff;
+    let diff = preference::deciding(inputs, treatment).mean.filter(|mean| *mean < limit);
+    diff.map(|diff| Doubt::Trivial { diff, limit }.into()).into_iter().collect()
+}
+
+fn few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
+    let (n, needed) = (preference::deciding(inputs, treatment).n, inputs.limits.progress_pairs);
+    (n < needed).then(|| Doubt::FewPairs { n, needed }.into()).into_iter().collect()
+}
+
+fn invalid_run(inputs: &VerdictInputs, _: &TreatmentInputs) -> Vec<Reason> {
+    (!validity::invalid(inputs).is_empty()).then(|| Doubt::InvalidRun.into()).into_iter().collect()
+}

@@ -1,0 +1,50 @@
+//! On which side of 0 a difference lies.
+
+use eval_format::{DiffInputs, Limits};
+
+use crate::reason::DifferenceRange;
+
+/// Where an interval lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Below 0.
+    Below,
+    /// Above 0.
+    Above,
+    /// It contains 0 and stays inside ± the smallest difference that matters.
+    Inside,
+    /// It contains 0 and reaches further, or there is none.
+    Wide,
+}
+
+/// On which side of 0 a difference lies. Fewer pairs than the minimum are [`Side::Wide`], whatever they show.
+pub fn side(limits: &Limits, diff: &DiffInputs) -> Side {
+    match (diff.low, diff.high) {
+        _ if diff.n < limits.min_pairs => Side::Wide,
+        (Some(low), Some(_)) if diff.degenerate => side_without_spread(limits, diff, low),
+        (Some(low), _) if low > 0.0 => Side::Above,
+        (_, Some(high)) if high < 0.0 => Side::Below,
+        (Some(low), Some(high)) if -limits.min_effect <= low && high <= limits.min_effect => Side::Inside,
+        _ => Side::Wide,
+    }
+}
+
+/// All differences are `value`: the interval is a point, so the p-value tells whether it is off 0, and the number of
+/// pairs whether that point can be trusted to be small.
+fn side_without_spread(limits: &Limits, diff: &DiffInputs, value: f64) -> Side {
+    let off_zero = diff.p.is_some_and(|p| p < limits.alpha);
+    match (off_zero, value > 0.0) {
+        (true, true) => Side::Above,
+        (true, false) => Side::Below,
+        (false, _) if value.abs() <= limits.min_effect && diff.n >= limits.progress_pairs => Side::Inside,
+        (false, _) => Side::Wide,
+    }
+}
+
+/// Where the differences lie, for a reason.
+pub(super) fn range(diff: &DiffInputs) -> DifferenceRange {
+    match diff.degenerate {
+        true => DifferenceRange::AllEqual { n: diff.n, value: diff.mean, p: diff.p },
+        false => DifferenceRange::Interval { low: diff.low, high: diff.high },
+    }
+}

@@ -1,0 +1,41 @@
+//! One variant only: does its mean reach the threshold, and is it a mean over nearly all that was asked?
+
+use eval_format::{ArmInputs, VerdictInputs};
+
+use super::{gold, judges, soundness};
+use crate::reason::{Reason, Why};
+
+/// What forbids to rely on a single variant's mean.
+const GATE: &[fn(&VerdictInputs, &ArmInputs) -> Vec<Reason>] = &[
+    soundness::alarms_of_variant,
+    soundness::layers_unscored,
+    judges::opinions_missing,
+    judges::disagreement,
+    gold::doubts_of_variant,
+];
+
+/// Why the gate lets the variant pass, or why not. Notes that change nothing come last.
+pub(crate) fn gate(inputs: &VerdictInputs) -> Result<Vec<Reason>, Vec<Reason>> {
+    let notes = judges::self_preference(inputs);
+    match passed(inputs) {
+        Ok(reached) => Ok(std::iter::once(reached).chain(notes).collect()),
+        Err(against) => Err(against.into_iter().chain(notes).collect()),
+    }
+}
+
+fn passed(inputs: &VerdictInputs) -> Result<Reason, Vec<Reason>> {
+    let (arm, threshold) = (&inputs.control, inputs.limits.threshold);
+    let variant = arm.name.clone();
+    let Some(mean) = arm.mean.filter(|_| arm.planned_scores > 0) else {
+        return Err(vec![Why::SoloUnscored { variant }.into()]);
+    };
+    let against: Vec<Reason> = GATE.iter().flat_map(|rule| rule(inputs, arm)).collect();
+    match (mean < threshold, against.is_empty()) {
+        (false, true) => Ok(Why::SoloReached { variant, mean, threshold }.into()),
+        (false, false) => Err(against),
+        (true, _) => {
+            let under = Why::SoloUnder { variant, mean, threshold };
+            Err(std::iter::once(under.into()).chain(against).collect())
+        }
+    }
+}

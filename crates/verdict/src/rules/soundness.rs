@@ -1,0 +1,114 @@
+//! Whether two arms were measured alike: what is missing, and whether control and treatment ended the same way. An alarm
+//! never makes a score; it forbids to call a difference progress.
+
+use std::collections::BTreeSet;
+
+use eval_format::{ArmInputs, Limits, TreatmentInputs, VerdictInputs};
+use eval_spec::Layer;
+
+use super::share::{CountShare, gap};
+use crate::reason::{Alarm, Reason, ShareGap};
+
+/// Every alarm about a treatment and its control.
+pub(super) fn alarms(inputs: &VerdictInputs, treated: &TreatmentInputs) -> Vec<Reason> {
+    let limits = &inputs.limits;
+    let arms = [&inputs.control, &treated.arm];
+    let mut alarms: Vec<Reason> = arms.into_iter().flat_map(|arm| alarms_of_variant(inputs, arm)).collect();
+    let mut add = |found: Option<Alarm>| alarms.extend(found.map(Reason::from));
+    add(gap(arms.map(missing_share), limits.share_points).map(Alarm::ScoresMissingDiffer));
+    outcomes_differ(limits, arms).into_iter().for_each(|alarm| add(Some(alarm)));
+    add(unlike(treated).or_else(|| gap(arms.map(unscored_share), limits.share_points).map(Alarm::ChecksUnscoredDiffer)));
+    add(gap(arms.map(cached_share), limits.share_points).map(Alarm::CachedDiffer));
+    add(models_differ(limits, arms));
+    alarms
+}
+
+/// The alarms that one variant raises by itself.
+pub(super) fn alarms_of_variant(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Reason> {
+    let count = arm.outcomes.over_budget;
+    let over_budget = (count > 0).then(|| Alarm::OverBudget { variant: arm.name.clone(), count });
+    scores_missing(&inputs.limits, arm).into_iter().chain(over_budget).map(Reason::from).collect()
+}
+
+/// More scores are missing than may.
+pub(crate) fn scores_missing(limits: &Limits, arm: &ArmInputs) -> Option<Alarm> {
+    let (share, limit) = (missing_share(arm), limits.missing_percent);
+    let alarm = || Alarm::ScoresMissing { variant: arm.name.clone(), missing: share.part, planned: share.whole, limit };
+    share.exceeds(limit).then(alarm)
+}
+
+fn missing_share(arm: &ArmInputs) -> CountShare {
+    CountShare { part: arm.missing_scores, whole: arm.planned_scores }
+}
+
+fn outcomes_differ(limits: &Limits, arms: [&ArmInputs; 2]) -> Vec<Alarm> {
+    let [in_control, in_treatment] = arms.map(|arm| arm.outcomes.classes());
+    let whole = arms.map(|arm| arm.outcomes.total());
+    let alarm = |((outcome, a), (_, b)): ((&'static str, u64), (_, u64))| {
+        let shares = [CountShare { part: a, whole: whole[0] }, CountShare { part: b, whole: whole[1] }];
+        gap(shares, limits.share_points).map(|gap| Alarm::OutcomesDiffer { outcome, gap })
+    };
+    let mut alarms: Vec<Alarm> = in_control.into_iter().zip(in_treatment).filter_map(alarm).collect();
+    // `answered` comes first; where a way of not answering is named, it only says the same again
+    if alarms.len() > 1 && gap(arms.map(answered_share), limits.share_points).is_some() {
+        alarms.remove(0);
+    }
+    alarms
+}
+
+fn answered_share(arm: &ArmInputs) -> CountShare {
+    CountShare { part: arm.outcomes.answered, whole: arm.outcomes.total() }
+}
+
+/// Samples that are no pair because a check could be evaluated in some runs of them and not in others.
+pub(super) fn checks_unlike(_: &VerdictInputs, treated: &TreatmentInputs) -> Vec<Reason> {
+    unlike(treated).map(Reason::from).into_iter().collect()
+}
+
+fn unlike(treated: &TreatmentInputs) -> Option<Alarm> {
+    let unlike = &treated.unlike;
+    (unlike.samples > 0).then(|| Alarm::ChecksUnlike { samples: unlike.samples, checks: unlike.checks.clone() })
+}
+
+/// A mean that a threshold decides on says nothing of what could not be evaluated. Between two arms that lack the same
+/// checks it doesn't matter, so this is no alarm of a comparison.
+pub(crate) fn layers_unscored(inputs: &VerdictInputs, arm: &ArmInputs) -> Vec<Reason> {
+    let limit = inputs.limits.missing_percent;
+    #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+    let most = limit as f64 / 100.0;
+    let over = |layer: Layer| {
+        let share = arm.unscored_share.get(layer).copied().filter(|share| *share > most)?;
+        Some(Alarm::LayerUnscored { variant: arm.name.clone(), layer, share, limit }.into())
+    };
+    Layer::ALL.into_iter().filter_map(over).collect()
+}
+
+/// A check that can't be evaluated leaves its layer's denominator. If that happens in one arm more than in the other,
+/// their scores are means over different checks.
+fn unscored_share(arm: &ArmInputs) -> CountShare {
+    let checks = arm.checks;
+    CountShare { part: checks.unscored, whole: checks.passed + checks.failed + checks.unscored }
+}
+
+/// Answers from the cache were given at another time: where one arm has more of them, all that drifted since then counts
+/// as a difference.
+fn cached_share(arm: &ArmInputs) -> CountShare {
+    CountShare { part: arm.cached, whole: arm.outcomes.total() }
+}
+
+/// Both arms must be answered by the same models in the same shares, as the vendor names them. Answers that name none
+/// are a model of their own: nothing tells that it is one of the others.
+fn models_differ(limits: &Limits, arms: [&ArmInputs; 2]) -> Option<Alarm> {
+    let share =
+        |arm: &ArmInputs, part: u64| CountShare { part, whole: arm.models.values().sum::<u64>() + arm.unnamed_answers };
+    let unnamed = arms.map(|arm| share(arm, arm.unnamed_answers));
+    if let Some(ShareGap { control, treatment, .. }) = gap(unnamed, limits.share_points) {
+        return Some(Alarm::ModelsUnnamed { control, treatment });
+    }
+    let names: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.models.keys()).collect();
+    names.into_iter().find_map(|model| {
+        let shares = arms.map(|arm| share(arm, arm.models.get(model).copied().unwrap_or(0)));
+        let ShareGap { control, treatment, .. } = gap(shares, limits.share_points)?;
+        Some(Alarm::ModelsDiffer { model: model.clone(), control, treatment })
+    })
+}

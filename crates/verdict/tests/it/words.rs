@@ -1,0 +1,231 @@
+//! Every reason and every piece of advice has words of its own, in both languages.
+
+use std::collections::BTreeMap;
+
+use eval_format::KnownMessage;
+use eval_message::{CATALOGUES, Lang, Message};
+use eval_spec::Layer;
+use eval_verdict::advice::{MoreOf, Observed, SamplePlan};
+use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Invalid, Remedy, ShareGap, Why};
+use eval_verdict::{Advice, Reason};
+
+/// Whether the catalogues of a language have a message.
+fn has(lang: Lang, key: &str) -> bool {
+    let sources = CATALOGUES.iter().map(|(_, english, chinese)| if lang == Lang::En { english } else { chinese });
+    sources.into_iter().any(|source| source.lines().any(|line| line.split(" =").next() == Some(key)))
+}
+
+/// A sample of each variant. A variant without one is a pattern that the match lacks: this doesn't compile then.
+macro_rules! one_of_each {
+    ($kind:ty, $($pattern:pat => $sample:expr),* $(,)?) => {{
+        fn is_complete(of: &$kind) -> bool {
+            match of { $($pattern => true,)* }
+        }
+        let all: Vec<$kind> = vec![$({
+            let sample = $sample;
+            assert!(matches!(&sample, $pattern) && is_complete(&sample), "{sample:?}");
+            sample
+        }),*];
+        all
+    }};
+}
+
+const RANGE: DifferenceRange = DifferenceRange::Interval { low: Some(0.1), high: Some(0.4) };
+const EQUAL: DifferenceRange = DifferenceRange::AllEqual { n: 7, value: Some(0.3), p: Some(0.02) };
+const GAP: ShareGap = ShareGap { control: 0.1, treatment: 0.3, limit: 5 };
+
+fn v() -> String {
+    "v1".to_owned()
+}
+
+fn invalid() -> Vec<Invalid> {
+    one_of_each!(Invalid,
+        Invalid::Interrupted => Invalid::Interrupted,
+        Invalid::BudgetExhausted => Invalid::BudgetExhausted,
+        Invalid::Aborted => Invalid::Aborted,
+        Invalid::RecordsMissing => Invalid::RecordsMissing,
+        Invalid::Failures { .. } => Invalid::Failures { failed: 3, ran: 9, limit: 0.2 },
+        Invalid::DeadVariant { .. } => Invalid::DeadVariant { variant: v() },
+        Invalid::NoAnswer { .. } => Invalid::NoAnswer { executions: 9 },
+        Invalid::Opinions { .. } => Invalid::Opinions { missing: 3, planned: 9, limit: 0.2 },
+        Invalid::Pairs { .. } => Invalid::Pairs { unjudged: 3, answered: 9, limit: 0.2 },
+    )
+}
+
+fn whys() -> Vec<Why> {
+    let (mean, threshold, limit) = (3.0, 3.5, 0.2);
+    one_of_each!(Why,
+        Why::FewPairs { .. } => Why::FewPairs { n: 3, needed: 6 },
+        Why::Unscored { .. } => Why::Unscored { variant: v(), outcome: "refused", count: 3, total: 9 },
+        Why::Below(DifferenceRange::Interval { .. }) => Why::Below(RANGE),
+        Why::Below(DifferenceRange::AllEqual { .. }) => Why::Below(EQUAL),
+        Why::Above(DifferenceRange::Interval { .. }) => Why::Above(RANGE),
+        Why::Above(DifferenceRange::AllEqual { .. }) => Why::Above(EQUAL),
+        Why::Inside { range: DifferenceRange::Interval { .. }, .. } => Why::Inside { range: RANGE, limit },
+        Why::Inside { range: DifferenceRange::AllEqual { .. }, .. } => Why::Inside { range: EQUAL, limit },
+        Why::Wide { range: DifferenceRange::Interval { .. }, .. } => Why::Wide { range: RANGE, limit },
+        Why::Wide { range: DifferenceRange::AllEqual { .. }, .. } => Why::Wide { range: EQUAL, limit },
+        Why::LayerBelow { .. } => Why::LayerBelow { layer: Layer::Fact, fell_by: Some(0.5), mean, threshold },
+        Why::MoreSamplesHelp { .. } => Why::MoreSamplesHelp { limit, needed: 90, n: 30 },
+        Why::AcrossBorder { .. } => Why::AcrossBorder { limit },
+        Why::Hopeless { .. } => Why::Hopeless { limit },
+        Why::Saturated => Why::Saturated,
+        Why::Preference { .. } => Why::Preference { preference: Some(0.2), low: None, high: Some(0.3), n: 9 },
+        Why::PreferenceAsPoints { .. } => Why::PreferenceAsPoints { preference: 0.2 },
+        Why::PreferenceDecides { .. } => Why::PreferenceDecides { n: 3, needed: 6 },
+        Why::SoloUnscored { .. } => Why::SoloUnscored { variant: v() },
+        Why::SoloUnder { .. } => Why::SoloUnder { variant: v(), mean, threshold },
+        Why::SoloReached { .. } => Why::SoloReached { variant: v(), mean, threshold },
+    )
+}
+
+fn doubts() -> Vec<Doubt> {
+    let (low, high, mean, threshold) = (0.1, 0.4, 3.0, 3.5);
+    one_of_each!(Doubt,
+        Doubt::Trivial { .. } => Doubt::Trivial { diff: 0.05, limit: 0.1 },
+        Doubt::FewPairs { .. } => Doubt::FewPairs { n: 9, needed: 20 },
+        Doubt::LayerUnderGate { .. } => Doubt::LayerUnderGate { layer: Layer::Fact, mean, threshold },
+        Doubt::LayerMissing { .. } => Doubt::LayerMissing { layer: Layer::Judge },
+        Doubt::InvalidRun => Doubt::InvalidRun,
+        Doubt::ScoresSilent => Doubt::ScoresSilent,
+        Doubt::GoldPairwise => Doubt::GoldPairwise,
+        Doubt::GoldAlpha { .. } => Doubt::GoldAlpha { alpha: 0.5, low: 0.2, limit: 0.4 },
+        Doubt::GoldUndefined { .. } => Doubt::GoldUndefined { n: 3 },
+        Doubt::GoldUnderGate { .. } => Doubt::GoldUnderGate { variant: v(), mean, threshold },
+        Doubt::GoldWorse { .. } => Doubt::GoldWorse { low, high },
+        Doubt::GoldUnconfirmed { .. } => Doubt::GoldUnconfirmed { low, high },
+        Doubt::GoldNone => Doubt::GoldNone,
+        Doubt::GoldFew { .. } => Doubt::GoldFew { n: 3, needed: 10 },
+        Doubt::HoldoutFew { .. } => Doubt::HoldoutFew { train: 9, held_out: 1 },
+        Doubt::HoldoutLost { .. } => Doubt::HoldoutLost { train: 0.5, held_out: -0.1, n: 9 },
+        Doubt::HoldoutGap { .. } => Doubt::HoldoutGap { gap: 0.3, low, high },
+    )
+}
+
+fn alarms() -> Vec<Alarm> {
+    let (missing, planned, limit, alpha) = (9, 40, 10, 0.2);
+    one_of_each!(Alarm,
+        Alarm::ScoresMissing { .. } => Alarm::ScoresMissing { variant: v(), missing, planned, limit },
+        Alarm::ScoresMissingDiffer(_) => Alarm::ScoresMissingDiffer(GAP),
+        Alarm::OutcomesDiffer { .. } => Alarm::OutcomesDiffer { outcome: "refused", gap: GAP },
+        Alarm::OverBudget { .. } => Alarm::OverBudget { variant: v(), count: 2 },
+        Alarm::ChecksUnlike { .. } => Alarm::ChecksUnlike { samples: 2, checks: vec!["regex".to_owned()] },
+        Alarm::LayerUnscored { .. } => Alarm::LayerUnscored { variant: v(), layer: Layer::Fact, share: 0.2, limit },
+        Alarm::ChecksUnscoredDiffer(_) => Alarm::ChecksUnscoredDiffer(GAP),
+        Alarm::CachedDiffer(_) => Alarm::CachedDiffer(GAP),
+        Alarm::ModelsDiffer { .. } => Alarm::ModelsDiffer { model: "m".to_owned(), control: 0.1, treatment: 0.3 },
+        Alarm::ModelsUnnamed { .. } => Alarm::ModelsUnnamed { control: 0.1, treatment: 0.3 },
+        Alarm::OpinionsMissing { .. } => Alarm::OpinionsMissing { variant: v(), missing, planned, limit },
+        Alarm::OpinionsMissingDiffer(_) => Alarm::OpinionsMissingDiffer(GAP),
+        Alarm::Agreement { .. } => Alarm::Agreement { alpha, limit: 0.4 },
+        Alarm::PairAgreement { .. } => Alarm::PairAgreement { alpha, limit: 0.4 },
+        Alarm::PairsMissing { .. } => Alarm::PairsMissing { missing, planned, limit },
+        Alarm::Position { .. } => Alarm::Position { share: 0.8, low: 0.7, high: 0.9 },
+    )
+}
+
+fn reasons() -> Vec<Reason> {
+    let kinds = [
+        invalid().into_iter().map(Reason::from).collect::<Vec<_>>(),
+        whys().into_iter().map(Reason::from).collect(),
+        doubts().into_iter().map(Reason::from).collect(),
+        alarms().into_iter().map(Reason::from).collect(),
+    ];
+    let all: Vec<Reason> = kinds.into_iter().flatten().collect();
+    let kinds = one_of_each!(Reason,
+        Reason::Invalid(_) => all[0].clone(),
+        Reason::Why(_) => Why::Saturated.into(),
+        Reason::Doubt(_) => Doubt::GoldNone.into(),
+        Reason::Alarm(_) => Alarm::CachedDiffer(GAP).into(),
+        Reason::SelfPreference { .. } => Reason::SelfPreference { judges: vec!["anthropic:judge".to_owned()] },
+    );
+    all.into_iter().chain(kinds.into_iter().skip(4)).collect()
+}
+
+fn plans() -> Vec<SamplePlan> {
+    let (effect, family, observed) = (0.2, 2, Some(Observed { mean: 0.3, pairs: 60 }));
+    one_of_each!(SamplePlan,
+        SamplePlan::First { .. } => SamplePlan::First { n: 3, needed: 20 },
+        SamplePlan::ForScores { .. } => SamplePlan::ForScores {
+            n: 30, needed: 90, effect, observed, family, is_early: false,
+        },
+        SamplePlan::ForPreferences { .. } => SamplePlan::ForPreferences {
+            n: 30, needed: None, more: 60, effect, observed, family,
+        },
+        SamplePlan::Some { .. } => SamplePlan::Some { n: 30, effect },
+        SamplePlan::HopelessForScores { .. } => SamplePlan::HopelessForScores { effect },
+        SamplePlan::HopelessForPreferences { .. } => SamplePlan::HopelessForPreferences { effect },
+    )
+}
+
+fn advice() -> Vec<Advice> {
+    let treatment = v;
+    let plan = SamplePlan::Some { n: 30, effect: 0.2 };
+    let all = one_of_each!(Advice,
+        Advice::Resume => Advice::Resume,
+        Advice::RaiseBudget => Advice::RaiseBudget,
+        Advice::MendFirstCall => Advice::MendFirstCall,
+        Advice::MakeRecords => Advice::MakeRecords,
+        Advice::ReadNoAnswers => Advice::ReadNoAnswers,
+        Advice::MendFailures => Advice::MendFailures,
+        Advice::MendJudges { .. } => Advice::MendJudges { is_invalid: false },
+        Advice::ReplaceJudges => Advice::ReplaceJudges,
+        Advice::SettleJudges => Advice::SettleJudges,
+        Advice::MendChecks { .. } => Advice::MendChecks { treatment: treatment(), checks: vec!["regex".to_owned()] },
+        Advice::RunAfresh { .. } => Advice::RunAfresh { treatment: treatment() },
+        Advice::CheckExcluded { .. } => Advice::CheckExcluded { treatment: treatment() },
+        Advice::RaiseLayer { .. } => Advice::RaiseLayer { treatment: treatment() },
+        Advice::MendJudge { .. } => Advice::MendJudge { treatment: treatment() },
+        Advice::HoldOutMore => Advice::HoldOutMore,
+        Advice::TuneLess { .. } => Advice::TuneLess { treatment: treatment() },
+        Advice::WeighCost { .. } => Advice::WeighCost { treatment: treatment() },
+        Advice::MendOutcomes { .. } => Advice::MendOutcomes { variant: v(), outcome: "refused" },
+        Advice::ReadLosses { .. } => Advice::ReadLosses { treatment: treatment() },
+        Advice::ReadLayer { .. } => Advice::ReadLayer { treatment: treatment() },
+        Advice::AddSamples { .. } => Advice::AddSamples { treatment: treatment(), plan },
+        Advice::NarrowInterval { .. } => Advice::NarrowInterval {
+            treatment: treatment(), samples: 0.7, repeats: Some(0.9), opinions: None, best: MoreOf::Samples,
+        },
+        Advice::AddHarderSamples { .. } => Advice::AddHarderSamples { treatment: treatment() },
+        Advice::KeepSimpler { .. } => Advice::KeepSimpler { treatment: treatment(), limit: 0.2 },
+        Advice::Ship { .. } => Advice::Ship { treatment: treatment() },
+        Advice::ShipAndReadLosses { .. } => Advice::ShipAndReadLosses { treatment: treatment() },
+        Advice::AddControl { .. } => Advice::AddControl { variant: v() },
+    );
+    let is_planned = |of: &Advice| !matches!(of, Advice::AddSamples { .. });
+    let plans = plans().into_iter().map(|plan| Advice::AddSamples { treatment: v(), plan });
+    all.into_iter().filter(is_planned).chain(plans).collect()
+}
+
+#[test]
+fn every_reason_and_advice_has_its_own_text_in_both_languages() {
+    let of_reasons = reasons().into_iter().map(|reason| (Message::from(&reason), format!("{reason:?}")));
+    let of_advice = advice().into_iter().map(|advice| (Message::from(&advice), format!("{advice:?}")));
+    let mut owners: BTreeMap<String, String> = BTreeMap::new();
+    for (message, owner) in of_reasons.chain(of_advice) {
+        for lang in [Lang::En, Lang::Zh] {
+            assert!(has(lang, &message.id), "{lang:?} has no text `{}`", message.id);
+            assert!(!message.text(lang).contains("{$"), "an argument lacks: {}", message.text(lang));
+        }
+        let other = owners.insert(message.id.to_string(), owner.clone());
+        assert!(other.is_none(), "`{}` is the text of {owner} and of {other:?}", message.id);
+    }
+}
+
+#[test]
+fn every_alarm_has_a_remedy_and_every_remedy_a_reason() {
+    let reasons = reasons();
+    assert!(reasons.iter().filter(|reason| reason.is_alarm()).all(|alarm| alarm.remedy().is_some()));
+    for remedy in Remedy::ALL {
+        assert!(reasons.iter().any(|reason| reason.remedy() == Some(remedy)), "nothing asks for {remedy:?}");
+    }
+}
+
+#[test]
+fn known_messages_are_there() {
+    for (known, key) in KnownMessage::all() {
+        assert!([Lang::En, Lang::Zh].into_iter().all(|lang| has(lang, key)), "`{key}`");
+        let message: Message = serde_json::from_value(serde_json::json!({ "id": key })).unwrap();
+        assert_eq!(KnownMessage::of(&message), Some(*known));
+    }
+}
