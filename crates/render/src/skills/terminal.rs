@@ -152,7 +152,7 @@ fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport)
 }
 
 /// Tasks that ended in the same way, for the same reason, in as many runs.
-pub struct Alike<'r> {
+struct Alike<'r> {
     tasks: Vec<&'r str>,
     status: TaskStatus,
     runs: usize,

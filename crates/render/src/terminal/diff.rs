@@ -10,7 +10,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use serde_json::Value;
 
-use super::{NAME, Page, Show, by_layer, check_name, effect, interval, p_value, shortened};
+use super::{NAME, Page, Show, by_layer, check_name, effect, interval, p_value, and_more};
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;
@@ -18,7 +18,7 @@ const LISTED: usize = 5;
 /// Two reports side by side.
 #[must_use]
 pub fn diff_text(of: &Diff, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if of.a.id == of.b.id {
         about(&mut page, &msg!("report-diff-inside"), &of.b);
     } else {
@@ -61,7 +61,7 @@ pub(crate) fn samples(page: &mut Page, of: &SampleSets) {
 fn ids_of(show: Show, ids: &[String]) -> String {
     let named: Vec<String> = ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
     let more = ids.len() - named.len();
-    shortened(show, named, more)
+    and_more(show, named, more)
 }
 
 fn about(page: &mut Page, label: &Message, of: &DiffSide) {

@@ -10,7 +10,7 @@ use super::{NAME, Page, Show};
 /// The comparison, as text.
 #[must_use]
 pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&said(&of.shift, "report-length-shift", None));
     for variant in &of.variants {
         page.line(2, &said(&variant.shift, "report-length-shift-variant", Some(&variant.variant)));

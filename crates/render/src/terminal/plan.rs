@@ -9,12 +9,12 @@ use eval_verdict::enough::AFFORDABLE;
 use unicode_width::UnicodeWidthStr;
 
 use super::layout::pad;
-use super::{LISTED, NAME, Page, Show, shortened};
+use super::{LISTED, NAME, Page, Show, and_more};
 
 /// What a run would do, as text.
 #[must_use]
 pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&msg!("report-plan-title", calls = plan.calls));
     let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
     page.line(2, &grid);
@@ -96,7 +96,7 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
         let count = plan.unscored_samples.len();
-        let list = shortened(show, named, count.saturating_sub(LISTED));
+        let list = and_more(show, named, count.saturating_sub(LISTED));
         lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
     }
     lines

@@ -14,7 +14,7 @@ use super::{NAME, Page, Show};
 /// How many samples an effect takes.
 #[must_use]
 pub fn power_text(of: &PowerAnswer, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
     }

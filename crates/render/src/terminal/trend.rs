@@ -18,7 +18,7 @@ const ID: usize = 20;
 /// Reports over time.
 #[must_use]
 pub fn trend_text(of: &Trend, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if of.series.is_empty() {
         page.line(0, &msg!("report-trend-nothing"));
     }
