@@ -178,3 +178,13 @@ cli-failures-interrupted = 已中断：显示的是此前得到的名称，再�
 cli-failures-no-judge = 回答来自录制内容：没有指定由谁给聚类命名
 cli-failures-no-judge-help = 请指定模型：`--judge-model anthropic-api:claude-haiku-4-5`，或 `--judge-executor claude`
 cli-failures-asking = 正在请 { $judge } 给出 { $count } 个名称
+
+## omk report export 与 --export
+cli-export-unknown = 该报告没有 `{ $format }` 格式：可用 { $known }
+cli-export-shape = `{ $given }` 没有写明以哪种格式写入哪个文件
+cli-export-shape-help = 请写成 `--export FORMAT=FILE`，例如 `--export junit=report.xml`
+cli-export-twice = 有两个导出写入同一文件 `{ $path }`
+cli-export-itself = `{ $path }` 就是报告本身：请用 `--output` 指定别的文件
+cli-export-two-documents = `--json` 只打印一个文档，导出会是第二个：请用 `--output` 指定文件
+cli-export-failed = 无法以 `{ $format }` 写出报告
+cli-export-written = 已写入：{ $path }

@@ -19,6 +19,7 @@ mod context;
 mod court;
 mod docs;
 mod enough;
+mod export;
 mod g;
 mod g5_gold;
 mod g5_judges;
