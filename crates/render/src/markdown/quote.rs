@@ -82,17 +82,16 @@ fn in_code(text: &str) -> String {
     shortened(&clean(text), NAME).chars().map(alike).collect()
 }
 
-/// Text of others within HTML, where a forge reads no markup.
+/// Text of others within HTML. Whether a forge looks for markup there is its own choice, so that there is none.
 pub(crate) fn html(text: &str) -> String {
     let text = shortened(&clean(text), SHOWN);
     let mut out = String::new();
     for (i, c) in text.char_indices() {
         let rest = &text[i + c.len_utf8()..];
         match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '@' => out.push_str("&#64;"),
+            '<' | '>' | '&' | '@' | '"' | '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '#' | '|' | '~' | '$' => {
+                out.push_str(&format!("&#{};", u32::from(c)));
+            }
             c => out.push(c),
         }
         if begins_reference(&text[..i], c, rest) || (c == ':' && rest.starts_with("//")) {

@@ -2,7 +2,7 @@
 //!
 //! It is short enough for a comment on a pull request: what doesn't decide is folded.
 
-use eval_format::{Comparison, Difference, Insight, PairwiseComparison, Report};
+use eval_format::{Ci, Comparison, Difference, Insight, Note, PairwiseComparison, Report};
 use eval_message::number::{p_text, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
@@ -19,12 +19,13 @@ pub(super) const MOST: usize = 8;
 pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
     let mut blocks = verdict(report, voice);
     blocks.push(Block::Line(voice.text(&about(report))));
+    alone(&mut blocks, report, voice);
     differences(&mut blocks, report, voice);
     layers(&mut blocks, report, voice);
     details::not_measured(&mut blocks, report, voice);
     next(&mut blocks, report, voice);
     blocks.extend(details::folded(report, voice));
-    let costs: Vec<String> = costs(report).map(|part| voice.text(&part)).collect();
+    let costs: Vec<String> = costs(report).map(|part| voice.own(&part)).collect();
     blocks.push(Block::Line(costs.join("; ")));
     let (id, version) = (clip(&report.id, 80), clip(&report.meta.cli_version, 20));
     blocks.push(Block::Line(voice.text(&msg!("report-md-foot", id = id, version = version))));
@@ -35,15 +36,30 @@ fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
     let verdict = &report.verdict;
     let overall = if verdict.valid { verdict.tier.name().to_owned() } else { voice.own(&msg!("report-no-verdict")) };
     let mut blocks = vec![Block::Title { level: 2, text: format!("omk: {overall}") }];
-    for (tag, headline, reasons) in headlines(report, voice.lang).take(MOST) {
-        blocks.push(Block::Line(format!("**{tag}** {}", voice.text(&headline))));
-        blocks.extend(reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key)))));
+    let exit = Block::Line(voice.own(&exit_text(verdict, verdict.exit_code)));
+    // the run itself may have one beside those of its treatments
+    let most = MOST + usize::from(!verdict.valid);
+    let mut headlines = headlines(report, voice.lang).take(most);
+    if !verdict.valid {
+        blocks.extend(headlines.next().into_iter().flat_map(|one| headline(one, voice)));
+        let detail = report.incomplete_detail.iter();
+        blocks.extend(detail.map(|why| Block::Bullet(voice.text(&harmless(&why.message_key)))));
+        blocks.push(exit);
+        let follow = (!verdict.per_treatment.is_empty()).then(|| msg!("report-numbers-would-say"));
+        blocks.extend(follow.map(|message| Block::Line(voice.own(&message))));
+        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+    } else {
+        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+        blocks.push(exit);
     }
-    let detail = report.incomplete_detail.iter().filter(|_| !verdict.valid);
-    blocks.extend(detail.map(|why| Block::Bullet(voice.text(&harmless(&why.message_key)))));
     more(&mut blocks, verdict.per_treatment.len(), voice);
-    blocks.push(Block::Line(voice.own(&exit_text(verdict, verdict.exit_code))));
     blocks
+}
+
+fn headline((tag, headline, reasons): (String, Message, &[Note]), voice: Voice) -> Vec<Block> {
+    let text = Block::Line(format!("**{tag}** {}", voice.text(&headline)));
+    let reasons = reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
+    std::iter::once(text).chain(reasons).collect()
 }
 
 /// How many are not shown.
@@ -67,6 +83,35 @@ pub(super) fn table<const N: usize>(
     let heads = heads.iter().map(|head| voice.own(head)).collect();
     let rows = rows.take(MOST * Layer::ALL.len()).map(Vec::from).collect();
     blocks.push(Block::Table(Table { heads, texts, rows }));
+}
+
+/// The numbers of variants that nothing is compared with.
+fn alone(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    if !report.comparisons.is_empty() {
+        return;
+    }
+    let heads = [
+        msg!("report-col-variant"),
+        msg!("report-row-score"),
+        msg!("report-row-interval"),
+        msg!("report-md-layers"),
+        msg!("report-row-checks"),
+    ];
+    let rows = report.summary.iter().map(|(name, of)| {
+        let layers = Layer::ALL.into_iter().filter_map(|layer| {
+            let mean = points(of.layers.get(layer)?.mean?);
+            Some(format!("{} {mean}", voice.own(&msg!("report-md-layer", layer = layer.name()))))
+        });
+        let (passed, failed) = (of.checks.passed, of.checks.failed);
+        [
+            (voice.name)(name),
+            or_none(of.avg_composite_score.filter(|_| of.planned_scores > 0).map(points)),
+            interval_of(of.ci.as_ref(), voice, points),
+            or_none(Some(voice.list(&layers.collect::<Vec<_>>())).filter(|list| !list.is_empty())),
+            voice.own(&msg!("report-of", part = passed, whole = passed + failed)),
+        ]
+    });
+    table(blocks, heads, &[0, 3], rows, voice);
 }
 
 /// Where judges only compare, there are no scores to differ.
@@ -175,10 +220,14 @@ pub(super) fn or_none(text: Option<String>) -> String {
 }
 
 fn interval(of: &Difference, voice: Voice) -> String {
-    match of.ci {
+    interval_of(of.ci.as_ref(), voice, signed)
+}
+
+fn interval_of(ci: Option<&Ci>, voice: Voice, number: fn(f64) -> String) -> String {
+    match ci {
         None => eval_message::figures::NONE.to_owned(),
         Some(ci) if ci.degenerate => voice.own(&msg!("report-no-spread")),
-        Some(ci) => voice.own(&msg!("report-range", low = signed(ci.low), high = signed(ci.high))),
+        Some(ci) => voice.own(&msg!("report-range", low = number(ci.low), high = number(ci.high))),
     }
 }
 
