@@ -54,7 +54,13 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 }
 
 /// Grades the answers of the run `id` anew, in a run of its own.
-fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written, exports: &[Export]) -> Result<u8, Failure> {
+fn regrade(
+    context: &Context,
+    terminal: &Terminal,
+    id: &str,
+    flags: Written,
+    exports: &[Export],
+) -> Result<u8, Failure> {
     let graded = regrade::open(context, id, flags)?;
     let Regrade { project, plan, answers, .. } = &graded;
     terminal.diagnostics(&project.suite.warnings);

@@ -62,9 +62,8 @@ fn list(terminal: &Terminal) {
         };
         formats().map(one).collect()
     });
-    let rows: Vec<[String; 3]> = formats()
-        .map(|of| [of.name.to_owned(), format!(".{}", of.extension), (of.about)().text(lang)])
-        .collect();
+    let rows: Vec<[String; 3]> =
+        formats().map(|of| [of.name.to_owned(), format!(".{}", of.extension), (of.about)().text(lang)]).collect();
     terminal.text(&eval_render::terminal::columns(&rows).join("\n"));
 }
 

@@ -54,7 +54,7 @@ fn what_can_not_be_exported_is_refused_before_anything_runs() {
         (&["--export", "junit=taken/report.xml"], "cannot write"),
         (&["--export", "junit=folder"], "cannot write"),
         (&["--export", "csv=a", "--export", "json=./a"], "two exports"),
-        (&["--export", "csv=a", "--dry-run"], "cannot be used with"),
+        (&["--export", "csv=a", "--dry-run"], "exclude each other"),
     ] {
         let finished = eval(&context, flags).expect(2);
         assert!(finished.stderr.contains(why), "{flags:?}: {}", finished.stderr);

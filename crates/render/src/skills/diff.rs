@@ -6,7 +6,6 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
 use crate::markdown::{inline, laid_out};
-use crate::skills::selection::table;
 use crate::skills::show;
 use crate::terminal::{Page, Show};
 use crate::view::{Block, Table};
@@ -27,7 +26,7 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
         rows.extend(lines(skill).map(|line| {
             [show.text(&line.what), line.a, line.b, format!("{} {}", line.diff, mark(line.better)).trim().to_owned()]
         }));
-        table(&mut page, &rows);
+        page.table(2, &rows);
         page.line(2, &standing(skill));
         page.line(2, &test(skill));
         uneven(skill).iter().for_each(|message| page.line(2, message));

@@ -9,9 +9,9 @@ pub(crate) mod terminal;
 mod trend;
 pub mod write;
 
+pub(crate) use crate::markdown::inline;
 pub use diff::{diff_markdown, diff_text as skill_diff_text};
 pub use format::render;
-pub(crate) use crate::markdown::inline;
 pub use selection::selection_text;
 pub use terminal::evaluation_text;
 pub use trend::trend_text as skill_trend_text;

@@ -21,7 +21,7 @@ const NAMED: usize = 4;
 #[must_use]
 pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bool) -> String {
     let show = Show { lang, width, color, exit_code: false };
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     heading(&mut page, of);
     table(&mut page, of);
     stability(&mut page, of);

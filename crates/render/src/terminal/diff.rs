@@ -10,7 +10,8 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use serde_json::Value;
 
-use super::{NAME, Page, Show, by_layer, check_name, effect, interval, p_value, and_more};
+use super::layout::duration;
+use super::{NAME, Page, Show, and_more, by_layer, check_name, effect, interval, p_value};
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;
@@ -227,9 +228,8 @@ fn checks(page: &mut Page, of: &FlippedChecks) {
 
 fn money_and_time(page: &mut Page, of: &VariantDiff) {
     let both = |moved: &Moved, text: fn(f64) -> String| Some((text(moved.a?), text(moved.b?)));
-    let seconds = |ms: f64| if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) };
     let cost = both(&of.cost_usd, |usd| Usd(usd).to_string()).map(|(a, b)| msg!("report-diff-cost", a = a, b = b));
-    let time = both(&of.duration_ms, seconds).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
+    let time = both(&of.duration_ms, duration).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
     let parts: Vec<String> = [cost, time].iter().flatten().map(|part| page.show.text(part)).collect();
     if !parts.is_empty() {
         let line = parts.join(page.show.semicolon());

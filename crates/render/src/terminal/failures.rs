@@ -8,7 +8,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use owo_colors::Style;
 
-use super::{LISTED, NAME, Page, Show, harmless, and_more};
+use super::{LISTED, NAME, Page, Show, and_more, harmless};
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;

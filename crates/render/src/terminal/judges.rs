@@ -6,7 +6,7 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{LISTED, NAME, Page, Show, harmless, and_more};
+use super::{LISTED, NAME, Page, Show, and_more, harmless};
 
 /// Who judged, whether they agree, what is missing.
 pub(super) fn judges<R>(page: &mut Page, report: &Report<R>) {

@@ -38,11 +38,11 @@ pub use power::power_text;
 pub use recomputed::recomputed_text;
 pub use trend::trend_text;
 
-pub use page::Show;
 pub(crate) use difference::{and_more, by_layer, check_name, effect, interval, p_value};
 pub(crate) use headline::{exit_text, harmless, headline, headlines};
 pub(crate) use noticed::{endings, failures};
 pub(crate) use page::Page;
+pub use page::Show;
 
 use difference::differences;
 use noticed::{next, noticed};

@@ -3,7 +3,7 @@
 use eval_message::{Lang, Message};
 use owo_colors::{OwoColorize, Style};
 
-use super::layout::wrap;
+use super::layout::{columns, wrap};
 
 /// How to show something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,14 @@ impl Page {
         let text = self.show.text(message);
         self.text.push_str(&self.show.painted(&text, Style::new().bold()));
         self.text.push('\n');
+    }
+
+    /// A table, some columns in.
+    pub(crate) fn table<R: AsRef<[String]>>(&mut self, indent: usize, rows: &[R]) {
+        for line in columns(rows) {
+            self.text.push_str(format!("{}{line}", " ".repeat(indent)).trim_end());
+            self.text.push('\n');
+        }
     }
 
     /// An empty line, but never two.

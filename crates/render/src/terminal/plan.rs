@@ -1,14 +1,14 @@
 //! The plan for a terminal: `--dry-run`.
 
+use eval_history::preview::PlannedVariant;
 use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
 use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use eval_verdict::enough::AFFORDABLE;
-use unicode_width::UnicodeWidthStr;
 
-use super::layout::pad;
+use super::layout::{columns, pad, widest};
 use super::{LISTED, NAME, Page, Show, and_more};
 
 /// What a run would do, as text.
@@ -21,7 +21,7 @@ pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
     page.gap();
     let rows = rows(plan, show);
     let labels: Vec<String> = rows.iter().map(|(label, _)| show.text(label)).collect();
-    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+    let width = widest(&labels);
     for (label, (_, lines)) in labels.iter().zip(&rows) {
         for (i, line) in lines.iter().enumerate() {
             row(&mut page, if i == 0 { label } else { "" }, width, line);
@@ -69,12 +69,8 @@ fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
         _ => name,
     };
     let names: Vec<String> = plan.variants.iter().map(|of| clip(&of.name, NAME)).enumerate().map(name).collect();
-    let references: Vec<String> = plan.variants.iter().map(|of| clip(&of.reference, NAME)).collect();
-    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
-    let line = |(i, of): (usize, &eval_history::preview::PlannedVariant)| {
-        format!("{}  {}  {}", pad(&names[i], widest(&names)), pad(&references[i], widest(&references)), of.hash)
-    };
-    plan.variants.iter().enumerate().map(line).collect()
+    let row = |(name, of): (String, &PlannedVariant)| [name, clip(&of.reference, NAME), of.hash.clone()];
+    columns(&names.into_iter().zip(&plan.variants).map(row).collect::<Vec<_>>())
 }
 
 fn executor(plan: &PlanPreview) -> Message {

@@ -4,7 +4,7 @@ use eval_format::{QualityFinding, QualityItem, SampleQuality};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::{NAME, Page, Show, harmless, and_more};
+use super::{NAME, Page, Show, and_more, harmless};
 
 /// Findings that a summary shows.
 const SHOWN: usize = 3;

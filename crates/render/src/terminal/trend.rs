@@ -9,7 +9,6 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::diff::differs;
-use super::table::rows_of;
 use super::{NAME, Page, Show, harmless};
 
 /// Columns of a report's id: its time, and mostly its variants.
@@ -129,5 +128,5 @@ fn table(page: &mut Page, rows: &[[String; 5]]) {
     ];
     let heads = heads.map(|head| page.show.text(&head));
     let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
-    rows_of(page, &all, 5);
+    page.table(4, &all);
 }

@@ -80,7 +80,11 @@ fn junit(text: &str) -> Ends {
     for (suite, [tests, failures, errors, skipped]) in stated {
         let ends: Vec<&String> = suites[&suite].values().collect();
         let of = |kind: &str| ends.iter().filter(|end| end.starts_with(kind)).count();
-        assert_eq!([ends.len(), of("failure"), of("error"), of("skipped")], [tests, failures, errors, skipped], "{suite}");
+        assert_eq!(
+            [ends.len(), of("failure"), of("error"), of("skipped")],
+            [tests, failures, errors, skipped],
+            "{suite}"
+        );
     }
     suites
 }
@@ -152,7 +156,9 @@ fn junit_tells_what_fell_what_broke_and_what_says_nothing() {
 
 #[test]
 fn junit_of_a_verdict_passes_fails_and_breaks_as_the_exit_code_says() {
-    let better = |better: usize| World::new(24, &["v1", "v2"], 1, move |at: At| fact(at.variant == better || at.sample % 4 == 0));
+    let better = |better: usize| {
+        World::new(24, &["v1", "v2"], 1, move |at: At| fact(at.variant == better || at.sample % 4 == 0))
+    };
     for (world, end) in [(better(1), "passed"), (better(0), "failure REGRESS"), (eventful(), "error INVALID")] {
         let report = world.report();
         let code = report.verdict.exit_code;
@@ -208,11 +214,10 @@ fn csv_sums_to_the_report() {
         near(cost, Some(summary.known_cost_usd));
         let outcome = |word: &str| of.iter().filter(|row| row["outcome"] == word).count() as u64;
         let outcomes = summary.outcomes;
-        assert_eq!([outcome("answered"), outcome("failed"), outcome("empty")], [
-            outcomes.answered,
-            outcomes.failed,
-            outcomes.empty
-        ]);
+        assert_eq!(
+            [outcome("answered"), outcome("failed"), outcome("empty")],
+            [outcomes.answered, outcomes.failed, outcomes.empty]
+        );
         let passed: u64 = of.iter().map(|row| row["checks_passed"].parse::<u64>().unwrap()).sum();
         assert_eq!(passed, summary.checks.passed);
     }
@@ -336,7 +341,8 @@ fn markdown_says_the_verdict_first_and_fits_a_comment() {
     let page = rendered(&report, "markdown");
     let lines: Vec<&str> = page.lines().collect();
     assert_eq!(lines[0], format!("## omk: {}", report.verdict.tier.name()));
-    let folded: usize = page.split("<details>").skip(1).map(|fold| fold.split("</details>").next().unwrap().lines().count()).sum();
+    let folded: usize =
+        page.split("<details>").skip(1).map(|fold| fold.split("</details>").next().unwrap().lines().count()).sum();
     assert!(lines.len() - folded <= 60, "{} lines, {folded} of them folded: {page}", lines.len());
     for comparison in &report.comparisons {
         let (mean, ci) = (comparison.diff.mean.unwrap(), comparison.diff.ci.unwrap());

@@ -1,8 +1,8 @@
 //! What a person may ask next: what was not measured, which samples and checks moved, what else was noticed.
 
 use eval_format::{Comparison, Report, SampleDifference, VariantSummary};
-use eval_message::number::{percent, signed};
 use eval_message::msg;
+use eval_message::number::{percent, signed};
 
 use super::blocks::{MOST, or_none, table, title};
 use crate::terminal::{endings, failures, harmless};
@@ -31,7 +31,8 @@ pub(super) fn not_measured(blocks: &mut Vec<Block>, report: &Report, voice: Voic
 
 fn reasons(of: &VariantSummary, voice: Voice) -> String {
     let classes = failures(of).into_iter().chain(endings(&of.outcomes));
-    let classes = classes.map(|(count, why)| voice.own(&msg!("report-lost-class", count = count, why = voice.own(&why))));
+    let classes =
+        classes.map(|(count, why)| voice.own(&msg!("report-lost-class", count = count, why = voice.own(&why))));
     let checks = of.unscored.iter().take(NAMED).map(|checks| {
         let why = voice.text(&harmless(&checks.why_key));
         let text = msg!("report-md-lost-checks", count = checks.count, check = (voice.name)(&checks.kind), why = why);

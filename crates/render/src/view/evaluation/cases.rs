@@ -29,8 +29,7 @@ fn whole(of: &SkillEvaluation, lang: Lang) -> Option<CaseSuite> {
         })
         .collect();
     if let Some(gate) = &of.gate {
-        let refused =
-            show::gate(of, 10, clean, lang).iter().map(|one| one.text(lang)).collect::<Vec<_>>().join("\n");
+        let refused = show::gate(of, 10, clean, lang).iter().map(|one| one.text(lang)).collect::<Vec<_>>().join("\n");
         cases.extend(of.skills.iter().map(|skill| {
             let end = match gate.failing.contains(&skill.skill_id) {
                 true => CaseEnd::Failed(why("gate", refused.clone())),
@@ -76,11 +75,7 @@ fn suite(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Cas
 
 fn case(skill: &SkillCompletionReport, of: &TaskResult, is_repeated: bool, lang: Lang) -> Case {
     let name = if is_repeated { format!("{} [{}]", of.task_id, of.run) } else { of.task_id.clone() };
-    Case {
-        time_ms: of.latency_ms,
-        stderr: of.stderr.clone(),
-        ..Case::new(name, Some(&skill.skill_id), end(of, lang))
-    }
+    Case { time_ms: of.latency_ms, stderr: of.stderr.clone(), ..Case::new(name, Some(&skill.skill_id), end(of, lang)) }
 }
 
 fn end(of: &TaskResult, lang: Lang) -> CaseEnd {
