@@ -133,7 +133,7 @@ impl Export {
     }
 }
 
-/// Writes a stored report to each of the files. One that can't be written is told, and the others are written all the
+/// Writes a stored report to each of the files. One that can't be written is reported, and the others are written all the
 /// same; whether all were.
 pub(crate) fn write_all(
     context: &Context,
