@@ -4,7 +4,11 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+use eval_format::skills::SkillEvaluation;
+use eval_render::formats::formats_of;
+use eval_spec::callable::ReportFormat;
 
 const ROOT_EXAMPLES: &str = "\
 Examples:
@@ -169,7 +173,7 @@ pub(crate) struct EvaluationArgs {
     #[arg(long, value_name = "TYPE")]
     pub(crate) evaluator: Option<String>,
     /// Report formats: json, markdown, html, csv, junit [default: json markdown]
-    #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = ["json", "markdown", "html", "csv", "junit"], hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = formats(|name| ReportFormat::of(name).is_some()), hide_possible_values = true)]
     pub(crate) format: Vec<String>,
     /// Where reports go [default: ./reports]
     #[arg(long, value_name = "DIR")]
@@ -281,8 +285,8 @@ pub(crate) struct ConvertArgs {
     /// The JSON report
     #[arg(long, value_name = "FILE")]
     pub(crate) input: PathBuf,
-    /// markdown, html, csv or junit
-    #[arg(long, value_name = "FORMAT", value_parser = ["markdown", "html", "csv", "junit"], hide_possible_values = true)]
+    /// terminal, markdown, junit, csv or html
+    #[arg(long, value_name = "FORMAT", value_parser = formats(|name| name != "json"), hide_possible_values = true)]
     pub(crate) format: String,
     /// Where to write it; - is standard output [default: beside the input]
     #[arg(long, value_name = "FILE")]
@@ -482,4 +486,9 @@ fn rate(text: &str) -> Result<f64, String> {
         true => Ok(value),
         false => Err(format!("{value} is not in 0..=1")),
     }
+}
+
+/// The names of an evaluation's formats, those that `is_offered` says.
+fn formats(is_offered: fn(&str) -> bool) -> PossibleValuesParser {
+    formats_of::<SkillEvaluation>().map(|format| format.name).filter(|name| is_offered(name)).collect::<Vec<_>>().into()
 }

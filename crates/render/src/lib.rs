@@ -6,10 +6,13 @@
 //! This crate never computes a number that the report doesn't hold.
 
 pub mod agent_skills;
+pub mod formats;
+mod markdown;
 mod page;
 pub mod skills;
 mod svg;
 pub mod terminal;
+mod view;
 
 pub use terminal::diff_text;
 pub use terminal::failures_text;

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use eval_analysis::skills::read;
 use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::EvaluationStatus;
+use eval_format::skills::{EvaluationStatus, SkillEvaluation};
 use eval_format::write_whole;
 use eval_history::skills::{SkillDiff, diff_skills};
 use eval_message::{Message, msg};
-use eval_render::skills::{diff_markdown, render, skill_diff_text};
+use eval_render::Show;
+use eval_render::formats::{format_named, formats_of};
+use eval_render::skills::{diff_markdown, skill_diff_text};
 use eval_spec::Context;
-use eval_spec::callable::ReportFormat as Format;
 
 use super::select::show;
 use crate::cli::{ConvertArgs, DiffArgs};
@@ -25,26 +26,31 @@ const NAMED: usize = 5;
 pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, Failure> {
     let input = context.absolute(&arguments.input);
     let evaluation = read(&input).map_err(|error| told::file(context, &error))?;
-    let Some(format) = Format::of(&arguments.format) else {
-        return Err(Failure::usage(msg!("skills-report-no-format", format = &arguments.format), None));
+    let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
+        return Err(Failure::usage(no_format(&arguments.format), None));
     };
     let output = match &arguments.output {
         Some(given) => Output::of(context, terminal, given)?,
-        None => Output::File(input.with_extension(format.extension())),
+        None => Output::File(input.with_extension(format.extension)),
     };
-    let lang = context.lang;
+    let show = Show::file(context.lang);
     let Output::File(output) = output else {
         let mut page = Vec::new();
-        render(&evaluation, format, lang, &mut page).map_err(Failure::io(msg!("skills-cli-not-rendered")))?;
+        format.render(&evaluation, show, &mut page).map_err(Failure::io(msg!("skills-cli-not-rendered")))?;
         terminal.bytes(&page);
         return Ok(exit::OK);
     };
     check(context, &output, [&*input], None)?;
-    write_whole(&output, |file| render(&evaluation, format, lang, file))
+    write_whole(&output, |file| format.render(&evaluation, show, file))
         .map_err(|error| told::file(context, &error.into()))?;
-    terminal.json(|| serde_json::json!({ "format": format.name(), "path": context.display(&output) }));
+    terminal.json(|| serde_json::json!({ "format": format.name, "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(exit::OK)
+}
+
+fn no_format(name: &str) -> Message {
+    let known: Vec<&str> = formats_of::<SkillEvaluation>().map(|format| format.name).collect();
+    msg!("skills-report-no-format", format = name, known = known.join(", "))
 }
 
 /// Compares two stored reports. A look and no gate, unless it is asked to be one.

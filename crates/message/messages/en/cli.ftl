@@ -255,3 +255,13 @@ cli-variable-locale = the locale, which chooses the language if neither `--lang`
 cli-variable-path = where programs are looked for
 cli-variable-tmpdir = where temporary files go
 cli-variable-user = the annotator of `omk gold init`, unless `--annotator` names one
+
+## omk report export, --export
+cli-export-unknown = `{ $format }` is no format of this report: there are { $known }
+cli-export-shape = `{ $given }` does not say which format goes to which file
+cli-export-shape-help = write `--export FORMAT=FILE`, such as `--export junit=report.xml`
+cli-export-twice = two exports go to `{ $path }`
+cli-export-itself = `{ $path }` is the report itself: name another file with `--output`
+cli-export-two-documents = `--json` prints one document, and the export would be a second: name a file with `--output`
+cli-export-failed = can't write the report as `{ $format }`
+cli-export-written = written: { $path }

@@ -819,3 +819,45 @@ report-plan-row-stopping = may end early
 report-unverifiable-order = it does not say in which order its samples were looked at
 report-as-stored-judge-calls = `stopping.judgeCallsSaved`: what judges would have been asked is not in the results
 report-as-stored-saved = `stopping.costSavedEstimate`: it rests on what judges would have been asked
+
+## formats
+report-format-terminal = the summary that a command shows: verdict, why, numbers, what to do next
+report-format-json = the whole report, for programs
+report-format-markdown = a summary for a pull request or an issue
+report-format-junit = JUnit XML for CI: a test for each sample or task
+report-format-csv = a line for each execution, for spreadsheets and data frames
+report-format-html = one page with tables and plots, for a browser
+report-col-treatment = treatment
+report-col-variant = variant
+report-col-layer = layer
+report-col-scores = control → treatment
+report-col-difference = difference
+report-col-preference = preference
+report-col-p = p
+report-col-outcomes = better / worse / equal
+report-col-verdicts = won / lost / tied
+report-col-pairs = pairs
+report-col-samples = samples
+report-col-why = why not
+report-md-layers = layers
+report-md-layer = { $layer ->
+    [fact] fact
+    [behavior] behavior
+   *[judge] judge
+  }
+report-md-family = intervals and p hold for all { $family } treatments at once
+report-md-more = { $count ->
+    [one] and 1 more
+   *[other] and { $count } more
+  }
+report-md-moved = what moved most: { $treatment }
+report-md-excluded = { $count ->
+    [one] 1 sample is no pair: { $list }
+   *[other] { $count } samples are no pairs: { $list }
+  }
+report-md-lost-checks = { $count } × { $check } could not be evaluated ({ $why })
+report-md-foot = report `{ $id }`, omk { $version }
+report-case-tripwire = the sample is meant to fail, so it decides nothing
+report-case-regressed = it scores { $score }, and the control scores { $control }
+report-case-preferred = judges prefer the control's answers: { $preference } on −1 to 1
+report-case-unjudged = judges gave no verdict on it

@@ -564,7 +564,7 @@ skills-report-next-schema = some outputs don't match the skill's `outputSchema`;
 skills-report-next-timeout = for slow tasks raise `--timeout`, or the task's `timeoutMs`
 skills-report-next-unsound = more than { $limit } could not be counted, so the numbers say little about the skills; mend that first
 skills-report-no-answer = the skill returned nothing
-skills-report-no-format = `{ $format }` is no format: markdown, html, csv and junit are
+skills-report-no-format = `{ $format }` is no format: there are { $known }
 skills-report-no-such-file = there is no `{ $path }`
 skills-report-not-a-result = `{ $path }` is not an eval-skills result: it is { $instead ->
     [benchmark] { skills-report-is-benchmark }

@@ -211,3 +211,13 @@ cli-variable-locale = 系统区域设置；`--lang` 和 `OMK_LANG` 都没有时�
 cli-variable-path = 在哪里查找程序
 cli-variable-tmpdir = 临时文件放在哪里
 cli-variable-user = `omk gold init` 的标注者，除非用 `--annotator` 指定
+
+## omk report export 与 --export
+cli-export-unknown = 该报告没有 `{ $format }` 格式：可用 { $known }
+cli-export-shape = `{ $given }` 没有写明以哪种格式写入哪个文件
+cli-export-shape-help = 请写成 `--export FORMAT=FILE`，例如 `--export junit=report.xml`
+cli-export-twice = 有两个导出写入同一文件 `{ $path }`
+cli-export-itself = `{ $path }` 就是报告本身：请用 `--output` 指定别的文件
+cli-export-two-documents = `--json` 只打印一个文档，导出会是第二个：请用 `--output` 指定文件
+cli-export-failed = 无法以 `{ $format }` 写出报告
+cli-export-written = 已写入：{ $path }

@@ -659,3 +659,39 @@ report-plan-row-stopping = 可提前结束
 report-unverifiable-order = 其中没有查看用例的顺序
 report-as-stored-judge-calls = `stopping.judgeCallsSaved`：结果中没有本会询问评委的次数
 report-as-stored-saved = `stopping.costSavedEstimate`：它取决于本会询问评委的次数
+
+## 格式
+report-format-terminal = 命令所显示的摘要：判定、理由、数字、下一步
+report-format-json = 完整的报告，供程序读取
+report-format-markdown = 用于合并请求或议题的摘要
+report-format-junit = 供 CI 读取的 JUnit XML：每个用例或任务一个测试
+report-format-csv = 每次执行一行，供电子表格与数据分析使用
+report-format-html = 含表格与图的单个页面，用浏览器查看
+report-col-treatment = 实验变体
+report-col-variant = 变体
+report-col-layer = 层
+report-col-scores = 对照 → 实验变体
+report-col-difference = 差异
+report-col-preference = 偏好
+report-col-p = p
+report-col-outcomes = 更好 / 更差 / 相同
+report-col-verdicts = 胜 / 负 / 平
+report-col-pairs = 配对
+report-col-samples = 用例
+report-col-why = 未回答的原因
+report-md-layers = 各层
+report-md-layer = { $layer ->
+    [fact] 事实
+    [behavior] 行为
+   *[judge] 评委
+  }
+report-md-family = 区间与 p 对全部 { $family } 个实验变体同时成立
+report-md-more = 另有 { $count } 项
+report-md-moved = 变化最大之处：{ $treatment }
+report-md-excluded = { $count } 个用例不成对：{ $list }
+report-md-lost-checks = { $count } × { $check } 无法判定（{ $why }）
+report-md-foot = 报告 `{ $id }`，omk { $version }
+report-case-tripwire = 该用例本应失败，不影响判定
+report-case-regressed = 得分 { $score }，对照为 { $control }
+report-case-preferred = 评委更喜欢对照的回答：{ $preference }（−1 到 1）
+report-case-unjudged = 评委对它没有结论

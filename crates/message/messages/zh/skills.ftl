@@ -451,7 +451,7 @@ skills-report-next-schema = 有的输出不符合技能的 `outputSchema`，报�
 skills-report-next-timeout = 慢任务可提高 `--timeout`，或任务自己的 `timeoutMs`
 skills-report-next-unsound = 超过 { $limit } 的结果不能计入，这些数字说明不了技能的好坏；请先解决
 skills-report-no-answer = 技能没有返回任何内容
-skills-report-no-format = `{ $format }` 不是可用的格式：可用 markdown、html、csv、junit
+skills-report-no-format = `{ $format }` 不是可用的格式：可用 { $known }
 skills-report-no-such-file = 没有 `{ $path }`
 skills-report-not-a-result = `{ $path }` 不是 eval-skills 的结果：它是{ $instead ->
     [benchmark] { skills-report-is-benchmark }

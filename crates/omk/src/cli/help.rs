@@ -50,6 +50,17 @@ Exit codes:
   3    not a valid measurement
   130  interrupted, can be resumed";
 
+pub(crate) const EXPORT_EXAMPLES: &str = "\
+Examples:
+  the formats
+      omk report export --list
+  a comment on a pull request
+      omk report export latest --format markdown --output comment.md
+  test results for CI
+      omk report export latest --format junit --output report.xml
+  every execution, for a spreadsheet
+      omk report export ID --format csv --output executions.csv";
+
 pub(crate) const VERDICT_EXAMPLES: &str = "\
 Examples:
   omk report verdict latest                 does every stored number follow from the results?

@@ -114,9 +114,31 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
+    /// Write a stored report in another format: for CI, a pull request, a spreadsheet
+    #[command(after_help = help::EXPORT_EXAMPLES)]
+    Export(ExportArgs),
     /// Compute a stored report again from its results; exit as its verdict says, 3 if a number doesn't follow
     #[command(after_help = help::VERDICT_EXAMPLES)]
     Verdict(VerdictArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The report's id, its file, or latest
+    #[arg(required_unless_present = "list")]
+    pub(crate) report: Option<String>,
+    /// The format; --list shows them
+    #[arg(long, value_name = "FORMAT", required_unless_present = "list")]
+    pub(crate) format: Option<String>,
+    /// Write to this file [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// List the formats, and write nothing
+    #[arg(long, conflicts_with_all = ["report", "format", "output"])]
+    pub(crate) list: bool,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -390,6 +412,9 @@ pub(crate) struct EvalArgs {
     /// Exit 0 whatever the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
+    /// Write the report in another format as well, such as junit=report.xml; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) export: Vec<String>,
 }
 
 /// What `eval`, `bench run` and `bench ci` share.

@@ -19,5 +19,5 @@ pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArg
 
 fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, Failure> {
     let chosen = settings(context, arguments.written(), Directories::default(), &Place::bare(context))?;
-    eval::start(context, terminal, chosen, arguments.flags.dry_run, style)
+    eval::start(context, terminal, chosen, arguments.flags.dry_run, style, &[])
 }

@@ -18,6 +18,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
 use eval_spec::{BoxFuture, Cell, Context, Event, PairJudged, Suite};
 
+use super::export::{self, Export};
 use super::project::{Chosen, Place, Project, Purpose, is_replay, settings};
 use super::regrade::{self, Regrade};
 use super::{report, resume};
@@ -36,23 +37,30 @@ pub(crate) enum Style {
 
 /// Runs `omk eval`.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
+    let exports = Export::all(context, &arguments.export)?;
     if let Some(id) = &arguments.resume {
         let resumed = resume::open(context, id, arguments.written())?;
         terminal.diagnostics(&resumed.project.suite.warnings);
         refuse_unknown_price(context, &resumed.project, resumed.journal.header().regrade_of.is_some())?;
         prepare(context, &resumed.project.suite.settings)?;
-        return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval);
+        return execute(context, terminal, &resumed.project, &resumed.plan, resumed.journal, Style::Eval, &exports);
     }
     if let Some(id) = &arguments.regrade {
-        return regrade(context, terminal, id, arguments.written());
+        return regrade(context, terminal, id, arguments.written(), &exports);
     }
     let place = Place::find(context, arguments.project.as_deref())?;
     let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
-    start(context, terminal, chosen, arguments.flags.dry_run, Style::Eval)
+    start(context, terminal, chosen, arguments.flags.dry_run, Style::Eval, &exports)
 }
 
 /// Grades the answers of the run `id` anew, in a run of its own.
-fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> Result<u8, Failure> {
+fn regrade(
+    context: &Context,
+    terminal: &Terminal,
+    id: &str,
+    flags: Written,
+    exports: &[Export],
+) -> Result<u8, Failure> {
     let graded = regrade::open(context, id, flags)?;
     let Regrade { project, plan, answers, .. } = &graded;
     terminal.diagnostics(&project.suite.warnings);
@@ -60,7 +68,7 @@ fn regrade(context: &Context, terminal: &Terminal, id: &str, flags: Written) -> 
     prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, project, plan, Some(answers.header()))?;
     graded.adopt_into(&journal)?;
-    execute(context, terminal, project, plan, journal, Style::Eval)
+    execute(context, terminal, project, plan, journal, Style::Eval, exports)
 }
 
 /// Loads the inputs, and either shows the plan or runs it.
@@ -70,6 +78,7 @@ pub(crate) fn start(
     chosen: Chosen,
     dry_run: bool,
     style: Style,
+    exports: &[Export],
 ) -> Result<u8, Failure> {
     let purpose = if dry_run { Purpose::Preview } else { Purpose::Run };
     let project = Project::load(context, chosen, purpose)?;
@@ -81,7 +90,7 @@ pub(crate) fn start(
     }
     prepare(context, &project.suite.settings)?;
     let journal = create_journal(context, &project, &plan, None)?;
-    execute(context, terminal, &project, &plan, journal, style)
+    execute(context, terminal, &project, &plan, journal, style, exports)
 }
 
 /// Makes sure that the report can be written; our own place for it is closed to others.
@@ -164,6 +173,7 @@ fn execute(
     plan: &Plan,
     journal: Journal,
     style: Style,
+    exports: &[Export],
 ) -> Result<u8, Failure> {
     let journal = Arc::new(journal);
     let id = journal.header().id.clone();
@@ -187,7 +197,12 @@ fn execute(
             terminal.note(&resume);
             Ok(exit::INVALID)
         }
-        other => other,
+        Err(failure) => Err(failure),
+        Ok(code) => {
+            let stored = report::directory(context, &project.suite.settings).join(format!("{id}.json"));
+            let are_exported = export::write_all(context, terminal, exports, &stored)?;
+            Ok(if are_exported { code } else { exit::INVALID })
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod cache;
 pub(crate) mod debias;
 pub(crate) mod diff;
 pub(crate) mod eval;
+pub(crate) mod export;
 pub(crate) mod failures;
 pub(crate) mod gold;
 pub(crate) mod init;

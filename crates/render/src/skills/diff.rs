@@ -5,10 +5,10 @@ use eval_history::skills::{Delta, FlippedTask, SkillDelta, SkillDiff, SkillStand
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
-use crate::skills::markdown::Markdown;
-use crate::skills::selection::table;
-use crate::skills::{inline, show};
+use crate::markdown::{inline, laid_out};
+use crate::skills::show;
 use crate::terminal::{Page, Show};
+use crate::view::{Block, Table};
 
 /// Tasks that are listed.
 const LISTED: usize = 20;
@@ -16,7 +16,7 @@ const LISTED: usize = 20;
 /// The comparison for a terminal.
 #[must_use]
 pub fn diff_text(of: &SkillDiff, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&title(of, |text| clip(text, 30)));
     warnings(of, |text| clip(text, 60)).iter().for_each(|message| page.line(2, message));
     page.gap();
@@ -26,7 +26,7 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
         rows.extend(lines(skill).map(|line| {
             [show.text(&line.what), line.a, line.b, format!("{} {}", line.diff, mark(line.better)).trim().to_owned()]
         }));
-        table(&mut page, &rows);
+        page.table(2, &rows);
         page.line(2, &standing(skill));
         page.line(2, &test(skill));
         uneven(skill).iter().for_each(|message| page.line(2, message));
@@ -52,34 +52,36 @@ pub fn diff_text(of: &SkillDiff, show: Show) -> String {
 /// The comparison as Markdown: a table for each skill.
 #[must_use]
 pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
-    let mut page = Markdown { lang, text: String::new() };
-    page.heading(1, &title(of, inline));
-    page.bullet(&msg!(
+    let mut blocks = vec![Block::Title { level: 1, text: title(of, inline).text(lang) }];
+    let about = msg!(
         "skills-report-diff-about",
         benchmark = inline(&of.b.benchmark),
         a = inline(&of.a.label),
         ida = inline(&of.a.evaluation),
         b = inline(&of.b.label),
         idb = inline(&of.b.evaluation)
-    ));
-    warnings(of, inline).iter().for_each(|message| page.bullet(message));
-    alone(of, inline, lang).iter().for_each(|message| page.bullet(message));
+    );
+    let notes = std::iter::once(about).chain(warnings(of, inline)).chain(alone(of, inline, lang));
+    blocks.extend(notes.map(|message| Block::Bullet(message.text(lang))));
     for skill in &of.skills {
-        page.heading(2, &name(skill, inline));
-        page.row(&[String::new(), inline(&of.a.label), inline(&of.b.label), "Δ".to_owned(), String::new()]);
-        page.text.push_str("|---|---:|---:|---:|---|\n");
-        for line in lines(skill) {
-            page.row(&[line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()]);
-        }
-        page.text.push('\n');
-        page.line(&standing(skill));
-        page.line(&test(skill));
-        uneven(skill).iter().for_each(|message| page.line(message));
-        lists(skill).iter().for_each(|(_, title, tasks)| flips(&mut page, title, tasks));
+        skill_blocks(&mut blocks, of, skill, lang);
     }
-    page.text.push('\n');
-    page.line(&msg!("skills-report-diff-legend"));
-    page.text
+    // the legend has an empty line of its own above it, whatever comes before
+    let end = msg!("skills-report-diff-legend").text(lang);
+    format!("{}\n{end}\n\n", laid_out(&blocks))
+}
+
+fn skill_blocks(blocks: &mut Vec<Block>, of: &SkillDiff, skill: &SkillDelta, lang: Lang) {
+    blocks.push(Block::Title { level: 2, text: name(skill, inline).text(lang) });
+    let heads = vec![String::new(), inline(&of.a.label), inline(&of.b.label), "Δ".to_owned(), String::new()];
+    let row = |line: Line| vec![line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()];
+    blocks.push(Block::Table(Table { heads, texts: &[0, 4], rows: lines(skill).map(row).collect() }));
+    let told = [standing(skill), test(skill)].into_iter().chain(uneven(skill));
+    blocks.extend(told.map(|message| Block::Line(message.text(lang))));
+    for (_, title, tasks) in lists(skill).into_iter().filter(|(_, _, tasks)| !tasks.is_empty()) {
+        blocks.push(Block::Title { level: 3, text: title.text(lang) });
+        blocks.extend(tasks.iter().map(|task| Block::Bullet(flip(task, |text, _| inline(text)))));
+    }
 }
 
 /// The lists of tasks that moved, with their marks and titles.
@@ -95,16 +97,6 @@ fn lists(of: &SkillDelta) -> [(&'static str, Message, &[FlippedTask]); 4] {
 /// That not every run decides what flipped.
 fn uneven(of: &SkillDelta) -> Option<Message> {
     (of.uneven > 0).then(|| msg!("skills-report-diff-uneven", count = of.uneven))
-}
-
-fn flips(page: &mut Markdown, title: &Message, tasks: &[FlippedTask]) {
-    if tasks.is_empty() {
-        return;
-    }
-    page.heading(3, title);
-    for task in tasks {
-        page.text.push_str(&format!("- {}\n", flip(task, |text, _| inline(text))));
-    }
 }
 
 fn flip(of: &FlippedTask, shown: impl Fn(&str, usize) -> String) -> String {

@@ -1,26 +1,19 @@
-//! An evaluation in each of the formats that `--format` and `report convert` name.
+//! An evaluation in each of the formats that its files can have.
 
-use eval_spec::callable::ReportFormat as Format;
-use std::io::Write;
+use std::io::{Error, ErrorKind, Write};
 
 use eval_format::skills::SkillEvaluation;
 use eval_message::Lang;
+use eval_spec::callable::ReportFormat;
 
-use super::{csv, html, junit, markdown};
+use crate::formats::format_named;
+use crate::terminal::Show;
 
-/// Writes an evaluation in a format. JSON is the same in every language; the others are written in the reader's.
+/// Writes an evaluation in a format. JSON and CSV are the same in every language; the others are written in the reader's.
 ///
 /// # Errors
 /// When `to` refuses.
-pub fn render(of: &SkillEvaluation, format: Format, lang: Lang, to: &mut dyn Write) -> std::io::Result<()> {
-    match format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *to, of)?;
-            to.write_all(b"\n")
-        }
-        Format::Markdown => to.write_all(markdown::markdown(of, lang).as_bytes()),
-        Format::Html => to.write_all(html::html(of, lang)?.as_bytes()),
-        Format::Csv => csv::csv(of, to),
-        Format::Junit => junit::junit(of, lang, to),
-    }
+pub fn render(of: &SkillEvaluation, format: ReportFormat, lang: Lang, to: &mut dyn Write) -> std::io::Result<()> {
+    let spec = format_named::<SkillEvaluation>(format.name()).ok_or_else(|| Error::from(ErrorKind::Unsupported))?;
+    spec.render(of, Show::file(lang), to)
 }

@@ -1,20 +1,17 @@
 //! Evaluations of callable skills as people and other programs read them.
 
-mod csv;
 mod diff;
 mod format;
-mod html;
-mod junit;
-mod markdown;
+pub(crate) mod html;
 pub mod selection;
 pub mod show;
-mod terminal;
+pub(crate) mod terminal;
 mod trend;
 pub mod write;
 
+pub(crate) use crate::markdown::inline;
 pub use diff::{diff_markdown, diff_text as skill_diff_text};
 pub use format::render;
-pub(crate) use markdown::inline;
 pub use selection::selection_text;
 pub use terminal::evaluation_text;
 pub use trend::trend_text as skill_trend_text;

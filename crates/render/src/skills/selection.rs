@@ -5,12 +5,12 @@ use eval_message::msg;
 use eval_message::plain::clip;
 
 use crate::skills::show;
-use crate::terminal::{Page, Show, columns};
+use crate::terminal::{Page, Show};
 
 /// The selection as a table, and who was left out.
 #[must_use]
 pub fn selection_text(of: &Selection, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&msg!("skills-report-selected", count = of.skills.len(), all = of.skills.len() + of.excluded.len()));
     let heads = [
         "#".to_owned(),
@@ -32,7 +32,9 @@ pub fn selection_text(of: &Selection, show: Show) -> String {
             show::score(summary.composite_score),
         ]
     }));
-    table(&mut page, &rows);
+    if rows.len() > 1 {
+        page.table(2, &rows);
+    }
     if !of.excluded.is_empty() {
         page.gap();
         page.title(&msg!("skills-report-excluded", count = of.excluded.len()));
@@ -41,11 +43,4 @@ pub fn selection_text(of: &Selection, show: Show) -> String {
         page.bullet(&format!("{}  {}", clip(&one.id, 32), clip(&show.text(&one.why.message()), 160)));
     }
     page.text
-}
-
-/// A table, two columns in; nothing without a row below its head.
-pub(crate) fn table<const N: usize>(page: &mut Page, rows: &[[String; N]]) {
-    if rows.len() > 1 {
-        columns(rows).iter().for_each(|line| page.text.push_str(&format!("  {line}\n")));
-    }
 }

@@ -4,7 +4,7 @@ use eval_format::skills::{
     EvaluationSettings, EvaluationStatus, GateReason, RateInterval, RateMethod, SkillCompletionReport, SkillEvaluation,
     TaskResult, TaskStatus, UNCOUNTED_LIMIT,
 };
-pub(crate) use eval_message::figures::{NONE, more, percent, percent_to, percents, score, time, times};
+pub(crate) use eval_message::figures::{NONE, more, percent, percent_to, score, time};
 use eval_message::plain::shortened;
 use eval_message::{Lang, Message, msg};
 use serde_json::Value;

@@ -21,7 +21,7 @@ const NAMED: usize = 4;
 #[must_use]
 pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bool) -> String {
     let show = Show { lang, width, color, exit_code: false };
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     heading(&mut page, of);
     table(&mut page, of);
     stability(&mut page, of);
@@ -152,7 +152,7 @@ fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport)
 }
 
 /// Tasks that ended in the same way, for the same reason, in as many runs.
-pub struct Alike<'r> {
+struct Alike<'r> {
     tasks: Vec<&'r str>,
     status: TaskStatus,
     runs: usize,

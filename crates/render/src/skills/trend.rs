@@ -4,21 +4,21 @@ use eval_history::skills::{SkillTrend, TrendPoint, TrendSeries};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use crate::skills::selection::table;
 use crate::skills::show;
+use crate::terminal::layout::sparkline;
 use crate::terminal::{Page, Show};
 
 /// A table and a line of little bars for each series.
 #[must_use]
 pub fn trend_text(of: &SkillTrend, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if of.series.is_empty() {
         page.line(0, &msg!("skills-report-trend-nothing", skill = clip(&of.skill, 60)));
     }
     for (i, series) in of.series.iter().enumerate() {
         let earlier = of.series[..i].iter().any(|before| before.benchmark == series.benchmark);
         page.title(&title(of, series, earlier));
-        page.raw(2, &sparkline(&series.points));
+        page.raw(2, &sparkline(series.points.iter().map(|point| point.completion_rate)));
         let heads: [Message; 6] = [
             msg!("skills-report-trend-when"),
             msg!("skills-report-version"),
@@ -29,7 +29,9 @@ pub fn trend_text(of: &SkillTrend, show: Show) -> String {
         ];
         let mut rows = vec![heads.map(|head| show.text(&head))];
         rows.extend(series.points.iter().map(|point| row(show, point)));
-        table(&mut page, &rows);
+        if rows.len() > 1 {
+            page.table(2, &rows);
+        }
         page.gap();
     }
     if of.series.iter().flat_map(|series| &series.points).any(|point| point.skill_changed == Some(true)) {
@@ -63,17 +65,4 @@ fn row(show: Show, of: &TrendPoint) -> [String; 6] {
         show::time(of.p95_latency_ms),
         show::score(of.composite_score),
     ]
-}
-
-/// One bar for each point, from 0 to 100 %; a dot where nothing counted.
-fn sparkline(points: &[TrendPoint]) -> String {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let bar = |rate: f64| {
-        let place = (rate.clamp(0.0, 1.0) * 7.0).round();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 7")]
-        BARS[place as usize]
-    };
-    // a long history shows its end
-    let shown = &points[points.len().saturating_sub(60)..];
-    shown.iter().map(|point| point.completion_rate.map_or('·', bar)).collect()
 }

@@ -10,7 +10,8 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use serde_json::Value;
 
-use super::{NAME, Page, Show, by_layer, check_name, effect, interval, p_value, shortened};
+use super::layout::duration;
+use super::{NAME, Page, Show, and_more, by_layer, check_name, effect, interval, p_value};
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;
@@ -18,7 +19,7 @@ const LISTED: usize = 5;
 /// Two reports side by side.
 #[must_use]
 pub fn diff_text(of: &Diff, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if of.a.id == of.b.id {
         about(&mut page, &msg!("report-diff-inside"), &of.b);
     } else {
@@ -64,7 +65,7 @@ pub(crate) fn samples(page: &mut Page, of: &SampleSets) {
 fn ids_of(show: Show, ids: &[String]) -> String {
     let named: Vec<String> = ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
     let more = ids.len() - named.len();
-    shortened(show, named, more)
+    and_more(show, named, more)
 }
 
 fn about(page: &mut Page, label: &Message, of: &DiffSide) {
@@ -232,9 +233,8 @@ fn checks(page: &mut Page, of: &FlippedChecks) {
 
 fn money_and_time(page: &mut Page, of: &VariantDiff) {
     let both = |moved: &Moved, text: fn(f64) -> String| Some((text(moved.a?), text(moved.b?)));
-    let seconds = |ms: f64| if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) };
     let cost = both(&of.cost_usd, |usd| Usd(usd).to_string()).map(|(a, b)| msg!("report-diff-cost", a = a, b = b));
-    let time = both(&of.duration_ms, seconds).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
+    let time = both(&of.duration_ms, duration).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
     let parts: Vec<String> = [cost, time].iter().flatten().map(|part| page.show.text(part)).collect();
     if !parts.is_empty() {
         let line = parts.join(page.show.semicolon());

@@ -8,7 +8,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use owo_colors::Style;
 
-use super::{LISTED, NAME, Page, Show, harmless, shortened};
+use super::{LISTED, NAME, Page, Show, and_more, harmless};
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;
@@ -19,7 +19,7 @@ const OUTPUT: usize = 200;
 /// What goes wrong, how often, and for which variant.
 #[must_use]
 pub fn failures_text(of: &FailureClusters, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&headline(of));
     page.line(2, &msg!("failures-rule", threshold = of.threshold.to_string()));
     for message in aside(of) {
@@ -104,7 +104,7 @@ fn one(page: &mut Page, number: usize, cluster: &FailureCluster) {
     by_variant(page, cluster);
     let ids: Vec<String> = cluster.sample_ids.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
     let left = usize::try_from(cluster.samples).unwrap_or(usize::MAX).saturating_sub(ids.len());
-    page.line(3, &msg!("failures-samples", count = cluster.samples, list = shortened(show, ids, left)));
+    page.line(3, &msg!("failures-samples", count = cluster.samples, list = and_more(show, ids, left)));
     example(page, cluster);
     if let Some(why) = &cluster.label_missing {
         page.line(3, &msg!("failures-no-label", why = show.text(&harmless(&why.message_key))));

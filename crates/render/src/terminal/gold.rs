@@ -10,7 +10,7 @@ use super::{NAME, Page, Show, harmless};
 /// The gold of a report, or of a comparison of its own.
 #[must_use]
 pub fn gold_text(gold: &GoldReport, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     lines(&mut page, gold);
     page.text
 }

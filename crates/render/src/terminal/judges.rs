@@ -6,7 +6,7 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{LISTED, NAME, Page, Show, harmless, shortened};
+use super::{LISTED, NAME, Page, Show, and_more, harmless};
 
 /// Who judged, whether they agree, what is missing.
 pub(super) fn judges<R>(page: &mut Page, report: &Report<R>) {
@@ -160,7 +160,7 @@ pub(super) fn tripwires<R>(page: &mut Page, report: &Report<R>) {
         ));
         let named = |ids: Vec<&String>| {
             let more = ids.len().saturating_sub(LISTED);
-            shortened(page.show, ids.into_iter().take(LISTED).map(|id| clip(id, NAME)).collect(), more)
+            and_more(page.show, ids.into_iter().take(LISTED).map(|id| clip(id, NAME)).collect(), more)
         };
         let mut also = |message: Message| {
             text.push_str(page.show.semicolon());

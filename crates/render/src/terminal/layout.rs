@@ -56,15 +56,42 @@ pub(crate) fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// Rows as lines, each column as wide as its widest cell.
+/// Columns between two columns.
+pub(crate) const GAP: &str = "  ";
+
+/// How wide the widest of some cells is.
+pub(crate) fn widest<'c>(cells: impl IntoIterator<Item = &'c String>) -> usize {
+    cells.into_iter().map(|cell| cell.width()).max().unwrap_or_default()
+}
+
+/// Rows as lines, each column as wide as its widest cell. What a short row lacks is empty.
 #[must_use]
-pub fn columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let widths: Vec<usize> = (0..N).map(|i| rows.iter().map(|row| row[i].width()).max().unwrap_or_default()).collect();
-    let line = |row: &[String; N]| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
-        cells.join("  ").trim_end().to_owned()
+pub fn columns<R: AsRef<[String]>>(rows: &[R]) -> Vec<String> {
+    let count = rows.iter().map(|row| row.as_ref().len()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..count).map(|i| widest(rows.iter().filter_map(|row| row.as_ref().get(i)))).collect();
+    let line = |row: &R| {
+        let cells: Vec<String> = row.as_ref().iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
+        cells.join(GAP).trim_end().to_owned()
     };
     rows.iter().map(line).collect()
+}
+
+/// One bar for each share of 1, the last sixty; a dot for one that isn't known.
+pub(crate) fn sparkline(shares: impl ExactSizeIterator<Item = Option<f64>>) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    const LONGEST: usize = 60;
+    let bar = |share: f64| {
+        let place = (share.clamp(0.0, 1.0) * 7.0).round();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 7")]
+        BARS[place as usize]
+    };
+    let earlier = shares.len().saturating_sub(LONGEST);
+    shares.skip(earlier).map(|share| share.map_or('·', bar)).collect()
+}
+
+/// A time in milliseconds, or in seconds from one on.
+pub(crate) fn duration(ms: f64) -> String {
+    if ms < 1000.0 { format!("{ms:.0} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{NAME, Page, Show};
 /// The comparison, as text.
 #[must_use]
 pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     let Points { mean, low, high, n } = Points::of(&of.shift);
     page.title(&msg!("report-length-shift", mean = mean, low = low, high = high, n = n));
     for variant in &of.variants {

@@ -107,7 +107,7 @@ fn reasons(page: &Page, missing: &[MissingPair]) -> String {
     tally.sort_by_key(|(_, (first, count))| (std::cmp::Reverse(*count), *first));
     let left = tally.len().saturating_sub(REASONS);
     let named = tally.into_iter().take(REASONS).map(|(why, (_, count))| format!("{why} (×{count})")).collect();
-    super::shortened(page.show, named, left)
+    super::and_more(page.show, named, left)
 }
 
 fn ranked(page: &mut Page, of: &Strengths) {

@@ -1,27 +1,27 @@
 //! The plan for a terminal: `--dry-run`.
 
+use eval_history::preview::PlannedVariant;
 use eval_history::{JudgeRequests, PlanPreview, PlannedTreatment};
 use eval_message::number::{points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use eval_verdict::AFFORDABLE;
-use unicode_width::UnicodeWidthStr;
 
-use super::layout::pad;
-use super::{LISTED, NAME, Page, Show, shortened};
+use super::layout::{columns, pad, widest};
+use super::{LISTED, NAME, Page, Show, and_more};
 
 /// What a run would do, as text.
 #[must_use]
 pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     page.title(&msg!("report-plan-title", calls = plan.calls));
     let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
     page.line(2, &grid);
     page.gap();
     let rows = rows(plan, show);
     let labels: Vec<String> = rows.iter().map(|(label, _)| show.text(label)).collect();
-    let width = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+    let width = widest(&labels);
     for (label, (_, lines)) in labels.iter().zip(&rows) {
         for (i, line) in lines.iter().enumerate() {
             row(&mut page, if i == 0 { label } else { "" }, width, line);
@@ -69,12 +69,8 @@ fn variants(plan: &PlanPreview, show: Show) -> Vec<String> {
         _ => name,
     };
     let names: Vec<String> = plan.variants.iter().map(|of| clip(&of.name, NAME)).enumerate().map(name).collect();
-    let references: Vec<String> = plan.variants.iter().map(|of| clip(&of.reference, NAME)).collect();
-    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
-    let line = |(i, of): (usize, &eval_history::preview::PlannedVariant)| {
-        format!("{}  {}  {}", pad(&names[i], widest(&names)), pad(&references[i], widest(&references)), of.hash)
-    };
-    plan.variants.iter().enumerate().map(line).collect()
+    let row = |(name, of): (String, &PlannedVariant)| [name, clip(&of.reference, NAME), of.hash.clone()];
+    columns(&names.into_iter().zip(&plan.variants).map(row).collect::<Vec<_>>())
 }
 
 fn executor(plan: &PlanPreview) -> Message {
@@ -96,7 +92,7 @@ fn grading(plan: &PlanPreview, show: Show) -> Vec<String> {
     if !plan.unscored_samples.is_empty() {
         let named = plan.unscored_samples.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
         let count = plan.unscored_samples.len();
-        let list = shortened(show, named, count.saturating_sub(LISTED));
+        let list = and_more(show, named, count.saturating_sub(LISTED));
         lines.push(show.text(&msg!("report-plan-unscored", count = count, list = list)));
     }
     lines

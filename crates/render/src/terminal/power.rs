@@ -8,13 +8,12 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::diff::around;
-use super::table::rows_of;
 use super::{NAME, Page, Show};
 
 /// How many samples an effect takes.
 #[must_use]
 pub fn power_text(of: &PowerAnswer, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
     }
@@ -119,7 +118,8 @@ fn needed(page: &mut Page, of: &Spread) {
         [number(one.effect), whole(one.n), range]
     });
     let rows: Vec<[String; 3]> = std::iter::once(head).chain(rows).collect();
-    rows_of(page, &rows, if has_range { 3 } else { 2 });
+    let shown: Vec<&[String]> = rows.iter().map(|row| &row[..if has_range { 3 } else { 2 }]).collect();
+    page.table(4, &shown);
 }
 
 fn detectable(page: &mut Page, of: &Spread) {

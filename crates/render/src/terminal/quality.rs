@@ -4,7 +4,7 @@ use eval_format::{QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::{NAME, Page, Show, harmless, shortened};
+use super::{NAME, Page, Show, and_more, harmless};
 
 /// Findings that a summary shows.
 const SHOWN: usize = 3;
@@ -63,7 +63,7 @@ fn line(show: Show, finding: &QualityFinding, detailed: bool) -> String {
     let named: Vec<String> =
         finding.items.iter().take(CASES).map(|item| case(show, &finding.kind, item, detailed)).collect();
     let more = usize::try_from(finding.total_items).unwrap_or(usize::MAX).saturating_sub(named.len());
-    let list = shortened(show, named, more);
+    let list = and_more(show, named, more);
     show.text(&msg!("quality-finding-with", text = text, list = list, advice = advice))
 }
 
@@ -78,7 +78,7 @@ fn case(show: Show, kind: &SampleCheck, item: &QualityItem, detailed: bool) -> S
             let sign = if item.value.is_some_and(|likeness| likeness < 1.0) { " ≈ " } else { " = " };
             format!("{}{}", ids.join(sign), if more > 0 { format!("{sign}…") } else { String::new() })
         }
-        _ => shortened(show, ids, more),
+        _ => and_more(show, ids, more),
     };
     match detailed && *kind != SampleCheck::NearDuplicates {
         true => show.text(&msg!("quality-case", samples = samples, detail = detail)),

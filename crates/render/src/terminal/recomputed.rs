@@ -15,7 +15,7 @@ const VALUE: usize = 60;
 /// The outcome of computing a report again.
 #[must_use]
 pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
     if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));

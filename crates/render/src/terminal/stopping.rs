@@ -5,7 +5,7 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use eval_spec::units::Usd;
 
-use super::{LISTED, NAME, Page, shortened};
+use super::{LISTED, NAME, Page, and_more};
 
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut Page, of: &Stopping) {
@@ -26,7 +26,7 @@ pub(super) fn lines(page: &mut Page, of: &Stopping) {
     }
     if !of.beyond.is_empty() {
         let named = of.beyond.iter().take(LISTED).map(|id| clip(id, NAME)).collect();
-        let list = shortened(page.show, named, of.beyond.len().saturating_sub(LISTED));
+        let list = and_more(page.show, named, of.beyond.len().saturating_sub(LISTED));
         page.line(2, &msg!("report-stopping-beyond", count = of.beyond.len(), list = list));
     }
     page.line(2, &msg!("report-stopping-holds"));

@@ -6,22 +6,20 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
-use unicode_width::UnicodeWidthStr;
 
-use super::layout::pad;
-use super::{Page, Show, layer_name};
+use super::layout::{GAP, columns, duration, widest};
+use super::{Show, layer_name};
 
 /// Columns of a variant's name, at most.
 const NAME: usize = 24;
-const GAP: &str = "  ";
 
 /// The table, with a newline behind every line.
 pub(super) fn variants<R>(report: &Report<R>, show: Show) -> String {
     let rows = rows(report);
-    let columns: Vec<Vec<String>> =
+    let numbers: Vec<Vec<String>> =
         report.meta.variants.iter().enumerate().filter_map(|(i, name)| column(report, show, &rows, i, name)).collect();
     let labels: Vec<String> = std::iter::once(String::new()).chain(rows.iter().map(|row| show.text(&row.0))).collect();
-    blocks(&labels, &columns, show.columns())
+    blocks(&labels, &numbers, show.columns())
 }
 
 type Cell = fn(Show, &VariantSummary) -> String;
@@ -64,42 +62,26 @@ fn column<R>(report: &Report<R>, show: Show, rows: &[(Message, Cell)], i: usize,
 }
 
 /// As many columns beside the labels as fit, then the next block.
-fn blocks(labels: &[String], columns: &[Vec<String>], width: usize) -> String {
-    let widest = |cells: &[String]| cells.iter().map(|cell| cell.width()).max().unwrap_or(0);
+fn blocks(labels: &[String], numbers: &[Vec<String>], width: usize) -> String {
     let label_width = widest(labels);
-    let mut text = String::new();
-    let mut left = columns;
+    let mut blocks: Vec<String> = Vec::new();
+    let mut left = numbers;
     while !left.is_empty() {
         let mut used = label_width;
         let fits = |column: &&Vec<String>| {
-            used += GAP.len() + widest(column);
+            used += GAP.len() + widest(*column);
             used <= width
         };
         let taken = left.iter().take_while(fits).count().max(1);
         let (block, rest) = left.split_at(taken);
-        for (i, label) in labels.iter().enumerate() {
-            let cells = block.iter().map(|column| pad(&column[i], widest(column)));
-            let line = std::iter::once(pad(label, label_width)).chain(cells).collect::<Vec<_>>().join(GAP);
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
+        let row = |(i, label): (usize, &String)| {
+            std::iter::once(label.clone()).chain(block.iter().map(|column| column[i].clone())).collect::<Vec<String>>()
+        };
+        let rows: Vec<Vec<String>> = labels.iter().enumerate().map(row).collect();
+        blocks.push(columns(&rows).join("\n") + "\n");
         left = rest;
-        if !left.is_empty() {
-            text.push('\n');
-        }
     }
-    text
-}
-
-/// Rows of equal columns, four columns in.
-pub(super) fn rows_of<const N: usize>(page: &mut Page, rows: &[[String; N]], columns: usize) {
-    let width = |i: usize| rows.iter().map(|row| row[i].width()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..columns.min(N)).map(width).collect();
-    for row in rows {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(cell, *width)).collect();
-        page.text.push_str(format!("    {}", cells.join(GAP)).trim_end());
-        page.text.push('\n');
-    }
+    blocks.join("\n")
 }
 
 fn score(show: Show, of: &VariantSummary) -> String {
@@ -142,11 +124,7 @@ fn cost(show: Show, of: &VariantSummary) -> String {
 
 #[expect(clippy::cast_precision_loss, reason = "milliseconds, for people")]
 fn time(show: Show, of: &VariantSummary) -> String {
-    match of.avg_duration_ms {
-        None => show.text(&msg!("report-unknown")),
-        Some(ms) if ms < 1000 => format!("{ms} ms"),
-        Some(ms) => format!("{:.1} s", ms as f64 / 1000.0),
-    }
+    of.avg_duration_ms.map_or_else(|| show.text(&msg!("report-unknown")), |ms| duration(ms as f64))
 }
 
 fn tokens(show: Show, of: &VariantSummary) -> String {

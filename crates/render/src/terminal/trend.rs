@@ -9,7 +9,6 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::diff::differs;
-use super::table::rows_of;
 use super::{NAME, Page, Show, harmless};
 
 /// Columns of a report's id: its time, and mostly its variants.
@@ -18,7 +17,7 @@ const ID: usize = 20;
 /// Reports over time.
 #[must_use]
 pub fn trend_text(of: &Trend, show: Show) -> String {
-    let mut page = Page { show, text: String::new() };
+    let mut page = Page::new(show);
     if of.series.is_empty() {
         page.line(0, &msg!("report-trend-nothing"));
     }
@@ -129,5 +128,5 @@ fn table(page: &mut Page, rows: &[[String; 5]]) {
     ];
     let heads = heads.map(|head| page.show.text(&head));
     let all: Vec<[String; 5]> = std::iter::once(heads).chain(rows.iter().cloned()).collect();
-    rows_of(page, &all, 5);
+    page.table(4, &all);
 }

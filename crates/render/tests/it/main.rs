@@ -7,6 +7,7 @@ mod early;
 mod failures;
 mod faults;
 mod files;
+mod formats;
 mod judging;
 mod messages;
 mod quality;

@@ -1,6 +1,7 @@
 //! Reports: what is written, and the commands on stored ones.
 
 mod contract;
+mod export;
 mod failure_clusters;
 mod history;
 mod malformed;

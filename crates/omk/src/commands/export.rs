@@ -1,0 +1,160 @@
+//! `omk report export` and `omk eval --export`: a report in the formats that other programs and people read.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::FileError;
+use eval_format::{Report, write_whole};
+use eval_message::{Message, msg};
+use eval_render::Show;
+use eval_render::formats::{FormatSpec, format_named, formats_of};
+use eval_spec::Context;
+
+use super::stored::{find, unreadable};
+use crate::cli::ExportArgs;
+
+/// Writes a stored report in a format, or lists the formats.
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs) -> Result<u8, Failure> {
+    let (Some(report), Some(name), false) = (&arguments.report, &arguments.format, arguments.list) else {
+        list(terminal);
+        return Ok(exit::OK);
+    };
+    let format = named(name)?;
+    let path = find(context, report, arguments.reports_dir.as_deref())?;
+    match arguments.output.as_deref().filter(|output| *output != Path::new("-")) {
+        None => print(terminal, format, &path)?,
+        Some(output) => put(context, terminal, Export { format, path: context.absolute(output) }, &path)?,
+    }
+    Ok(exit::OK)
+}
+
+/// Writes the report at `stored` to standard output, which has room for one document.
+fn print(terminal: &Terminal, format: &FormatSpec, stored: &Path) -> Result<(), Failure> {
+    if terminal.is_json() && format.name != "json" {
+        return Err(Failure::usage(msg!("cli-export-two-documents"), None));
+    }
+    let mut text = Vec::new();
+    let failed = Failure::io(msg!("cli-export-failed", format = format.name));
+    format.render(&read(stored)?, Show::file(terminal.lang()), &mut text).map_err(failed)?;
+    terminal.bytes(&text);
+    Ok(())
+}
+
+/// Writes the report at `stored` to a file, which must not be the report itself.
+fn put(context: &Context, terminal: &Terminal, export: Export, stored: &Path) -> Result<(), Failure> {
+    let shown = context.display(&export.path);
+    export.check(context)?;
+    if is_same(stored, &export.path) {
+        return Err(Failure::usage(msg!("cli-export-itself", path = shown), None));
+    }
+    export.write(context, terminal, &read(stored)?).map_err(|why| Failure::usage(why, None))?;
+    terminal.json(|| serde_json::json!({ "format": export.format.name, "path": &shown }));
+    terminal.say(&msg!("cli-export-written", path = shown));
+    Ok(())
+}
+
+fn list(terminal: &Terminal) {
+    let lang = terminal.lang();
+    let formats = || formats_of::<Report>();
+    terminal.json(|| {
+        let one = |of: &FormatSpec| {
+            serde_json::json!({ "name": of.name, "extension": of.extension, "about": (of.about)().text(lang) })
+        };
+        formats().map(one).collect()
+    });
+    let rows: Vec<[String; 3]> =
+        formats().map(|of| [of.name.to_owned(), format!(".{}", of.extension), (of.about)().text(lang)]).collect();
+    terminal.text(&eval_render::terminal::columns(&rows).join("\n"));
+}
+
+fn named(name: &str) -> Result<&'static FormatSpec, Failure> {
+    format_named::<Report>(name).ok_or_else(|| {
+        let known: Vec<String> = formats_of::<Report>().map(|format| format!("`{}`", format.name)).collect();
+        Failure::usage(msg!("cli-export-unknown", format = name, known = known.join(", ")), None)
+    })
+}
+
+fn read(path: &Path) -> Result<Report, Failure> {
+    eval_format::read(path).map_err(unreadable)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(a).is_some_and(|a| Some(a) == real(b))
+}
+
+/// A file that a report goes to, in a format.
+#[derive(Debug)]
+pub(crate) struct Export {
+    format: &'static FormatSpec,
+    path: PathBuf,
+}
+
+impl Export {
+    /// What `--export FORMAT=FILE` asks for, checked before anything runs: each format is known, each file can be written,
+    /// and no two are the same.
+    pub(crate) fn all(context: &Context, given: &[String]) -> Result<Vec<Export>, Failure> {
+        let mut exports: Vec<Export> = Vec::new();
+        for one in given {
+            let export = Export::of(context, one)?;
+            if exports.iter().any(|other| other.path == export.path || is_same(&other.path, &export.path)) {
+                return Err(Failure::usage(msg!("cli-export-twice", path = context.display(&export.path)), None));
+            }
+            exports.push(export);
+        }
+        Ok(exports)
+    }
+
+    fn of(context: &Context, given: &str) -> Result<Export, Failure> {
+        let shape = || Failure::usage(msg!("cli-export-shape", given = given), msg!("cli-export-shape-help"));
+        let (name, path) = given.split_once('=').filter(|(_, path)| !matches!(*path, "" | "-")).ok_or_else(shape)?;
+        let export = Export { format: named(name)?, path: context.absolute(Path::new(path)) };
+        export.check(context)?;
+        Ok(export)
+    }
+
+    /// Whether the file can be written, as far as that is seen before there is anything to write.
+    fn check(&self, context: &Context) -> Result<(), Failure> {
+        let failed = Failure::io(msg!("cli-cannot-write", path = context.display(&self.path)));
+        let directory = self.path.parent().unwrap_or(Path::new("."));
+        let tried = match (self.path.is_dir(), self.path.exists() && !self.path.is_file()) {
+            (true, _) => Err(ErrorKind::IsADirectory.into()),
+            // such as a device, which is written to where it lies
+            (_, true) => Ok(()),
+            _ => std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory)).map(drop),
+        };
+        tried.map_err(failed)
+    }
+
+    fn write(&self, context: &Context, terminal: &Terminal, report: &Report) -> Result<(), Message> {
+        let show = Show::file(terminal.lang());
+        let written = write_whole(&self.path, |file| self.format.render(report, show, file));
+        written.map_err(|error| FileError::from(error).told(&|path| context.display(path)))
+    }
+}
+
+/// Writes a stored report to each of the files. One that can't be written is reported, and the others are written all the
+/// same; whether all were.
+pub(crate) fn write_all(
+    context: &Context,
+    terminal: &Terminal,
+    exports: &[Export],
+    stored: &Path,
+) -> Result<bool, Failure> {
+    if exports.is_empty() {
+        return Ok(true);
+    }
+    let report = read(stored)?;
+    let mut are_all_written = true;
+    for export in exports {
+        match export.write(context, terminal, &report) {
+            Ok(()) => terminal.note(&msg!("cli-export-written", path = context.display(&export.path))),
+            Err(why) => {
+                terminal.error(&why, None);
+                are_all_written = false;
+            }
+        }
+    }
+    Ok(are_all_written)
+}

@@ -1,0 +1,134 @@
+//! `omk report export` and `omk eval --export`: which files are written, and what is refused before anything runs.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::context::{Finished, TestContext};
+
+/// Twelve samples that the second skill answers better.
+fn context() -> TestContext {
+    let context = TestContext::with_agent();
+    context.samples(12, &json!([{"type": "contains", "value": "better"}]));
+    context
+}
+
+fn eval(context: &TestContext, flags: &[&str]) -> Finished {
+    let base = ["eval", "--variants", "v1,v2", "--executor", "./agent", "--no-judge", "--no-cache"];
+    context.run(&[&base, flags].concat())
+}
+
+fn ran(context: &TestContext) -> bool {
+    !context.reports().is_empty() || context.home().join("runs").exists() || context.home().join("journals").exists()
+}
+
+#[test]
+fn a_run_writes_each_export_when_it_writes_its_report() {
+    let context = context();
+    let flags = ["--export", "json=out/report.json", "--export", "junit=out/report.xml", "--export", "csv=rows.csv"];
+    let finished = eval(&context, &[&flags[..], &["--export", "markdown=comment.md"]].concat());
+    let code = context.report()["verdict"]["exitCode"].as_i64().unwrap();
+    let finished = finished.expect(i32::try_from(code).unwrap());
+    for name in ["out/report.json", "out/report.xml", "rows.csv", "comment.md"] {
+        assert!(finished.stderr.contains(name), "{}", finished.stderr);
+    }
+    assert_eq!(fs::read(context.path("out/report.json")).unwrap(), fs::read(context.report_path()).unwrap());
+    assert_eq!(fs::read_to_string(context.path("rows.csv")).unwrap().lines().count(), 1 + 12 * 2);
+    let comment = fs::read_to_string(context.path("comment.md")).unwrap();
+    let tier = context.report()["verdict"]["tier"].as_str().unwrap().to_owned();
+    assert!(comment.starts_with(&format!("## omk: {tier}\n")), "{comment}");
+    let xml = fs::read_to_string(context.path("out/report.xml")).unwrap();
+    assert_eq!(xml.matches("<testcase ").count(), 1 + 12);
+}
+
+#[test]
+fn what_can_not_be_exported_is_refused_before_anything_runs() {
+    let context = context();
+    context.write("taken", "a file, not a directory");
+    fs::create_dir(context.path("folder")).unwrap();
+    for (flags, why) in [
+        (&["--export", "pdf=a.pdf"][..], "`terminal`, `json`, `markdown`, `junit`, `csv`"),
+        (&["--export", "html=a.html"], "no format of this report"),
+        (&["--export", "junit"], "FORMAT=FILE"),
+        (&["--export", "junit="], "FORMAT=FILE"),
+        (&["--export", "junit=taken/report.xml"], "cannot write"),
+        (&["--export", "junit=folder"], "cannot write"),
+        (&["--export", "csv=a", "--export", "json=./a"], "two exports"),
+        (&["--export", "csv=a", "--dry-run"], "exclude each other"),
+    ] {
+        let finished = eval(&context, flags).expect(2);
+        assert!(finished.stderr.contains(why), "{flags:?}: {}", finished.stderr);
+        assert!(!ran(&context), "{flags:?}");
+    }
+}
+
+#[test]
+fn a_run_that_ends_early_is_exported_all_the_same() {
+    let context = TestContext::with_agent();
+    context.script("agent", "cat > /dev/null; exit 3\n");
+    context.samples(3, &json!([{"type": "contains", "value": "better"}]));
+    eval(&context, &["--retry", "0", "--export", "junit=report.xml"]).expect(3);
+    let xml = fs::read_to_string(context.path("report.xml")).unwrap();
+    assert!(xml.contains("type=\"INVALID\"") && xml.contains("<error"), "{xml}");
+}
+
+#[test]
+fn an_export_that_is_lost_is_told_and_is_no_success() {
+    let context = context();
+    // its directory is writable when the run begins and gone when it ends
+    context.script("agent", "cat > /dev/null; rm -rf gone; : > gone; echo better\n");
+    let finished = eval(&context, &["--export", "csv=gone/rows.csv", "--export", "markdown=comment.md"]).expect(3);
+    assert!(finished.stderr.contains("gone/rows.csv"), "{}", finished.stderr);
+    assert!(context.path("comment.md").is_file(), "the others are written");
+    assert_eq!(context.reports().len(), 1, "and so is the report");
+}
+
+#[test]
+fn a_stored_report_is_exported_by_id_by_path_and_by_latest() {
+    let context = context();
+    eval(&context, &[]);
+    let path = context.report_path();
+    let id = path.file_stem().unwrap().to_str().unwrap();
+    let by = |report: &str| context.run(&["report", "export", report, "--format", "csv"]).expect(0).stdout;
+    let rows = by("latest");
+    assert!(rows.starts_with("report,sample,variant,"), "{rows}");
+    assert_eq!((by(id), by(path.to_str().unwrap())), (rows.clone(), rows.clone()));
+    let to_file = ["report", "export", id, "--format", "csv", "--output", "new/rows.csv", "--json"];
+    let told: Value = serde_json::from_str(&context.run(&to_file).expect(0).stdout).unwrap();
+    assert_eq!((&told["format"], fs::read_to_string(context.path("new/rows.csv")).unwrap()), (&json!("csv"), rows));
+    let document = context.run(&["report", "export", id, "--format", "json", "--json"]).expect(0).stdout;
+    assert_eq!(serde_json::from_str::<Value>(&document).unwrap(), context.report());
+}
+
+#[test]
+fn an_export_of_a_stored_report_that_makes_no_sense_is_refused() {
+    let context = context();
+    eval(&context, &[]);
+    let path = context.report_path();
+    let before = fs::read(&path).unwrap();
+    for (arguments, why) in [
+        (&["latest", "--format", "pdf"][..], "`terminal`, `json`, `markdown`, `junit`, `csv`"),
+        (&["latest", "--format", "csv", "--output", path.to_str().unwrap()], "the report itself"),
+        (&["latest", "--format", "csv", "--json"], "--output"),
+        (&["nothing", "--format", "csv"], "there is no report"),
+        (&["eval-samples.json", "--format", "csv"], "not a report"),
+        (&["latest"], "--format"),
+        (&["--format", "csv"], "REPORT"),
+    ] {
+        let finished = context.run(&[&["report", "export"], arguments].concat()).expect(2);
+        let told = format!("{}{}", finished.stderr, finished.stdout);
+        assert!(told.contains(why), "{arguments:?}: {told}");
+    }
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn the_formats_are_listed_with_what_they_are_for() {
+    let context = TestContext::new();
+    let listed = context.run(&["report", "export", "--list"]).expect(0).stdout;
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv"]);
+    let listed = context.run(&["report", "export", "--list", "--json"]).expect(0).stdout;
+    let listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
+    assert!(listed.iter().all(|one| one["about"].as_str().is_some_and(|about| !about.is_empty())));
+}

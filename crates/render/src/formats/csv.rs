@@ -1,0 +1,61 @@
+//! CSV: one line for each execution, for spreadsheets and data frames.
+
+use std::io::Write;
+
+use eval_message::msg;
+use eval_message::plain::turns_text;
+
+use super::FormatSpec;
+use crate::view::rows::{Field, Rows};
+use crate::view::{comparison, evaluation};
+
+pub(super) const FORMAT: FormatSpec = FormatSpec {
+    name: "csv",
+    extension: "csv",
+    about: || msg!("report-format-csv"),
+    comparison: Some(|report, _, to| write(comparison::rows(report), to)),
+    evaluation: Some(|of, _, to| write(evaluation::rows(of), to)),
+};
+
+/// Writes a head and the rows. Empty means unknown. A text that a spreadsheet would take for a formula gets an
+/// apostrophe in front.
+fn write(rows: Rows<'_>, to: &mut dyn Write) -> std::io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(to);
+    writer.write_record(rows.heads)?;
+    for row in rows.rows {
+        writer.write_record(row.into_iter().map(cell))?;
+    }
+    writer.flush()
+}
+
+/// A number is no formula, a negative one neither.
+fn cell(of: Field) -> String {
+    match of {
+        Field::Figure(figure) => figure,
+        Field::Text(foreign) => text(&foreign),
+    }
+}
+
+/// What OWASP's "CSV injection" page asks for: no cell of others begins like a formula, also behind what takes no room.
+/// Control characters are shown and not obeyed by a terminal: line breaks and tabs stay, the rest becomes its picture.
+fn text(of: &str) -> String {
+    let of: String = of.chars().map(harmless).collect();
+    let is_unseen = |c: char| (c.is_whitespace() && !matches!(c, '\t' | '\r' | '\n')) || turns_text(c);
+    match of.trim_start_matches(is_unseen).chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠') => {
+            format!("'{of}")
+        }
+        _ => of,
+    }
+}
+
+/// U+2400 and what follows are pictures of control characters.
+fn harmless(c: char) -> char {
+    match c {
+        '\t' | '\r' | '\n' => c,
+        '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        '\u{7f}' => '␡',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    }
+}

@@ -1,0 +1,22 @@
+//! The document itself, as it is stored.
+
+use std::io::{Result, Write};
+
+use eval_message::msg;
+use serde::Serialize;
+
+use super::FormatSpec;
+use crate::terminal::Show;
+
+pub(super) const FORMAT: FormatSpec = FormatSpec {
+    name: "json",
+    extension: "json",
+    about: || msg!("report-format-json"),
+    comparison: Some(document),
+    evaluation: Some(document),
+};
+
+fn document<T: Serialize>(of: &T, _: Show, to: &mut dyn Write) -> Result<()> {
+    serde_json::to_writer_pretty(&mut *to, of)?;
+    to.write_all(b"\n")
+}

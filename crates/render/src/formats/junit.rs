@@ -1,0 +1,87 @@
+//! JUnit XML, which CI systems show as test results.
+
+use std::io::Write;
+use std::time::Duration;
+
+use eval_format::Report as Comparison;
+use eval_format::skills::SkillEvaluation;
+use eval_message::msg;
+use eval_message::plain::shortened;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::FormatSpec;
+use crate::terminal::Show;
+use crate::view::cases::{Case, CaseEnd, CaseList, CaseSuite, Why};
+use crate::view::{comparison, evaluation};
+
+/// Characters of a text that are written: what reads these files shows them in a table.
+const LONGEST: usize = 20_000;
+
+pub(super) const FORMAT: FormatSpec = FormatSpec {
+    name: "junit",
+    extension: "xml",
+    about: || msg!("report-format-junit"),
+    comparison: Some(of_comparison),
+    evaluation: Some(of_evaluation),
+};
+
+fn of_comparison(report: &Comparison, show: Show, to: &mut dyn Write) -> std::io::Result<()> {
+    write(comparison::cases(report, show.lang), to)
+}
+
+fn of_evaluation(of: &SkillEvaluation, show: Show, to: &mut dyn Write) -> std::io::Result<()> {
+    write(evaluation::cases(of, show.lang), to)
+}
+
+/// Writes the document. Characters that XML can't hold are left out.
+fn write(of: CaseList, to: &mut dyn Write) -> std::io::Result<()> {
+    let mut report = Report::new(text(&of.name));
+    report.add_test_suites(of.suites.into_iter().map(suite));
+    report.serialize(to).map_err(std::io::Error::other)
+}
+
+fn suite(of: CaseSuite) -> TestSuite {
+    let mut suite = TestSuite::new(text(&of.name));
+    for (name, value) in of.properties {
+        suite.add_property((name, text(&value).as_str()));
+    }
+    suite.add_test_cases(of.cases.into_iter().map(case));
+    suite
+}
+
+fn case(of: Case) -> TestCase {
+    let mut case = TestCase::new(text(&of.name), status(of.end));
+    if let Some(class) = of.class {
+        case.set_classname(text(&class));
+    }
+    if let Some(time) = of.time_ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1000.0).ok()) {
+        case.set_time(time);
+    }
+    if let Some(stderr) = of.stderr {
+        case.set_system_err(text(&stderr));
+    }
+    case
+}
+
+fn status(of: CaseEnd) -> TestCaseStatus {
+    let explained = |mut status: TestCaseStatus, why: Why| {
+        status.set_message(text(&why.message));
+        status.set_type(text(&why.kind));
+        if let Some(details) = why.details {
+            status.set_description(text(&details));
+        }
+        status
+    };
+    match of {
+        CaseEnd::Passed => TestCaseStatus::success(),
+        CaseEnd::Failed(why) => explained(TestCaseStatus::non_success(NonSuccessKind::Failure), why),
+        CaseEnd::Broken(why) => explained(TestCaseStatus::non_success(NonSuccessKind::Error), why),
+        CaseEnd::Skipped(why) => explained(TestCaseStatus::skipped(), why),
+    }
+}
+
+/// XML 1.0 has no way to write most control characters, lone surrogates' neighbours and the last two code points.
+fn text(of: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\u{20}'..='\u{7e}' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    shortened(of, LONGEST).chars().filter(is_allowed).collect()
+}

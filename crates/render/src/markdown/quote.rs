@@ -1,0 +1,140 @@
+//! Text of others, made harmless for Markdown and for the forges that render it.
+
+use eval_message::plain::{clean, shortened};
+use eval_message::{Arg, Lang, Message};
+
+/// Characters of a text that are shown.
+const SHOWN: usize = 300;
+/// Characters of a name that are shown.
+const NAME: usize = 80;
+
+/// What takes no room and ends a word. A backslash or an entity keeps Markdown away and no forge: GitHub and GitLab look
+/// for mentions and references in what was rendered.
+const BREAK: char = '\u{200b}';
+
+/// Text of others in a line or a cell: no line break, no markup, no HTML, nothing that a forge makes a link, a
+/// mention or a reference of: `www.`, `://` and addresses (GFM 0.29, § 6.9), `#12`, `GH-12` and commits (GitHub's
+/// "Autolinked references and URLs"), `!12`, `%12`, `&12` and `$12` (GitLab's).
+pub(crate) fn inline(text: &str) -> String {
+    let text = shortened(&clean(text), SHOWN);
+    let mut out = String::new();
+    let mut before = ' ';
+    for (i, c) in text.char_indices() {
+        let rest = &text[i + c.len_utf8()..];
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("&#64;"),
+            '\\' | '`' | '*' | '[' | ']' | '#' | '|' | '~' | '$' => out.extend(['\\', c]),
+            // within a word it is no markup
+            '_' if !(before.is_alphanumeric() && rest.starts_with(char::is_alphanumeric)) => out.push_str("\\_"),
+            ':' if rest.starts_with("//") => out.push_str("\\:"),
+            c => out.push(c),
+        }
+        if begins_reference(&text[..i], c, rest) {
+            out.push(BREAK);
+        }
+        before = c;
+    }
+    out
+}
+
+/// Whether a reference would be read on after `c`.
+fn begins_reference(head: &str, c: char, rest: &str) -> bool {
+    let ends = |word: &str| {
+        let at = head.len().checked_sub(word.len());
+        at.and_then(|at| head.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(word))
+    };
+    match c {
+        '@' => true,
+        '#' | '!' | '%' | '&' | '$' | '~' => rest.starts_with(|next: char| next.is_ascii_digit()),
+        'w' | 'W' => ends("ww") && rest.starts_with('.'),
+        '-' => ends("gh") && rest.starts_with(|next: char| next.is_ascii_digit()),
+        c if c.is_ascii_hexdigit() => !head.ends_with(|last: char| last.is_ascii_alphanumeric()) && is_commit(c, rest),
+        _ => false,
+    }
+}
+
+/// A word of 7 to 40 hexadecimal digits, letters among them: dates and ids of evaluations are none.
+fn is_commit(first: char, rest: &str) -> bool {
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let word = &rest[..end];
+    let is_hex = word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let has_letter = first.is_ascii_alphabetic() || word.bytes().any(|byte| byte.is_ascii_alphabetic());
+    (6..40).contains(&word.len()) && is_hex && has_letter
+}
+
+/// A name of others as code, in which a forge sees neither markup nor references. What would end it or the cell of a
+/// table that it is in becomes something that looks alike.
+pub(crate) fn name(text: &str) -> String {
+    let code = in_code(text);
+    if code.is_empty() { "–".to_owned() } else { format!("`{code}`") }
+}
+
+fn in_code(text: &str) -> String {
+    let alike = |c: char| match c {
+        '`' => 'ˋ',
+        '|' => '∣',
+        '\\' => '＼',
+        c => c,
+    };
+    shortened(&clean(text), NAME).chars().map(alike).collect()
+}
+
+/// Text of others within HTML. Whether a forge looks for markup there is its own choice, so that there is none.
+pub(crate) fn html(text: &str) -> String {
+    let text = shortened(&clean(text), SHOWN);
+    let mut out = String::new();
+    for (i, c) in text.char_indices() {
+        let rest = &text[i + c.len_utf8()..];
+        match c {
+            '<' | '>' | '&' | '@' | '"' | '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '#' | '|' | '~' | '$' => {
+                out.push_str(&format!("&#{};", u32::from(c)));
+            }
+            c => out.push(c),
+        }
+        if begins_reference(&text[..i], c, rest) || (c == ':' && rest.starts_with("//")) {
+            out.push(BREAK);
+        }
+    }
+    out
+}
+
+/// The first of the characters of private use, which stand for arguments while a message is put together.
+const FIRST_MARK: u32 = 0xe000;
+
+/// A message whose arguments others wrote. Each is quoted as its place asks: the catalogues put names between backticks.
+/// One that is a bare word may choose a text, and can do no harm.
+pub(crate) fn message(of: &Message, lang: Lang) -> String {
+    // a message of a newer program shows its key
+    if of.text(lang) == of.id {
+        return inline(&of.id);
+    }
+    let (mut marked, mut texts) = (of.clone(), Vec::new());
+    for value in marked.args.values_mut() {
+        let Arg::Text(text) = value else { continue };
+        let mark = u32::try_from(texts.len()).ok().and_then(|at| char::from_u32(FIRST_MARK + at));
+        if let Some(mark) = mark.filter(|_| !is_word(text)) {
+            texts.push(std::mem::replace(text, mark.to_string()));
+        }
+    }
+    let quoted = |c: char| u32::from(c).checked_sub(FIRST_MARK).and_then(|at| texts.get(usize::try_from(at).ok()?));
+    let mut out = String::new();
+    let mut is_code = false;
+    for c in marked.text(lang).chars() {
+        match quoted(c) {
+            Some(text) if is_code => out.push_str(&in_code(text)),
+            Some(text) => out.push_str(&inline(text)),
+            None => {
+                is_code ^= c == '`';
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+fn is_word(text: &str) -> bool {
+    (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+}

@@ -1,0 +1,174 @@
+//! How a treatment differs from the control: over all, by layer, by sample and by check.
+
+use eval_format::{CheckRef, Ci, Comparison, Difference, Layers, Method, Report, SampleDifference};
+use eval_message::number::{bound, p_text, percent, points, signed};
+use eval_message::plain::clip;
+use eval_message::{Lang, Message, msg};
+use eval_spec::Layer;
+
+use super::{LISTED, NAME, Page, Show, enough, harmless, judges};
+
+pub(super) fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) {
+    page.title(&msg!("report-difference-title"));
+    page.raw(2, &difference(page.show, comparison));
+    if comparison.n > 0 {
+        page.raw(2, &more_of_difference(page.show, comparison));
+    }
+    let at_equal_length = judges::equal_length(comparison.equal_length.as_ref());
+    let at_equal_length = at_equal_length.filter(|_| report.judging.is_some() && comparison.n > 0);
+    let reach = enough::reach(report, &comparison.treatment);
+    for message in at_equal_length.iter().chain(&reach) {
+        page.line(2, message);
+    }
+    by_layer(page, &comparison.layers);
+    moved(page, comparison);
+    if !comparison.checks.is_empty() {
+        page.line(2, &msg!("report-checks-title"));
+        for moved in &comparison.checks {
+            let message = msg!(
+                "report-check-moved",
+                check = check_name(&moved.check),
+                control = percent(moved.control_rate),
+                treatment = percent(moved.treatment_rate)
+            );
+            page.line(4, &message);
+        }
+    }
+    if !comparison.excluded.is_empty() {
+        excluded(page, comparison);
+    }
+    page.gap();
+}
+
+fn difference(show: Show, comparison: &Comparison) -> String {
+    let (control, treatment) = (clip(&comparison.control, NAME), clip(&comparison.treatment, NAME));
+    let Some(mean) = comparison.diff.mean else {
+        return show.text(&msg!("report-difference-none", control = control, treatment = treatment));
+    };
+    show.text(&msg!(
+        "report-difference",
+        control = control,
+        treatment = treatment,
+        mean = signed(mean),
+        interval = interval_of(show, &comparison.diff),
+        pairs = comparison.n
+    ))
+}
+
+/// Where it is looked at after each sample, there is none before the first look.
+fn interval_of(show: Show, diff: &Difference) -> String {
+    match (&diff.ci, &diff.p_value_why) {
+        (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
+        (ci, _) => interval(show, ci.as_ref()),
+    }
+}
+
+pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
+    show.text(&match ci {
+        None => msg!("report-interval-point"),
+        Some(ci) if ci.degenerate => msg!("report-interval-point"),
+        Some(ci) if ci.family > 1 => {
+            msg!("report-interval-family", low = bound(ci.low), high = bound(ci.high), family = ci.family)
+        }
+        Some(ci) => msg!("report-interval-of", low = bound(ci.low), high = bound(ci.high)),
+    })
+}
+
+fn more_of_difference(show: Show, comparison: &Comparison) -> String {
+    let counts =
+        msg!("report-difference-more", wins = comparison.wins, losses = comparison.losses, ties = comparison.ties);
+    let parts = [Some(counts), p_value(&comparison.diff), effect(&comparison.diff)];
+    let comma = if show.lang == Lang::Zh { "，" } else { ", " };
+    parts.into_iter().flatten().map(|part| show.text(&part)).collect::<Vec<_>>().join(comma)
+}
+
+pub(crate) fn p_value(diff: &Difference) -> Option<Message> {
+    let p = p_text(diff.p_value_adjusted?);
+    let asked_with_others = diff.ci.is_some_and(|ci| ci.family > 1 && ci.method != Method::ConfidenceSequence);
+    Some(if asked_with_others { msg!("report-p-holm", p = p) } else { msg!("report-p", p = p) })
+}
+
+pub(crate) fn effect(diff: &Difference) -> Option<Message> {
+    let dz = diff.effect?.cohen_dz?.estimate;
+    Some(msg!("report-effect", dz = points(dz)))
+}
+
+/// A composite that rises can hide a layer that falls.
+pub(crate) fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
+    let of = |layer: Layer| {
+        let diff = layers.get(layer)?;
+        let (name, mean) = (layer.name(), signed(diff.mean?));
+        Some(page.show.text(&match diff.ci.filter(|ci| !ci.degenerate) {
+            Some(ci) => {
+                let (low, high) = (signed(ci.low), signed(ci.high));
+                msg!("report-layer-difference", layer = name, mean = mean, low = low, high = high)
+            }
+            None => msg!("report-layer-difference-point", layer = name, mean = mean),
+        }))
+    };
+    let layers: Vec<String> = Layer::ALL.into_iter().filter_map(of).collect();
+    if layers.len() > 1 {
+        let list = page.show.list(&layers);
+        page.line(2, &msg!("report-by-layer", list = list));
+    }
+}
+
+fn moved(page: &mut Page, comparison: &Comparison) {
+    let show = page.show;
+    let list = |moved: &[SampleDifference]| {
+        let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
+        show.list(&each.collect::<Vec<_>>())
+    };
+    let sides = &comparison.moved;
+    if sides.better.is_empty() && sides.worse.is_empty() {
+        return;
+    }
+    page.line(2, &msg!("report-moved-title"));
+    if !sides.better.is_empty() {
+        page.line(4, &msg!("report-moved-better", list = list(&sides.better)));
+    }
+    if !sides.worse.is_empty() {
+        page.line(4, &msg!("report-moved-worse", list = list(&sides.worse)));
+    }
+}
+
+pub(crate) fn check_name(check: &CheckRef) -> String {
+    format!("{} #{} {}", clip(&check.sample_id, NAME), check.index + 1, clip(&check.label, 40))
+}
+
+/// Samples left out for the same reason stand together.
+fn excluded(page: &mut Page, comparison: &Comparison) {
+    let mut groups: Vec<(Vec<String>, &eval_format::Excluded)> = Vec::new();
+    for one in comparison.excluded.iter().take(LISTED) {
+        let id = clip(&one.sample_id, NAME);
+        match groups.last_mut() {
+            Some((ids, last)) if last.variants == one.variants && last.why_keys == one.why_keys => ids.push(id),
+            _ => groups.push((vec![id], one)),
+        }
+    }
+    let named: Vec<String> = groups.iter().map(|(ids, one)| why_excluded(page.show, ids, one)).collect();
+    let named = vec![named.join(page.show.semicolon())];
+    let left = comparison.excluded.len().saturating_sub(LISTED);
+    let message = msg!(
+        "report-excluded",
+        count = comparison.excluded.len(),
+        treatment = clip(&comparison.treatment, NAME),
+        list = and_more(page.show, named, left)
+    );
+    page.line(2, &message);
+}
+
+fn why_excluded(show: Show, ids: &[String], one: &eval_format::Excluded) -> String {
+    let arms = one.variants.iter().zip(&one.why_keys);
+    let why = arms.map(|(variant, why)| {
+        show.text(&msg!("report-lost", variant = clip(variant, NAME), list = show.text(&harmless(why))))
+    });
+    let why = why.collect::<Vec<_>>();
+    show.text(&msg!("report-excluded-why", samples = show.list(ids), why = show.list(&why)))
+}
+
+/// A list of which only the first are named; `more` of them are not.
+pub(crate) fn and_more(show: Show, named: Vec<String>, more: usize) -> String {
+    let list = show.list(&named);
+    if more == 0 { list } else { show.text(&msg!("report-and-more", list = list, more = more)) }
+}

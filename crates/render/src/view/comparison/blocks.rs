@@ -1,0 +1,258 @@
+//! What a person reads of a comparison: the verdict and why, differences, layers, what was not measured, what to do next.
+//!
+//! It is short enough for a comment on a pull request: what doesn't decide is folded.
+
+use eval_format::{Ci, Comparison, Difference, Insight, Note, PairwiseComparison, Report};
+use eval_message::number::{p_text, points, signed};
+use eval_message::plain::clip;
+use eval_message::{Message, msg};
+use eval_spec::Layer;
+
+use super::details;
+use crate::terminal::{about, costs, exit_text, harmless, headlines};
+use crate::view::{Block, Table, Voice};
+
+/// Treatments that a table or a list shows; the JSON has all.
+pub(super) const MOST: usize = 8;
+
+/// The whole report.
+pub(crate) fn blocks(report: &Report, voice: Voice) -> Vec<Block> {
+    let mut blocks = verdict(report, voice);
+    blocks.push(Block::Line(voice.text(&about(report))));
+    alone(&mut blocks, report, voice);
+    differences(&mut blocks, report, voice);
+    layers(&mut blocks, report, voice);
+    details::not_measured(&mut blocks, report, voice);
+    next(&mut blocks, report, voice);
+    blocks.extend(details::folded(report, voice));
+    let costs: Vec<String> = costs(report).map(|part| voice.own(&part)).collect();
+    blocks.push(Block::Line(costs.join("; ")));
+    let (id, version) = (clip(&report.id, 80), clip(&report.meta.cli_version, 20));
+    blocks.push(Block::Line(voice.text(&msg!("report-md-foot", id = id, version = version))));
+    blocks
+}
+
+fn verdict(report: &Report, voice: Voice) -> Vec<Block> {
+    let verdict = &report.verdict;
+    let overall = if verdict.valid { verdict.tier.name().to_owned() } else { voice.own(&msg!("report-no-verdict")) };
+    let mut blocks = vec![Block::Title { level: 2, text: format!("omk: {overall}") }];
+    let exit = Block::Line(voice.own(&exit_text(verdict, verdict.exit_code)));
+    // the run itself may have one beside those of its treatments
+    let most = MOST + usize::from(!verdict.valid);
+    let mut headlines = headlines(report, voice.lang).take(most);
+    if !verdict.valid {
+        blocks.extend(headlines.next().into_iter().flat_map(|one| headline(one, voice)));
+        let detail = report.incomplete_detail.iter();
+        blocks.extend(detail.map(|why| Block::Bullet(voice.text(&harmless(&why.message_key)))));
+        blocks.push(exit);
+        let follow = (!verdict.per_treatment.is_empty()).then(|| msg!("report-numbers-would-say"));
+        blocks.extend(follow.map(|message| Block::Line(voice.own(&message))));
+        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+    } else {
+        blocks.extend(headlines.flat_map(|one| headline(one, voice)));
+        blocks.push(exit);
+    }
+    more(&mut blocks, verdict.per_treatment.len(), voice);
+    blocks
+}
+
+fn headline((tag, headline, reasons): (String, Message, &[Note]), voice: Voice) -> Vec<Block> {
+    let text = Block::Line(format!("**{tag}** {}", voice.text(&headline)));
+    let reasons = reasons.iter().map(|reason| Block::Bullet(voice.text(&harmless(&reason.message_key))));
+    std::iter::once(text).chain(reasons).collect()
+}
+
+/// How many are not shown.
+pub(super) fn more(blocks: &mut Vec<Block>, count: usize, voice: Voice) {
+    if count > MOST {
+        blocks.push(Block::Line(voice.own(&msg!("report-md-more", count = count - MOST))));
+    }
+}
+
+pub(super) fn title(blocks: &mut Vec<Block>, message: &Message, voice: Voice) {
+    blocks.push(Block::Title { level: 3, text: voice.own(message) });
+}
+
+pub(super) fn table<const N: usize>(
+    blocks: &mut Vec<Block>,
+    heads: [Message; N],
+    texts: &'static [usize],
+    rows: impl Iterator<Item = [String; N]>,
+    voice: Voice,
+) {
+    let heads = heads.iter().map(|head| voice.own(head)).collect();
+    let rows = rows.take(MOST * Layer::ALL.len()).map(Vec::from).collect();
+    blocks.push(Block::Table(Table { heads, texts, rows }));
+}
+
+/// The numbers of variants that nothing is compared with.
+fn alone(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    if !report.comparisons.is_empty() {
+        return;
+    }
+    let heads = [
+        msg!("report-col-variant"),
+        msg!("report-row-score"),
+        msg!("report-row-interval"),
+        msg!("report-md-layers"),
+        msg!("report-row-checks"),
+    ];
+    let rows = report.summary.iter().map(|(name, of)| {
+        let layers = Layer::ALL.into_iter().filter_map(|layer| {
+            let mean = points(of.layers.get(layer)?.mean?);
+            Some(format!("{} {mean}", voice.own(&msg!("report-md-layer", layer = layer.name()))))
+        });
+        let (passed, failed) = (of.checks.passed, of.checks.failed);
+        [
+            (voice.name)(name),
+            or_none(of.avg_composite_score.filter(|_| of.planned_scores > 0).map(points)),
+            interval_of(of.ci.as_ref(), voice, points),
+            or_none(Some(voice.list(&layers.collect::<Vec<_>>())).filter(|list| !list.is_empty())),
+            voice.own(&msg!("report-of", part = passed, whole = passed + failed)),
+        ]
+    });
+    table(blocks, heads, &[0, 3], rows, voice);
+}
+
+/// Where judges only compare, there are no scores to differ.
+fn differences(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    let is_scored = report.summary.values().any(|of| of.planned_scores > 0);
+    let preferences = report.pairwise.iter().flat_map(|of| &of.comparisons).take(MOST);
+    let scores: Vec<&Comparison> =
+        report.comparisons.iter().filter(|_| is_scored || report.pairwise.is_none()).take(MOST).collect();
+    if report.comparisons.is_empty() {
+        return;
+    }
+    title(blocks, &msg!("report-difference-title"), voice);
+    if !scores.is_empty() {
+        let heads = [
+            msg!("report-col-treatment"),
+            msg!("report-col-scores"),
+            msg!("report-col-difference"),
+            msg!("report-row-interval"),
+            msg!("report-col-p"),
+            msg!("report-col-outcomes"),
+            msg!("report-col-pairs"),
+        ];
+        table(blocks, heads, &[0], scores.iter().map(|one| score_row(report, one, voice)), voice);
+    }
+    let preferences: Vec<[String; 6]> = preferences.map(|one| preference_row(one, voice)).collect();
+    if !preferences.is_empty() {
+        let heads = [
+            msg!("report-col-treatment"),
+            msg!("report-col-preference"),
+            msg!("report-row-interval"),
+            msg!("report-col-p"),
+            msg!("report-col-verdicts"),
+            msg!("report-col-samples"),
+        ];
+        table(blocks, heads, &[0], preferences.into_iter(), voice);
+    }
+    let family = report.comparisons.iter().filter_map(|one| one.diff.ci).map(|ci| ci.family).max().unwrap_or(1);
+    if family > 1 {
+        blocks.push(Block::Line(voice.own(&msg!("report-md-family", family = family))));
+    }
+    more(blocks, report.comparisons.len(), voice);
+}
+
+fn score_row(report: &Report, of: &Comparison, voice: Voice) -> [String; 7] {
+    let mean = |name: &String| report.summary.get(name).and_then(|of| of.avg_composite_score).map(points);
+    [
+        (voice.name)(&of.treatment),
+        from_to(mean(&of.control), mean(&of.treatment)),
+        or_none(of.diff.mean.map(signed)),
+        interval(&of.diff, voice),
+        p_value(&of.diff, voice),
+        format!("{} / {} / {}", of.wins, of.losses, of.ties),
+        of.n.to_string(),
+    ]
+}
+
+fn preference_row(of: &PairwiseComparison, voice: Voice) -> [String; 6] {
+    [
+        (voice.name)(&of.treatment),
+        or_none(of.preference.mean.map(signed)),
+        interval(&of.preference, voice),
+        p_value(&of.preference, voice),
+        format!("{} / {} / {}", of.wins, of.losses, of.ties),
+        of.n.to_string(),
+    ]
+}
+
+/// Each layer of each treatment: a composite that rises can hide a layer that falls.
+fn layers(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    let row = |of: &Comparison, layer: Layer| {
+        let diff = of.layers.get(layer)?;
+        let mean = |name: &String| report.summary.get(name)?.layers.get(layer)?.mean.map(points);
+        Some([
+            voice.own(&msg!("report-md-layer", layer = layer.name())),
+            (voice.name)(&of.treatment),
+            from_to(mean(&of.control), mean(&of.treatment)),
+            or_none(diff.mean.map(signed)),
+            interval(diff, voice),
+        ])
+    };
+    let rows: Vec<[String; 5]> = report
+        .comparisons
+        .iter()
+        .take(MOST)
+        .flat_map(|of| Layer::ALL.into_iter().filter_map(move |layer| row(of, layer)))
+        .collect();
+    if rows.len() > report.comparisons.len().min(MOST) {
+        title(blocks, &msg!("report-md-layers"), voice);
+        let heads = [
+            msg!("report-col-layer"),
+            msg!("report-col-treatment"),
+            msg!("report-col-scores"),
+            msg!("report-col-difference"),
+            msg!("report-row-interval"),
+        ];
+        table(blocks, heads, &[0, 1], rows.into_iter(), voice);
+    }
+}
+
+fn from_to(control: Option<String>, treatment: Option<String>) -> String {
+    format!("{} → {}", or_none(control), or_none(treatment))
+}
+
+pub(super) fn or_none(text: Option<String>) -> String {
+    text.unwrap_or_else(|| eval_message::figures::NONE.to_owned())
+}
+
+fn interval(of: &Difference, voice: Voice) -> String {
+    interval_of(of.ci.as_ref(), voice, signed)
+}
+
+fn interval_of(ci: Option<&Ci>, voice: Voice, number: fn(f64) -> String) -> String {
+    match ci {
+        None => eval_message::figures::NONE.to_owned(),
+        Some(ci) if ci.degenerate => voice.own(&msg!("report-no-spread")),
+        Some(ci) => voice.own(&msg!("report-range", low = number(ci.low), high = number(ci.high))),
+    }
+}
+
+/// As in a sentence, without the sign of equality, and harmless.
+fn p_value(of: &Difference, voice: Voice) -> String {
+    or_none(of.p_value_adjusted.map(|p| (voice.quote)(p_text(p).trim_start_matches("= "))))
+}
+
+fn next(blocks: &mut Vec<Block>, report: &Report, voice: Voice) {
+    let suggestions = &report.analysis.suggestions;
+    if suggestions.is_empty() {
+        return;
+    }
+    title(blocks, &msg!("report-next-title"), voice);
+    blocks.extend(suggestions.iter().take(MOST).map(|of| Block::Bullet(suggestion(of, voice))));
+    more(blocks, suggestions.len(), voice);
+}
+
+fn suggestion(of: &Insight, voice: Voice) -> String {
+    let text = voice.text(&harmless(&of.message_key));
+    match of.sample_ids.is_empty() {
+        true => text,
+        false => {
+            let list = details::names(&of.sample_ids, voice);
+            voice.own(&msg!("report-in-samples", text = text, list = list))
+        }
+    }
+}

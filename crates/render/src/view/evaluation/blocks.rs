@@ -1,0 +1,203 @@
+//! What a person reads of an evaluation: the settings and the gate, a table of skills, then each skill.
+
+use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult, TaskStatus};
+use eval_message::plain::shortened;
+use eval_message::{Message, msg};
+
+use crate::skills::show;
+use crate::view::{Block, Table, Voice};
+
+/// Results that are listed for each skill; the JSON has all.
+const LISTED: usize = 200;
+
+/// The whole evaluation.
+pub(crate) fn blocks(of: &SkillEvaluation, voice: Voice) -> Vec<Block> {
+    let mut page = Page { voice, blocks: Vec::new() };
+    page.title(1, &msg!("skills-report-title", benchmark = (voice.quote)(&of.benchmark.name)));
+    about(&mut page, of);
+    skills(&mut page, of);
+    for skill in &of.skills {
+        one(&mut page, of, skill);
+    }
+    page.blocks
+}
+
+/// Blocks as they grow.
+struct Page {
+    voice: Voice,
+    blocks: Vec<Block>,
+}
+
+impl Page {
+    fn title(&mut self, level: usize, message: &Message) {
+        self.blocks.push(Block::Title { level, text: self.voice.own(message) });
+    }
+
+    fn bullet(&mut self, message: &Message) {
+        self.blocks.push(Block::Bullet(self.voice.own(message)));
+    }
+
+    fn line(&mut self, message: &Message) {
+        self.blocks.push(Block::Line(self.voice.own(message)));
+    }
+
+    fn table(&mut self, heads: &[Message], texts: &'static [usize], rows: Vec<Vec<String>>) {
+        let heads = heads.iter().map(|head| self.voice.own(head)).collect();
+        self.blocks.push(Block::Table(Table { heads, texts, rows }));
+    }
+}
+
+fn about(page: &mut Page, of: &SkillEvaluation) {
+    let settings = &of.settings;
+    let quote = page.voice.quote;
+    page.bullet(&msg!(
+        "skills-report-about-benchmark",
+        id = quote(&of.benchmark.id),
+        version = quote(&of.benchmark.version),
+        tasks = of.benchmark.tasks,
+        runs = settings.runs,
+        hash = short(&of.benchmark.hash, quote)
+    ));
+    page.bullet(&msg!(
+        "skills-report-about-run",
+        id = &of.id,
+        started = quote(&of.started_at),
+        version = quote(&of.tool_version),
+        seed = settings.seed.to_string()
+    ));
+    page.bullet(&show::settings(settings));
+    show::doubts(of, quote).iter().for_each(|message| page.bullet(message));
+    page.blocks.extend(of.notes.iter().map(|note| Block::Bullet(quote(note))));
+    show::gate(of, usize::MAX, quote, page.voice.lang).iter().for_each(|message| page.bullet(message));
+}
+
+/// The first digits of a hash, to be searched for: nothing is put between them.
+fn short(hash: &str, quote: fn(&str) -> String) -> String {
+    let first = shortened(hash, 12);
+    if hash.bytes().all(|byte| byte.is_ascii_hexdigit()) { first } else { quote(&first) }
+}
+
+fn skills(page: &mut Page, of: &SkillEvaluation) {
+    page.title(2, &msg!("skills-report-skills"));
+    let heads = [
+        msg!("skills-report-skill"),
+        msg!("skills-report-version"),
+        msg!("skills-report-completion"),
+        msg!("skills-report-interval"),
+        msg!("skills-report-partial"),
+        msg!("skills-report-errors"),
+        msg!("skills-report-p50"),
+        msg!("skills-report-p95"),
+        msg!("skills-report-p99"),
+        msg!("skills-report-consistency"),
+        msg!("skills-report-composite"),
+    ];
+    let quote = page.voice.quote;
+    let row = |skill: &SkillCompletionReport| {
+        let summary = &skill.summary;
+        vec![
+            quote(&skill.skill_id),
+            quote(&skill.skill_version),
+            show::percent(summary.completion_rate),
+            show::bounds(summary.completion_interval.as_ref()),
+            show::score(summary.partial_score),
+            show::percent(summary.error_rate),
+            show::time(summary.p50_latency_ms),
+            show::time(summary.p95_latency_ms),
+            show::time(summary.p99_latency_ms),
+            show::score(summary.consistency_score),
+            show::score(summary.composite_score),
+        ]
+    };
+    page.table(&heads, &[0, 1], of.skills.iter().map(row).collect());
+}
+
+fn one(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
+    let quote = page.voice.quote;
+    page.title(2, &msg!("skills-report-one", skill = quote(&skill.skill_id)));
+    let counts = &skill.counts;
+    page.line(&msg!(
+        "skills-report-counts",
+        total = counts.total,
+        pass = counts.pass,
+        fail = counts.fail,
+        error = counts.error,
+        timeout = counts.timeout,
+        unscored = counts.unscored,
+        harness = counts.harness_error
+    ));
+    show::facts(skill, quote, page.voice.lang).iter().for_each(|message| page.line(message));
+    if of.settings.runs > 1 {
+        page.line(&msg!(
+            "skills-report-stability",
+            skill = quote(&skill.skill_id),
+            consistency = show::score(skill.summary.consistency_score),
+            flips = show::percent(skill.summary.flip_rate),
+            k = of.settings.runs,
+            all = show::percent(skill.summary.pass_hat_k)
+        ));
+    }
+    tags(page, skill);
+    results(page, skill);
+}
+
+fn tags(page: &mut Page, skill: &SkillCompletionReport) {
+    if skill.tag_results.is_empty() {
+        return;
+    }
+    page.title(3, &msg!("skills-report-tags"));
+    let heads = [
+        msg!("skills-report-tag"),
+        msg!("skills-report-tasks"),
+        msg!("skills-report-completion"),
+        msg!("skills-report-interval"),
+        msg!("skills-report-partial"),
+        msg!("skills-report-errors"),
+        msg!("skills-report-p95"),
+    ];
+    let rows = skill.tag_results.iter().map(|(tag, of)| {
+        vec![
+            (page.voice.quote)(tag),
+            of.tasks.to_string(),
+            show::percent(of.completion_rate),
+            show::bounds(of.completion_interval.as_ref()),
+            show::score(of.partial_score),
+            show::percent(of.error_rate),
+            show::time(of.p95_latency_ms),
+        ]
+    });
+    let rows = rows.collect();
+    page.table(&heads, &[0], rows);
+}
+
+fn results(page: &mut Page, skill: &SkillCompletionReport) {
+    let missed: Vec<&TaskResult> = skill.task_results.iter().filter(|of| of.status != TaskStatus::Pass).collect();
+    if missed.is_empty() {
+        return;
+    }
+    page.title(3, &msg!("skills-report-not-passed"));
+    let heads = [
+        msg!("skills-report-task"),
+        msg!("skills-report-run"),
+        msg!("skills-report-status"),
+        msg!("skills-report-score"),
+        msg!("skills-report-latency"),
+        msg!("skills-report-why"),
+    ];
+    let rows = missed.iter().take(LISTED).map(|of| result(of, page.voice)).collect();
+    page.table(&heads, &[0, 2, 5], rows);
+    if missed.len() > LISTED {
+        page.line(&msg!("skills-report-more", count = missed.len() - LISTED));
+    }
+}
+
+fn result(of: &TaskResult, voice: Voice) -> Vec<String> {
+    vec![
+        (voice.quote)(&of.task_id),
+        of.run.to_string(),
+        voice.own(&show::status(of.status)),
+        show::score(of.score),
+        show::time(of.latency_ms),
+        (voice.quote)(&show::why(of, voice.lang)),
+    ]
+}

@@ -1,0 +1,9 @@
+//! The evaluation of callable skills.
+
+mod blocks;
+mod cases;
+mod rows;
+
+pub(crate) use blocks::blocks;
+pub(crate) use cases::cases;
+pub(crate) use rows::rows;

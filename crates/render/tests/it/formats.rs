@@ -1,0 +1,384 @@
+//! A comparison's report in every format: what other programs read back is what the report says.
+
+use std::collections::BTreeMap;
+
+use eval_format::Report;
+use eval_format::skills::SkillEvaluation;
+use eval_message::Lang;
+use eval_render::Show;
+use eval_render::formats::{FORMATS, format_named, formats_of};
+use eval_spec::callable::ReportFormat;
+use eval_spec::{Failure, Layer, Outcome};
+use quick_xml::events::Event;
+
+use crate::world::{At, Came, World, fact, facts};
+
+fn rendered_in(report: &Report, format: &str, lang: Lang) -> String {
+    let mut bytes = Vec::new();
+    format_named::<Report>(format).unwrap().render(report, Show::file(lang), &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+fn rendered(report: &Report, format: &str) -> String {
+    rendered_in(report, format, Lang::En)
+}
+
+/// Ten samples in which everything happens, two of them for infrastructure's sake.
+fn eventful() -> World {
+    let mut world = World::new(10, &["v1", "v2"], 1, |at| match (at.sample, at.variant) {
+        (0, 1) | (1, 0) => Came::Failed(Failure::Timeout),
+        (2, 0) => facts(4, 4),
+        (2, 1) => facts(3, 4),
+        (3, _) => facts(1, 4),
+        (4, 1) => Came::Ended(Outcome::Refused),
+        (5, variant) => facts(3 + variant, 4),
+        (9, 1) => Came::NotRun,
+        _ => facts(4, 4),
+    });
+    world.suite.samples[7].tripwire = true;
+    world
+}
+
+/// A case as an XML parser sees it: name, and how it ended.
+type Ends = BTreeMap<String, BTreeMap<String, String>>;
+
+/// The cases of each suite; the counts that each suite states are checked on the way.
+fn junit(text: &str) -> Ends {
+    let mut reader = quick_xml::Reader::from_str(text);
+    let (mut suites, mut suite, mut case) = (Ends::new(), String::new(), String::new());
+    let mut stated: BTreeMap<String, [usize; 4]> = BTreeMap::new();
+    loop {
+        let event = reader.read_event().unwrap();
+        let (Event::Start(tag) | Event::Empty(tag)) = &event else {
+            if event == Event::Eof {
+                break;
+            }
+            continue;
+        };
+        let attribute = |name: &str| {
+            let found = tag.try_get_attribute(name).unwrap();
+            found.map(|of| of.normalized_value(quick_xml::XmlVersion::Implicit1_0).unwrap().into_owned())
+        };
+        match tag.name().as_ref() {
+            b"testsuite" => {
+                suite = attribute("name").unwrap();
+                suites.entry(suite.clone()).or_default();
+                let count = |name| attribute(name).unwrap().parse().unwrap();
+                stated.insert(suite.clone(), ["tests", "failures", "errors", "skipped"].map(count));
+            }
+            b"testcase" => {
+                case = attribute("name").unwrap();
+                suites.get_mut(&suite).unwrap().insert(case.clone(), "passed".to_owned());
+            }
+            end @ (b"failure" | b"error" | b"skipped") => {
+                let end = format!("{} {}", String::from_utf8_lossy(end), attribute("type").unwrap());
+                suites.get_mut(&suite).unwrap().insert(case.clone(), end);
+            }
+            _ => {}
+        }
+    }
+    for (suite, [tests, failures, errors, skipped]) in stated {
+        let ends: Vec<&String> = suites[&suite].values().collect();
+        let of = |kind: &str| ends.iter().filter(|end| end.starts_with(kind)).count();
+        assert_eq!(
+            [ends.len(), of("failure"), of("error"), of("skipped")],
+            [tests, failures, errors, skipped],
+            "{suite}"
+        );
+    }
+    suites
+}
+
+#[test]
+fn every_format_has_a_name_of_its_own_and_a_description_in_both_languages() {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    assert_eq!(names, ["terminal", "json", "markdown", "junit", "csv", "html"]);
+    for format in FORMATS {
+        let about = (format.about)();
+        assert!(eval_message::has(Lang::En, &about.id) && eval_message::has(Lang::Zh, &about.id), "{}", about.id);
+    }
+}
+
+/// The formats that `format` of a configuration can name are those that evaluations have, with the same file names.
+#[test]
+fn what_a_configuration_names_is_in_the_table() {
+    let table: BTreeMap<&str, &str> =
+        formats_of::<SkillEvaluation>().map(|format| (format.name, format.extension)).collect();
+    for (format, name) in ReportFormat::NAMES {
+        assert_eq!(table.get(name), Some(&format.extension()), "{name}");
+    }
+    assert_eq!(table.len(), ReportFormat::NAMES.len() + 1, "the summary for a terminal is no file of an evaluation");
+}
+
+#[test]
+fn a_format_that_a_kind_lacks_is_not_among_its_formats() {
+    assert!(format_named::<Report>("html").is_none());
+    let html = FORMATS.iter().find(|format| format.name == "html").unwrap();
+    let refused = html.render(&eventful().report(), Show::file(Lang::En), &mut Vec::new());
+    assert_eq!(refused.unwrap_err().kind(), std::io::ErrorKind::Unsupported);
+}
+
+#[test]
+fn json_is_the_stored_document() {
+    let world = eventful();
+    assert_eq!(rendered(&world.report(), "json").as_bytes(), world.json());
+}
+
+#[test]
+fn terminal_is_the_summary() {
+    let report = eventful().report();
+    assert_eq!(rendered(&report, "terminal"), eval_render::summary_text(&report, Show::file(Lang::En), None));
+}
+
+#[test]
+fn junit_tells_what_fell_what_broke_and_what_says_nothing() {
+    let report = eventful().report();
+    let suites = junit(&rendered(&report, "junit"));
+    assert_eq!(suites.keys().collect::<Vec<_>>(), ["v2", "verdict"]);
+    let cases: Vec<(&str, &str)> = suites["v2"].iter().map(|(name, end)| (&**name, &**end)).collect();
+    assert_eq!(
+        cases,
+        [
+            ("s001", "error timeout"),
+            ("s002", "error timeout"),
+            ("s003", "failure regression"),
+            ("s004", "failure threshold"),
+            ("s005", "skipped excluded"),
+            ("s006", "passed"),
+            ("s007", "passed"),
+            ("s008", "skipped tripwire"),
+            ("s009", "passed"),
+            ("s010", "skipped excluded"),
+        ]
+    );
+    assert_eq!(suites["verdict"]["verdict"], "error INVALID");
+}
+
+#[test]
+fn junit_of_a_verdict_passes_fails_and_breaks_as_the_exit_code_says() {
+    let better = |better: usize| {
+        World::new(24, &["v1", "v2"], 1, move |at: At| fact(at.variant == better || at.sample % 4 == 0))
+    };
+    for (world, end) in [(better(1), "passed"), (better(0), "failure REGRESS"), (eventful(), "error INVALID")] {
+        let report = world.report();
+        let code = report.verdict.exit_code;
+        assert_eq!(junit(&rendered(&report, "junit"))["verdict"]["verdict"], end, "exit code {code}");
+    }
+}
+
+#[test]
+fn junit_of_a_variant_alone_holds_it_to_the_threshold() {
+    let world = World::new(3, &["v1"], 1, |at| facts(at.sample * 2, 4));
+    let suites = junit(&rendered(&world.report(), "junit"));
+    let ends: Vec<&str> = suites["v1"].values().map(String::as_str).collect();
+    assert_eq!(ends, ["failure threshold", "failure threshold", "passed"]);
+}
+
+/// The means that the report states follow from the rows: repeats first, then samples.
+#[test]
+fn csv_sums_to_the_report() {
+    let world = World::new(6, &["v1", "v2", "v3"], 3, |at| match (at.sample, at.variant, at.repeat) {
+        (0, 1, 2) => Came::Failed(Failure::Server),
+        (1, 2, _) => Came::Ended(Outcome::Empty),
+        _ => Came::To(vec![
+            (Layer::Fact, 1.0, Some((at.sample + at.variant) % 3 > 0)),
+            (Layer::Fact, 1.0, Some(at.repeat > 0)),
+            (Layer::Behavior, 1.0, Some(at.variant == 1)),
+        ]),
+    });
+    let report = world.report();
+    let text = rendered(&report, "csv");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 6 * 3 * 3);
+    for (name, summary) in &report.summary {
+        let of: Vec<_> = rows.iter().filter(|row| row["variant"] == *name).collect();
+        let number = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<f64>().ok();
+        let mean = |column: &str| {
+            let mut samples: BTreeMap<&String, Vec<f64>> = BTreeMap::new();
+            for row in &of {
+                samples.entry(&row["sample"]).or_default().extend(number(row, column));
+            }
+            let means: Vec<f64> = samples
+                .values()
+                .filter(|values| !values.is_empty())
+                .map(|values| values.iter().sum::<f64>() / values.len() as f64)
+                .collect();
+            means.iter().sum::<f64>() / means.len() as f64
+        };
+        let near = |a: f64, b: Option<f64>| assert!((a - b.unwrap()).abs() < 1e-9, "{name}: {a} {b:?}");
+        near(mean("composite"), summary.avg_composite_score);
+        near(mean("fact"), summary.layers.fact.as_ref().unwrap().mean);
+        near(mean("behavior"), summary.layers.behavior.as_ref().unwrap().mean);
+        let cost = of.iter().filter(|row| row["cached"] == "false").filter_map(|row| number(row, "cost_usd")).sum();
+        near(cost, Some(summary.known_cost_usd));
+        let outcome = |word: &str| of.iter().filter(|row| row["outcome"] == word).count() as u64;
+        let outcomes = summary.outcomes;
+        assert_eq!(
+            [outcome("answered"), outcome("failed"), outcome("empty")],
+            [outcomes.answered, outcomes.failed, outcomes.empty]
+        );
+        let passed: u64 = of.iter().map(|row| row["checks_passed"].parse::<u64>().unwrap()).sum();
+        assert_eq!(passed, summary.checks.passed);
+    }
+    assert!(rows.iter().all(|row| (row["role"] == "control") == (row["variant"] == "v1")));
+}
+
+#[test]
+fn csv_leaves_what_is_not_known_empty() {
+    let mut world = eventful();
+    world.output(At { sample: 8, variant: 1, repeat: 0 }).cost = None;
+    let text = rendered(&world.report(), "csv");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let row = |sample: &str| rows.iter().find(|row| row["sample"] == sample && row["variant"] == "v2").unwrap();
+    assert_eq!((&*row("s009")["cost_usd"], &*row("s008")["tripwire"]), ("", "true"));
+    assert_eq!((&*row("s001")["composite"], &*row("s001")["failure"]), ("", "timeout"));
+    assert_eq!(row("s010")["outcome"], "not-run");
+}
+
+const HOSTILE: [&str; 9] = [
+    "<script>alert(1)</script>",
+    "\"onmouseover=\"alert(1)",
+    "]]>&lt;</details>",
+    "\u{202e}evil\u{2066}\nnext\r\n\n# line",
+    "=HYPERLINK(\"http://x\")",
+    "\u{0}\u{1b}[31m\u{fffe}\u{85}",
+    "| a | [x](http://y) `code` ![i](http://z) @someone",
+    "--><!--</style></title>{{ 7*7 }}",
+    "`` ``` ` ~~~ **bold** \\",
+];
+
+/// The report with `text` in the place of the treatment's name, a sample's id, a model, a label and every answer.
+fn hostile(text: &str) -> Report {
+    let world = World::new(12, &["v1", "v2"], 1, |at| match (at.sample, at.variant) {
+        (0, 1) => Came::Failed(Failure::Timeout),
+        (1, 1) => Came::To(vec![(Layer::Fact, 1.0, None)]),
+        _ => Came::To(vec![(Layer::Fact, 1.0, Some(at.sample % 3 == at.variant)), (Layer::Behavior, 1.0, Some(true))]),
+    });
+    let mut json = String::from_utf8(world.json()).unwrap();
+    let written = serde_json::to_string(text).unwrap();
+    for place in ["v2", "s003", "sonnet", "replay", "contains", "word 0", "report-missing-timeout"] {
+        json = json.replace(&format!("\"{place}\""), &written);
+    }
+    for part in ["contains: word 0", "The answer of s005 v1 0", "eval-samples.yaml@0123abcd", "0.1.0"] {
+        json = json.replace(part, &written[1..written.len() - 1]);
+    }
+    serde_json::from_str(&json).unwrap()
+}
+
+/// A page without its code spans, in which a reader of Markdown sees no markup.
+fn without_code(page: &str) -> String {
+    let mut bare = String::new();
+    let mut chars = page.chars();
+    while let Some(c) = chars.next() {
+        // what is escaped is no markup either
+        if c == '\\' { chars.next().into_iter().for_each(drop) } else { bare.push(c) }
+    }
+    bare.lines().map(|line| line.split('`').step_by(2).collect::<Vec<_>>().join("␀") + "\n").collect()
+}
+
+#[test]
+fn markdown_of_hostile_texts_holds_no_markup_of_others() {
+    for text in HOSTILE {
+        for lang in [Lang::En, Lang::Zh] {
+            let page = rendered_in(&hostile(text), "markdown", lang);
+            assert!(page.lines().all(|line| line.replace("\\`", "").matches('`').count() % 2 == 0), "{page}");
+            let bare = without_code(&page);
+            let ours = ["<details>", "</details>", "<summary>", "</summary>"];
+            let rest = ours.iter().fold(bare.clone(), |rest, tag| rest.replace(tag, ""));
+            // a space behind it makes it a sign of comparison
+            assert!(!rest.replace("< ", "").contains('<'), "{text}: {rest}");
+            assert_eq!(bare.matches("<details>").count(), bare.matches("</details>").count(), "{text}");
+            for markup in ["](", "**bold", "@someone", "\u{202e}", "\u{1b}", "\n# line", "http://", "![", "~~~"] {
+                assert!(!rest.contains(markup), "{text}: {markup} in {rest}");
+            }
+            assert!(!page.contains(['\u{0}', '\u{1b}', '\u{202e}']), "{text}");
+            tables_are_whole(&page);
+        }
+    }
+}
+
+/// Every row of a table has as many cells as its head.
+fn tables_are_whole(page: &str) {
+    let cells = |line: &str| line.replace("\\|", "").matches('|').count();
+    let lines: Vec<&str> = page.lines().collect();
+    let mut tables = 0;
+    for pair in lines.windows(2).filter(|pair| pair[0].starts_with('|') && pair[1].starts_with('|')) {
+        assert_eq!(cells(pair[0]), cells(pair[1]), "{pair:?}");
+        tables += 1;
+    }
+    assert!(tables > 0, "{page}");
+}
+
+#[test]
+fn junit_and_csv_of_hostile_texts_are_read_back() {
+    for text in HOSTILE {
+        let report = hostile(text);
+        assert_eq!(junit(&rendered(&report, "junit")).len(), 2, "{text}");
+        let page = rendered(&report, "csv");
+        let mut reader = csv::Reader::from_reader(page.as_bytes());
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 24, "{text}");
+        let formulas = ['=', '+', '-', '@', '|', '%'];
+        for cell in rows.iter().flatten().filter(|cell| cell.starts_with(formulas)) {
+            assert!(cell.parse::<f64>().is_ok(), "{cell}");
+        }
+    }
+}
+
+#[test]
+fn markdown_says_the_verdict_first_and_fits_a_comment() {
+    let world = World::new(30, &["v1", "v2", "v3"], 2, |at| match (at.sample, at.variant) {
+        (0, 1) => Came::Failed(Failure::Timeout),
+        (1, 2) => Came::Ended(Outcome::Refused),
+        _ => Came::To(vec![
+            (Layer::Fact, 1.0, Some((at.sample + at.variant) % 4 > 0)),
+            (Layer::Behavior, 1.0, Some(at.variant > 0 || at.sample % 2 == 0)),
+        ]),
+    });
+    let report = world.report();
+    let page = rendered(&report, "markdown");
+    let lines: Vec<&str> = page.lines().collect();
+    assert_eq!(lines[0], format!("## omk: {}", report.verdict.tier.name()));
+    let folded: usize =
+        page.split("<details>").skip(1).map(|fold| fold.split("</details>").next().unwrap().lines().count()).sum();
+    assert!(lines.len() - folded <= 60, "{} lines, {folded} of them folded: {page}", lines.len());
+    for comparison in &report.comparisons {
+        let (mean, ci) = (comparison.diff.mean.unwrap(), comparison.diff.ci.unwrap());
+        let row = lines.iter().find(|line| line.starts_with(&format!("| `{}` |", comparison.treatment))).unwrap();
+        for number in [mean, ci.low, ci.high] {
+            assert!(row.contains(&eval_message::number::signed(number)), "{number} in {row}");
+        }
+    }
+    assert!(page.contains("the call timed out") && page.contains("the model declined to answer"), "{page}");
+    tables_are_whole(&page);
+}
+
+#[test]
+fn markdown_of_a_variant_alone_has_its_numbers() {
+    let world = World::new(8, &["v1"], 1, |at| facts(at.sample % 5, 4));
+    let report = world.report();
+    let page = rendered(&report, "markdown");
+    let summary = &report.summary["v1"];
+    let (mean, ci) = (summary.avg_composite_score.unwrap(), summary.ci.unwrap());
+    let row = page.lines().find(|line| line.starts_with("| `v1` |")).unwrap();
+    assert!(page.starts_with("## omk: SOLO"), "{page}");
+    for number in [mean, ci.low, ci.high] {
+        assert!(row.contains(&format!("{number:.2}")), "{number} in {row}");
+    }
+}
+
+#[test]
+fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
+    let report = eventful().report();
+    for format in formats_of::<Report>() {
+        let same = rendered_in(&report, format.name, Lang::Zh) == rendered(&report, format.name);
+        assert_eq!(same, matches!(format.name, "json" | "csv"), "{}", format.name);
+    }
+}
+
+#[test]
+fn golden_markdown() {
+    insta::assert_snapshot!(rendered(&eventful().report(), "markdown"));
+}
