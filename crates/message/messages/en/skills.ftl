@@ -71,6 +71,8 @@ skills-cli-openapi-skipped-many = { $operation } is skipped: it has more than { 
 skills-cli-openapi-stopped = stopped before { $operation }: { $count } skills are made, and the document would give too many more
 skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
 
+skills-cli-evals-moved = `eval-skills evals` is gone: omk compares answers with and without a skill
+skills-cli-evals-moved-help = run `omk eval --samples { $path }`; `omk report export latest --format agent-skills` writes grading.json and benchmark.json
 skills-cli-incomplete = the evaluation is incomplete: { $why }
 skills-cli-no-judge = a task is scored by `llm_judge`, and nobody says who judges
 skills-cli-no-judge-help = name a judge: `--judge-executor openai-api --judge-model gpt-4o`, or `eval-skills config set llm.model gpt-4o`
@@ -115,6 +117,7 @@ skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-secret-help = give `--judge-executor` again, whole
 skills-cli-select-elsewhere = the newest complete report is of `{ $benchmark }`, and only its reports count: { $count ->
     [one] 1 candidate was
    *[other] { $count } candidates were
@@ -162,7 +165,6 @@ skills-evals-price-help = give its price in `{ $path }`, or leave out `--budget-
 skills-evals-rate-with = pass rate with the skill: { $rate }
 skills-evals-rate-without = pass rate without it: { $rate }
 skills-evals-refused = the model declined
-skills-evals-secret-help = give `--executor` or `--judge-executor` again, whole
 skills-evals-time = time: { $with } with the skill, { $without } without it
 skills-evals-title = Evals of { $skill }
 skills-evals-truncated = the answer was cut off

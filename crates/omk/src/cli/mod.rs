@@ -6,7 +6,6 @@ pub(crate) mod help;
 pub(crate) use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use eval_cli::late::Late;
 use eval_spec::suite::{VariantRef, Written};
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
@@ -40,7 +39,7 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(Late<EvalArgs>),
+    Eval(Box<EvalArgs>),
     /// The commands of earlier versions: bench init, bench run, bench ci
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Bench(BenchArgs),
@@ -100,10 +99,10 @@ pub(crate) enum BenchCommand {
     Init(InitArgs),
     /// Run the evaluation and print the report as JSON
     #[command(allow_negative_numbers = true)]
-    Run(Late<BenchRunArgs>),
+    Run(Box<BenchRunArgs>),
     /// Run the evaluation; exit 0 when every variant reaches the threshold, else 1
     #[command(allow_negative_numbers = true)]
-    Ci(Late<BenchRunArgs>),
+    Ci(Box<BenchRunArgs>),
 }
 
 #[derive(Debug, Args)]
@@ -319,7 +318,7 @@ pub(crate) struct CacheArgs {
 pub(crate) enum CacheCommand {
     /// Print what the cache key of a sample is made of, and why it hits or misses
     #[command(allow_negative_numbers = true)]
-    Explain(Late<ExplainArgs>),
+    Explain(Box<ExplainArgs>),
 }
 
 #[derive(Debug, Args)]

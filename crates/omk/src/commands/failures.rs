@@ -20,8 +20,8 @@ use eval_spec::units::Usd;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::eval::open_cache;
 use super::{report, stored};
+use super::work::open_cache;
 use crate::cli::FailuresArgs;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
         }
     }
     terminal.json(|| serde_json::to_value(&clusters).unwrap_or_default());
-    terminal.text(&failures_text(&clusters, report::show(terminal, super::eval::Style::Eval)));
+    terminal.text(&failures_text(&clusters, report::show(terminal, report::Style::Eval)));
     Ok(code)
 }
 

@@ -5,8 +5,7 @@ use eval_history::recompute;
 use eval_render::recomputed_text;
 use eval_spec::Context;
 
-use super::eval::Style;
-use super::report::show;
+use super::report::{Style, show};
 use super::stored::{find, unreadable};
 use crate::cli::VerdictArgs;
 
