@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use eval_cli::{Failure, Terminal};
-use eval_format::skills::{self, Document, EvaluationStatus, SkillEvaluation};
+use eval_format::skills::{Document, EvaluationStatus, SkillEvaluation};
 use eval_history::skills::{Candidate, Measured, Selection};
 use eval_load as load;
 use eval_message::msg;

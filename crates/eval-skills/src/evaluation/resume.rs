@@ -26,7 +26,7 @@ pub(super) fn reopen(context: &Context, id: &str, overrides: Overrides) -> Resul
     let journal = Journal::resume(&path)?;
     let ask = overrides.over(ask);
     // A command line that contained a secret was not stored whole, and can't be run again.
-    for command in &ask.judge_executor {
+    if let Some(command) = &ask.judge_executor {
         refuse_masked(command, msg!("skills-cli-secret-help"))?;
     }
     Ok((journal, ask, begun_in(context, &header)))

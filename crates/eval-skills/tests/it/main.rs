@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
 mod context;
-mod evals;
 mod guide;
 mod hostile;
 mod k10_find;
