@@ -26,7 +26,7 @@ pub mod scorer;
 mod script;
 mod tokens;
 
-pub use assertion::{AssertionType, TYPES, layer_of, type_specs};
+pub use assertion::{AssertionType, TYPES, is_judged, layer_of, type_specs};
 pub use grading::{CustomRuntime, Grading, Judging, Limits, Setup};
 pub use judge::{
     ClusterName, EXPECTATION_TEMPLATE, Judge, Panel, expectation_template_hash, is_usable_name, is_usable_reply,

@@ -53,6 +53,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
             BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
         },
         Command::Report(report) => match report.command {
+            ReportCommand::Export(arguments) => commands::agent_skills::export(context, terminal, &arguments),
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
         Command::Diff(arguments) => commands::diff::run(context, terminal, &arguments),

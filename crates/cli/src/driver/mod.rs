@@ -13,7 +13,7 @@ use std::sync::Arc;
 use eval_message::{Message, msg};
 use eval_run::{Ended, Journal, RunEnd};
 
-pub use work::{Beginning, Parts, PartialRun, Ran, Reporting, Setup, Start, Work, WrittenFiles, nothing_to_compare};
+pub use work::{Beginning, PartialRun, Parts, Ran, Reporting, Setup, Start, Work, WrittenFiles, nothing_to_compare};
 
 use crate::ending;
 use crate::exit::{self, Failure};

@@ -59,12 +59,7 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         prepare(work.context(), &work.loaded)
     }
 
-    fn analyse(
-        &self,
-        work: &SkillWork<'w>,
-        ran: &Ran<'_>,
-        mut running: SkillsRunning,
-    ) -> Result<Evaluated, Failure> {
+    fn analyse(&self, work: &SkillWork<'w>, ran: &Ran<'_>, mut running: SkillsRunning) -> Result<Evaluated, Failure> {
         let (context, loaded) = (work.context(), &work.loaded);
         let (store, unstored) = running.queue.end().unzip();
         let unstored = unstored.flatten();
@@ -181,8 +176,7 @@ fn results<'a>(
     cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
     for cell in cells {
         let task = loaded.benchmark.tasks.get(cell.sample);
-        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, record(journal, cell)?)
-        {
+        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, record(journal, cell)?) {
             of.add(task, &record, loaded.timeout(), context.lang);
             last = last.max(Some(record.execution.finished_at));
         }
@@ -198,12 +192,7 @@ pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, F
 }
 
 /// What the report says of the run; `unstored` is why results could not be stored.
-fn inputs<'a>(
-    context: &Context,
-    loaded: &'a Loaded,
-    ran: &Ran<'_>,
-    unstored: Option<Message>,
-) -> EvaluationInputs<'a> {
+fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>, unstored: Option<Message>) -> EvaluationInputs<'a> {
     let (ask, journal) = (&loaded.ask, ran.journal);
     let incomplete = unstored.or_else(|| incomplete(&ran.end));
     EvaluationInputs {

@@ -46,7 +46,7 @@ pub use pairwise::{
 };
 pub use quality::{NotChecked, QualityFinding, QualityItem, SampleQuality};
 pub use result::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
 pub use saturation::{Saturation, SaturationWindow};

@@ -128,7 +128,7 @@ skills-cli-trend-no-skill = the store holds no evaluation of `{ $skill }`
 skills-cli-unready-help = it is described in `{ $path }`
 skills-cli-written = written: { $paths }
 
-## skills-evals: `eval-skills evals`
+## skills-evals: evals of an Agent Skill
 
 skills-evals-about = { $skill }: { $evals ->
     [one] 1 eval
@@ -137,6 +137,9 @@ skills-evals-about = { $skill }: { $evals ->
     [one] 1 run
    *[other] { $runs } runs
 } each with and without the skill, answered by { $model }
+skills-evals-blind = `{ $id }` is a blind report and does not say which variant is the skill
+skills-evals-no-evals = the samples of `{ $id }` are no evals of an `evals.json`
+skills-evals-not-two = the format compares a skill with a control, and `{ $id }` has { $count } variants
 skills-evals-column-eval = eval
 skills-evals-column-run = run
 skills-evals-cost = cost: ${ $cost }, judges included
@@ -145,10 +148,6 @@ skills-evals-difference = difference: { $points } points [{ $low }, { $high }], 
 skills-evals-difference-alone = difference: { $points } points, without an interval: there is one eval, or they do not differ
 skills-evals-difference-none = difference: no eval has a pass rate both with and without the skill
 skills-evals-empty = the answer has no text
-skills-evals-no-expectations = no eval says what is expected, so there is nothing to judge
-skills-evals-no-place = there is no place beside `{ $path }` for a workspace: name one with `--output-dir`
-skills-evals-no-skill = there is no `SKILL.md` in `{ $path }`
-skills-evals-no-skill-help = name the skill's directory, with `SKILL.md` and `evals/evals.json`
 skills-evals-not-graded = the answer was not judged
 skills-evals-not-run = it was not run
 skills-evals-note-always = eval { $eval }: “{ $text }” holds in every run, with and without the skill: it tells nothing of the skill
@@ -160,8 +159,6 @@ skills-evals-note-never = eval { $eval }: “{ $text }” holds in no run, with 
 skills-evals-note-ungraded = { $count } of { $all } runs have no pass rate and are counted neither as passed nor as failed: see `ungraded_runs`
 skills-evals-notes = Notes
 skills-evals-nothing-expected = the eval says nothing of what is expected
-skills-evals-other-name = the skill calls itself `{ $own }`, its `evals.json` calls it `{ $other }`
-skills-evals-price-help = give its price in `{ $path }`, or leave out `--budget-usd`
 skills-evals-rate-with = pass rate with the skill: { $rate }
 skills-evals-rate-without = pass rate without it: { $rate }
 skills-evals-refused = the model declined
@@ -173,7 +170,7 @@ skills-evals-verdict = verdict: { $valid ->
     [yes] { $verdict }
    *[no] none, for this is no valid measurement (its numbers would say { $verdict })
 }
-skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, report.json, and a folder for each eval
+skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, and a folder for each eval
 
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does

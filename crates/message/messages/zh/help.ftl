@@ -115,6 +115,9 @@ help-man-about = 打印手册页，或把每个命令的手册页写入目录
 help-man--output-dir = 把所有命令的手册页写入此目录
 
 help-report-about = 处理已存的报告
+help-report-export-about = 把一个技能的评测报告写成 Agent Skills 的文件：grading.json、benchmark.json
+help--format = 格式：agent-skills
+help--output = 其中新建 iteration-N 的目录 [默认：技能名-workspace]
 help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3
 help-report-verdict-examples =
     示例：

@@ -113,9 +113,26 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
+    /// Write the report on a skill's evals as the files of Agent Skills: grading.json, benchmark.json
+    Export(ExportArgs),
     /// Compute a stored report again from its results; exit as its verdict says, 3 if a number doesn't follow
     #[command(after_help = help::VERDICT_EXAMPLES)]
     Verdict(VerdictArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    /// The format: agent-skills
+    #[arg(long, value_name = "FORMAT", value_parser = ["agent-skills"], hide_possible_values = true)]
+    pub(crate) format: String,
+    /// Directory to make the next iteration-N in [default: SKILL-workspace]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

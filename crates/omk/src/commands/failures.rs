@@ -20,8 +20,8 @@ use eval_spec::units::Usd;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::{report, stored};
 use super::work::open_cache;
+use super::{report, stored};
 use crate::cli::FailuresArgs;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.

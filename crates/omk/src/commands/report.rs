@@ -119,10 +119,14 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
     project.judges.first()?;
     let spent = journal.spent_on_judges();
     let debias = project.suite.settings.debias_length;
+    let (template, prompt_hash) = match project.has_expectations() {
+        true => (eval_grade::EXPECTATION_TEMPLATE, eval_grade::expectation_template_hash()),
+        false => (eval_grade::template_name(debias), eval_grade::template_hash(debias)),
+    };
     Some(JudgeMeta {
         models: project.judges.iter().map(|seat| seat.label.clone()).collect(),
-        template: eval_grade::template_name(debias).to_owned(),
-        prompt_hash: eval_grade::template_hash(debias),
+        template: template.to_owned(),
+        prompt_hash,
         runtimes: project.judges.iter().map(|seat| seat.executor.identity().clone()).collect(),
         pairwise: project.is_pairwise().then(|| Template {
             name: eval_grade::pairwise_template_name(debias).to_owned(),

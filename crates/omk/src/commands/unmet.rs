@@ -34,7 +34,7 @@ fn unjudged(mut assertion: Assertion) -> Option<Assertion> {
 }
 
 fn is_judged(assertion: &Assertion) -> bool {
-    eval_grade::TYPES.iter().any(|known| known.spec.name == assertion.kind && known.spec.judged)
+    eval_grade::is_judged(&assertion.kind)
 }
 
 fn first_judged(assertions: &[Assertion]) -> Option<&Assertion> {

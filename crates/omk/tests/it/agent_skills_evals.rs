@@ -252,7 +252,10 @@ fn eval_yaml_may_name_the_evals() {
 #[test]
 fn a_report_on_other_samples_is_no_report_on_evals() {
     let project = Project::new();
-    project.write("eval-samples.json", r#"[{"sample_id": "a", "prompt": "p", "assertions": [{"type": "contains", "value": "hello"}]}]"#);
+    project.write(
+        "eval-samples.json",
+        r#"[{"sample_id": "a", "prompt": "p", "assertions": [{"type": "contains", "value": "hello"}]}]"#,
+    );
     project.write("skills/old.md", "SAY nothing\n");
     ends(project.run(&["eval", "--executor", "./agent", "--report-only"]), 0);
     let (_, err) = ends(project.run(&["report", "export", "latest", "--format", "agent-skills"]), 2);

@@ -3,6 +3,7 @@
 //! report, `t` statistics.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
+mod agent_skills_evals;
 mod architecture;
 mod c;
 mod c1;

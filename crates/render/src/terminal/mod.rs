@@ -131,11 +131,6 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// An empty page.
-    pub(crate) fn new(show: Show) -> Page {
-        Page { show, text: String::new() }
-    }
-
     /// A wrapped line, its continuation two columns further in.
     pub(crate) fn line(&mut self, indent: usize, message: &Message) {
         let text = self.show.text(message);

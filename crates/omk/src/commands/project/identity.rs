@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use eval_cli::judges::Seat;
+use eval_grade::EXPECTATION_TEMPLATE;
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
+use eval_spec::sample::EXPECTATION;
 use eval_spec::{Cell, CellKey, Suite};
 use serde_json::{Value, json};
 
@@ -97,7 +99,17 @@ impl Project {
                 "hash": eval_grade::pairwise_template_hash(settings.debias_length),
             });
         }
+        if self.has_expectations() {
+            judged_by["expectation"] =
+                json!({"template": EXPECTATION_TEMPLATE, "hash": eval_grade::expectation_template_hash()});
+        }
         judged_by
+    }
+
+    /// Whether the samples are evals of an `evals.json`, whose expectations judges have a template of their own for.
+    pub(crate) fn has_expectations(&self) -> bool {
+        let mut assertions = self.suite.samples.iter().flat_map(|sample| &sample.assertions);
+        assertions.any(|assertion| assertion.kind == EXPECTATION)
     }
 
     /// Whether judges compare answers to any sample.

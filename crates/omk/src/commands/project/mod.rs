@@ -19,8 +19,8 @@ use eval_spec::gold::Gold;
 use eval_spec::suite::{Settings, VariantRef};
 use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Identity, Sample, Suite, Variant, source};
 
-pub(crate) use self::calls::Trees;
 use self::calls::Calls;
+pub(crate) use self::calls::Trees;
 pub(crate) use self::settings::{Chosen, Named, Place, absolute, check_ranges, merge, settings};
 use super::unmet::{unmet, without_judged};
 
@@ -188,4 +188,3 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
 pub(crate) fn is_replay(settings: &Settings) -> bool {
     eval_exec::kind(&settings.executor) == Kind::Recordings
 }
-

@@ -8,9 +8,7 @@ use eval_cli::prices::meant;
 use eval_exec::{Build, BuildError};
 use eval_message::msg;
 use eval_spec::suite::Settings;
-use eval_spec::{
-    BoxFuture, Call, Diagnostic, ExecError, Executor, Failure as CallFailure, Identity, Output, source,
-};
+use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure as CallFailure, Identity, Output, source};
 
 use super::{Named, Purpose, is_replay};
 use crate::commands::regrade::Answered;

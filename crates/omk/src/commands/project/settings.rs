@@ -113,6 +113,8 @@ pub(crate) fn settings(
     if written.samples.is_none() {
         written.samples = Some(load::find_samples(context, None, &place.base)?);
     }
+    let samples = written.samples.clone().unwrap_or_default();
+    choose_skill_of_evals(context, &mut written, &samples);
     let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
     choose_variants(context, &mut written, &skill_dir, &named)?;
     set_directories(context, &mut written, directories)?;
@@ -187,6 +189,17 @@ fn environment(context: &Context, upper: &Written) -> Written {
     Written { executor, model, ..Written::default() }
 }
 
+/// Evals of a skill run with it and without it, unless something else was asked for.
+fn choose_skill_of_evals(context: &Context, written: &mut Written, samples: &Path) {
+    let Some(skill) = load::evals_skill(context, samples).filter(|_| written.treatments.is_none()) else { return };
+    let name = skill.file_name().map(|name| name.to_string_lossy().into_owned());
+    let artifact = skill.join("SKILL.md").display().to_string();
+    written.treatments = Some(vec![VariantRef { name, ..VariantRef::new(artifact) }]);
+    if !matches!(written.control, Some(Some(_))) {
+        written.control = Some(Some(VariantRef::new("baseline")));
+    }
+}
+
 /// Without any word about variants, every skill is compared with the baseline; treatments
 /// without a control are compared with the baseline as well.
 fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, named: &Named) -> Result<(), Failure> {
@@ -252,4 +265,3 @@ fn range(key: &str) -> Option<(f64, f64)> {
         _ => None,
     }
 }
-
