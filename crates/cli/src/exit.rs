@@ -1,4 +1,4 @@
-//! Exit codes (C4) and the failures that lead to them.
+//! Exit codes and the failures that lead to them.
 
 use eval_format::ReportError;
 use eval_message::Message;

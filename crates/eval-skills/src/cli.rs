@@ -1,5 +1,5 @@
-//! The command line of seed 002. What is typed becomes a record; a default is not a given flag, so that
-//! configuration files can tell the difference (K5).
+//! The command line. What is typed becomes a record; a default is not a given flag, so that
+//! configuration files can tell the difference.
 
 use std::ffi::OsString;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! `omk report verdict`: computes a stored report again from what its checks and judges found (T10).
+//! `omk report verdict`: computes a stored report again from what its checks and judges found.
 
 use eval_cli::{Failure, Terminal};
 use eval_history::recompute;
