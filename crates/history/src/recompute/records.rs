@@ -301,6 +301,7 @@ fn last_attempts(run: &VariantResult) -> u32 {
 /// What the results alone know goes into the recomputed ones as it stands.
 pub(super) fn pass_on(stored: &SampleResult, again: &mut SampleResult) {
     again.questions.clone_from(&stored.questions);
+    again.eval.clone_from(&stored.eval);
     for (name, again) in &mut again.variants {
         let Some(stored) = stored.variants.get(name) else { continue };
         pass_on_run(stored, again);
