@@ -1,6 +1,7 @@
 //! The built binary in directories of its own: what is typed in, what is printed, written and exited with out.
 #![expect(clippy::unwrap_used, reason = "a test that can't set itself up should stop")]
 
+mod agent_skills_evals;
 mod context;
 mod guide;
 mod hostile;
