@@ -150,7 +150,7 @@ pub trait Work: Sync {
         false
     }
 
-    /// Is told of each finished sample, and says when no more are needed.
+    /// Receives each finished sample, and returns whether the run may end.
     fn watch(&self) -> Watch<'_> {
         Box::new(|_, _| false)
     }

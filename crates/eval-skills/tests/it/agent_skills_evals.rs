@@ -8,7 +8,8 @@ fn with_evals(text: &str) -> Place {
     let place = Place::new();
     let folder = place.path("greet");
     fs::create_dir_all(folder.join("evals")).unwrap();
-    fs::write(folder.join("SKILL.md"), "---\nname: greet\ndescription: Greets people by name.\n---\nSay hello.\n").unwrap();
+    fs::write(folder.join("SKILL.md"), "---\nname: greet\ndescription: Greets people by name.\n---\nSay hello.\n")
+        .unwrap();
     fs::write(folder.join("evals/evals.json"), text).unwrap();
     place
 }
