@@ -8,9 +8,12 @@ use eval_format::skills::TaskResult;
 use eval_run::Stop;
 use eval_serve::{Store, StoreError};
 
+/// A skill's id and a result of it.
+type Entry = (Arc<str>, TaskResult);
+
 /// A thread that writes results as they arrive.
 pub(crate) struct StoreQueue {
-    results: Option<Mutex<Sender<(Arc<str>, TaskResult)>>>,
+    results: Option<Mutex<Sender<Entry>>>,
     thread: Option<JoinHandle<(Store, Option<StoreError>)>>,
 }
 
@@ -50,7 +53,7 @@ impl Drop for StoreQueue {
     }
 }
 
-fn write(store: Store, inbox: &Receiver<(Arc<str>, TaskResult)>, stop: &Stop) -> (Store, Option<StoreError>) {
+fn write(store: Store, inbox: &Receiver<Entry>, stop: &Stop) -> (Store, Option<StoreError>) {
     let mut refused = None;
     for (skill, result) in inbox {
         if refused.is_none()
