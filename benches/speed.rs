@@ -284,6 +284,7 @@ fn substrings() {
         tripwire: false,
         judge: None,
         environment: None,
+        eval: None,
         place: None,
     };
     let grading = eval_grade::Grading::new(&[sample], eval_grade::Setup::default()).unwrap();

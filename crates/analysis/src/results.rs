@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use eval_format::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart, ReadError,
-    SampleResult, VariantResult,
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
+    ReadError, SampleResult, VariantResult,
 };
 use eval_message::Message;
 use eval_spec::grade::Score;
@@ -67,6 +67,12 @@ pub fn sample_result(
         holdout: !sample.tripwire && Split::of(settings).is_some_and(|split| split.holds_out(&sample.id)),
         questions: Some(sample.questions()),
         pairwise: settings.judge && sample.is_pairwise(settings.judge_mode),
+        eval: sample.eval.as_ref().map(|eval| EvalMeta {
+            id: eval.id.clone(),
+            name: eval.name.clone(),
+            prompt: sample.prompt.clone(),
+            files: eval.files.clone(),
+        }),
         variants: labels.iter().cloned().zip(records.iter().map(of_variant)).collect(),
     }
 }

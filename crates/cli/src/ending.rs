@@ -6,8 +6,7 @@ use eval_analysis::RunStatus;
 use eval_format::IncompleteReason;
 use eval_message::{Lang, Message, msg};
 use eval_run::{Ended, Journal, RunEnd, RunError, Stop};
-use eval_spec::suite::Settings;
-use eval_spec::{Context, ExecError};
+use eval_spec::ExecError;
 
 use crate::exit::{self, Failure};
 use crate::signals::Signals;
@@ -79,10 +78,4 @@ fn said(error: &ExecError, lang: Lang) -> String {
         Some(detail) => format!("{message}: {detail}"),
         None => message,
     }
-}
-
-/// The settings as they may be written down: a key in a command line is not kept.
-pub fn without_secrets(context: &Context, settings: &Settings) -> Settings {
-    let judge_executor = settings.judge_executor.as_ref().map(|judge| eval_exec::masked(context, judge));
-    Settings { executor: eval_exec::masked(context, &settings.executor), judge_executor, ..settings.clone() }
 }

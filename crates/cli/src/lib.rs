@@ -4,10 +4,10 @@
 //! In come arguments, environment and what the libraries return; out go text, JSON documents and exit codes. This
 //! crate knows no command, and decides nothing about scores.
 
+pub mod driver;
 pub mod ending;
 pub mod exit;
 pub mod judges;
-pub mod late;
 pub mod origin;
 pub mod page;
 pub mod prices;

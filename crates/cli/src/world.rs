@@ -44,7 +44,7 @@ fn directory(home: &Home, env: &BTreeMap<String, String>, cwd: &Path) -> PathBuf
     }
 }
 
-/// C3: `--lang`, then `OMK_LANG`, then the locale, then English.
+/// The language: `--lang`, then `OMK_LANG`, then the locale, then English.
 fn language(arguments: &[OsString], env: &BTreeMap<String, String>) -> Lang {
     let flag = arguments.iter().enumerate().find_map(|(i, argument)| {
         let text = argument.to_str()?;

@@ -1,6 +1,7 @@
 //! One invocation: parse, run, say what went wrong, end with the right code.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -8,11 +9,12 @@ use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
 use eval_cli::{Failure, Flags, Terminal, exit, page};
 use eval_load as load;
-use eval_message::Lang;
+use eval_message::{Lang, msg};
 use eval_spec::Context;
 
 use crate::cli::{Cli, Command, ConfigCommand, ReportCommand};
 use crate::commands;
+use crate::files::quoted;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
@@ -77,10 +79,18 @@ fn dispatch(context: &Context, terminal: &Terminal, cli: Cli) -> Result<u8, Fail
         Command::Trend(arguments) => commands::trend::run(context, terminal, global, &arguments),
         Command::Lint(arguments) => commands::lint::run(context, terminal, global, &arguments),
         Command::Benchmark(arguments) => commands::benchmark::run(context, terminal, global, &arguments),
-        Command::Evals(arguments) => commands::evals::run(context, terminal, global, &arguments),
+        Command::Evals(arguments) => Err(moved(context, &arguments.rest)),
         Command::Init(arguments) => commands::init::run(context, terminal, &arguments),
         Command::Config(arguments) => commands::config::run(context, terminal, global, &arguments),
     }
+}
+
+/// A skill's evals are a comparison of omk's, with and without the skill.
+fn moved(context: &Context, rest: &[OsString]) -> Failure {
+    let skill = rest.iter().map(Path::new).find(|word| context.absolute(word).join("SKILL.md").is_file());
+    let evals = skill.unwrap_or(Path::new("DIR")).join("evals").join("evals.json");
+    let path = quoted(&evals.display().to_string());
+    Failure::usage(msg!("skills-cli-evals-moved"), msg!("skills-cli-evals-moved-help", path = path))
 }
 
 fn code_of(failure: &Failure) -> u8 {

@@ -1,6 +1,7 @@
-//! The command line of seed 002. What is typed becomes a record; a default is not a given flag, so that
-//! configuration files can tell the difference (K5).
+//! The command line. What is typed becomes a record; a default is not a given flag, so that
+//! configuration files can tell the difference.
 
+use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -91,9 +92,9 @@ pub(crate) enum Command {
     /// Benchmarks: list them, show one, import data
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Benchmark(BenchmarkArgs),
-    /// Run a skill's evals/evals.json with and without the skill
-    #[command(allow_negative_numbers = true)]
-    Evals(EvalsArgs),
+    /// Moved: `omk eval --samples DIR/evals/evals.json` runs a skill's evals
+    #[command(hide = true, disable_help_flag = true)]
+    Evals(MovedArgs),
     /// Scaffold a project
     Init(InitArgs),
     /// Read and write configuration
@@ -383,47 +384,12 @@ pub(crate) enum BenchmarkCommand {
     },
 }
 
+/// Whatever is typed after a command that moved to another program.
 #[derive(Args, Debug)]
-pub(crate) struct EvalsArgs {
-    /// The skill's directory, with SKILL.md and evals/evals.json
-    #[arg(value_name = "DIR", required_unless_present = "resume")]
-    pub(crate) skill: Option<PathBuf>,
-    /// Executor that answers, as in omk [default: llm.executor of the configuration, else claude]
-    #[arg(long, value_name = "NAME|COMMAND")]
-    pub(crate) executor: Option<String>,
-    /// Model that answers
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) model: Option<String>,
-    /// Executor that judges the expectations [default: the one that answers; claude where that is a command]
-    #[arg(long, value_name = "NAME|COMMAND")]
-    pub(crate) judge_executor: Option<String>,
-    /// Model that judges the expectations
-    #[arg(long, value_name = "MODEL")]
-    pub(crate) judge_model: Option<String>,
-    /// Runs of each eval [default: 3]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000))]
-    pub(crate) runs: Option<u32>,
-    /// Evals at once [default: 4]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
-    pub(crate) concurrency: Option<u32>,
-    /// Where grading.json and benchmark.json go [default: DIR-workspace beside the skill]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) output_dir: Option<PathBuf>,
-    /// Check everything, print the plan, run and write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Milliseconds for one answer [default: 600000]
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
-    pub(crate) timeout: Option<u64>,
-    /// US dollars that answers and judges may cost together
-    #[arg(long, value_name = "USD", value_parser = dollars)]
-    pub(crate) budget_usd: Option<f64>,
-    /// Seed of order and resampling [default: made from the evals]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
-    pub(crate) seed: Option<u64>,
-    /// Go on with evals that were interrupted: their id, or latest
-    #[arg(long, value_name = "ID", conflicts_with_all = ["skill", "model", "judge_model", "runs", "output_dir", "dry_run", "timeout", "seed"])]
-    pub(crate) resume: Option<String>,
+pub(crate) struct MovedArgs {
+    /// Anything
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub(crate) rest: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]
@@ -467,15 +433,6 @@ fn whole<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result
         }
         let value = text.parse().ok().filter(|value| range.contains(value)).and_then(|value| T::try_from(value).ok());
         value.ok_or_else(|| format!("{text} is not in {}..={}", range.start(), range.end()))
-    }
-}
-
-/// An amount of money.
-fn dollars(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    match value > 0.0 && value <= 1e6 {
-        true => Ok(value),
-        false => Err(format!("{value} is not above 0 and at most 1000000")),
     }
 }
 

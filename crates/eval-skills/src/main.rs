@@ -6,7 +6,6 @@ mod commands;
 mod create;
 mod evaluation;
 mod files;
-mod journals;
 mod search;
 mod staging;
 mod told;

@@ -1,4 +1,4 @@
-//! Which skills do words mean? Okapi BM25 (Robertson & Zaragoza 2009) over id, name, description and tags (K10).
+//! Which skills do words mean? Okapi BM25 (Robertson & Zaragoza 2009) over id, name, description and tags.
 
 use eval_spec::callable::CallableSkill;
 

@@ -132,6 +132,7 @@ fn sample(schema: Value) -> Sample {
         tripwire: false,
         judge: None,
         environment: None,
+        eval: None,
         place: None,
     }
 }

@@ -81,6 +81,7 @@ fn sample(values: &[&str]) -> Sample {
         tripwire: false,
         judge: None,
         environment: None,
+        eval: None,
         place: None,
     }
 }

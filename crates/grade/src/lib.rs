@@ -27,7 +27,7 @@ mod script;
 mod setup;
 mod tokens;
 
-pub use assertion::{TYPES, layer_of, type_specs};
+pub use assertion::{TYPES, is_judged, layer_of, type_specs};
 
 pub use crate::assertion::kind::AssertionType;
 pub use grading::{Grading, Judging};

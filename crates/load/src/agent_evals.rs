@@ -1,79 +1,50 @@
-//! The Agent Skills `evals/evals.json`, read-only: `skill_name`, and `evals` with `id`,
-//! `prompt`, `expected_output`, `files`, and `expectations` (formerly `assertions`).
+//! The Agent Skills `evals/evals.json`, read-only: `skill_name`, and `evals` with `id`, `prompt`, `expected_output`,
+//! `files`, and `expectations` (formerly `assertions`).
 //!
-//! As a sample file, the expected output and the expectations become one rubric, a line each. As a suite of its own
-//! ([`evals`]), every expectation is judged by itself. The format belongs to others and grows, so unknown keys are
-//! warnings here.
+//! Each eval is a sample. Every expectation is an assertion of its own that a judge grades; where there are none, the
+//! expected output is the only one. The format belongs to others and grows, so unknown keys are warnings here.
 
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;
-use eval_spec::sample::{EXPECTATION, Environment};
-use eval_spec::source::Span;
-use eval_spec::{Assertion, Context, Diagnostics, Sample};
+use eval_spec::sample::{AgentSkillsEval, EXPECTATION, Environment};
+use eval_spec::{Assertion, Context, Diagnostic, Diagnostics, Sample};
 use serde_json::{Map, Value, json};
 
 use super::decode::{self, ObjectFields};
 use super::problems::Problems;
-use super::samples::{SampleFile, sample_file, sample_id, unique};
-use super::tree::{self, Format, Node, NodeData, ObjectEntry};
-use super::{Loaded, file};
+use super::samples::{self, sample_id};
+use super::tree::{Node, NodeData, ObjectEntry};
 
-/// An `evals/evals.json`.
-#[derive(Clone, Debug)]
-pub struct EvalsFile {
-    /// The name it gives the skill.
-    pub skill_name: Option<String>,
-    /// The evals, in file order.
-    pub evals: Vec<Eval>,
-    /// The same as samples, whose assertions are the expectations.
-    pub samples: SampleFile,
-}
-
-/// What an eval says beside its prompt.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Eval {
-    /// As written: a number or a text.
-    pub id: Value,
-    /// Its name, if it has one.
-    pub name: Option<String>,
-    /// What holds of a good answer, statement by statement: the expectations, or the expected output where there are
-    /// none.
-    pub expectations: Vec<String>,
-    /// The files it names.
-    pub files: Vec<String>,
-}
-
-/// Reads an `evals.json` whose expectations are judged one by one.
-///
-/// # Errors
-/// Everything that is wrong with the file, in file order.
-pub fn evals(context: &Context, path: &Path) -> Result<Loaded<EvalsFile>, Diagnostics> {
+/// The folder of the skill that an `evals.json` belongs to: the one around it, or around its `evals` folder. `None` of
+/// any other sample file, and where there is no `SKILL.md`.
+#[must_use]
+pub fn evals_skill(context: &Context, path: &Path) -> Option<PathBuf> {
     let path = context.absolute(path);
-    let source = file::read(context, &path)?;
-    let mut problems = Problems::new(context, &source);
-    let base = path.parent().map(Path::to_owned).unwrap_or_default();
-    let root = tree::parse(Format::Json, &source.text, 0, &mut problems);
-    let found = root.as_ref().map(|root| parsed(root, &mut problems)).unwrap_or_default();
-    if root.is_none() && !problems.has_errors() {
-        problems.error(Span::default(), msg!("load-samples-empty"));
+    let skill = skill_around(path.parent()?)?;
+    let text = std::fs::read(&path).ok()?;
+    // What is wrong with the file is reported when it is read as samples.
+    let is_evals = serde_json::from_slice::<Value>(&text).map_or(true, |root| root.get("evals").is_some());
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    (is_json && is_evals).then_some(skill)
+}
+
+/// The nearest folder with a `SKILL.md`: this one, or the one above.
+fn skill_around(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().take(2).find(|folder| folder.join("SKILL.md").is_file()).map(Path::to_owned)
+}
+
+/// What is wrong with the `evals/evals.json` of the skill in `folder`; `None` when there is no such file.
+pub(super) fn check(context: &Context, folder: &Path) -> Option<(PathBuf, Vec<Diagnostic>)> {
+    let path = folder.join("evals").join("evals.json");
+    if !path.is_file() {
+        return None;
     }
-    let skill_name = root.as_ref().and_then(|root| root.get("skill_name")).and_then(|node| match &node.data {
-        NodeData::Text(name) => Some(name.clone()),
-        _ => None,
-    });
-    let (mut evals, mut samples) = (Vec::new(), Vec::new());
-    for (node, found) in found {
-        let Parsed { mut sample, eval, .. } = found;
-        sample.assertions = eval.expectations.iter().map(|text| expectation(text, &base, node, &problems)).collect();
-        evals.push(eval);
-        samples.push(sample);
-    }
-    let samples = unique(samples, &mut problems);
-    let loaded = problems.finish((evals, samples))?;
-    let (evals, samples) = loaded.value;
-    let samples = sample_file(samples, path, &source);
-    Ok(Loaded { value: EvalsFile { skill_name, evals, samples }, warnings: loaded.warnings })
+    let found = match samples::samples(context, &path, &[]) {
+        Ok(loaded) => loaded.warnings,
+        Err(Diagnostics(found)) => found,
+    };
+    Some((path, found))
 }
 
 fn expectation(text: &str, base: &Path, eval: &Node, problems: &Problems) -> Assertion {
@@ -94,35 +65,34 @@ fn expectation(text: &str, base: &Path, eval: &Node, problems: &Problems) -> Ass
 const ROOT_KEYS: &[&str] = &["skill_name", "evals"];
 const EVAL_KEYS: &[&str] = &["id", "name", "prompt", "expected_output", "files", "expectations", "assertions"];
 
-/// The samples of an `evals.json`, each with a rubric.
-pub(super) fn samples(root: &Node, problems: &mut Problems) -> Vec<Sample> {
-    let with_rubric = |(_, found): (&Node, Parsed)| {
-        let rubric = (!found.lines.is_empty()).then(|| rubric(&found.lines));
-        Sample { rubric, ..found.sample }
-    };
-    parsed(root, problems).into_iter().map(with_rubric).collect()
-}
-
-/// An eval as read; its sample has nothing to be graded by yet.
-struct Parsed {
-    sample: Sample,
-    eval: Eval,
-    /// The expected output and the expectations.
-    lines: Vec<String>,
-}
-
-fn parsed<'n>(root: &'n Node, problems: &mut Problems) -> Vec<(&'n Node, Parsed)> {
+/// The samples of an `evals.json` in the folder `base`.
+pub(super) fn evals(root: &Node, base: &Path, problems: &mut Problems) -> Vec<Sample> {
     let Some(fields) = decode::any_object(root, problems) else { return Vec::new() };
     warn_unknown(fields, ROOT_KEYS, problems);
     if let Some(node) = fields.get("skill_name") {
-        decode::filled_text(node, problems);
+        let name = decode::filled_text(node, problems);
+        warn_other_name(node, name, base, problems);
     }
     let Some(node) = fields.require("evals", problems) else { return Vec::new() };
     let Some(items) = decode::list(node, "list-of-samples", problems) else { return Vec::new() };
     if items.is_empty() && !node.cut {
         problems.error(node.span, msg!("load-samples-empty"));
     }
-    items.iter().filter_map(|item| Some((item, eval(item, problems)?))).collect()
+    let samples: Vec<Sample> = items.iter().filter_map(|item| eval(item, base, problems)).collect();
+    if samples.iter().all(|sample| sample.assertions.is_empty()) && !problems.has_errors() {
+        problems.error_with_help(node.span, msg!("load-evals-no-expectations"), Some(msg!("load-evals-unscored-help")));
+    }
+    samples
+}
+
+/// A skill is called as its folder is.
+fn warn_other_name(node: &Node, name: Option<String>, base: &Path, problems: &mut Problems) {
+    let folder = skill_around(base).and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()));
+    if let (Some(other), Some(own)) = (name, folder)
+        && own != other
+    {
+        problems.warning(node.span, msg!("load-evals-other-name", own = own, other = other), None);
+    }
 }
 
 fn warn_unknown(fields: ObjectFields<'_>, known: &[&str], problems: &mut Problems) {
@@ -132,7 +102,7 @@ fn warn_unknown(fields: ObjectFields<'_>, known: &[&str], problems: &mut Problem
     }
 }
 
-fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
+fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     let fields = decode::any_object(node, problems)?;
     warn_unknown(fields, EVAL_KEYS, problems);
     let prompt = fields.require("prompt", problems).and_then(|node| decode::filled_text(node, problems));
@@ -140,10 +110,10 @@ fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
     let expected: Vec<String> = expected.filter(|text| !text.trim().is_empty()).into_iter().collect();
     let mut stated = Vec::new();
     for key in ["expectations", "assertions"] {
-        stated.extend(fields.get(key).map(|node| expectations(node, problems)).unwrap_or_default());
+        stated.extend(fields.get(key).map(|node| stated_expectations(node, problems)).unwrap_or_default());
     }
-    let lines: Vec<String> = expected.iter().chain(&stated).cloned().collect();
-    if lines.is_empty() && !node.cut {
+    let expectations = if stated.is_empty() { expected } else { stated };
+    if expectations.is_empty() && !node.cut {
         problems.warning(node.span, msg!("load-nothing-scored"), Some(msg!("load-evals-unscored-help")));
     }
     let files = fields.get("files").and_then(|node| decode::texts(node, problems)).unwrap_or_default();
@@ -157,16 +127,16 @@ fn eval(node: &Node, problems: &mut Problems) -> Option<Parsed> {
         NodeData::Number(number) => Value::Number(number.clone()),
         _ => Value::String(text.clone()),
     };
-    let expectations = if stated.is_empty() { expected } else { stated };
-    let eval = Eval { id: written, name, expectations, files: files.clone() };
-    let sample = Sample {
+    Some(Sample {
         id: text,
         prompt: prompt?,
-        environment: (!files.is_empty()).then(|| Environment { files_available: files, ..Environment::default() }),
+        assertions: expectations.iter().map(|text| expectation(text, base, node, problems)).collect(),
+        environment: (!files.is_empty())
+            .then(|| Environment { files_available: files.clone(), ..Environment::default() }),
+        eval: Some(AgentSkillsEval { id: written, name, files }),
         place: Some(problems.head(id_node.span)),
         ..Sample::default()
-    };
-    Some(Parsed { sample, eval, lines })
+    })
 }
 
 /// A number or a text; the format has both.
@@ -177,13 +147,8 @@ fn id(node: &Node, problems: &mut Problems) -> Option<String> {
     }
 }
 
-fn rubric(lines: &[String]) -> String {
-    let lines: Vec<String> = lines.iter().map(|line| format!("- {}", line.trim())).collect();
-    lines.join("\n")
-}
-
 /// Texts, or objects with a `text`, as graded files repeat them.
-fn expectations(node: &Node, problems: &mut Problems) -> Vec<String> {
+fn stated_expectations(node: &Node, problems: &mut Problems) -> Vec<String> {
     let Some(items) = decode::list(node, "list-of-texts", problems) else { return Vec::new() };
     let text = |item: &Node, problems: &mut Problems| match item.get("text") {
         Some(text) => decode::filled_text(text, problems),

@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 
 use eval_spec::{Context, Diagnostic};
 
-pub use agent_evals::{Eval, EvalsFile, evals};
+pub use agent_evals::evals_skill;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };

@@ -160,7 +160,7 @@ fn set_hash(contents: &[(String, String)]) -> String {
 
 fn all_samples(root: &Node, types: &[TypeSpec], base: &Path, problems: &mut Problems) -> Vec<Sample> {
     if root.get("evals").is_some() && root.get("samples").is_none() {
-        let samples = agent_evals::samples(root, problems);
+        let samples = agent_evals::evals(root, base, problems);
         return unique(samples, problems);
     }
     let Some(nodes) = sample_nodes(root, problems) else { return Vec::new() };
@@ -246,6 +246,7 @@ impl SampleReader<'_> {
             tripwire: self.flag(fields, "tripwire"),
             judge: self.judge(fields),
             environment: fields.get("environment").and_then(|node| self.environment(node)),
+            eval: None,
             place: id_node.map(|node| self.problems.head(node.span)),
         };
         self.review(node, fields);

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use eval_cli::{Failure, Flags, Terminal, exit, terminal};
-use eval_message::Lang;
 use eval_spec::Context;
 
 use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, GoldCommand, ReportCommand, help};
@@ -13,9 +12,6 @@ use crate::commands;
 
 /// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
-    if context.lang == Lang::En {
-        eval_cli::late::may_wait();
-    }
     let tree = help::localised(Cli::command(), context.lang);
     // Help and usage errors are printed before the flags are known, and obey `--no-color` and
     // `--json` all the same.
@@ -42,7 +38,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
 /// `bench run` prints the report as JSON without being asked to, and so what became of it where there is none.
 fn prints_the_report(command: &Command) -> bool {
     let Command::Bench(bench) = command else { return false };
-    matches!(&bench.command, BenchCommand::Run(arguments) if !arguments.0.flags.dry_run)
+    matches!(&bench.command, BenchCommand::Run(arguments) if !arguments.flags.dry_run)
 }
 
 fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<u8, Failure> {
@@ -50,10 +46,10 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
         Command::Init(arguments) | Command::Bench(crate::cli::BenchArgs { command: BenchCommand::Init(arguments) }) => {
             commands::init::run(context, terminal, &arguments)
         }
-        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments.0),
+        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
         Command::Bench(bench) => match bench.command {
-            BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments.0),
-            BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments.0),
+            BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments),
+            BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments),
             BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
         },
         Command::Report(report) => match report.command {
@@ -73,7 +69,7 @@ fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<
             DebiasCommand::Length(arguments) => commands::debias::length(context, terminal, &arguments),
         },
         Command::Cache(cache) => match cache.command {
-            CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments.0),
+            CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),
         },
         Command::Completions { shell } => commands::manual::completions(context, terminal, shell),
         Command::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),

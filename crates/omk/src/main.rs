@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use eval_cli::world::Home;
 
-/// C5.
+/// Where omk keeps what is its own: reports, journals, the cache, prices.
 const HOME: Home = Home { variable: "OMK_HOME", name: ".oh-my-knowledge" };
 
 fn main() -> ExitCode {

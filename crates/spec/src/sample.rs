@@ -37,8 +37,21 @@ pub struct Sample {
     pub judge: Option<JudgeMode>,
     /// What the sample declares as already set up.
     pub environment: Option<Environment>,
+    /// The eval of an `evals.json` that it was made of.
+    pub eval: Option<AgentSkillsEval>,
     /// Its place in the file.
     pub place: Option<Place>,
+}
+
+/// What an eval of an Agent Skills `evals.json` says beside its prompt and its expectations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentSkillsEval {
+    /// Its id as written: a number or a text.
+    pub id: Value,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The files it names.
+    pub files: Vec<String>,
 }
 
 impl Sample {

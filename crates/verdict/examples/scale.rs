@@ -218,6 +218,7 @@ fn suite(samples: usize, contexts: bool) -> Suite {
         tripwire: false,
         judge: None,
         environment: None,
+        eval: None,
         place: None,
     };
     let variant = |name: &str| Variant { name: name.to_owned(), artifact: Artifact::baseline(), cwd: None };

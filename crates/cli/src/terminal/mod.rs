@@ -1,5 +1,5 @@
 //! All that is printed goes through here: human text to standard output, progress and warnings to
-//! standard error, one JSON document with `--json` (C2).
+//! standard error, one JSON document with `--json`.
 
 mod diagnose;
 mod document;

@@ -1,4 +1,4 @@
-//! `eval-skills config`: read and write configuration (K5).
+//! `eval-skills config`: read and write configuration.
 
 use std::path::PathBuf;
 

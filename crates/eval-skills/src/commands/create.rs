@@ -1,4 +1,4 @@
-//! `eval-skills create`: skills from a template, or from an OpenAPI document (K9).
+//! `eval-skills create`: skills from a template, or from an OpenAPI document.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! `eval-skills eval`.
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{Failure, Terminal};
 use eval_spec::Context;
 
 use crate::cli::{EvalArgs, Global};
@@ -13,17 +13,18 @@ pub(crate) fn run(
     global: &Global,
     arguments: &EvalArgs,
 ) -> Result<u8, Failure> {
-    let done = match &arguments.resume {
+    let driven = match &arguments.resume {
         Some(id) => {
             let overrides = Overrides::new(context, global, &arguments.evaluation)?;
-            Some(resume(context, terminal, id, overrides)?)
+            resume(context, terminal, id, overrides)?
         }
         None => {
             let ask = Ask::new(context, global, &arguments.evaluation, arguments.skills.clone())?;
             evaluate(context, terminal, ask)?
         }
     };
-    let Some(done) = done else { return Ok(exit::OK) };
-    terminal.json(|| serde_json::to_value(&done.evaluation).unwrap_or_default());
-    Ok(done.code)
+    if let Some(of) = &driven.analysis {
+        terminal.json(|| serde_json::to_value(&of.evaluation).unwrap_or_default());
+    }
+    Ok(driven.code)
 }

@@ -1,4 +1,4 @@
-//! `eval-skills find`: the skills of a tree, filtered and ranked (K10).
+//! `eval-skills find`: the skills of a tree, filtered and ranked.
 
 use std::collections::BTreeMap;
 use std::path::Path;

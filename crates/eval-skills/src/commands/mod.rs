@@ -4,7 +4,6 @@ pub(crate) mod benchmark;
 pub(crate) mod config;
 pub(crate) mod create;
 pub(crate) mod eval;
-pub(crate) mod evals;
 pub(crate) mod find;
 pub(crate) mod init;
 pub(crate) mod lint;

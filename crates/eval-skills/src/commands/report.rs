@@ -1,4 +1,4 @@
-//! `eval-skills report convert` and `report diff` (K8).
+//! `eval-skills report convert` and `report diff`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

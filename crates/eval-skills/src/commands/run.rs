@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::{Document, EvaluationStatus};
+use eval_cli::{Failure, Terminal};
+use eval_format::skills::{Document, EvaluationStatus, SkillEvaluation};
 use eval_history::skills::{Candidate, Measured, Selection};
 use eval_load as load;
 use eval_message::msg;
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::select::{self, refused, show, written};
 use crate::cli::{Global, RunArgs};
-use crate::evaluation::{Ask, Done, evaluate, settings};
+use crate::evaluation::{Ask, Evaluated, evaluate, settings};
 use crate::files::check;
 use crate::search;
 
@@ -32,24 +32,25 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     let output: PathBuf = ask.output_dir.join(SELECTED);
     // nor that the list can't be written
     check(context, &output, std::iter::empty::<&Path>(), Some(Document::Selection))?;
-    let Some(done) = evaluate(context, terminal, ask)? else { return Ok(exit::OK) };
+    let driven = evaluate(context, terminal, ask)?;
+    let Some(Evaluated { evaluation, .. }) = &driven.analysis else { return Ok(driven.code) };
     // What a part of the tasks says of a skill selects nobody.
-    if done.evaluation.status != EvaluationStatus::Complete {
-        terminal.json(|| json!({"evaluation": done.evaluation, "selection": null}));
+    if evaluation.status != EvaluationStatus::Complete {
+        terminal.json(|| json!({"evaluation": evaluation, "selection": null}));
         terminal.note(&msg!("skills-cli-not-selected", output = context.display(&output)));
-        return Ok(done.code);
+        return Ok(driven.code);
     }
     let candidates = found.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect();
-    let measured = Measured::all(&done.evaluation);
+    let measured = Measured::all(evaluation);
     let selection = eval_history::skills::select(candidates, measured, &strategy, None, context.lang)
         .map_err(|error| refused(&error))?;
     written(&output, &selection)?;
-    tell(context, terminal, &done, &selection, &output);
-    Ok(done.code)
+    tell(context, terminal, evaluation, &selection, &output);
+    Ok(driven.code)
 }
 
-fn tell(context: &Context, terminal: &Terminal, done: &Done, selection: &Selection, output: &Path) {
-    terminal.json(|| json!({"evaluation": done.evaluation, "selection": selection}));
+fn tell(context: &Context, terminal: &Terminal, evaluation: &SkillEvaluation, selection: &Selection, output: &Path) {
+    terminal.json(|| json!({"evaluation": evaluation, "selection": selection}));
     terminal.text(&selection_text(selection, show(terminal)));
     terminal.note(&msg!("skills-cli-written", paths = context.display(output)));
 }

@@ -1,4 +1,4 @@
-//! `eval-skills select`: candidates and their evaluations → the best of them (K7).
+//! `eval-skills select`: candidates and their evaluations → the best of them.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `eval-skills trend`: a skill's completion rate over time, from the store (K11).
+//! `eval-skills trend`: a skill's completion rate over time, from the store.
 
 use eval_cli::{Failure, Terminal, exit};
 use eval_history::skills::trend;

@@ -8,9 +8,9 @@ use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, SkillsSettings, Sourced};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::cli::{EvaluationArgs, Global};
-use crate::journals;
 
 /// Everything that an evaluation is asked for. Paths are absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub(crate) struct Ask {
     #[serde(skip)]
     pub(crate) verbose: bool,
 }
+
+/// Marks the journals of evaluations among those of other programs.
+pub(super) const KIND: &str = "eval-skills";
 
 /// Attempts after a transport failure when nobody said how many: it says nothing of the skill.
 pub(crate) const TRANSPORT_RETRIES: u32 = 2;
@@ -100,9 +103,20 @@ impl Ask {
             dry_run: arguments.dry_run,
             verbose: global.verbose,
         };
-        // Told before a dry run says that all is well.
-        journals::written(&ask)?;
+        // Before a dry run says that all is well.
+        ask.stored()?;
         Ok(ask)
+    }
+}
+
+impl Ask {
+    /// As a journal stores it.
+    ///
+    /// # Errors
+    /// A path is not UTF-8.
+    pub(super) fn stored(&self) -> Result<Value, Failure> {
+        serde_json::to_value(self)
+            .map_err(|_| Failure::usage(msg!("skills-cli-not-utf8"), msg!("skills-cli-not-utf8-help")))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tasks that look at a skill's files: the skill isn't called for them (L6).
+//! Tasks that look at a skill's files: the skill isn't called for them.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use eval_callable::{SkillHost, SkillSetup};
+use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
 use eval_cli::{Failure, Terminal};
@@ -26,6 +27,9 @@ use super::files_only::{looks_at_files, spare, uncalled};
 
 /// How long a judge may take for one request, besides what a task may take.
 const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Hexadecimal digits that the default seed is made of: it fits a number of JSON that any program reads back whole.
+const SEED_DIGITS: usize = 13;
 
 /// An evaluation that can be run.
 pub(crate) struct Loaded {
@@ -74,7 +78,7 @@ impl Loaded {
             BenchmarkSource::File(path) => context.display(path),
         };
         let inputs: Vec<Arc<str>> = benchmark.tasks.iter().map(|task| task.input.to_string().into()).collect();
-        let seed = ask.seed.unwrap_or_else(|| seed_of(&skills, &benchmark));
+        let seed = ask.seed.unwrap_or_else(|| self::seed(&skills, &benchmark));
         let at = (
             skills.iter().enumerate().map(|(at, skill)| (Arc::clone(&skill.id), at)).collect(),
             benchmark.tasks.iter().enumerate().map(|(at, task)| (Arc::clone(&task.id), at)).collect(),
@@ -245,11 +249,9 @@ fn with_scripts<'a>(hash: &str, scripts: impl IntoIterator<Item = (&'a std::path
 }
 
 /// A seed of what is evaluated: the same evaluation draws the same numbers.
-fn seed_of(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
+fn seed(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
     let names: Vec<&str> = skills.iter().map(|skill| &*skill.id).collect();
-    let hash = sha256_hex(canonical_json(&json!([names, benchmark.hash])).as_bytes());
-    // Fits a number of JSON that any program reads back whole.
-    u64::from_str_radix(&hash[..13], 16).unwrap_or(0)
+    seed_of(&canonical_json(&json!([names, benchmark.hash])), SEED_DIGITS)
 }
 
 /// The judge that flags and configuration name.

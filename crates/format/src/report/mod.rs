@@ -49,7 +49,7 @@ pub use pairwise::{
 };
 pub use quality::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
 pub use result::{
-    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, LayeredScores, Missing, MissingPart,
+    AssertionDetail, AssertionStatus, Assertions, Ending, ErrorResult, EvalMeta, LayeredScores, Missing, MissingPart,
     SampleResult, VariantResult,
 };
 pub use saturation::{Saturation, SaturationWindow};

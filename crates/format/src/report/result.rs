@@ -29,8 +29,26 @@ pub struct SampleResult {
     /// Whether it is held out (`--holdout`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holdout: bool,
+    /// The eval of an Agent Skills `evals.json` that it was made of; absent of other samples, and in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<EvalMeta>,
     /// Each variant, by name.
     pub variants: BTreeMap<String, VariantResult>,
+}
+
+/// An eval of an `evals.json`, with what its expectations don't say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvalMeta {
+    /// Its id as written: a number or a text.
+    pub id: Value,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What was asked.
+    pub prompt: String,
+    /// The files it names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 /// What one variant did with one sample.

@@ -93,6 +93,12 @@ pub fn layer_of(assertion: &Assertion) -> Option<Layer> {
     }
 }
 
+/// Whether judges grade assertions of the type of that name.
+#[must_use]
+pub fn is_judged(name: &str) -> bool {
+    find(name).is_some_and(|kind| kind.spec.judged)
+}
+
 /// The type of that name.
 pub(crate) fn find(name: &str) -> Option<&'static AssertionType> {
     TYPES.iter().chain([&EXPECTATION]).find(|kind| kind.spec.name == name)

@@ -44,6 +44,7 @@ pub(crate) fn sample(assertions: Vec<Assertion>) -> Sample {
         tripwire: false,
         judge: None,
         environment: None,
+        eval: None,
         place: None,
     }
 }

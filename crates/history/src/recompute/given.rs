@@ -60,6 +60,7 @@ pub(super) fn sample(stored: &SampleResult, compared: bool) -> Sample {
         tripwire: stored.tripwire,
         judge: Some(if stored.pairwise || compared { JudgeMode::Pairwise } else { JudgeMode::Rubric }),
         environment: None,
+        eval: None,
         place: None,
     }
 }

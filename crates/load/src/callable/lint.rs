@@ -7,7 +7,7 @@ use eval_spec::callable::{CallableSkill, ScorerType};
 use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use super::super::benchmark;
+use super::super::{agent_evals, benchmark};
 use super::{SKILL_FILE, called, skill_text, tree};
 
 /// What was found in one directory.
@@ -23,7 +23,7 @@ pub struct SkillLint {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks `skill.json`, `adapter.config.json`, `SKILL.md` and `tests/*.eval.json` of the skills at `paths`. A directory
+/// Checks `skill.json`, `adapter.config.json`, `SKILL.md`, `tests/*.eval.json` and `evals/evals.json` of the skills at `paths`. A directory
 /// with a SKILL.md alone is a skill here too.
 ///
 /// # Errors
@@ -92,6 +92,10 @@ fn one(context: &Context, file: &Path) -> (SkillLint, Option<Place>) {
             Ok(loaded) => lint.diagnostics.extend(loaded.warnings),
             Err(Diagnostics(found)) => lint.diagnostics.extend(found),
         }
+        lint.files.push(path);
+    }
+    if let Some((path, found)) = agent_evals::check(context, &lint.directory) {
+        lint.diagnostics.extend(found);
         lint.files.push(path);
     }
     (lint, place)

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use eval_load as load;
 use eval_load::SampleFile;
+use eval_spec::Sample;
 use eval_spec::hash::sha256_hex;
 use eval_spec::sample::{Difficulty, Provenance};
 use serde_json::json;
@@ -258,7 +259,7 @@ fn what_is_odd_but_allowed_is_a_warning() {
 }
 
 #[test]
-fn agent_skills_evals_become_rubrics() {
+fn agent_skills_evals_become_judged_expectations() {
     let world = World::new();
     let text = r#"{
   "skill_name": "csv-analyzer",
@@ -271,11 +272,21 @@ fn agent_skills_evals_become_rubrics() {
     let loaded = world.samples("evals/evals.json", text).unwrap();
     let [first, second] = loaded.value.samples.as_slice() else { panic!("two samples") };
     assert_eq!((first.id.as_str(), second.id.as_str()), ("1", "two"));
-    assert_eq!(first.rubric.as_deref(), Some("- A chart.\n- axes are labeled\n- 3 months"));
-    assert_eq!(second.rubric.as_deref(), Some("- a count"));
+    let expected = |sample: &Sample| -> Vec<String> {
+        sample.assertions.iter().filter_map(|one| one.text("value")).map(str::to_owned).collect()
+    };
+    assert_eq!(expected(first), ["axes are labeled", "3 months"]);
+    assert_eq!(expected(second), ["a count"]);
+    assert!(first.rubric.is_none() && first.assertions.iter().all(|one| one.kind == "expectation"));
+    assert_eq!(first.eval.as_ref().map(|eval| &eval.id), Some(&serde_json::json!(1)));
     assert_eq!(first.environment.as_ref().unwrap().files_available, ["evals/files/a.csv"]);
     let warnings: Vec<String> = loaded.warnings.iter().map(|warning| warning.message.to_string()).collect();
     assert_eq!(warnings.len(), 2, "{warnings:?}");
+    let text = r#"{"evals": [{"id": 1, "prompt": "p", "expected_output": "A chart."}]}"#;
+    let alone = world.samples("evals/alone.json", text).unwrap();
+    assert_eq!(expected(&alone.value.samples[0]), ["A chart."], "what is expected, where nothing else is");
+    let nothing = lines(world.samples("evals/nothing.json", r#"{"evals": [{"id": 1, "prompt": "p"}]}"#));
+    assert!(nothing.contains("no eval says what is expected"), "{nothing}");
     let wrong = r#"{ "evals": [{ "id": 1.5, "prompt": "" }, { "prompt": "x" }, { "id": 1, "prompt": "x" }, { "id": "1", "prompt": "y" }] }"#;
     assert_eq!(
         lines(world.samples("evals/evals.json", wrong)),

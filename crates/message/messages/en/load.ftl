@@ -133,6 +133,8 @@ load-dimension-unnamed = a dimension needs a name
 load-nothing-scored = this sample has nothing that scores it
 load-nothing-scored-help = add `assertions`, a `rubric` or `dimensions`
 load-rubric-unused = the rubric is not used, because `dimensions` win over it
+load-evals-no-expectations = no eval says what is expected, so there is nothing to judge
+load-evals-other-name = the skill's folder is called `{ $own }`, its `evals.json` calls the skill `{ $other }`
 load-evals-unscored-help = add `expectations` or an `expected_output`
 load-evals-files = the files are named in the prompt as available, not copied; run in a directory that has them
 

@@ -71,6 +71,8 @@ skills-cli-openapi-skipped-many = { $operation } is skipped: it has more than { 
 skills-cli-openapi-stopped = stopped before { $operation }: { $count } skills are made, and the document would give too many more
 skills-cli-openapi-swagger = `{ $path }` is Swagger 2.0; convert it to OpenAPI 3 first
 
+skills-cli-evals-moved = `eval-skills evals` is gone: omk compares answers with and without a skill
+skills-cli-evals-moved-help = run `omk eval --samples { $path }`; `omk report export latest --format agent-skills` writes grading.json and benchmark.json
 skills-cli-incomplete = the evaluation is incomplete: { $why }
 skills-cli-no-judge = a task is scored by `llm_judge`, and nobody says who judges
 skills-cli-no-judge-help = name a judge: `--judge-executor openai-api --judge-model gpt-4o`, or `eval-skills config set llm.model gpt-4o`
@@ -115,6 +117,7 @@ skills-cli-result = { $cell }: { $status }
 skills-cli-result-why = { $cell }: { $status }: { $why }
 skills-cli-run-none-fits = no skill in `{ $path }` fits "{ $query }"
 skills-cli-run-none-fits-help = see what is there with `eval-skills find`
+skills-cli-secret-help = give `--judge-executor` again, whole
 skills-cli-select-elsewhere = the newest complete report is of `{ $benchmark }`, and only its reports count: { $count ->
     [one] 1 candidate was
    *[other] { $count } candidates were
@@ -134,8 +137,8 @@ skills-config-custom = the command that answers for skills of the type `custom`
 skills-config-evaluator = the scorer of tasks that name none
 skills-config-format = report formats
 skills-config-langchain = the command that answers for skills of the type `langchain`
-skills-config-llm-executor = the executor of judges and of `evals`, as in `omk`
-skills-config-llm-model = the model of judges and of `evals`
+skills-config-llm-executor = the executor of judges, as in `omk`
+skills-config-llm-model = the model of judges
 skills-config-llm-temperature = the sampling temperature of judges
 skills-config-min-completion = the lowest completion rate: of `--exit-on-fail`, and of what `select` and `run` keep
 skills-config-output-dir = where reports go
@@ -147,8 +150,9 @@ skills-config-skills-dir = where skills are searched and created
 skills-config-store = the SQLite database of all results
 skills-config-timeout = the time limit of one attempt at a task without a limit of its own, in milliseconds
 
-## skills-evals: `eval-skills evals`
+## skills-evals: evals of an Agent Skill
 
+skills-evals-format = the files of Agent Skills: `grading.json` for each run, `benchmark.json`, `benchmark.md`
 skills-evals-about = { $skill }: { $evals ->
     [one] 1 eval
    *[other] { $evals } evals
@@ -156,6 +160,9 @@ skills-evals-about = { $skill }: { $evals ->
     [one] 1 run
    *[other] { $runs } runs
 } each with and without the skill, answered by { $model }
+skills-evals-blind = `{ $id }` is a blind report and does not say which variant is the skill
+skills-evals-no-evals = the samples of `{ $id }` are no evals of an `evals.json`
+skills-evals-not-two = the format compares a skill with a control, and `{ $id }` has { $count } variants
 skills-evals-column-eval = eval
 skills-evals-column-run = run
 skills-evals-cost = cost: ${ $cost }, judges included
@@ -164,10 +171,6 @@ skills-evals-difference = difference: { $points } points [{ $low }, { $high }], 
 skills-evals-difference-alone = difference: { $points } points, without an interval: there is one eval, or they do not differ
 skills-evals-difference-none = difference: no eval has a pass rate both with and without the skill
 skills-evals-empty = the answer has no text
-skills-evals-no-expectations = no eval says what is expected, so there is nothing to judge
-skills-evals-no-place = there is no place beside `{ $path }` for a workspace: name one with `--output-dir`
-skills-evals-no-skill = there is no `SKILL.md` in `{ $path }`
-skills-evals-no-skill-help = name the skill's directory, with `SKILL.md` and `evals/evals.json`
 skills-evals-not-graded = the answer was not judged
 skills-evals-not-run = it was not run
 skills-evals-note-always = eval { $eval }: “{ $text }” holds in every run, with and without the skill: it tells nothing of the skill
@@ -179,12 +182,9 @@ skills-evals-note-never = eval { $eval }: “{ $text }” holds in no run, with 
 skills-evals-note-ungraded = { $count } of { $all } runs have no pass rate and are counted neither as passed nor as failed: see `ungraded_runs`
 skills-evals-notes = Notes
 skills-evals-nothing-expected = the eval says nothing of what is expected
-skills-evals-other-name = the skill calls itself `{ $own }`, its `evals.json` calls it `{ $other }`
-skills-evals-price-help = give its price in `{ $path }`, or leave out `--budget-usd`
 skills-evals-rate-with = pass rate with the skill: { $rate }
 skills-evals-rate-without = pass rate without it: { $rate }
 skills-evals-refused = the model declined
-skills-evals-secret-help = give `--executor` or `--judge-executor` again, whole
 skills-evals-time = time: { $with } with the skill, { $without } without it
 skills-evals-title = Evals of { $skill }
 skills-evals-truncated = the answer was cut off
@@ -193,7 +193,7 @@ skills-evals-verdict = verdict: { $valid ->
     [yes] { $verdict }
    *[no] none, for this is no valid measurement (its numbers would say { $verdict })
 }
-skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, report.json, and a folder for each eval
+skills-evals-written = written to `{ $path }`: benchmark.json, benchmark.md, and a folder for each eval
 
 ## skills-exec: calling skills
 skills-exec-bridge-help = set `adapters.{ $kind }` in the configuration to a command: it gets the skill's directory and entrypoint as its last arguments and speaks JSON-RPC as a subprocess skill does

@@ -115,7 +115,7 @@ help-man-about = 打印手册页，或把每个命令的手册页写入目录
 help-man--output-dir = 把所有命令的手册页写入此目录
 
 help-report-about = 处理已存的报告
-help-report-export-about = 以其他格式写出已存的报告：用于 CI、合并请求或电子表格
+help-report-export-about = 以其他格式写出已存的报告：用于 CI、合并请求、电子表格或 Agent Skills
 help-report-export-examples =
     示例：
       有哪些格式
@@ -127,7 +127,7 @@ help-report-export-examples =
       每次执行一行，供电子表格使用
           omk report export ID --format csv --output executions.csv
 help--format = 格式；--list 列出全部格式
-help--output = 写入此文件 [默认：标准输出]
+help--output = 写入此文件 [默认：标准输出]；agent-skills 则为目录 [默认：技能名-workspace]
 help--list = 列出格式，不写入任何内容
 help--export = 同时以其他格式写出报告，例如 junit=report.xml；可重复给出
 help-report-verdict-about = 由结果重新计算已存的报告；按判定退出，若有数字不符则退出码为 3

@@ -130,6 +130,8 @@ load-dimension-unnamed = 维度需要名字
 load-nothing-scored = 这条用例没有任何评分依据
 load-nothing-scored-help = 请加上 `assertions`、`rubric` 或 `dimensions`
 load-rubric-unused = rubric 不会被使用，因为 `dimensions` 优先
+load-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
+load-evals-other-name = 技能的目录名是 `{ $own }`，`evals.json` 称它为 `{ $other }`
 load-evals-unscored-help = 请加上 `expectations` 或 `expected_output`
 load-evals-files = 这些文件只会在提示词中列为可用，不会被复制；请在含有它们的目录中运行
 

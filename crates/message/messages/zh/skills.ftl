@@ -58,6 +58,8 @@ skills-cli-openapi-skipped-parameter = 已跳过 { $operation }：它需要参�
 skills-cli-openapi-skipped-many = 已跳过 { $operation }：它的参数超过 { $limit } 个
 skills-cli-openapi-stopped = 停在 { $operation } 之前：已生成 { $count } 个技能，文档还会产生过多的技能
 skills-cli-openapi-swagger = `{ $path }` 是 Swagger 2.0，请先转换为 OpenAPI 3
+skills-cli-evals-moved = `eval-skills evals` 已移除：有技能与没有技能的回答由 omk 比较
+skills-cli-evals-moved-help = 运行 `omk eval --samples { $path }`；`omk report export latest --format agent-skills` 会写出 grading.json 和 benchmark.json
 skills-cli-incomplete = 评测没有完成：{ $why }
 skills-cli-no-judge = 有任务由 `llm_judge` 评分，但没有指定评委
 skills-cli-no-judge-help = 请指定评委：`--judge-executor openai-api --judge-model gpt-4o`，或 `eval-skills config set llm.model gpt-4o`
@@ -87,6 +89,7 @@ skills-cli-result = { $cell }：{ $status }
 skills-cli-result-why = { $cell }：{ $status }：{ $why }
 skills-cli-run-none-fits = `{ $path }` 中没有符合“{ $query }”的技能
 skills-cli-run-none-fits-help = 用 `eval-skills find` 查看有哪些技能
+skills-cli-secret-help = 请再次完整给出 `--judge-executor`
 skills-cli-select-elsewhere = 最新的完整报告来自 `{ $benchmark }`，只采用该基准的报告：有 { $count } 个候选技能只在其他基准或其他内容上测过；可用 `--benchmark` 另行指定
 skills-cli-select-stale = `{ $skill }` 的文件在评测之后有变化：请重新评测
 skills-cli-trend-no-benchmark = 存储里没有 `{ $skill }` 在 `{ $benchmark }` 上的评测
@@ -118,7 +121,11 @@ skills-config-timeout = 任务没有自己的时限时，单次尝试的时限�
 
 ## skills-evals：`eval-skills evals`
 
+skills-evals-format = Agent Skills 的文件：每次运行的 `grading.json`，以及 `benchmark.json` 和 `benchmark.md`
 skills-evals-about = { $skill }：{ $evals } 个评测，使用与不使用该技能各运行 { $runs } 次，由 { $model } 回答
+skills-evals-blind = `{ $id }` 是盲评报告，没有说明哪个变体是技能
+skills-evals-no-evals = `{ $id }` 的样本不是 `evals.json` 中的评测
+skills-evals-not-two = 该格式比较一个技能和一个对照，而 `{ $id }` 有 { $count } 个变体
 skills-evals-column-eval = 评测
 skills-evals-column-run = 轮次
 skills-evals-cost = 费用：${ $cost }，含评委
@@ -127,10 +134,6 @@ skills-evals-difference = 差异：{ $points } 个百分点 [{ $low }, { $high }
 skills-evals-difference-alone = 差异：{ $points } 个百分点，没有区间：只有一个评测，或各评测没有差别
 skills-evals-difference-none = 差异：没有任何评测在使用与不使用技能时都有通过率
 skills-evals-empty = 回答没有文字
-skills-evals-no-expectations = 没有一个评测说明了期望，因此没有可评判的内容
-skills-evals-no-place = `{ $path }` 旁边没有放置工作区的位置：请用 `--output-dir` 指定
-skills-evals-no-skill = `{ $path }` 中没有 `SKILL.md`
-skills-evals-no-skill-help = 请指定技能的目录，其中要有 `SKILL.md` 和 `evals/evals.json`
 skills-evals-not-graded = 该回答未经评判
 skills-evals-not-run = 没有运行
 skills-evals-note-always = 评测 { $eval }：“{ $text }”无论是否使用技能，每次运行都成立，不能说明技能的作用
@@ -139,12 +142,9 @@ skills-evals-note-never = 评测 { $eval }：“{ $text }”无论是否使用�
 skills-evals-note-ungraded = { $all } 次运行中有 { $count } 次没有通过率，既不算通过也不算失败：见 `ungraded_runs`
 skills-evals-notes = 备注
 skills-evals-nothing-expected = 该评测没有说明期望
-skills-evals-other-name = 技能自称 `{ $own }`，而它的 `evals.json` 称之为 `{ $other }`
-skills-evals-price-help = 请在 `{ $path }` 中写明价格，或去掉 `--budget-usd`
 skills-evals-rate-with = 使用技能的通过率：{ $rate }
 skills-evals-rate-without = 不使用技能的通过率：{ $rate }
 skills-evals-refused = 模型拒绝回答
-skills-evals-secret-help = 请再次完整给出 `--executor` 或 `--judge-executor`
 skills-evals-time = 用时：使用技能 { $with }，不使用 { $without }
 skills-evals-title = { $skill } 的评测
 skills-evals-truncated = 回答被截断
@@ -153,7 +153,7 @@ skills-evals-verdict = 结论：{ $valid ->
     [yes] { $verdict }
    *[no] 无，因为这次测量无效（数字本身会得出 { $verdict }）
 }
-skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md、report.json，以及每个评测的文件夹
+skills-evals-written = 已写入 `{ $path }`：benchmark.json、benchmark.md，以及每个评测的文件夹
 
 ## skills-exec: calling skills
 

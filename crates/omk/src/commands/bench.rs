@@ -1,10 +1,12 @@
 //! `omk bench run` and `omk bench ci`, with the flags and defaults of earlier versions.
 
+use eval_cli::driver::drive;
 use eval_cli::{Failure, Terminal};
 use eval_spec::Context;
 
-use super::eval::{self, Style};
+use super::eval::{RunReport, load};
 use super::project::{Place, settings};
+use super::report::Style;
 use crate::cli::{BenchRunArgs, Directories};
 
 /// Runs the evaluation and prints the report as JSON.
@@ -18,6 +20,9 @@ pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArg
 }
 
 fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, Failure> {
-    let chosen = settings(context, arguments.written(), Directories::default(), &Place::bare(context))?;
-    eval::start(context, terminal, chosen, arguments.flags.dry_run, style, &[])
+    let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new() }, || {
+        let chosen = settings(context, arguments.written(), Directories::default(), &Place::bare(context))?;
+        load(context, chosen, arguments.flags.dry_run)
+    })?;
+    Ok(driven.code)
 }

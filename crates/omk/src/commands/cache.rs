@@ -7,8 +7,8 @@ use eval_run::cache::{CacheKey, Explanation, observations};
 use eval_spec::{Cell, Context};
 use serde_json::json;
 
-use super::eval::open_cache;
 use super::project::{Place, Project, Purpose, settings};
+use super::work::open_cache;
 use crate::cli::ExplainArgs;
 
 /// Explains every cell of one sample.

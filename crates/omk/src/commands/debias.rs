@@ -1,23 +1,22 @@
 //! `omk debias length ID`: the answers of a run judged again with the opposite length setting, and what that changes.
 
-use std::sync::Arc;
-
-use eval_analysis::Cells;
-use eval_cli::{Failure, Terminal, ending, exit};
-use eval_format::ReadError;
+use eval_analysis::LengthShift;
+use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::Analysis;
 use eval_message::msg;
 use eval_render::Show;
-use eval_run::{Ended, Journal};
+use eval_run::Journal;
 use eval_spec::Context;
-use eval_spec::plan::Plan;
 use eval_spec::record::Header;
-use eval_spec::suite::Written;
+use eval_spec::suite::{Settings, Written};
 use serde_json::{Value, json};
 
-use super::eval::{self, create_journal, run_engine};
+use super::eval::{analysed, written};
 use super::project::Project;
-use super::regrade::{self, Regrade};
-use super::{report, resume};
+use super::report::Readers;
+use super::work::ProjectWork;
+use super::{preview, regrade, report, resume};
 use crate::cli::DebiasLengthArgs;
 
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
@@ -27,56 +26,107 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     let path = resume::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
     let stored = resume::stored_settings(context, &path, &header)?;
+    let report = LengthReport { terminal, of: &header, stored: &stored };
+    let driven = drive(terminal, &report, || load(context, &header, &stored, arguments))?;
+    Ok(driven.code)
+}
+
+/// The answers of the run, to be judged with the opposite setting; or the judging that was begun before.
+fn load(
+    context: &Context,
+    of: &Header,
+    stored: &Settings,
+    arguments: &DebiasLengthArgs,
+) -> Result<(ProjectWork, Start), Failure> {
     let flags = Written {
         debias_length: Some(!stored.debias_length),
         concurrency: arguments.concurrency.map(|n| n as usize),
         budget_usd: arguments.budget_usd.map(Some),
         ..Written::default()
     };
-    let graded = regrade::open(context, &header.id, flags)?;
-    let Regrade { project, plan, answers, .. } = &graded;
+    let work = regrade::open(context, &of.id, flags)?;
+    let project = &work.project;
     // A pairwise comparison has no score that could move.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
     if project.judges.is_empty() || !is_scored {
         let help = match project.is_pairwise() {
-            true => msg!("cli-debias-compared-help", id = &header.id),
-            false => msg!("cli-debias-unjudged-help", id = &header.id),
+            true => msg!("cli-debias-compared-help", id = &of.id),
+            false => msg!("cli-debias-unjudged-help", id = &of.id),
         };
-        return Err(Failure::usage(msg!("cli-debias-unjudged", id = &header.id), help));
+        return Err(Failure::usage(msg!("cli-debias-unjudged", id = &of.id), help));
     }
-    refuse_changed(&header, project)?;
-    eval::refuse_unknown_price(context, project, true)?;
-    eval::prepare(context, &project.suite.settings)?;
-    let journal = Arc::new(match begun(context, &header, project, plan)? {
-        Some(journal) => journal,
-        None => create_journal(context, project, plan, Some(answers.header()))?,
-    });
-    graded.adopt_into(&journal)?;
-    let id = journal.header().id.clone();
-    terminal.note(&msg!("cli-run-id", id = &id));
-    let end = run_engine(context, terminal, project, plan, &journal)?;
-    if !matches!(end.ended, Ended::Complete | Ended::Decided) {
-        let resume = msg!("cli-resume-with", command = format!("omk debias length {}", header.id));
-        let Some(reason) = ending::ended_early(&end, &journal, context.lang) else {
-            return Ok(ending::interrupted(terminal, &end, &resume));
-        };
-        terminal.usage(&reason, &[resume]);
-        return Ok(exit::INVALID);
+    refuse_changed(of, project)?;
+    let start = begun(&work, of)?.map_or(Start::New, |journal| Start::GoOn(Box::new(journal)));
+    Ok((work, start))
+}
+
+/// What judging again comes to: a report of its own, and how it differs from the first.
+struct LengthReport<'a> {
+    terminal: &'a Terminal,
+    /// The run that was judged first, and its settings.
+    of: &'a Header,
+    stored: &'a Settings,
+}
+
+impl Reporting<ProjectWork> for LengthReport<'_> {
+    type Analysis = (Analysis, LengthShift);
+
+    fn partial(&self) -> PartialRun {
+        PartialRun::Unreported
     }
-    let path = report::store(context, project, plan, &journal, &end.ended)?;
-    let shift = {
-        let (now, before) = (reader(&journal, plan), reader(answers, plan));
-        let now = Cells { plan, read: &now, pair: &|_| Ok(None) };
-        let before = Cells { plan, read: &before, pair: &|_| Ok(None) };
-        let (with, without) = if stored.debias_length { (&before, &now) } else { (&now, &before) };
-        eval_analysis::length_shift(&project.suite, project.seed, with, without)?
-    };
-    terminal.json(|| json!({"of": header.id, "judgedAgain": id, "lengthShift": shift}));
-    let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
-    terminal.text(&eval_render::length_shift_text(&shift, show));
-    terminal.note(&msg!("cli-report-saved", path = context.display(&path)));
-    // Nothing that was judged both ways is no measurement.
-    Ok(if shift.samples == 0 { exit::INVALID } else { exit::OK })
+
+    fn resume_command(&self, _: &str) -> String {
+        format!("omk debias length {}", self.of.id)
+    }
+
+    fn preview(&self, work: &ProjectWork) -> Result<(), Failure> {
+        preview::show(&work.context, self.terminal, &work.project, &work.plan)
+    }
+
+    fn prepare(&self, work: &ProjectWork) -> Result<(), Failure> {
+        report::prepare(&work.context, &work.project.suite.settings)
+    }
+
+    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, Failure> {
+        let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))?;
+        let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
+        let shift = Readers::new(work, ran.journal).with_cells(|now| {
+            Readers::new(work, before).with_cells(|before| {
+                let (with, without) = if self.stored.debias_length { (before, now) } else { (now, before) };
+                eval_analysis::length_shift(&work.project.suite, work.project.seed, with, without)
+            })
+        })?;
+        Ok((analysis, shift))
+    }
+
+    fn write(&self, work: &ProjectWork, ran: &Ran<'_>, (analysis, _): &Self::Analysis) -> WrittenFiles {
+        written(Readers::new(work, ran.journal).with_cells(|cells| report::write(work, analysis, cells)))
+    }
+
+    fn show(
+        &self,
+        work: &ProjectWork,
+        ran: &Ran<'_>,
+        (_, shift): &Self::Analysis,
+        files: &WrittenFiles,
+    ) -> Result<(), Failure> {
+        let Some(path) = files.paths.first() else { return Ok(()) };
+        let terminal = self.terminal;
+        terminal.json(|| json!({"of": self.of.id, "judgedAgain": ran.journal.header().id, "lengthShift": shift}));
+        let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
+        terminal.text(&eval_render::length_shift_text(shift, show));
+        terminal.note(&msg!("cli-report-saved", path = work.context.display(path)));
+        Ok(())
+    }
+
+    fn code(&self, _: &ProjectWork, _: &Ran<'_>, (_, shift): &Self::Analysis) -> u8 {
+        // Nothing that was judged both ways is no measurement.
+        if shift.samples == 0 { exit::INVALID } else { exit::OK }
+    }
+
+    fn unwritten(&self, work: &ProjectWork, failure: &Failure) {
+        self.terminal.failure(&work.context, failure);
+    }
 }
 
 /// What judges are asked must be what they were asked then: another rubric or another judge moves scores, too.
@@ -103,18 +153,11 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
 
 /// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:
 /// what it paid for is not asked again.
-fn begun(context: &Context, of: &Header, project: &Project, plan: &Plan) -> Result<Option<Journal>, Failure> {
-    let inputs = project.inputs();
+fn begun(work: &ProjectWork, of: &Header) -> Result<Option<Journal>, Failure> {
+    let inputs = work.project.inputs();
     let is_same = |header: &Header| {
-        header.regrade_of.as_ref() == Some(&of.id) && header.plan_hash == plan.hash && header.inputs == inputs
+        header.regrade_of.as_ref() == Some(&of.id) && header.plan_hash == work.plan.hash && header.inputs == inputs
     };
-    let path = eval_run::latest_where(&context.home, is_same)?;
+    let path = eval_run::latest_where(&work.context.home, is_same)?;
     Ok(path.map(|path| Journal::resume(&path)).transpose()?)
-}
-
-fn reader<'a>(
-    journal: &'a Journal,
-    plan: &'a Plan,
-) -> impl Fn(usize) -> Result<Option<eval_spec::record::Record>, ReadError> + Sync + 'a {
-    move |cell| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError)
 }

@@ -6,8 +6,7 @@ use eval_message::msg;
 use eval_render::diff_text;
 use eval_spec::Context;
 
-use super::eval::Style;
-use super::report::show;
+use super::report::{Style, show};
 use super::stored::{find, unreadable};
 use crate::cli::DiffArgs;
 

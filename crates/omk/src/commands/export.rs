@@ -11,6 +11,7 @@ use eval_render::Show;
 use eval_render::formats::{FormatSpec, format_named, formats_of};
 use eval_spec::Context;
 
+use super::agent_skills;
 use super::stored::{find, unreadable};
 use crate::cli::ExportArgs;
 
@@ -20,6 +21,9 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
         list(terminal);
         return Ok(exit::OK);
     };
+    if name == agent_skills::FORMAT {
+        return agent_skills::export(context, terminal, report, arguments);
+    }
     let format = named(name)?;
     let path = find(context, report, arguments.reports_dir.as_deref())?;
     match arguments.output.as_deref().filter(|output| *output != Path::new("-")) {
@@ -61,10 +65,14 @@ fn list(terminal: &Terminal) {
         let one = |of: &FormatSpec| {
             serde_json::json!({ "name": of.name, "extension": of.extension, "about": (of.about)().text(lang) })
         };
-        formats().map(one).collect()
+        let files = formats().map(one);
+        let about = agent_skills::about().text(lang);
+        let directory = serde_json::json!({ "name": agent_skills::FORMAT, "extension": null, "about": about });
+        files.chain([directory]).collect()
     });
-    let rows: Vec<[String; 3]> =
+    let mut rows: Vec<[String; 3]> =
         formats().map(|of| [of.name.to_owned(), format!(".{}", of.extension), (of.about)().text(lang)]).collect();
+    rows.push([agent_skills::FORMAT.to_owned(), "/".to_owned(), agent_skills::about().text(lang)]);
     terminal.text(&eval_render::terminal::columns(&rows).join("\n"));
 }
 
@@ -134,27 +142,22 @@ impl Export {
     }
 }
 
-/// Writes a stored report to each of the files. One that can't be written is reported, and the others are written all the
-/// same; whether all were.
-pub(crate) fn write_all(
-    context: &Context,
-    terminal: &Terminal,
-    exports: &[Export],
-    stored: &Path,
-) -> Result<bool, Failure> {
+/// Writes a stored report to each of the files. One that can't be written doesn't keep the others from being written; why
+/// not, for each that isn't.
+pub(crate) fn write_all(context: &Context, terminal: &Terminal, exports: &[Export], stored: &Path) -> Vec<Failure> {
     if exports.is_empty() {
-        return Ok(true);
+        return Vec::new();
     }
-    let report = read(stored)?;
-    let mut are_all_written = true;
+    let report = match read(stored) {
+        Ok(report) => report,
+        Err(failure) => return vec![failure],
+    };
+    let mut failures = Vec::new();
     for export in exports {
         match export.write(context, terminal, &report) {
             Ok(()) => terminal.note(&msg!("cli-export-written", path = context.display(&export.path))),
-            Err(why) => {
-                terminal.error(&why, None);
-                are_all_written = false;
-            }
+            Err(why) => failures.push(Failure::usage(why, None)),
         }
     }
-    Ok(are_all_written)
+    failures
 }

@@ -20,7 +20,7 @@ use eval_spec::units::Usd;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::eval::open_cache;
+use super::work::open_cache;
 use super::{report, stored};
 use crate::cli::FailuresArgs;
 
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
         }
     }
     terminal.json(|| serde_json::to_value(&clusters).unwrap_or_default());
-    terminal.text(&failures_text(&clusters, report::show(terminal, super::eval::Style::Eval)));
+    terminal.text(&failures_text(&clusters, report::show(terminal, report::Style::Eval)));
     Ok(code)
 }
 

@@ -105,7 +105,7 @@ pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCo
     let gold = load_gold(context, terminal, &arguments.gold_dir, Some(&gold_questions(&report)))?;
     let compared = compare_gold(&report, &gold, arguments.variant.as_deref())?;
     terminal.json(|| serde_json::to_value(&compared).unwrap_or_default());
-    terminal.text(&gold_text(&compared, super::report::show(terminal, super::eval::Style::Eval)));
+    terminal.text(&gold_text(&compared, super::report::show(terminal, super::report::Style::Eval)));
     Ok(exit::OK)
 }
 

@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod agent_skills;
 pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod debias;
@@ -11,6 +12,7 @@ pub(crate) mod gold;
 pub(crate) mod init;
 pub(crate) mod manual;
 pub(crate) mod power;
+mod preview;
 pub(crate) mod project;
 mod regrade;
 mod report;
@@ -19,3 +21,4 @@ pub(crate) mod stored;
 pub(crate) mod trend;
 mod unmet;
 pub(crate) mod verdict;
+mod work;

@@ -7,8 +7,7 @@ use eval_render::power_text;
 use eval_spec::Context;
 
 use super::diff::refused;
-use super::eval::Style;
-use super::report::show;
+use super::report::{Style, show};
 use super::stored::{find, unreadable};
 use crate::cli::PowerArgs;
 

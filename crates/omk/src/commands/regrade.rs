@@ -2,6 +2,7 @@
 //! executed; only judges are asked.
 
 use eval_cli::Failure;
+use eval_cli::driver::journal::begun_in;
 use eval_message::msg;
 use eval_run::Journal;
 use eval_spec::plan::Plan;
@@ -11,23 +12,26 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFa
 
 use super::project::{self, Chosen, Named, Project, Purpose};
 use super::resume::{find, refuse_masked_judge, stored_settings, trees};
+use super::work::ProjectWork;
 
-/// A run to be graded anew.
-pub(crate) struct Regrade {
-    /// Its project as it is now, with who answered then.
-    pub(crate) project: Project,
-    pub(crate) plan: Plan,
-    /// Its journal, for reading.
-    pub(crate) answers: Journal,
+/// Where the answers of a regraded run come from.
+pub(crate) struct Answers {
+    /// The journal of the run that is graded anew, for reading.
+    pub(crate) journal: Journal,
     /// Where it is a regraded run itself: those that its answers come from. Killed while it took them over, it lacks some.
-    pub(crate) origins: Vec<Journal>,
+    origins: Vec<Journal>,
 }
 
-impl Regrade {
+impl Answers {
+    /// What the journal says of the run that is graded anew.
+    pub(crate) fn header(&self) -> &Header {
+        self.journal.header()
+    }
+
     /// Takes over every answer that there is.
-    pub(crate) fn adopt_into(&self, journal: &Journal) -> Result<(), Failure> {
-        for answers in std::iter::once(&self.answers).chain(&self.origins) {
-            journal.adopt(&self.plan, answers)?;
+    pub(crate) fn adopt_into(&self, journal: &Journal, plan: &Plan) -> Result<(), Failure> {
+        for answers in std::iter::once(&self.journal).chain(&self.origins) {
+            journal.adopt(plan, answers)?;
         }
         Ok(())
     }
@@ -35,31 +39,43 @@ impl Regrade {
 
 /// Opens the answers of the run `id`, or of the last one with `latest`. Flags given now win over the run's
 /// settings; what was asked of the model must be the same.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Regrade, Failure> {
+pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<ProjectWork, Failure> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
-    let answers = Journal::read(&path)?;
-    let header = answers.header();
+    let journal = Journal::read(&path)?;
+    let header = journal.header();
     let stored = stored_settings(context, &path, header)?;
     refuse_masked_judge(&flags, &stored, &header.id)?;
     // What was recorded then is no recording of this run.
     let unrecorded = Settings { record: None, ..stored };
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_ranges(&settings)?;
-    let begun_in = Context { cwd: header.cwd.clone().into(), ..context.clone() };
     let order_seed = order_seed(&settings, header);
     let chosen = Chosen { settings, named: Named::default(), trees: Some(trees(header)), order_seed };
-    let project = Project::load(&begun_in, chosen, Purpose::Regrade(answered_by(header)?))?;
-    let plan = project.plan();
+    let purpose = Purpose::Regrade(answered_by(header)?);
+    let work = ProjectWork::load(&begun_in(context, header), chosen, purpose)?;
     let origins = origins(context, header)?;
-    let first = origins.last().unwrap_or(&answers);
+    refuse_missing(context, &work, &unrecorded, &journal, &origins)?;
+    Ok(ProjectWork { answers: Some(Answers { journal, origins }), context: context.clone(), ..work })
+}
+
+/// Every cell must have its answer, unless the run ended as soon as it was decided.
+fn refuse_missing(
+    context: &Context,
+    work: &ProjectWork,
+    stored: &Settings,
+    answers: &Journal,
+    origins: &[Journal],
+) -> Result<(), Failure> {
+    let first = origins.last().unwrap_or(answers);
     let first_settings = stored_settings(context, first.path(), first.header())?;
+    let (project, plan) = (&work.project, &work.plan);
     // Where the first run is gone, what was graded was taken over before, all of it.
-    let is_believed = first.header().regrade_of.is_some() && may_end(&project, &unrecorded) && is_graded(first, &plan)?;
-    if !is_believed && !was_decided(&project, &first_settings, &plan, first)? {
-        check(&header.id, std::iter::once(&answers).chain(&origins), &plan)?;
+    let is_believed = first.header().regrade_of.is_some() && may_end(project, stored) && is_graded(first, plan)?;
+    if is_believed || was_decided(project, &first_settings, plan, first)? {
+        return Ok(());
     }
-    Ok(Regrade { project, plan, answers, origins })
+    check(&answers.header().id, std::iter::once(answers).chain(origins), plan)
 }
 
 /// The seed of the earlier run's order, where the answers may end early: they are there in that order only.
@@ -107,7 +123,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         settings: stored.clone(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, super::eval::decider(&suite))?)
+    Ok(eval_run::is_decided(plan, answers, super::work::decider(&suite))?)
 }
 
 /// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where

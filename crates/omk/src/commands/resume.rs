@@ -4,40 +4,29 @@
 use std::path::{Path, PathBuf};
 
 use eval_cli::Failure;
+use eval_cli::driver::Start;
+use eval_cli::driver::journal::{self, begun_in, refuse_masked};
 use eval_message::{Lang, msg};
 use eval_run::Journal;
 use eval_spec::Context;
-use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::{Settings, Written};
 use serde_json::Value;
 
 use super::project::{self, Chosen, Named, Project, Purpose, Trees};
 use super::regrade;
-
-/// A run that can go on.
-pub(crate) struct Resumed {
-    /// Its inputs, read again.
-    pub(crate) project: Project,
-    /// Its plan, made again.
-    pub(crate) plan: Plan,
-    /// Its journal, locked.
-    pub(crate) journal: Journal,
-}
+use super::work::ProjectWork;
 
 /// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
 /// none may change what is measured. What the run's own settings name relative to its working
 /// directory is still looked for there, wherever it is resumed from.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resumed, Failure> {
+pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(ProjectWork, Start), Failure> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
     let stored = stored_settings(context, &path, &header)?;
-    if flags.executor.is_none() && eval_exec::has_mask(&stored.executor) {
-        return Err(Failure::usage(
-            msg!("cli-resume-secret", executor = &stored.executor),
-            msg!("cli-resume-secret-help", id = &header.id),
-        ));
+    if flags.executor.is_none() {
+        refuse_masked(&stored.executor, msg!("cli-resume-secret-help", id = &header.id))?;
     }
     refuse_masked_judge(&flags, &stored, &header.id)?;
     if flags.record.is_some() && flags.record.as_ref() != Some(&stored.record) {
@@ -55,24 +44,21 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Resume
         named: Named::default(),
         trees: Some(trees(&header)),
     };
-    let begun_in = Context { cwd: PathBuf::from(&header.cwd), ..context.clone() };
-    let project = Project::load(&begun_in, chosen, purpose)?;
-    let plan = project.plan();
-    if plan.hash != header.plan_hash {
-        return Err(changed(&header, &project, context.lang));
+    let work = ProjectWork::load(&begun_in(context, &header), chosen, purpose)?;
+    if work.plan.hash != header.plan_hash {
+        return Err(changed(&header, &work.project, context.lang));
     }
     let journal = Journal::resume(&path)?;
-    regrade::take_over_rest(context, &project, &journal, &plan)?;
-    Ok(Resumed { project, plan, journal })
+    regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
+    Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
 }
 
 /// A secret in the judge's command line was not written down: it must be given again.
 pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), Failure> {
     match &stored.judge_executor {
-        Some(judge) if flags.judge_executor.is_none() && eval_exec::has_mask(judge) => Err(Failure::usage(
-            msg!("cli-resume-secret", executor = judge),
-            msg!("cli-resume-judge-secret-help", id = id),
-        )),
+        Some(judge) if flags.judge_executor.is_none() => {
+            refuse_masked(judge, msg!("cli-resume-judge-secret-help", id = id))
+        }
         _ => Ok(()),
     }
 }
@@ -91,24 +77,17 @@ pub(crate) fn trees(header: &Header) -> Trees {
     stored.into_iter().flatten().filter_map(known).collect()
 }
 
+/// The journal of the run `id`.
 pub(crate) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
-    if id == "latest" {
-        let latest = eval_run::latest_journal(&context.home, &context.cwd)?;
-        return latest.ok_or_else(|| Failure::usage(msg!("cli-no-journal"), msg!("cli-no-journal-help")));
-    }
-    let path = eval_run::journal_path(&context.home, id);
-    match is_plain(id) && path.is_file() {
-        true => Ok(path),
-        false => {
-            let directory = context.display(path.parent().unwrap_or(Path::new(".")));
-            Err(Failure::usage(msg!("cli-no-journal-id", id = id, dir = directory), msg!("cli-no-journal-help")))
-        }
-    }
-}
-
-/// Whether an id is a file name and not a way out of the journal's directory.
-fn is_plain(id: &str) -> bool {
-    !id.contains(['/', '\\', '\0']) && !id.starts_with('.')
+    let unknown = |path: Option<&Path>| {
+        let message = match path.and_then(Path::parent) {
+            Some(directory) => msg!("cli-no-journal-id", id = id, dir = context.display(directory)),
+            None => msg!("cli-no-journal"),
+        };
+        Failure::usage(message, msg!("cli-no-journal-help"))
+    };
+    let path = journal::find(context, id, |_| true, unknown)?;
+    if path.is_file() { Ok(path) } else { Err(unknown(Some(&path))) }
 }
 
 fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {

@@ -8,8 +8,7 @@ use eval_message::msg;
 use eval_render::trend_text;
 use eval_spec::Context;
 
-use super::eval::Style;
-use super::report::show;
+use super::report::{Style, show};
 use super::stored::{all, directory, find, unreadable};
 use crate::cli::TrendArgs;
 

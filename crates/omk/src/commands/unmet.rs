@@ -34,7 +34,7 @@ fn unjudged(mut assertion: Assertion) -> Option<Assertion> {
 }
 
 fn is_judged(assertion: &Assertion) -> bool {
-    eval_grade::TYPES.iter().any(|known| known.spec.name == assertion.kind && known.spec.judged)
+    eval_grade::is_judged(&assertion.kind)
 }
 
 fn first_judged(assertions: &[Assertion]) -> Option<&Assertion> {
@@ -91,7 +91,7 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
-/// S3 comes later: until then the model gets the address and not what stands there. An address within a
+/// Addresses are not fetched: the model gets the address and not what stands there. An address within a
 /// context is most often part of the code it shows, so only a context that is nothing else counts.
 fn urls(samples: &[Sample]) -> Option<Diagnostic> {
     let has_url = |text: &str| text.contains("http://") || text.contains("https://");

@@ -1,12 +1,11 @@
-//! `omk report verdict`: computes a stored report again from what its checks and judges found (T10).
+//! `omk report verdict`: computes a stored report again from what its checks and judges found.
 
 use eval_cli::{Failure, Terminal};
 use eval_history::recompute;
 use eval_render::recomputed_text;
 use eval_spec::Context;
 
-use super::eval::Style;
-use super::report::show;
+use super::report::{Style, show};
 use super::stored::{find, unreadable};
 use crate::cli::VerdictArgs;
 

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use eval_analysis::measure::count;
-use eval_format::{Analysis, Ci, Tier};
+use eval_format::{Ci, Report, SampleResult, Tier};
 use eval_message::{Lang, Message, msg};
-use eval_spec::record::Record;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::grading::{grading, output, tokens};
-use super::{Configuration, GradedExpectation, GradingFile, float, rounded};
+use super::{Configuration, GradedExpectation, GradingFile, Variants, float, rounded};
 
 /// `benchmark.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -161,7 +159,7 @@ pub struct Delta {
 /// What the report's statistics say: an eval is the unit, its runs are averaged first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statistics {
-    /// The report in the same folder.
+    /// The report that it was made of.
     pub report: String,
     /// Whether it is a measurement at all.
     pub valid: bool,
@@ -190,62 +188,19 @@ pub struct RateEstimate {
     pub ci: Option<[f64; 2]>,
 }
 
-/// One run of one eval.
-#[derive(Clone, Copy, Debug)]
-pub struct EvalRun<'a> {
-    /// The eval's id, as written.
-    pub id: &'a Value,
-    /// Its name.
-    pub name: Option<&'a str>,
-    /// Its expectations.
-    pub expectations: &'a [String],
-    /// What it was run with.
-    pub configuration: Configuration,
-    /// From 1.
-    pub number: u32,
-    /// What came of it; `None` when it was never run.
-    pub record: Option<&'a Record>,
-}
-
-/// One run with its numbers; the record is not needed any more.
+/// One run of one eval, graded.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    id: Value,
-    name: Option<String>,
-    configuration: Configuration,
-    number: u32,
-    tokens: Option<u64>,
-    is_answered: bool,
-    grading: GradingFile,
+pub(super) struct GradedRun {
+    pub(super) id: Value,
+    pub(super) name: Option<String>,
+    pub(super) configuration: Configuration,
+    /// From 1.
+    pub(super) number: u32,
+    pub(super) tokens: Option<u64>,
+    pub(super) grading: GradingFile,
 }
 
-impl Finding {
-    /// What came of a run.
-    #[must_use]
-    pub fn of(run: &EvalRun<'_>, lang: Lang) -> Finding {
-        Finding {
-            id: run.id.clone(),
-            name: run.name.map(str::to_owned),
-            configuration: run.configuration,
-            number: run.number,
-            tokens: run.record.and_then(output).and_then(|output| output.usage.as_ref()).map(tokens),
-            is_answered: run.record.is_some_and(|record| record.grade.is_some()),
-            grading: grading(run.expectations, run.record, lang),
-        }
-    }
-
-    /// Its `grading.json`.
-    #[must_use]
-    pub fn grading(&self) -> &GradingFile {
-        &self.grading
-    }
-
-    /// Whether there was an answer to judge.
-    #[must_use]
-    pub fn is_answered(&self) -> bool {
-        self.is_answered
-    }
-
+impl GradedRun {
     fn result(&self) -> Option<RunResult> {
         let GradingFile { summary, execution_metrics, timing, .. } = &self.grading;
         Some(RunResult {
@@ -261,47 +216,51 @@ impl Finding {
     }
 }
 
-/// What the runs don't tell.
-#[derive(Clone, Debug)]
-pub struct BenchmarkInputs<'a> {
-    /// What was run.
-    pub metadata: BenchmarkMetadata,
-    /// The report's analysis of the same runs.
-    pub analysis: &'a Analysis,
-    /// The report's file name.
-    pub report: String,
-    /// What else should be known.
-    pub notes: Vec<Message>,
-    /// The reader's language.
-    pub lang: Lang,
-}
-
-/// The benchmark of all runs.
-#[must_use]
-pub fn benchmark(inputs: BenchmarkInputs<'_>, findings: &[Finding]) -> BenchmarkFile {
+/// The benchmark of all runs of a report.
+pub(super) fn benchmark(report: &Report, variants: &Variants<'_>, all: &[GradedRun], lang: Lang) -> BenchmarkFile {
     let (mut runs, mut ungraded) = (Vec::new(), Vec::new());
-    for of in findings {
+    for of in all {
         match of.result() {
             Some(result) => runs.push(run(of, result)),
-            None => ungraded.push(without_rate(of, inputs.lang)),
+            None => ungraded.push(without_rate(of, lang)),
         }
     }
-    let mut notes = inputs.notes.clone();
-    notes.extend(noticed(&runs));
+    let mut notes: Vec<Message> = with_files(report).into_iter().chain(noticed(&runs)).collect();
     if !ungraded.is_empty() {
-        notes.push(msg!("skills-evals-note-ungraded", count = ungraded.len(), all = findings.len()));
+        notes.push(msg!("skills-evals-note-ungraded", count = ungraded.len(), all = all.len()));
     }
     BenchmarkFile {
         run_summary: statistics(&runs),
-        notes: notes.iter().map(|note| note.text(inputs.lang)).collect(),
-        omk: estimates(inputs.analysis, inputs.report),
-        metadata: inputs.metadata,
+        notes: notes.iter().map(|note| note.text(lang)).collect(),
+        omk: estimates(report, variants),
+        metadata: metadata(report, variants),
         runs,
         ungraded_runs: ungraded,
     }
 }
 
-fn run(of: &Finding, result: RunResult) -> BenchmarkRun {
+/// Evals whose files an answer may have lacked.
+fn with_files(report: &Report) -> Option<Message> {
+    let names_files = |result: &&SampleResult| result.eval.as_ref().is_some_and(|eval| !eval.files.is_empty());
+    let count = report.results.iter().filter(names_files).count();
+    (count > 0).then(|| msg!("skills-evals-note-files", count = count))
+}
+
+fn metadata(report: &Report, variants: &Variants<'_>) -> BenchmarkMetadata {
+    let meta = &report.meta;
+    let skill = meta.artifacts.as_ref().and_then(|artifacts| artifacts.get(variants.with_skill));
+    BenchmarkMetadata {
+        skill_name: variants.with_skill.to_owned(),
+        skill_path: skill.map(|of| of.origin.clone().unwrap_or_else(|| of.reference.clone())).unwrap_or_default(),
+        executor_model: if meta.model.is_empty() { meta.executor.clone() } else { meta.model.clone() },
+        grader_model: meta.judge_models.first().cloned(),
+        timestamp: meta.timestamp.clone(),
+        evals_run: report.results.iter().filter_map(|result| Some(result.eval.as_ref()?.id.clone())).collect(),
+        runs_per_configuration: meta.repeat,
+    }
+}
+
+fn run(of: &GradedRun, result: RunResult) -> BenchmarkRun {
     BenchmarkRun {
         eval_id: of.id.clone(),
         eval_name: of.name.clone(),
@@ -313,7 +272,7 @@ fn run(of: &Finding, result: RunResult) -> BenchmarkRun {
     }
 }
 
-fn without_rate(of: &Finding, lang: Lang) -> UngradedRun {
+fn without_rate(of: &GradedRun, lang: Lang) -> UngradedRun {
     let why = of.grading.unscored.first().map(|unscored| unscored.why.clone());
     UngradedRun {
         eval_id: of.id.clone(),
@@ -390,30 +349,30 @@ pub(super) fn shown(id: &Value) -> String {
 }
 
 /// The analysis in shares: its scores go from 1, nothing holds, to 5, everything does.
-fn estimates(analysis: &Analysis, report: String) -> Statistics {
+fn estimates(report: &Report, variants: &Variants<'_>) -> Statistics {
     let of = |configuration: Configuration| {
-        let summary = analysis.summary.get(configuration.name());
+        let summary = report.summary.get(variants.of(configuration));
         summary.filter(|of| of.planned_scores > 0).map_or_else(RateEstimate::default, |of| RateEstimate {
             evals: of.scored_samples,
             mean: of.avg_composite_score.map(|score| rounded((score - 1.0) / 4.0)),
             ci: of.ci.as_ref().and_then(|ci| bounds(ci, 1.0)),
         })
     };
-    let compared = analysis.comparisons.iter().find(|of| of.treatment == Configuration::WithSkill.name());
+    let compared = report.comparisons.iter().find(|of| of.treatment == variants.with_skill);
     let difference = compared.map_or_else(RateEstimate::default, |of| RateEstimate {
         evals: of.diff.n,
         mean: of.diff.mean.map(|points| rounded(points / 4.0)),
         ci: of.diff.ci.as_ref().and_then(|ci| bounds(ci, 0.0)),
     });
     Statistics {
-        report,
-        valid: analysis.verdict.valid,
-        verdict: analysis.verdict.tier,
+        report: report.id.clone(),
+        valid: report.verdict.valid,
+        verdict: report.verdict.tier,
         with_skill: of(Configuration::WithSkill),
         without_skill: of(Configuration::WithoutSkill),
         difference,
         p_value: compared.and_then(|of| of.diff.p_value_adjusted.or(of.diff.p_value)),
-        cost_usd: analysis.meta.total_cost_usd,
+        cost_usd: report.meta.total_cost_usd,
     }
 }
 

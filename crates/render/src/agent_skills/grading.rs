@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use eval_analysis::measure::count;
+use eval_format::{AssertionDetail, Ending, VariantResult};
 use eval_message::{Lang, Message, msg};
-use eval_spec::call::Usage;
-use eval_spec::record::{Executed, Record};
-use eval_spec::{Check, CheckOutcome, Outcome, Output};
+use eval_spec::sample::EXPECTATION;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{float, rounded};
 
@@ -110,34 +110,32 @@ pub struct TimingFile {
     /// When the first attempt began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executor_start: Option<String>,
-    /// When the last one ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub executor_end: Option<String>,
 }
 
-/// The grading of one run by `expectations`; `record` is `None` when it was never run.
+/// The expectations of an eval, in its order.
+pub(super) fn expectations(run: &VariantResult) -> impl Iterator<Item = (&str, &AssertionDetail)> {
+    let expected = run.assertions.details.iter().filter(|detail| detail.kind == EXPECTATION);
+    expected.filter_map(|detail| Some((detail.written.get("value").and_then(Value::as_str)?, detail)))
+}
+
+/// The grading of one run.
 #[must_use]
-pub fn grading(expectations: &[String], record: Option<&Record>, lang: Lang) -> GradingFile {
-    let checks =
-        record.and_then(|record| record.grade.as_ref()).map(|grade| grade.checks.as_slice()).unwrap_or_default();
+pub fn grading(run: &VariantResult, lang: Lang) -> GradingFile {
     let (mut graded, mut unscored) = (Vec::new(), Vec::new());
-    for (at, text) in expectations.iter().enumerate() {
-        match verdict_of(checks.get(at), record) {
-            Ok(passed) => {
-                let first = expectations.iter().position(|other| other == text).unwrap_or(at);
-                let evidence = checks.get(first).map(evidence_of).unwrap_or_default();
-                graded.push(GradedExpectation { text: text.clone(), passed, evidence });
-            }
-            Err(why) => unscored.push(Unscored { text: text.clone(), why: why.text(lang) }),
+    for (text, detail) in expectations(run) {
+        let text = text.to_owned();
+        match detail.passed {
+            Some(passed) => graded.push(GradedExpectation { evidence: evidence(run, &text), text, passed }),
+            None => unscored.push(Unscored { text, why: why_unscored(run, detail).text(lang) }),
         }
     }
     let passed = count(graded.iter().filter(|one| one.passed).count());
     let total = count(graded.len());
     let pass_rate = (total > 0 && unscored.is_empty()).then(|| rounded(float(passed) / float(total)));
-    let seconds = record.and_then(output).and_then(|output| output.latency_ms).map(|ms| float(ms) / 1000.0);
+    let seconds = run.duration_ms.map(|ms| float(ms) / 1000.0);
     GradingFile {
         summary: GradingSummary { passed, failed: total - passed, total, pass_rate, unscored: count(unscored.len()) },
-        execution_metrics: record.map(metrics).unwrap_or_default(),
+        execution_metrics: metrics(run),
         timing: Timing { executor_duration_seconds: seconds, total_duration_seconds: seconds },
         expectations: graded,
         unscored,
@@ -146,73 +144,48 @@ pub fn grading(expectations: &[String], record: Option<&Record>, lang: Lang) -> 
 
 /// The timing of one run.
 #[must_use]
-pub fn timing(record: &Record) -> TimingFile {
-    let output = output(record);
-    let duration_ms = output.and_then(|output| output.latency_ms);
+pub fn timing(run: &VariantResult) -> TimingFile {
     TimingFile {
-        total_tokens: output.and_then(|output| output.usage.as_ref()).map(tokens),
-        duration_ms,
-        total_duration_seconds: duration_ms.map(|ms| float(ms) / 1000.0),
-        executor_start: Some(record.execution.started_at.to_string()),
-        executor_end: Some(record.execution.finished_at.to_string()),
+        total_tokens: run.total_tokens,
+        duration_ms: run.duration_ms,
+        total_duration_seconds: run.duration_ms.map(|ms| float(ms) / 1000.0),
+        executor_start: run.started_at.clone(),
     }
 }
 
-fn verdict_of(check: Option<&Check>, record: Option<&Record>) -> Result<bool, Message> {
-    match check.map(|check| &check.outcome) {
-        Some(CheckOutcome::Passed) => Ok(true),
-        Some(CheckOutcome::Failed) => Ok(false),
-        Some(CheckOutcome::Unscored { why }) => Err(why.clone()),
-        Some(CheckOutcome::Rated { .. }) => Err(msg!("grade-judging-off")),
-        None => Err(why_unanswered(record)),
-    }
-}
-
-/// Why a run has no grade.
-fn why_unanswered(record: Option<&Record>) -> Message {
-    match record.map(|record| &record.execution.result) {
-        None => msg!("skills-evals-not-run"),
-        Some(Executed::Failed(error)) => error.message.clone(),
-        Some(Executed::Output(output)) => match output.outcome {
-            Outcome::Answered => msg!("skills-evals-not-graded"),
-            Outcome::Refused => msg!("skills-evals-refused"),
-            Outcome::Truncated | Outcome::LimitHit => msg!("skills-evals-truncated"),
-            Outcome::Empty => msg!("skills-evals-empty"),
-        },
-    }
-}
-
-fn evidence_of(check: &Check) -> String {
-    let opinions = check.judged.as_ref().map(|judged| judged.opinions.as_slice()).unwrap_or_default();
-    let said: Vec<&str> =
+/// What judges found of a statement. One that is there twice was judged once: their opinions are with the first.
+fn evidence(run: &VariantResult, text: &str) -> String {
+    let first = expectations(run).find(|(other, _)| *other == text);
+    let judged = first.and_then(|(_, detail)| detail.judged.as_ref());
+    let opinions = judged.map(|judged| judged.opinions.as_slice()).unwrap_or_default();
+    let reasons: Vec<&str> =
         opinions.iter().map(|opinion| opinion.reasoning.as_str()).filter(|text| !text.is_empty()).collect();
-    said.join("\n")
+    reasons.join("\n")
 }
 
-fn metrics(record: &Record) -> ExecutionMetrics {
-    let output = output(record);
+/// Why an expectation has no verdict.
+fn why_unscored(run: &VariantResult, detail: &AssertionDetail) -> Message {
+    let why = detail.message_key.clone().or_else(|| run.error.as_ref().map(|error| error.message_key.clone()));
+    why.unwrap_or_else(|| match run.outcome {
+        Ending::Refused => msg!("skills-evals-refused"),
+        Ending::Truncated | Ending::LimitHit => msg!("skills-evals-truncated"),
+        Ending::Empty => msg!("skills-evals-empty"),
+        Ending::NotRun | Ending::NotNeeded | Ending::OverBudget | Ending::Failed => msg!("skills-evals-not-run"),
+        Ending::Answered | Ending::Mixed => msg!("skills-evals-not-graded"),
+    })
+}
+
+fn metrics(run: &VariantResult) -> ExecutionMetrics {
     let mut tool_calls = BTreeMap::new();
-    for call in output.iter().flat_map(|output| output.trace.tool_calls()) {
+    for call in &run.tool_calls {
         *tool_calls.entry(call.name.clone()).or_insert(0) += 1;
     }
-    let failed = matches!(record.execution.result, Executed::Failed(_));
+    let answered = u32::from(run.full_output.is_some());
     ExecutionMetrics {
         total_tool_calls: tool_calls.values().sum(),
         tool_calls,
-        total_steps: output.and_then(|output| output.trace.turns),
-        errors_encountered: count(record.execution.failed_attempts.len()) + u64::from(failed),
-        output_chars: output.map_or(0, |output| count(output.text.chars().count())),
+        total_steps: run.turns,
+        errors_encountered: u64::from(run.attempts.saturating_sub(answered)),
+        output_chars: run.full_output.as_ref().map_or(0, |text| count(text.chars().count())),
     }
-}
-
-/// What came back, if anything did.
-pub(super) fn output(record: &Record) -> Option<&Output> {
-    match &record.execution.result {
-        Executed::Output(output) => Some(output),
-        Executed::Failed(_) => None,
-    }
-}
-
-pub(super) fn tokens(usage: &Usage) -> u64 {
-    usage.total_input().saturating_add(usage.output_tokens)
 }

@@ -1,4 +1,4 @@
-//! Evals of an Agent Skill: records of both configurations in, the format's own `grading.json`, `timing.json` and
+//! Evals of an Agent Skill: the report of a run with and without it in, the format's own `grading.json`, `timing.json` and
 //! `benchmark.json` out, beside what people read.
 //!
 //! The format is the one of "Evaluating skill output quality" (Agent Skills documentation, agentskills.io) and of the
@@ -10,17 +10,33 @@
 //! without an answer, has no pass rate (`null`) and stands in `ungraded_runs` and not in `runs`. Counted as failed, it
 //! would make a judge's outage the skill's fault; left out of the count, it could make the rest look better.
 
-pub mod benchmark;
-pub mod grading;
+mod benchmark;
+mod grading;
 mod page;
+mod write;
 
 pub use benchmark::{
-    BenchmarkFile, BenchmarkInputs, BenchmarkMetadata, BenchmarkRun, ConfigurationSummary, Delta, EvalRun, Finding,
-    RateEstimate, RunResult, RunStatistics, Spread, Statistics, UngradedRun, benchmark,
+    BenchmarkFile, BenchmarkMetadata, BenchmarkRun, ConfigurationSummary, Delta, RateEstimate, RunResult,
+    RunStatistics, Spread, Statistics, UngradedRun,
 };
 pub use grading::{ExecutionMetrics, GradedExpectation, GradingFile, GradingSummary, Timing, TimingFile, Unscored};
 pub use grading::{grading, timing};
-pub use page::{benchmark_markdown, benchmark_text};
+pub use write::{AgentSkillsError, write};
+
+/// Which variants of a report are run with the skill and without it.
+struct Variants<'a> {
+    with_skill: &'a str,
+    without_skill: &'a str,
+}
+
+impl Variants<'_> {
+    fn of(&self, configuration: Configuration) -> &str {
+        match configuration {
+            Configuration::WithSkill => self.with_skill,
+            Configuration::WithoutSkill => self.without_skill,
+        }
+    }
+}
 
 /// What an eval is run with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +51,7 @@ impl Configuration {
     /// Both, in the format's order.
     pub const ALL: [Configuration; 2] = [Configuration::WithSkill, Configuration::WithoutSkill];
 
-    /// The format's name, which is the variant's too.
+    /// The format's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,38 +1,15 @@
-//! What people read: the terminal's page, and `benchmark.md`.
+//! What people read: `benchmark.md`.
 
-use eval_format::Report;
 use eval_message::{Lang, Message, msg};
 
 use super::benchmark::{BenchmarkFile, RateEstimate, Spread, shown};
 use crate::skills::inline;
-use crate::terminal::{Page, Show, headline};
-use eval_message::plain::clean;
 
-/// What was measured, for a terminal: the verdict, both pass rates with their intervals, their difference, time and
-/// cost.
-pub fn benchmark_text<R>(of: &BenchmarkFile, report: &Report<R>, show: Show) -> String {
-    let mut page = Page::new(show);
-    headline(&mut page, report);
-    page.gap();
-    for message in lines(of, clean) {
-        page.line(0, &message);
-    }
-    if !of.notes.is_empty() {
-        page.gap();
-        page.title(&msg!("skills-evals-notes"));
-        for note in &of.notes {
-            page.raw(2, &format!("- {}", clean(note)));
-        }
-    }
-    page.text
-}
-
-/// The same as Markdown.
-#[must_use]
-pub fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
+/// `benchmark.md`: the verdict, both pass rates with their intervals, their difference, time and cost, and each run.
+pub(super) fn benchmark_markdown(of: &BenchmarkFile, lang: Lang) -> String {
     let text = |message: &Message| message.text(lang);
     let mut page = format!("# {}\n\n", text(&msg!("skills-evals-title", skill = inline(&of.metadata.skill_name))));
-    for message in lines(of, inline) {
+    for message in lines(of) {
         page.push_str(&format!("- {}\n", text(&message)));
     }
     page.push_str(&format!(
@@ -51,16 +28,15 @@ fn yes(holds: bool) -> &'static str {
     if holds { "yes" } else { "no" }
 }
 
-/// What others named goes through `harmless`.
-fn lines(of: &BenchmarkFile, harmless: fn(&str) -> String) -> Vec<Message> {
+fn lines(of: &BenchmarkFile) -> Vec<Message> {
     let (meta, omk) = (&of.metadata, &of.omk);
     let mut lines = vec![
         msg!(
             "skills-evals-about",
-            skill = harmless(&meta.skill_name),
+            skill = inline(&meta.skill_name),
             evals = meta.evals_run.len(),
             runs = meta.runs_per_configuration,
-            model = harmless(&meta.executor_model)
+            model = inline(&meta.executor_model)
         ),
         msg!("skills-evals-rate-with", rate = share(omk.with_skill)),
         msg!("skills-evals-rate-without", rate = share(omk.without_skill)),

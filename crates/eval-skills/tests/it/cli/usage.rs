@@ -14,7 +14,6 @@ fn numbers_out_of_range_get_an_error_with_the_range() {
         (&["run", "--runs", "-3"], "1 to 1000"),
         (&["find", "--limit", "-1"], "1 to 1000000"),
         (&["select", "--from", "x", "--top-k", "0"], "1 to 1000000"),
-        (&["evals", "x", "--concurrency", "10001"], "1 to 10000"),
         (&["benchmark", "import", "gaia", "x", "--level", "-4"], "1 to 3"),
     ] {
         let value = arguments.last().unwrap();

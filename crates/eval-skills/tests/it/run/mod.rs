@@ -1,6 +1,5 @@
 //! Running skills: adapters, limits, gate, resume, store.
 
-mod evals;
 mod gate;
 mod hostile_skills;
 mod http;

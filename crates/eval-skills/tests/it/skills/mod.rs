@@ -1,5 +1,6 @@
 //! Files of skills: checking, creating, finding, selecting.
 
+mod agent_skills_evals;
 mod create;
 mod find;
 mod lint;

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::context::{Finished, TestContext};
+use crate::fixtures::context::{Finished, TestContext};
 
 /// Twelve samples that the second skill answers better.
 fn context() -> TestContext {

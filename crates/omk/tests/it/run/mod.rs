@@ -1,5 +1,6 @@
 //! Execution: order, executors, failures, limits, cache, resume.
 
+mod agent_skills_evals;
 mod budget;
 mod cache;
 mod claude;

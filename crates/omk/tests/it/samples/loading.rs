@@ -147,12 +147,13 @@ fn agent_skills_evals_are_read_and_not_modified() {
     assert_eq!(fs::read_to_string(context.path("evals/evals.json")).unwrap(), text);
     let expected = ["Already available:\n- files: a.js\n\nReview a.js".to_owned(), "Review b.js".to_owned()];
     assert_eq!(asked(&context).0, BTreeSet::from(expected));
-    // Every expectation is a line of the rubric, which is part of the hash.
+    // Every expectation is an assertion of its own, which the hash is taken over.
     let hashes = context.report()["meta"]["sampleHashes"].clone();
-    let canonical = r#"{"environment":{"cli_available":[],"files_available":["a.js"],"notes":null},"prompt":"Review a.js","rubric":"- A review\n- Names the injection\n- Suggests parameters"}"#;
+    let canonical = r#"{"assertions":[{"type":"expectation","value":"Names the injection"},{"type":"expectation","value":"Suggests parameters"}],"environment":{"cli_available":[],"files_available":["a.js"],"notes":null},"prompt":"Review a.js"}"#;
     assert_eq!(hashes["1"], sha256(canonical.as_bytes())[..12]);
-    assert_eq!(hashes["2"], sha256(br#"{"prompt":"Review b.js","rubric":"- Says it is fine"}"#)[..12]);
-    // Samples that only a judge can score require a judge, which is checked before the first call.
+    let canonical = br#"{"assertions":[{"type":"expectation","value":"Says it is fine"}],"prompt":"Review b.js"}"#;
+    assert_eq!(hashes["2"], sha256(canonical)[..12]);
+    // What only a judge can score needs one, and that is said before anything is paid for.
     let arguments = ["eval", "--control", "baseline", "--executor", "./agent", "--samples", "evals/evals.json"];
     let refused = context.run(&arguments).expect(2);
     assert!(refused.stderr.contains("`--judge-executor`"), "{}", refused.stderr);

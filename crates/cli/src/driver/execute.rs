@@ -1,0 +1,60 @@
+//! The engine of one run, with its journal, limits, signals and progress.
+
+use std::sync::Arc;
+
+use eval_message::msg;
+use eval_run::{Engine, Guard, Journal, Pairing, RunEnd, Stop};
+use eval_spec::{Cell, Event};
+
+use super::work::{Parts, Setup, Work};
+use crate::ending::until_it_ends;
+use crate::exit::Failure;
+use crate::signals::outlive_file_size;
+use crate::terminal::Terminal;
+use crate::terminal::progress::Progress;
+
+/// Runs what `journal` doesn't hold yet.
+pub(super) fn execute<W: Work>(
+    terminal: &Terminal,
+    work: &W,
+    journal: &Arc<Journal>,
+) -> Result<(RunEnd, W::Running), Failure> {
+    let unavailable = |error| Failure::io(msg!("cli-runtime"))(error);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(unavailable)?;
+    // Files are written before the run listens to signals.
+    runtime.block_on(async { outlive_file_size() }).map_err(unavailable)?;
+    let nowhere = tempfile::tempdir().map_err(unavailable)?;
+    let stop = Stop::new();
+    let guard = Arc::new(Guard::new(work.limits(), stop.clone(), work.seed(), work.context().clock));
+    let setup = Setup { terminal, guard: &guard, journal, stop: &stop, nowhere: nowhere.path() };
+    let (parts, running) = work.start(&setup)?;
+    let Parts { executors, grader, compare, recorder } = parts;
+    let progress = Progress::new(terminal, work.cell_name());
+    let runnable = work.runnable(journal)?;
+    let plan = runnable.as_ref().unwrap_or_else(|| work.plan());
+    let pairs = work.pairs();
+    let on_pair = |event: Event| progress.event(&event);
+    let compare = |pair: [(Cell, String); 2]| compare(pair);
+    let pairing =
+        Pairing { guard: Arc::clone(&guard), journal: Arc::clone(journal), compare: &compare, on_event: &on_pair };
+    let watch = || work.watch();
+    let engine = Engine {
+        executors,
+        grader,
+        call: &|cell| work.call(cell),
+        journal: Arc::clone(journal),
+        on_event: &mut |event: Event| {
+            if let Event::CellFinished { record, .. } = &event {
+                work.finished(&running, record);
+            }
+            progress.event(&event);
+        },
+        watch: work.may_end_early().then_some(&watch),
+    };
+    let run = async { pairing.run(&pairs, engine.run(plan).await?).await };
+    let end = runtime.block_on(until_it_ends(run, &stop, &progress));
+    // What was started ends before anything is printed.
+    drop(runtime);
+    recorder.iter().flat_map(|recorder| recorder.notes()).for_each(|note| terminal.note(&note));
+    Ok((end?, running))
+}

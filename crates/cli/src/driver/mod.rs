@@ -1,0 +1,126 @@
+//! The one driver of a run: load → plan → run → analyse → decide → write → show → exit code.
+//!
+//! A command fills in two traits: [`Work`] says what runs, [`Reporting`] what it comes to. Everything else of a run is
+//! here: its journal and id, limits, signals, progress, the engine, and what is printed when a run ends early or its
+//! report can't be written.
+
+mod execute;
+pub mod journal;
+mod work;
+
+use std::sync::Arc;
+
+use eval_message::{Message, msg};
+use eval_run::{Ended, Journal, RunEnd};
+
+pub use work::{Beginning, PartialRun, Parts, Ran, Reporting, Setup, Start, Work, WrittenFiles, nothing_to_compare};
+
+use crate::ending;
+use crate::exit::{self, Failure};
+use crate::terminal::Terminal;
+
+/// What a command came to.
+pub struct Driven<A> {
+    /// The exit code.
+    pub code: u8,
+    /// What the report was made of; `None` where there is no report.
+    pub analysis: Option<A>,
+}
+
+impl<A> Driven<A> {
+    fn without_report(code: u8) -> Driven<A> {
+        Driven { code, analysis: None }
+    }
+}
+
+/// Runs what `load` reads and plans, up to the exit code.
+///
+/// # Errors
+/// The inputs are wrong, or the run can't be made. A run that has begun has a journal, and goes on from it.
+pub fn drive<W: Work, R: Reporting<W>>(
+    terminal: &Terminal,
+    reporting: &R,
+    load: impl FnOnce() -> Result<(W, Start), Failure>,
+) -> Result<Driven<R::Analysis>, Failure> {
+    let (work, start) = load()?;
+    terminal.diagnostics(work.warnings());
+    work.check()?;
+    let resumed = match start {
+        Start::Preview => return reporting.preview(&work).map(|()| Driven::without_report(exit::OK)),
+        Start::New => None,
+        Start::GoOn(journal) => Some(*journal),
+    };
+    // Before anything is paid for: what can't be written down would be lost.
+    reporting.prepare(&work)?;
+    let journal = Arc::new(resumed.map_or_else(|| journal::create(&work), Ok)?);
+    work.adopt(&journal)?;
+    let id = &journal.header().id;
+    if R::ANNOUNCES_ID {
+        terminal.note(&msg!("cli-run-id", id = id));
+    }
+    let (end, running) = execute::execute(terminal, &work, &journal)?;
+    let resume = msg!("cli-resume-with", command = reporting.resume_command(id));
+    if let Some(code) = without_report(terminal, &work, reporting.partial(), &journal, &end, &resume) {
+        return Ok(Driven::without_report(code));
+    }
+    match report(terminal, &work, reporting, &Ran { journal: &journal, end }, running, &resume) {
+        // What was paid for is in the journal.
+        Err(failure @ Failure::Report(_)) => {
+            terminal.failure(work.context(), &failure);
+            terminal.note(&resume);
+            Ok(Driven::without_report(exit::INVALID))
+        }
+        driven => driven,
+    }
+}
+
+/// Prints how a run ended. The exit code, where that leaves nothing to report.
+fn without_report<W: Work>(
+    terminal: &Terminal,
+    work: &W,
+    partial: PartialRun,
+    journal: &Journal,
+    end: &RunEnd,
+    resume: &Message,
+) -> Option<u8> {
+    if partial != PartialRun::Reported && end.ended == Ended::Interrupted {
+        return Some(ending::interrupted(terminal, end, resume));
+    }
+    end.warnings.iter().for_each(|warning| terminal.warn(warning));
+    let reason = ending::ended_early(end, journal, work.context().lang)?;
+    match partial {
+        PartialRun::Reported => None,
+        PartialRun::ReportedUnlessInterrupted => {
+            terminal.error(&reason, None);
+            terminal.note(resume);
+            None
+        }
+        PartialRun::Unreported => {
+            terminal.usage(&reason, std::slice::from_ref(resume));
+            Some(exit::INVALID)
+        }
+    }
+}
+
+/// Analyses, decides, writes, shows.
+fn report<W: Work, R: Reporting<W>>(
+    terminal: &Terminal,
+    work: &W,
+    reporting: &R,
+    ran: &Ran<'_>,
+    running: W::Running,
+    resume: &Message,
+) -> Result<Driven<R::Analysis>, Failure> {
+    let analysis = reporting.analyse(work, ran, running)?;
+    let files = reporting.write(work, ran, &analysis);
+    reporting.show(work, ran, &analysis, &files)?;
+    let code = reporting.code(work, ran, &analysis);
+    files.failures.iter().for_each(|failure| reporting.unwritten(work, failure));
+    let incomplete = reporting.incomplete(&analysis);
+    incomplete.iter().for_each(|why| terminal.note(why));
+    if incomplete.is_some() || !files.failures.is_empty() {
+        terminal.note(resume);
+    }
+    let code = if files.failures.is_empty() || code == exit::INTERRUPTED { code } else { exit::INVALID };
+    Ok(Driven { code, analysis: Some(analysis) })
+}

@@ -1,0 +1,234 @@
+//! From the journal to what people and programs read: store, files, terminal, exit code.
+
+use std::path::PathBuf;
+
+use eval_analysis::skills::{EvaluationInputs, SkillResults, evaluate, meta};
+use eval_callable::SkillHost;
+use eval_cli::driver::{PartialRun, Ran, Reporting, Work as _, WrittenFiles};
+use eval_cli::{Failure, Terminal, exit};
+use eval_format::skills::{EvaluationSettings, EvaluationStatus, SkillEvaluation};
+use eval_message::{Message, msg};
+use eval_render::skills::{evaluation_text, left_as_they_are, writable, write};
+use eval_run::{Ended, Journal, RunEnd};
+use eval_serve::{Begun, Store, StoreError};
+use eval_spec::callable::ReportFormat as Format;
+use eval_spec::record::{Executed, Record};
+use eval_spec::{Cell, Context, Failure as Cause};
+use jiff::Timestamp;
+
+use super::ask::TRANSPORT_RETRIES;
+use super::loaded::Loaded;
+use super::preview;
+use super::work::{SkillWork, SkillsRunning};
+use crate::told;
+
+/// An evaluation that has ended.
+pub(crate) struct Evaluated {
+    pub(crate) evaluation: SkillEvaluation,
+    store: Option<Store>,
+    /// Why results could not be stored; then the run was ended, and the journal has them.
+    unstored: Option<StoreError>,
+}
+
+/// What `eval` and `run` make of a run: reports in several formats, and an entry in the store.
+pub(crate) struct SkillReport<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) terminal: &'a Terminal,
+}
+
+impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
+    type Analysis = Evaluated;
+
+    /// A report says itself what it is of.
+    const ANNOUNCES_ID: bool = false;
+
+    fn partial(&self) -> PartialRun {
+        PartialRun::Reported
+    }
+
+    fn resume_command(&self, id: &str) -> String {
+        format!("eval-skills eval --resume {id}")
+    }
+
+    fn preview(&self, work: &SkillWork<'w>) -> Result<(), Failure> {
+        preview::show(self.context, self.terminal, &work.loaded);
+        Ok(())
+    }
+
+    fn prepare(&self, work: &SkillWork<'w>) -> Result<(), Failure> {
+        prepare(work.context(), &work.loaded)
+    }
+
+    fn analyse(&self, work: &SkillWork<'w>, ran: &Ran<'_>, mut running: SkillsRunning) -> Result<Evaluated, Failure> {
+        let (context, loaded) = (work.context(), &work.loaded);
+        let (store, unstored) = running.queue.end().unzip();
+        let unstored = unstored.flatten();
+        let (results, last) = results(context, loaded, ran.journal, &running.host)?;
+        // When the last of it was run: to look at what was finished before changes nothing.
+        let finished_at = last.map_or_else(|| context.now().to_string(), |last| last.to_string());
+        let why = unstored.as_ref().map(|error| error.told(&|path| context.display(path)));
+        let inputs = inputs(context, loaded, ran, why);
+        let evaluation = evaluate(EvaluationInputs { finished_at, ..inputs }, results);
+        Ok(Evaluated { evaluation, store, unstored })
+    }
+
+    fn write(&self, work: &SkillWork<'w>, _: &Ran<'_>, of: &Evaluated) -> WrittenFiles {
+        let (context, loaded) = (work.context(), &work.loaded);
+        let mut files = WrittenFiles::default();
+        match write(&of.evaluation, &loaded.ask.output_dir, &formats(loaded), context.lang) {
+            Ok(written) => files.paths.extend(written.into_iter().map(|one| one.path)),
+            Err(error) => files.failures.push(told::file(context, &error)),
+        }
+        let stored = match (&of.unstored, &of.store) {
+            (Some(error), _) => Err(told::store(context, error)),
+            (None, Some(store)) => store.finish(&of.evaluation).map_err(|error| told::store(context, &error)),
+            (None, None) => Ok(()),
+        };
+        files.failures.extend(stored.err());
+        files
+    }
+
+    fn show(&self, work: &SkillWork<'w>, _: &Ran<'_>, of: &Evaluated, files: &WrittenFiles) -> Result<(), Failure> {
+        let (context, terminal, loaded) = (work.context(), self.terminal, &work.loaded);
+        terminal.text(&evaluation_text(&of.evaluation, context.lang, terminal.width, terminal.color));
+        if files.paths.is_empty() {
+            return Ok(());
+        }
+        let shown = |paths: &[PathBuf]| {
+            let paths: Vec<String> = paths.iter().map(|path| context.display(path)).collect();
+            paths.join(" ")
+        };
+        terminal.note(&msg!("skills-cli-written", paths = shown(&files.paths)));
+        // Beside new reports an old `eval-result.json` looks like theirs.
+        let left = left_as_they_are(&loaded.ask.output_dir, &formats(loaded));
+        if !left.is_empty() {
+            terminal.note(&msg!("skills-cli-copies-left", paths = shown(&left)));
+        }
+        Ok(())
+    }
+
+    fn code(&self, _: &SkillWork<'w>, ran: &Ran<'_>, of: &Evaluated) -> u8 {
+        if of.unstored.is_some() { exit::INVALID } else { code(&of.evaluation, &ran.end) }
+    }
+
+    /// Not as the document of `--json`: that is the evaluation, which is whole.
+    fn unwritten(&self, _: &SkillWork<'w>, failure: &Failure) {
+        if let Failure::Usage { message, help } = failure {
+            self.terminal.error(message, help.as_ref());
+        }
+    }
+
+    fn incomplete(&self, of: &Evaluated) -> Option<Message> {
+        let why = of.evaluation.incomplete_reason.as_ref()?;
+        Some(msg!("skills-cli-incomplete", why = why))
+    }
+}
+
+/// Makes sure that reports can be written, before anything runs: what was run and can't be written down would be lost.
+pub(super) fn prepare(context: &Context, loaded: &Loaded) -> Result<(), Failure> {
+    let dir = &loaded.ask.output_dir;
+    let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    // Gone again at once; a directory may be there and not be ours.
+    tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
+}
+
+fn formats(loaded: &Loaded) -> Vec<Format> {
+    loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
+}
+
+/// What the store is told before the first result.
+pub(super) fn begun(context: &Context, loaded: &Loaded, journal: &Journal) -> Begun {
+    let header = journal.header();
+    Begun {
+        id: header.id.clone(),
+        started_at: header.started_at.to_string(),
+        benchmark: meta(&loaded.benchmark, loaded.benchmark_source.clone()),
+        runs: loaded.ask.runs,
+        skills: loaded.skills.iter().map(|skill| (skill.clone(), context.display(&skill.file))).collect(),
+    }
+}
+
+/// What the evaluation says about the exit code.
+fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
+    let counted: usize = evaluation.skills.iter().map(|skill| skill.counts.counted()).sum();
+    match &end.ended {
+        Ended::Interrupted => exit::INTERRUPTED,
+        Ended::Aborted { .. } | Ended::BudgetExhausted { .. } => exit::INVALID,
+        _ if evaluation.is_unsound() || counted == 0 => exit::INVALID,
+        _ if evaluation.gate.as_ref().is_some_and(|gate| !gate.passed) => exit::REFUSED,
+        _ => exit::OK,
+    }
+}
+
+/// Each skill's results, tasks in the benchmark's order and runs within; and when the last of them was there.
+fn results<'a>(
+    context: &Context,
+    loaded: &'a Loaded,
+    journal: &Journal,
+    host: &SkillHost,
+) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), Failure> {
+    let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
+    let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
+    let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
+    let mut last = None;
+    cells.sort_by_key(|cell| (cell.subject, cell.sample, cell.key.repeat));
+    for cell in cells {
+        let task = loaded.benchmark.tasks.get(cell.sample);
+        if let (Some(of), Some(task), Some(record)) = (results.get_mut(cell.subject), task, record(journal, cell)?) {
+            of.add(task, &record, loaded.timeout(), context.lang);
+            last = last.max(Some(record.execution.finished_at));
+        }
+    }
+    Ok((results, last))
+}
+
+/// What the journal holds of a cell. One that a stop cut off was not run.
+pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, Failure> {
+    let was_cut_off =
+        |of: &Record| matches!(&of.execution.result, Executed::Failed(error) if error.failure == Cause::Interrupted);
+    Ok(journal.record(cell)?.filter(|of| !was_cut_off(of)))
+}
+
+/// What the report says of the run; `unstored` is why results could not be stored.
+fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>, unstored: Option<Message>) -> EvaluationInputs<'a> {
+    let (ask, journal) = (&loaded.ask, ran.journal);
+    let incomplete = unstored.or_else(|| incomplete(&ran.end));
+    EvaluationInputs {
+        id: journal.header().id.clone(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: journal.header().started_at.to_string(),
+        finished_at: String::new(),
+        status: match incomplete {
+            None => EvaluationStatus::Complete,
+            Some(_) => EvaluationStatus::Interrupted,
+        },
+        incomplete_reason: incomplete.map(|why| why.text(context.lang)),
+        settings: EvaluationSettings {
+            concurrency: ask.concurrency,
+            timeout_ms: ask.timeout_ms,
+            retries: ask.retries.unwrap_or(0),
+            transport_retries: Some(ask.retries.unwrap_or(TRANSPORT_RETRIES)),
+            runs: ask.runs,
+            evaluator: ask.evaluator,
+            seed: loaded.seed,
+            sandbox: ask.sandbox,
+            judge: loaded.judge_label().map(str::to_owned),
+        },
+        benchmark: &loaded.benchmark,
+        benchmark_source: loaded.benchmark_source.clone(),
+        min_completion: ask.gate,
+        lang: context.lang,
+    }
+}
+
+/// Why not everything was run.
+fn incomplete(end: &RunEnd) -> Option<Message> {
+    match &end.ended {
+        Ended::Complete | Ended::Decided => None,
+        Ended::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
+        Ended::BudgetExhausted { why } => Some(why.message()),
+        Ended::Aborted { error } => Some(error.message.clone()),
+    }
+}

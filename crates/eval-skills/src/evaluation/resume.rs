@@ -1,0 +1,33 @@
+//! An evaluation that was interrupted, with what it was asked for and the surroundings it began in.
+
+use std::path::Path;
+
+use eval_cli::Failure;
+use eval_cli::driver::journal::{self, begun_in, refuse_masked};
+use eval_message::msg;
+use eval_run::Journal;
+use eval_spec::Context;
+use eval_spec::record::Header;
+
+use super::ask::{Ask, KIND, Overrides};
+
+/// The journal of the evaluation `id`, or of the last one with `latest`; what it was asked for, with `overrides` over it;
+/// and the surroundings it began in.
+pub(super) fn reopen(context: &Context, id: &str, overrides: Overrides) -> Result<(Journal, Ask, Context), Failure> {
+    let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
+    let unknown = |path: Option<&Path>| match path {
+        Some(_) => Failure::usage(msg!("skills-cli-not-ours", id = id), None),
+        None => Failure::usage(msg!("skills-cli-nothing-to-resume"), None),
+    };
+    let path = journal::find(context, id, ours, unknown)?;
+    let header = Journal::read_header(&path)?;
+    let stored = header.settings.get("ask").filter(|_| ours(&header)).cloned();
+    let Some(Ok(ask)) = stored.map(serde_json::from_value::<Ask>) else { return Err(unknown(Some(&path))) };
+    let journal = Journal::resume(&path)?;
+    let ask = overrides.over(ask);
+    // A command line that contained a secret was not stored whole, and can't be run again.
+    if let Some(command) = &ask.judge_executor {
+        refuse_masked(command, msg!("skills-cli-secret-help"))?;
+    }
+    Ok((journal, ask, begun_in(context, &header)))
+}

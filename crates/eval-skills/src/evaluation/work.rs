@@ -1,0 +1,182 @@
+//! One evaluation as the driver runs it: a skill for each subject, scorers, and the store that gets every result.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use eval_analysis::skills::task_result;
+use eval_callable::{SkillHost, WatchdogCommand};
+use eval_cli::driver::{Beginning, Parts, Setup, Work, nothing_to_compare};
+use eval_cli::judges::{Shared, judge};
+use eval_cli::{Failure, Terminal};
+use eval_format::evaluation_id;
+use eval_format::skills::TaskResult;
+use eval_message::{Lang, msg};
+use eval_render::skills::is_written;
+use eval_run::{Budget, Executors, Guarded, Journal, Limits, Outage, Retry};
+use eval_serve::Store;
+use eval_spec::callable::AdapterType;
+use eval_spec::plan::Plan;
+use eval_spec::record::Record;
+use eval_spec::{Call, Cell, CellKey, Context};
+use jiff::Timestamp;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::ask::{Ask, KIND, TRANSPORT_RETRIES};
+use super::loaded::Loaded;
+use super::report;
+use super::store_queue::StoreQueue;
+use crate::told;
+
+/// An evaluation that can be run.
+pub(crate) struct SkillWork<'a> {
+    /// The surroundings that it began in.
+    context: Context,
+    terminal: &'a Terminal,
+    pub(crate) loaded: Loaded,
+}
+
+impl<'a> SkillWork<'a> {
+    /// Loads what is asked for.
+    pub(crate) fn load(context: Context, terminal: &'a Terminal, ask: Ask) -> Result<SkillWork<'a>, Failure> {
+        let loaded = Loaded::load(&context, terminal, ask)?;
+        Ok(SkillWork { context, terminal, loaded })
+    }
+
+    fn result(&self, record: &Record) -> Option<(&Arc<str>, TaskResult)> {
+        let (skill, task) = self.loaded.of(&record.execution.key)?;
+        Some((&skill.id, task_result(skill, task, record, self.loaded.timeout(), self.context.lang)))
+    }
+
+    /// The store, with what the journal of an evaluation that goes on holds already: the store may lack the last of it.
+    fn store(&self, journal: &Journal) -> Result<Store, Failure> {
+        let mut stored = Vec::new();
+        for cell in &self.loaded.plan.cells {
+            let record = report::record(journal, cell)?;
+            stored.extend(record.and_then(|record| self.result(&record)).map(|(skill, result)| (&**skill, result)));
+        }
+        let opened = Store::open(&self.loaded.ask.store).and_then(|store| {
+            store.begin(&report::begun(&self.context, &self.loaded, journal))?;
+            store.append_all(stored)?;
+            Ok(store)
+        });
+        opened.map_err(|error| told::store(&self.context, &error))
+    }
+
+    /// The place where skills' processes run; without a watchdog where none is started.
+    fn host(&self, scratch: &Path) -> Result<SkillHost, Failure> {
+        let loaded = &self.loaded;
+        let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
+        let helper = WatchdogCommand::this_program().ok().filter(|_| starts);
+        let confined = starts.then_some(loaded.ask.sandbox);
+        SkillHost::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
+    }
+
+    /// With `--verbose`, a line for each result.
+    fn show_result(&self, key: &CellKey, result: TaskResult) {
+        let (cell, status) = (named(key, self.context.lang), result.status.name());
+        self.terminal.note(&match result.error.or(result.reason) {
+            Some(why) => msg!("skills-cli-result-why", cell = cell, status = status, why = why),
+            None => msg!("skills-cli-result", cell = cell, status = status),
+        });
+    }
+}
+
+/// What lives while skills are called.
+pub(crate) struct SkillsRunning {
+    pub(super) queue: StoreQueue,
+    pub(super) host: Arc<SkillHost>,
+    /// Where skills' processes run; removed when the report is made.
+    _scratch: TempDir,
+}
+
+impl Work for SkillWork<'_> {
+    type Running = SkillsRunning;
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn plan(&self) -> &Plan {
+        &self.loaded.plan
+    }
+
+    fn beginning(&self) -> Result<Beginning, Failure> {
+        Ok(Beginning {
+            settings: json!({"kind": KIND, "ask": self.loaded.ask.stored()?}),
+            inputs: self.loaded.hashes(),
+            cwd: self.context.cwd.display().to_string(),
+            regrade_of: None,
+            order_seed: self.loaded.seed,
+        })
+    }
+
+    /// The id is that of the report, so none that lies there may have it.
+    fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String {
+        evaluation_id(at, |id| taken(id) || is_written(&self.loaded.ask.output_dir, id))
+    }
+
+    fn limits(&self) -> Limits {
+        let ask = &self.loaded.ask;
+        let failed = ask.retries.unwrap_or(0);
+        Limits {
+            concurrency: ask.concurrency,
+            retry: Retry { transient: ask.retries.unwrap_or(TRANSPORT_RETRIES), unanswered: failed, failed },
+            outage: Outage::IsAResult,
+            rpm: None,
+            tpm: None,
+            budget: Budget { allow_unknown_cost: true, ..Budget::default() },
+        }
+    }
+
+    fn seed(&self) -> u64 {
+        self.loaded.seed
+    }
+
+    fn call(&self, cell: &Cell) -> Call {
+        self.loaded.call(cell)
+    }
+
+    fn start(&self, setup: &Setup<'_>) -> Result<(Parts, SkillsRunning), Failure> {
+        let unavailable = |error| Failure::io(msg!("cli-runtime"))(error);
+        let store = self.store(setup.journal)?;
+        let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(unavailable)?;
+        let host = Arc::new(self.host(scratch.path())?);
+        host.unavailable_guards().iter().for_each(|lack| self.terminal.warn(lack));
+        let queue = StoreQueue::begin(store, setup.stop.clone()).map_err(unavailable)?;
+        let shared = Shared { guard: setup.guard, journal: setup.journal, cache: None, recorder: None };
+        let judge = self.loaded.judge.as_ref().map(|seat| judge(seat, &shared, setup.nowhere));
+        let grader = Arc::new(self.loaded.scoring(judge)?);
+        let executors = self.loaded.executors(&self.context, &host)?;
+        let guarded = |(skill, executor)| {
+            let guarded = Guarded::new(executor, Arc::clone(setup.guard), None, false);
+            match eval_callable::at_once(skill) {
+                Some(calls) => guarded.at_once(calls),
+                None => guarded,
+            }
+        };
+        let guarded = self.loaded.skills.iter().zip(executors).map(guarded).collect();
+        let executors = Executors::per_subject(guarded, Arc::clone(setup.guard));
+        let parts = Parts { executors, grader, compare: nothing_to_compare(), recorder: None };
+        Ok((parts, SkillsRunning { queue, host, _scratch: scratch }))
+    }
+
+    /// Results are stored as they arrive.
+    fn finished(&self, running: &SkillsRunning, record: &Record) {
+        let Some((skill, result)) = self.result(record) else { return };
+        if self.loaded.ask.verbose {
+            self.show_result(&record.execution.key, result.clone());
+        }
+        running.queue.put(skill, result);
+    }
+
+    fn cell_name(&self) -> fn(&CellKey, Lang) -> String {
+        named
+    }
+}
+
+/// A cell as reports name it: runs are counted from 1.
+fn named(key: &CellKey, lang: Lang) -> String {
+    let run = key.repeat.saturating_add(1);
+    msg!("skills-cli-cell", skill = &*key.subject, task = &*key.sample, run = run).text(lang)
+}

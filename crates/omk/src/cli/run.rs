@@ -1,0 +1,309 @@
+//! What a run is asked for: the arguments of `eval`, `bench run` and `bench ci`, and the settings they stand for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use eval_spec::suite::{VariantRef, Written};
+
+use super::help;
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchRunArgs {
+    /// Variant names: the first is the control [default: v1,v2]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) variants: Vec<String>,
+    #[command(flatten)]
+    pub(crate) flags: RunFlags,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvalArgs {
+    /// An eval.yaml, or a directory with one [default: the working directory]
+    pub(crate) project: Option<PathBuf>,
+    /// What the treatments are compared with: a name in the skill directory, baseline, git:REF:NAME, or a path
+    #[arg(long, value_name = "ARTIFACT", help_heading = help::INPUTS)]
+    pub(crate) control: Option<String>,
+    /// What is compared with the control; several are separated by commas
+    #[arg(long, alias = "treatments", value_name = "ARTIFACTS", value_delimiter = ',', help_heading = help::INPUTS)]
+    pub(crate) treatment: Vec<String>,
+    /// Shorthand: the first is the control, the others are treatments
+    #[arg(long, value_name = "ARTIFACTS", value_delimiter = ',', conflicts_with_all = ["control", "treatment"], help_heading = help::INPUTS)]
+    pub(crate) variants: Vec<String>,
+    /// Working directory of the control's executions
+    #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
+    pub(crate) control_cwd: Option<PathBuf>,
+    /// Working directories of the treatments' executions, in their order
+    #[arg(long, value_name = "DIRS", value_delimiter = ',', help_heading = help::INPUTS)]
+    pub(crate) treatment_cwd: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) flags: RunFlags,
+    /// Go on with an interrupted run: its id, or latest
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) resume: Option<String>,
+    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) regrade: Option<String>,
+    /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) min_effect: Option<f64>,
+    /// A difference below this is not progress, in points [default: 0.1]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) trivial_diff: Option<f64>,
+    /// Interval: expanded, percentile, bca or t [default: expanded]
+    #[arg(long, value_name = "METHOD", value_parser = ["expanded", "percentile", "bca", "t"], hide_possible_values = true, help_heading = help::DECISION)]
+    pub(crate) ci: Option<String>,
+    /// Bootstrap resamples, at least 1000 [default: 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1000..=10_000_000), help_heading = help::DECISION)]
+    pub(crate) bootstrap_samples: Option<u32>,
+    /// Hold out this share of the samples, to see whether a gain carries over to them [default: none]
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) holdout: Option<f64>,
+    /// Bootstrap intervals are always computed; accepted for compatibility
+    #[arg(long, hide = true)]
+    pub(crate) bootstrap: bool,
+    /// End as soon as every treatment is decided; the verdict holds whenever that is
+    #[arg(long, help_heading = help::DECISION)]
+    pub(crate) stop_when_decided: bool,
+    /// Exit 0 whatever the verdict
+    #[arg(long, help_heading = help::DECISION)]
+    pub(crate) report_only: bool,
+    /// Write the report in another format as well, such as junit=report.xml; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) export: Vec<String>,
+}
+
+/// What `eval`, `bench run` and `bench ci` share.
+#[derive(Debug, Args)]
+pub(crate) struct RunFlags {
+    /// Sample file [default: eval-samples.json, .yaml or .yml]
+    #[arg(long, value_name = "FILE", help_heading = help::INPUTS)]
+    pub(crate) samples: Option<PathBuf>,
+    /// Where named variants are looked for [default: skills]
+    #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
+    pub(crate) skill_dir: Option<PathBuf>,
+    /// Who answers: claude, anthropic-api, openai-api, replay, or a command line [default: claude]
+    #[arg(long, value_name = "NAME|COMMAND", help_heading = help::MODEL)]
+    pub(crate) executor: Option<String>,
+    /// Model under test [default: the executor's]
+    #[arg(long, value_name = "MODEL", help_heading = help::MODEL)]
+    pub(crate) model: Option<String>,
+    /// Reasoning effort, where the model knows one
+    #[arg(long, value_name = "LEVEL", help_heading = help::MODEL)]
+    pub(crate) effort: Option<String>,
+    /// Sampling temperature
+    #[arg(long, value_name = "T", help_heading = help::MODEL)]
+    pub(crate) temperature: Option<f64>,
+    /// Longest answer, in tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
+    pub(crate) max_tokens: Option<u32>,
+    /// Most turns of an agent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
+    pub(crate) max_turns: Option<u32>,
+    /// Tools an agent may use
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',', help_heading = help::MODEL)]
+    pub(crate) allowed_tools: Vec<String>,
+    /// Directory that the replay executor reads [default: recordings]
+    #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
+    pub(crate) recordings: Option<PathBuf>,
+    /// Record every execution into a directory, for replay
+    #[arg(long, value_name = "DIR", help_heading = help::MODEL)]
+    pub(crate) record: Option<PathBuf>,
+    /// Score each answer (rubric), or compare the variants' (pairwise) [default: rubric]
+    #[arg(long, value_name = "MODE", value_parser = eval_spec::JudgeMode::WORDS.to_vec(), hide_possible_values = true, conflicts_with = "no_judge", help_heading = help::JUDGE)]
+    pub(crate) judge_mode: Option<String>,
+    /// Judge: a model, or executor:model [default: that of the executor, such as haiku]
+    #[arg(long, value_name = "MODEL", help_heading = help::JUDGE)]
+    pub(crate) judge_model: Option<String>,
+    /// Several judges, separated by commas; better of several vendors
+    #[arg(long, value_name = "MODELS", value_delimiter = ',', conflicts_with = "judge_model", help_heading = help::JUDGE)]
+    pub(crate) judge_models: Vec<String>,
+    /// Executor of judges that name none [default: that of the run]
+    #[arg(long, value_name = "NAME|COMMAND", help_heading = help::JUDGE)]
+    pub(crate) judge_executor: Option<String>,
+    /// Opinions of each judge on each answer [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = help::JUDGE)]
+    pub(crate) judge_repeat: Option<u32>,
+    /// Don't tell judges that length is no quality
+    #[arg(long, help_heading = help::JUDGE)]
+    pub(crate) no_debias_length: bool,
+    /// Directory with people's scores that judges are held against
+    #[arg(long, value_name = "DIR", help_heading = help::JUDGE)]
+    pub(crate) gold_dir: Option<PathBuf>,
+    /// Skip judging: rubrics and judged assertions are left out
+    #[arg(long, help_heading = help::JUDGE)]
+    pub(crate) no_judge: bool,
+    /// Preview the plan: calls and estimated cost; runs and writes nothing
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) dry_run: bool,
+    /// Executions of each sample and variant [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
+    pub(crate) repeat: Option<u32>,
+    /// Calls at once, at most [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
+    pub(crate) concurrency: Option<u32>,
+    /// Time limit of a call in seconds; queueing does not count [default: 600]
+    #[arg(long, value_name = "SECONDS", help_heading = help::RUN)]
+    pub(crate) timeout: Option<f64>,
+    /// Further attempts after an infrastructure failure [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = help::RUN)]
+    pub(crate) retry: Option<u32>,
+    /// Requests a minute, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::RUN)]
+    pub(crate) rpm: Option<u32>,
+    /// Tokens a minute, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
+    pub(crate) tpm: Option<u64>,
+    /// Neither read nor write the cache of answers
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) no_cache: bool,
+    /// Most money the run may cost, in US dollars
+    #[arg(long, value_name = "USD", help_heading = help::RUN)]
+    pub(crate) budget_usd: Option<f64>,
+    /// Most money one sample may cost, over all variants and repeats
+    #[arg(long, value_name = "USD", help_heading = help::RUN)]
+    pub(crate) budget_per_sample_usd: Option<f64>,
+    /// Most time the executions of one sample may take together, in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
+    pub(crate) budget_per_sample_ms: Option<u64>,
+    /// Let a money budget run with a model whose price is unknown
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) allow_unknown_cost: bool,
+    /// Share of executions that may fail before the run is no measurement [default: 0.1]
+    #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
+    pub(crate) max_failure_rate: Option<f64>,
+    /// Seed of order and resampling [default: derived from the test set]
+    #[arg(long, value_name = "N", help_heading = help::RUN)]
+    pub(crate) seed: Option<u64>,
+    /// Let variants see each other's artifacts (strict baseline is on by default)
+    #[arg(long, help_heading = help::RUN)]
+    pub(crate) no_strict_baseline: bool,
+    /// What runs custom assertions: embedded or node [default: embedded]
+    #[arg(long, value_name = "RUNTIME", value_parser = ["embedded", "node"], hide_possible_values = true, help_heading = help::RUN)]
+    pub(crate) custom_runtime: Option<String>,
+    /// Gate of every layer, in points [default: 3.5]
+    #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
+    pub(crate) threshold: Option<f64>,
+    /// Where reports are written [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR", help_heading = help::OUTPUT)]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Hide the variants' names in the report
+    #[arg(long, help_heading = help::OUTPUT)]
+    pub(crate) blind: bool,
+}
+
+impl RunFlags {
+    /// The flags that were given, as settings.
+    fn written(&self) -> Written {
+        let generation = eval_spec::call::Generation {
+            temperature: self.temperature,
+            max_tokens: self.max_tokens,
+            max_turns: self.max_turns,
+        };
+        Written {
+            samples: self.samples.clone(),
+            skill_dir: self.skill_dir.clone(),
+            executor: self.executor.clone(),
+            model: self.model.clone(),
+            effort: self.effort.clone().map(Some),
+            generation: (generation != Default::default()).then_some(generation),
+            allowed_tools: (!self.allowed_tools.is_empty()).then(|| Some(self.allowed_tools.clone())),
+            recordings: self.recordings.clone().map(Some),
+            record: self.record.clone().map(Some),
+            judge: self.no_judge.then_some(false).or(self.judge_mode.is_some().then_some(true)),
+            judge_mode: self.judge_mode.as_deref().and_then(eval_spec::JudgeMode::named),
+            judge_models: match &self.judge_model {
+                Some(model) => Some(vec![model.clone()]),
+                None => (!self.judge_models.is_empty()).then(|| self.judge_models.clone()),
+            },
+            judge_executor: self.judge_executor.clone().map(Some),
+            judge_repeat: self.judge_repeat,
+            debias_length: self.no_debias_length.then_some(false),
+            gold_dir: self.gold_dir.clone().map(Some),
+            concurrency: self.concurrency.map(|n| n as usize),
+            repeat: self.repeat,
+            timeout_ms: self.timeout.map(milliseconds),
+            retry: self.retry,
+            rpm: self.rpm.map(Some),
+            tpm: self.tpm.map(Some),
+            cache: self.no_cache.then_some(false),
+            budget_usd: self.budget_usd.map(Some),
+            budget_per_sample_usd: self.budget_per_sample_usd.map(Some),
+            budget_per_sample_ms: self.budget_per_sample_ms.map(Some),
+            allow_unknown_cost: self.allow_unknown_cost.then_some(true),
+            seed: self.seed.map(Some),
+            threshold: self.threshold,
+            max_failure_rate: self.max_failure_rate,
+            output_dir: self.output_dir.clone().map(Some),
+            blind: self.blind.then_some(true),
+            strict_baseline: self.no_strict_baseline.then_some(false),
+            custom_runtime: self.custom_runtime.clone(),
+            ..Written::default()
+        }
+    }
+}
+
+impl EvalArgs {
+    /// The flags that were given, as settings.
+    pub(crate) fn written(&self) -> Written {
+        // `--variants a` alone means a control and no treatments, whatever eval.yaml has.
+        let (control, treatments) = match self.variants.split_first() {
+            Some((control, treatments)) => (Some(control), Some(treatments)),
+            None => (self.control.as_ref(), (!self.treatment.is_empty()).then_some(self.treatment.as_slice())),
+        };
+        Written {
+            control: control.map(|name| Some(VariantRef::new(name))),
+            treatments: treatments.map(|names| names.iter().map(VariantRef::new).collect()),
+            min_effect: self.min_effect,
+            trivial_diff: self.trivial_diff,
+            ci: self.ci.clone(),
+            bootstrap_samples: self.bootstrap_samples,
+            stop_when_decided: self.stop_when_decided.then_some(true),
+            holdout: self.holdout.map(Some),
+            report_only: self.report_only.then_some(true),
+            ..self.flags.written()
+        }
+    }
+}
+
+impl EvalArgs {
+    /// The working directories that were given for variants, wherever the variants are named.
+    pub(crate) fn directories(&self) -> Directories {
+        Directories { control: self.control_cwd.clone(), treatments: self.treatment_cwd.clone() }
+    }
+}
+
+/// Working directories of variants, as typed.
+#[derive(Debug, Default)]
+pub(crate) struct Directories {
+    /// The control's.
+    pub(crate) control: Option<PathBuf>,
+    /// The treatments', in their order.
+    pub(crate) treatments: Vec<PathBuf>,
+}
+
+impl BenchRunArgs {
+    /// The flags that were given, over the defaults of earlier versions.
+    pub(crate) fn written(&self) -> Written {
+        let names = match self.variants.is_empty() {
+            true => vec!["v1".to_owned(), "v2".to_owned()],
+            false => self.variants.clone(),
+        };
+        let mut variants = names.into_iter().map(VariantRef::new);
+        Written { control: variants.next().map(Some), treatments: Some(variants.collect()), ..self.flags.written() }
+    }
+}
+
+/// Seconds as whole milliseconds; a value that is no time at all becomes 0 and is refused later,
+/// together with all other values out of range.
+fn milliseconds(seconds: f64) -> u64 {
+    let milliseconds = seconds * 1000.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be a positive number; `as` saturates"
+    )]
+    match milliseconds >= 1.0 {
+        true => milliseconds as u64,
+        false => 0,
+    }
+}

@@ -1,0 +1,132 @@
+//! `--dry-run`: what would run, and what it would cost.
+
+use eval_cli::{Failure, Terminal};
+use eval_history::{CostEstimate, JudgeRequests, PlannedPower};
+use eval_load::SampleFile;
+use eval_message::msg;
+use eval_run::Cache;
+use eval_run::cache::{CacheKey, observations};
+use eval_spec::Context;
+use eval_spec::plan::Plan;
+
+use super::project::{Project, is_replay};
+use super::report::{Style, directory, opinions, show as layout};
+
+/// Tokens of a short answer, for an estimate's lower end.
+const SHORT_ANSWER: f64 = 100.0;
+/// Tokens of a long answer, for an estimate's upper end, unless `--max-tokens` says less.
+const LONG_ANSWER: f64 = 1500.0;
+/// Tokens of a judge's long reply.
+const LONG_REPLY: f64 = 500.0;
+/// Bytes of what a judge is told.
+const JUDGE_TEXTS: usize = 2500;
+/// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
+const BYTES_PER_TOKEN: f64 = 4.0;
+
+/// Shows the plan. Nothing is run or written.
+pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<(), Failure> {
+    let cached = cached(context, project, plan)?;
+    let executor = eval_exec::masked(context, &project.suite.settings.executor);
+    let power = earlier(context, terminal, project);
+    let mut preview = eval_history::preview(&project.suite, plan, &executor, cached, estimate(project, plan), power);
+    preview.judge_requests = requests(project, plan);
+    preview.judge_cost = judge_estimate(project, plan);
+    terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
+    terminal.text(&eval_render::plan_text(&preview, layout(terminal, Style::Eval)));
+    Ok(())
+}
+
+/// What an earlier report lets expect; one that can't be read is told once and passed over.
+fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<PlannedPower> {
+    let SampleFile { test_set, hashes, .. } = &project.sample_file;
+    let directory = directory(context, &project.suite.settings);
+    let hashes = hashes.iter().cloned().collect();
+    let (power, broken) = eval_history::planned_power(&directory, &project.suite, &test_set.id, &hashes);
+    if let Some(path) = broken {
+        terminal.warn(&msg!("cli-dry-run-broken-report", path = context.display(&path)));
+    }
+    power
+}
+
+/// Cells that the cache would answer; `None` when it is off.
+fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, Failure> {
+    let settings = &project.suite.settings;
+    let directory = context.home.join("cache");
+    if !settings.cache || is_replay(settings) || settings.record.is_some() {
+        return Ok(None);
+    }
+    if !directory.is_dir() {
+        return Ok(Some(0));
+    }
+    let cache = Cache::open(&directory)?;
+    let identity = project.executor.identity();
+    let is_kept = |(cell, observation)| {
+        let key = CacheKey::of(&project.call(cell), identity, observation);
+        cache.get(&key.fingerprint).is_some()
+    };
+    Ok(Some(plan.cells.iter().zip(observations(plan)).filter(|cell| is_kept(*cell)).count()))
+}
+
+/// What the calls would cost by the price table; `None` when it does not know the model.
+fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
+    let settings = &project.suite.settings;
+    if is_replay(settings) {
+        return None;
+    }
+    let price = project.prices.price(&settings.model)?;
+    let bytes = |cell| {
+        let call = project.call(cell);
+        call.prompt.len() + call.system.map_or(0, |system| system.len())
+    };
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let (input, calls) =
+        (plan.cells.iter().map(bytes).sum::<usize>() as f64 / BYTES_PER_TOKEN, plan.cells.len() as f64);
+    let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
+    let cost = |answer: f64| (input * price.input + calls * answer * price.output) / 1e6;
+    let basis = msg!("cli-estimate-basis", short = SHORT_ANSWER.min(long), long = long);
+    Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
+}
+
+/// What judges would be asked.
+fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
+    let sum = |counts: &mut dyn Iterator<Item = usize>| u64::try_from(counts.sum::<usize>()).unwrap_or(u64::MAX);
+    let scores = sum(&mut plan.cells.iter().map(|cell| project.grading.questions(cell.sample)));
+    let pairs = sum(&mut project.pairs(plan).iter().map(|[earlier, _]| 2 * project.grading.compared(earlier.sample)));
+    let opinions = opinions(&project.suite.settings);
+    JudgeRequests { scores: scores.saturating_mul(opinions), comparisons: pairs.saturating_mul(opinions) }
+}
+
+/// What the judges would cost by the price table; `None` when it does not know one of them, or none is asked.
+fn judge_estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
+    let settings = &project.suite.settings;
+    if project.judges.is_empty() || project.judges.iter().any(|seat| seat.kind == eval_exec::ExecutorKind::Recordings) {
+        return None;
+    }
+    let prices: Option<Vec<_>> = project.judges.iter().map(|seat| project.prices.price(&seat.model)).collect();
+    let long = settings.generation.max_tokens.map_or(LONG_ANSWER, |limit| f64::from(limit).min(LONG_ANSWER));
+    let short = SHORT_ANSWER.min(long);
+    let shown = |sample: usize| {
+        let sample = &project.suite.samples[sample];
+        let criteria: usize = sample.dimensions.iter().map(|(_, text)| text.len()).sum();
+        let criteria = criteria / sample.dimensions.len().max(1) + sample.rubric.as_ref().map_or(0, String::len);
+        JUDGE_TEXTS + sample.prompt_text().len() + criteria
+    };
+    // Requests, the tokens of what they show beside answers, and the answers they show.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    let asked = |sample: usize, requests: usize, answers: f64| {
+        let requests = requests as f64;
+        (requests, requests * shown(sample) as f64 / BYTES_PER_TOKEN, requests * answers)
+    };
+    let scores = plan.cells.iter().map(|cell| asked(cell.sample, project.grading.questions(cell.sample), 1.0));
+    let pairs = project.pairs(plan);
+    let pairs = pairs.iter().map(|[cell, _]| asked(cell.sample, 2 * project.grading.compared(cell.sample), 2.0));
+    let add = |sum: (f64, f64, f64), one: (f64, f64, f64)| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2);
+    let (requests, input, answers) = scores.chain(pairs).fold((0.0, 0.0, 0.0), add);
+    let prices = prices?;
+    let cost = |answer: f64, reply: f64| {
+        let of = |price: &&eval_exec::Price| (input + answers * answer) * price.input + requests * reply * price.output;
+        prices.iter().map(of).sum::<f64>() * f64::from(settings.judge_repeat) / 1e6
+    };
+    let basis = msg!("cli-estimate-basis", short = short, long = long);
+    (requests > 0.0).then(|| CostEstimate::new(cost(short, SHORT_ANSWER), cost(long, LONG_REPLY), basis))
+}

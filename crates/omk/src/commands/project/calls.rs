@@ -1,0 +1,97 @@
+//! The calls of all cells, and the working directories that can decide their answers.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use eval_cli::Failure;
+use eval_load as load;
+use eval_message::msg;
+use eval_spec::suite::Settings;
+use eval_spec::{Call, CellKey, Context, Suite};
+use serde_json::json;
+
+use super::settings::normal;
+
+/// Whether calls run as programs on this machine, so that the files around them decide the answer; known
+/// to nobody but the cache, which therefore asks.
+fn runs_here(settings: &Settings) -> bool {
+    settings.cache && eval_exec::kind(&settings.executor).runs_here()
+}
+
+fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, Failure> {
+    let failed = Failure::io(msg!("cli-cwd", path = context.display(path)));
+    let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
+    // What is sent of them is in the key already: an edited assertion changes no answer.
+    let inputs =
+        [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];
+    let ours: Vec<PathBuf> = written.into_iter().chain(inputs).flatten().map(|path| normal(path)).collect();
+    Ok(load::cwd_fingerprint(path, &ours).map_err(failed)?.into())
+}
+
+/// The working directories and what stood in them when the run began, by path.
+pub(crate) type Trees = BTreeMap<PathBuf, Arc<str>>;
+
+/// The texts of all calls, shared by the cells that use them.
+pub(super) struct Calls {
+    prompts: Vec<Arc<str>>,
+    systems: Vec<Option<Arc<str>>>,
+    cwds: Vec<Option<PathBuf>>,
+    sample_cwds: Vec<Option<PathBuf>>,
+    trees: Trees,
+    /// Where calls without a directory of their own run, if that can decide the answer.
+    default_cwd: Option<PathBuf>,
+    settings: Settings,
+}
+
+impl Calls {
+    /// `known` are the trees of a run that goes on: what its agents wrote since does not make it another run.
+    pub(super) fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, Failure> {
+        let settings = &suite.settings;
+        let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
+        let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();
+        let is_counted = known.map_or_else(|| runs_here(settings), |known| known.contains_key(&context.cwd));
+        let default_cwd = is_counted.then(|| context.cwd.clone());
+        let mut trees = Trees::new();
+        for path in cwds.iter().chain(&sample_cwds).chain([&default_cwd]).flatten() {
+            if !trees.contains_key(path) {
+                let stored = known.and_then(|known| known.get(path)).cloned();
+                let fingerprint = stored.map_or_else(|| tree(context, settings, path), Ok)?;
+                trees.insert(path.clone(), fingerprint);
+            }
+        }
+        Ok(Calls {
+            prompts: suite.samples.iter().map(|sample| sample.prompt_text().into()).collect(),
+            systems: suite.variants.iter().map(|variant| variant.artifact.body.as_deref().map(Into::into)).collect(),
+            cwds,
+            sample_cwds,
+            trees,
+            default_cwd,
+            settings: settings.clone(),
+        })
+    }
+
+    /// The working directories and what stands in them, as hashes.
+    pub(super) fn cwds(&self) -> serde_json::Value {
+        let hashes = self.trees.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
+        hashes.collect::<serde_json::Map<_, _>>().into()
+    }
+
+    pub(super) fn call(&self, key: CellKey, sample: usize, subject: usize) -> Call {
+        let cwd = self.sample_cwds[sample].clone().or_else(|| self.cwds[subject].clone());
+        let cwd_fingerprint = cwd.as_ref().or(self.default_cwd.as_ref()).and_then(|cwd| self.trees.get(cwd)).cloned();
+        Call {
+            key,
+            model: self.settings.model.clone(),
+            effort: self.settings.effort.clone(),
+            system: self.systems[subject].clone(),
+            prompt: Arc::clone(&self.prompts[sample]),
+            cwd,
+            cwd_fingerprint,
+            generation: self.settings.generation.clone(),
+            allowed_tools: self.settings.allowed_tools.clone(),
+            timeout: Duration::from_millis(self.settings.timeout_ms),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What a run is identified by: its plan, and the hashes of its inputs by name.
+
+use std::sync::Arc;
+
+use eval_cli::judges::Seat;
+use eval_grade::EXPECTATION_TEMPLATE;
+use eval_spec::hash::{canonical_json, sha256_hex};
+use eval_spec::plan::Plan;
+use eval_spec::sample::EXPECTATION;
+use eval_spec::{Cell, CellKey, Suite};
+use serde_json::{Value, json};
+
+use super::Project;
+
+impl Project {
+    /// The plan: every cell in its order, with its fingerprint.
+    pub(crate) fn plan(&self) -> Plan {
+        let sample_ids: Vec<Arc<str>> = self.suite.samples.iter().map(|sample| sample.id.as_str().into()).collect();
+        let subjects: Vec<Arc<str>> = self.suite.variants.iter().map(|variant| variant.name.as_str().into()).collect();
+        let identity = self.executor.identity();
+        eval_run::plan(
+            &sample_ids,
+            &subjects,
+            self.order(),
+            |sample, subject, repeat| {
+                let key = CellKey {
+                    sample: Arc::clone(&sample_ids[sample]),
+                    subject: Arc::clone(&subjects[subject]),
+                    repeat,
+                };
+                self.calls.call(key, sample, subject).fingerprint(identity).into()
+            },
+            &self.grading_hash(),
+        )
+    }
+
+    /// A run that may end early runs whole samples, those first that are run in any case.
+    fn order(&self) -> Vec<(usize, usize, u32)> {
+        let Suite { samples, variants, settings, .. } = &self.suite;
+        match settings.stop_when_decided {
+            true => {
+                eval_run::order_by_sample(samples.len(), variants.len(), settings.repeat, self.order_seed, |sample| {
+                    samples[sample].tripwire
+                })
+            }
+            false => eval_run::order(samples.len(), variants.len(), settings.repeat, self.order_seed),
+        }
+    }
+
+    /// The pairs of answers that judges compare.
+    pub(crate) fn pairs<'p>(&self, plan: &'p Plan) -> Vec<[&'p Cell; 2]> {
+        eval_run::pairs(plan, |sample| self.grading.compared(sample) > 0)
+    }
+
+    /// The inputs by name, to tell what changed between two runs.
+    pub(crate) fn inputs(&self) -> Value {
+        let settings = &self.suite.settings;
+        let samples: serde_json::Map<_, _> =
+            self.sample_file.hashes.iter().map(|(id, hash)| (id.clone(), json!(hash))).collect();
+        let variants: serde_json::Map<_, _> =
+            self.suite.variants.iter().map(|variant| (variant.name.clone(), json!(variant.artifact.hash()))).collect();
+        json!({
+            "samples": samples,
+            "variants": variants,
+            "scripts": self.grading.script_hashes(),
+            "executor": self.executor.identity(),
+            "model": settings.model,
+            "effort": settings.effort,
+            "generation": settings.generation,
+            "allowedTools": settings.allowed_tools,
+            "cwd": self.calls.cwds(),
+            "judge": self.judged_by(),
+            "customRuntime": settings.custom_runtime,
+            // One that follows from the test set changes with it, and is not what somebody changed.
+            "seed": settings.seed,
+            "repeat": settings.repeat,
+            // It decides the order.
+            "stopWhenDecided": settings.stop_when_decided,
+        })
+    }
+
+    /// What decides the judges' scores.
+    fn judged_by(&self) -> Value {
+        let settings = &self.suite.settings;
+        if self.judges.is_empty() {
+            return json!(settings.judge);
+        }
+        let judge = |seat: &Seat| json!({"model": seat.model, "executor": seat.executor.identity()});
+        let mut judged_by = json!({
+            "judges": self.judges.iter().map(judge).collect::<Vec<_>>(),
+            "repeat": settings.judge_repeat,
+            "template": eval_grade::template_name(settings.debias_length),
+            "hash": eval_grade::template_hash(settings.debias_length),
+        });
+        if self.is_pairwise() {
+            judged_by["pairwise"] = json!({
+                "mode": settings.judge_mode,
+                "template": eval_grade::pairwise_template_name(settings.debias_length),
+                "hash": eval_grade::pairwise_template_hash(settings.debias_length),
+            });
+        }
+        if self.has_expectations() {
+            judged_by["expectation"] =
+                json!({"template": EXPECTATION_TEMPLATE, "hash": eval_grade::expectation_template_hash()});
+        }
+        judged_by
+    }
+
+    /// Whether the samples are evals of an `evals.json`, whose expectations judges have a template of their own for.
+    pub(crate) fn has_expectations(&self) -> bool {
+        let mut assertions = self.suite.samples.iter().flat_map(|sample| &sample.assertions);
+        assertions.any(|assertion| assertion.kind == EXPECTATION)
+    }
+
+    /// Whether judges compare answers to any sample.
+    pub(crate) fn is_pairwise(&self) -> bool {
+        (0..self.suite.samples.len()).any(|sample| self.grading.compared(sample) > 0)
+    }
+
+    fn grading_hash(&self) -> String {
+        let settings = &self.suite.settings;
+        let what = json!({
+            "samples": self.sample_file.hashes,
+            "scripts": self.grading.script_hashes(),
+            "customRuntime": settings.custom_runtime,
+            "judge": self.judged_by(),
+        });
+        sha256_hex(canonical_json(&what).as_bytes())
+    }
+}

@@ -1,0 +1,190 @@
+//! From flags and files to what runs: settings resolved once, inputs read once.
+
+mod calls;
+mod identity;
+mod ready;
+mod settings;
+
+use std::sync::Arc;
+
+use eval_cli::Failure;
+use eval_cli::driver::journal::seed_of;
+use eval_cli::judges::Seat;
+use eval_cli::prices::prices;
+use eval_exec::{Build, ExecutorKind, Prices};
+use eval_grade::{CustomRuntime, Grading, Setup};
+use eval_load as load;
+use eval_load::SampleFile;
+use eval_spec::gold::Gold;
+use eval_spec::suite::{Settings, VariantRef};
+use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Identity, Sample, Suite, Variant, source};
+
+use self::calls::Calls;
+pub(crate) use self::calls::Trees;
+pub(crate) use self::settings::{Chosen, Named, Place, absolute, check_ranges, merge, settings};
+use super::unmet::{unmet, without_judged};
+
+/// Hexadecimal digits that the default seed is made of.
+const SEED_DIGITS: usize = 12;
+
+/// What the inputs are loaded for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be run: everything must be there.
+    Run,
+    /// To be shown: the executor may still be missing a key or a program.
+    Preview,
+    /// To grade what this executor answered in an earlier run; it is not asked again, and may be gone.
+    Regrade(Identity),
+}
+
+/// Everything a run needs, read and checked.
+pub(crate) struct Project {
+    /// Samples, variants, settings.
+    pub(crate) suite: Suite,
+    /// The sample file's hashes and name.
+    pub(crate) sample_file: SampleFile,
+    /// Who answers.
+    pub(crate) executor: Arc<dyn Executor>,
+    /// Who judges; nobody when no sample asks for it.
+    pub(crate) judges: Vec<Seat>,
+    /// What grades.
+    pub(crate) grading: Arc<Grading>,
+    /// The seed of order and resampling.
+    pub(crate) seed: u64,
+    /// The seed of the order, where that is another one.
+    pub(crate) order_seed: u64,
+    /// The price table.
+    pub(crate) prices: Arc<Prices>,
+    /// What people scored.
+    pub(crate) gold: Option<Gold>,
+    calls: Calls,
+}
+
+impl Project {
+    /// Reads what the settings name. All errors of all inputs come at once.
+    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, Failure> {
+        let Chosen { mut settings, named, trees, order_seed } = chosen;
+        let (sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
+        let gold = gold(context, &settings, &named, &sample_file.samples)?;
+        let gold = gold.map(|loaded| {
+            warnings.extend(loaded.warnings);
+            loaded.value
+        });
+        let samples = planned_samples(&settings, &sample_file.samples, &mut warnings)?;
+        let prices = Arc::new(prices(context)?);
+        let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
+        let executor = ready::executor(&build, &named, &purpose, &mut warnings)?;
+        if settings.model.is_empty() {
+            settings.model =
+                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
+        }
+        let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
+        let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
+        let judges = match grading.needs_judges() {
+            false => Vec::new(),
+            true => ready::judges(&build, &executor, &named, &purpose, &mut warnings)?,
+        };
+        let seed = settings.seed.unwrap_or_else(|| seed_of(&sample_file.test_set.id, SEED_DIGITS));
+        let suite = Suite { samples, variants, settings, warnings };
+        let calls = Calls::new(context, &suite, trees.as_ref())?;
+        let order_seed = order_seed.unwrap_or(seed);
+        Ok(Project { suite, sample_file, executor, judges, grading, seed, order_seed, prices, gold, calls })
+    }
+
+    /// What the executor is asked for a cell.
+    pub(crate) fn call(&self, cell: &Cell) -> Call {
+        self.calls.call(cell.key.clone(), cell.sample, cell.subject)
+    }
+}
+
+/// People's scores, if the settings name any; each must answer a question of its sample.
+fn gold(
+    context: &Context,
+    settings: &Settings,
+    named: &Named,
+    samples: &[eval_spec::Sample],
+) -> Result<Option<load::Loaded<Gold>>, Diagnostics> {
+    let Some(directory) = &settings.gold_dir else { return Ok(None) };
+    let questions = samples.iter().map(|sample| (sample.id.clone(), Some(sample.questions()))).collect();
+    load::gold(context, directory, Some(&questions)).map(Some).map_err(|found| at(found, &named.gold_dir))
+}
+
+/// The same with a place for what has none: the file itself is missing, or not readable as one.
+fn at(Diagnostics(found): Diagnostics, place: &Option<source::Place>) -> Diagnostics {
+    let placed = |d: Diagnostic| Diagnostic { place: d.place.clone().or_else(|| place.clone()), ..d };
+    Diagnostics(found.into_iter().map(placed).collect())
+}
+
+/// The sample file and the variants, with their warnings; all errors of both come at once.
+fn inputs(
+    context: &Context,
+    settings: &Settings,
+    named: &Named,
+) -> Result<(SampleFile, Vec<Variant>, Vec<Diagnostic>), Failure> {
+    let (mut problems, mut warnings) = (Vec::new(), Vec::new());
+    let types = eval_grade::type_specs();
+    let sample_file = load::samples(context, &settings.samples, &types).map_err(|found| at(found, &named.samples));
+    let sample_file = keep(sample_file, &mut problems, &mut warnings);
+    let refs: Vec<VariantRef> = settings.control.iter().chain(&settings.treatments).cloned().collect();
+    let variants = keep(load::variants(context, &settings.skill_dir, &refs), &mut problems, &mut warnings);
+    match (sample_file, variants) {
+        (Some(sample_file), Some(variants)) => Ok((sample_file, variants, warnings)),
+        _ => Err(Failure::Input(Diagnostics(problems))),
+    }
+}
+
+/// The samples as they are run: without what only judges grade, where nobody judges.
+fn planned_samples(
+    settings: &Settings,
+    samples: &[Sample],
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Sample>, Failure> {
+    let (errors, unmet): (Vec<_>, Vec<_>) =
+        unmet(settings, samples).into_iter().partition(|d| d.severity == source::Severity::Error);
+    if !errors.is_empty() {
+        return Err(Failure::Input(Diagnostics(errors)));
+    }
+    warnings.extend(unmet);
+    let mut samples = samples.to_vec();
+    if !settings.judge {
+        without_judged(&mut samples);
+    }
+    Ok(samples)
+}
+
+fn keep<T>(
+    loaded: Result<load::Loaded<T>, Diagnostics>,
+    problems: &mut Vec<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    match loaded {
+        Ok(loaded) => {
+            warnings.extend(loaded.warnings);
+            Some(loaded.value)
+        }
+        Err(diagnostics) => {
+            problems.extend(diagnostics.0);
+            None
+        }
+    }
+}
+
+fn grading_setup(context: &Context, settings: &Settings) -> Setup {
+    let custom_runtime = match settings.custom_runtime.as_str() {
+        "node" => CustomRuntime::Node { program: "node".into() },
+        _ => CustomRuntime::Embedded,
+    };
+    Setup {
+        custom_runtime,
+        judging: settings.judge,
+        judge_mode: settings.judge_mode,
+        env: context.env.clone(),
+        ..Setup::default()
+    }
+}
+
+/// Whether nothing is called, since the answers are there.
+pub(crate) fn is_replay(settings: &Settings) -> bool {
+    eval_exec::kind(&settings.executor) == ExecutorKind::Recordings
+}

@@ -1,0 +1,90 @@
+//! Who answers and who judges: executors that can run here, or what stands for them.
+
+use std::sync::Arc;
+
+use eval_cli::Failure;
+use eval_cli::judges::{Seat, seats};
+use eval_cli::prices::meant;
+use eval_exec::{Build, BuildError};
+use eval_message::msg;
+use eval_spec::suite::Settings;
+use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure as CallFailure, Identity, Output, source};
+
+use super::{Named, Purpose, is_replay};
+use crate::commands::regrade::Answered;
+
+/// Stands for an executor that can't run here, so that its plan can be shown all the same.
+struct NotReady(Identity);
+
+impl NotReady {
+    fn named(name: &str) -> Arc<dyn Executor> {
+        Arc::new(NotReady(Identity { executor: name.to_owned(), ..Identity::default() }))
+    }
+}
+
+impl Executor for NotReady {
+    fn identity(&self) -> &Identity {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async { Err(ExecError::new(CallFailure::Spawn, msg!("cli-executor-not-ready"))) })
+    }
+}
+
+/// The executor that answers; where only the plan is shown, what this machine lacks for it is a warning.
+pub(super) fn executor(
+    build: &Build<'_>,
+    named: &Named,
+    purpose: &Purpose,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Arc<dyn Executor>, Failure> {
+    let Build { context, settings, .. } = build;
+    if let Purpose::Regrade(identity) = purpose {
+        return Ok(Arc::new(Answered(identity.clone())));
+    }
+    match eval_exec::build(&settings.executor, build) {
+        Ok(executor) => Ok(executor),
+        Err(error @ BuildError::Missing { .. }) if *purpose == Purpose::Preview => {
+            let why = error.message().text(context.lang);
+            warnings.push(Diagnostic::warning(msg!("cli-dry-run-not-ready", why = why), None));
+            Ok(NotReady::named(&settings.executor))
+        }
+        Err(error) => Err(Failure::Executor {
+            place: place_of(settings, named).cloned().map(Box::new),
+            meant: meant(&error, &settings.executor),
+            error,
+            instead: None,
+        }),
+    }
+}
+
+/// The judges; `executor` answers for the model under test, unless its answers are graded anew.
+pub(super) fn judges(
+    build: &Build<'_>,
+    executor: &Arc<dyn Executor>,
+    named: &Named,
+    purpose: &Purpose,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Vec<Seat>, Failure> {
+    let main = (!matches!(purpose, Purpose::Regrade(_))).then_some(executor);
+    match seats(build.settings, main, build) {
+        Ok(judges) => Ok(judges),
+        Err((_, error @ BuildError::Missing { .. })) if *purpose == Purpose::Preview => {
+            let why = error.message().text(build.context.lang);
+            warnings.push(Diagnostic::warning(msg!("cli-dry-run-judge-not-ready", why = why), None));
+            Ok(Vec::new())
+        }
+        Err((name, error)) => {
+            let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
+            let instead = Some(Box::new(msg!("cli-judge-instead")));
+            Err(Failure::Executor { place, meant, error, instead })
+        }
+    }
+}
+
+/// Where `eval.yaml` names what an executor is built from.
+fn place_of<'a>(settings: &Settings, named: &'a Named) -> Option<&'a source::Place> {
+    let recordings = named.recordings.as_ref().filter(|_| is_replay(settings));
+    recordings.or(named.executor.as_ref())
+}

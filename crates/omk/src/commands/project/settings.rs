@@ -1,0 +1,267 @@
+//! Which settings a run has: flags over `eval.yaml` over environment over defaults.
+
+use std::path::{Path, PathBuf};
+
+use eval_cli::Failure;
+use eval_exec::ExecutorKind;
+use eval_load as load;
+use eval_load::SettingShape;
+use eval_message::msg;
+use eval_spec::suite::{Settings, VariantRef, Written};
+use eval_spec::{Context, Diagnostic, Diagnostics, source};
+
+use super::Trees;
+use crate::cli::Directories;
+
+/// Where the inputs lie.
+pub(crate) struct Place {
+    /// The directory that defaults refer to.
+    pub(crate) base: PathBuf,
+    /// The `eval.yaml`, if there is one.
+    file: Option<PathBuf>,
+}
+
+impl Place {
+    /// The project that a positional argument names: an `eval.yaml`, a directory, or (by default) the
+    /// working directory.
+    pub(crate) fn find(context: &Context, argument: Option<&Path>) -> Result<Place, Failure> {
+        let path = context.absolute(argument.unwrap_or(Path::new(".")));
+        if path.is_file() {
+            let base = path.parent().unwrap_or(&context.cwd).to_path_buf();
+            return Ok(Place { base, file: Some(path) });
+        }
+        if !path.is_dir() {
+            return Err(Failure::usage(
+                msg!("cli-project-missing", path = context.display(&path)),
+                msg!("cli-project-missing-help"),
+            ));
+        }
+        let file = ["eval.yaml", "eval.yml"].iter().map(|name| path.join(name)).find(|file| file.is_file());
+        Ok(Place { base: normal(&path), file })
+    }
+
+    /// The working directory alone: `bench` reads no `eval.yaml`, as in earlier versions.
+    pub(crate) fn bare(context: &Context) -> Place {
+        Place { base: context.cwd.clone(), file: None }
+    }
+}
+
+/// `path` without a trailing `/.`.
+pub(super) fn normal(path: &Path) -> PathBuf {
+    path.components().collect()
+}
+
+/// The settings of a run, and where those stand that `eval.yaml` gave.
+pub(crate) struct Chosen {
+    /// The settings.
+    pub(crate) settings: Settings,
+    /// Where the input files and the executor are named, for errors about them.
+    pub(crate) named: Named,
+    /// The trees of the run that goes on.
+    pub(crate) trees: Option<Trees>,
+    /// The seed that the order of the run was drawn from whose answers are graded anew.
+    pub(crate) order_seed: Option<u64>,
+}
+
+/// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
+#[derive(Default)]
+pub(crate) struct Named {
+    pub(super) samples: Option<source::Place>,
+    pub(super) skill_dir: Option<source::Place>,
+    pub(super) executor: Option<source::Place>,
+    pub(super) recordings: Option<source::Place>,
+    pub(super) gold_dir: Option<source::Place>,
+    pub(super) judge: Option<source::Place>,
+}
+
+impl Named {
+    fn new(context: &Context, place: &Place, flags: &Written) -> Named {
+        let at = |key, is_flag: bool| {
+            let path = place.file.as_ref().filter(|_| !is_flag)?;
+            load::setting_place(context, path, key)
+        };
+        Named {
+            samples: at("samples", flags.samples.is_some()),
+            skill_dir: at("skillDir", flags.skill_dir.is_some()),
+            executor: at("executor", flags.executor.is_some()),
+            recordings: at("recordings", flags.recordings.is_some()),
+            gold_dir: at("goldDir", flags.gold_dir.is_some()),
+            judge: at("judgeExecutor", flags.judge_executor.is_some())
+                .or_else(|| at("judgeModels", flags.judge_models.is_some()))
+                .or_else(|| at("judgeModel", flags.judge_models.is_some())),
+        }
+    }
+}
+
+/// Flags over `eval.yaml` over environment over defaults, with every path absolute.
+pub(crate) fn settings(
+    context: &Context,
+    flags: Written,
+    directories: Directories,
+    place: &Place,
+) -> Result<Chosen, Failure> {
+    let file = match &place.file {
+        Some(path) => load::eval_file(context, path)?.value,
+        None => Written::default(),
+    };
+    let named = Named::new(context, place, &flags);
+    let flags = absolute(context, flags);
+    let file = without_foreign_model(&flags, file);
+    let written = merge(flags, file);
+    let environment = environment(context, &written);
+    let mut written = written.or(environment);
+    if written.samples.is_none() {
+        written.samples = Some(load::find_samples(context, None, &place.base)?);
+    }
+    let samples = written.samples.clone().unwrap_or_default();
+    choose_skill_of_evals(context, &mut written, &samples);
+    let skill_dir = written.skill_dir.get_or_insert_with(|| place.base.join("skills")).clone();
+    choose_variants(context, &mut written, &skill_dir, &named)?;
+    set_directories(context, &mut written, directories)?;
+    let is_replay = written.executor.as_deref().is_some_and(|name| eval_exec::kind(name) == ExecutorKind::Recordings);
+    if is_replay && written.recordings.is_none() {
+        written.recordings = Some(Some(place.base.join("recordings")));
+    }
+    let settings = written.resolve();
+    check_ranges(&settings)?;
+    Ok(Chosen { settings, named, trees: None, order_seed: None })
+}
+
+/// Directories given as flags hold for the variants, wherever these are named.
+fn set_directories(context: &Context, written: &mut Written, directories: Directories) -> Result<(), Failure> {
+    let treatments = written.treatments.get_or_insert_default();
+    if directories.treatments.len() > treatments.len() {
+        let (given, there) = (directories.treatments.len(), treatments.len());
+        return Err(Failure::usage(
+            msg!("cli-too-many-directories", directories = given, treatments = there),
+            msg!("cli-too-many-directories-help"),
+        ));
+    }
+    for (treatment, directory) in treatments.iter_mut().zip(directories.treatments) {
+        treatment.cwd = Some(context.absolute(&directory));
+    }
+    if let (Some(Some(control)), Some(directory)) = (&mut written.control, directories.control) {
+        control.cwd = Some(context.absolute(&directory));
+    }
+    Ok(())
+}
+
+/// A model belongs to an executor: when a flag names another executor than `eval.yaml` and no model,
+/// the file's model (`sonnet`, say) means nothing to it.
+fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
+    let is_other = flags.executor.is_some() && flags.executor != file.executor;
+    if is_other && flags.model.is_none() {
+        file.model = None;
+    }
+    file
+}
+
+/// `upper` over `lower`; the sampling parameters one by one, since each has a flag of its own.
+pub(crate) fn merge(upper: Written, lower: Written) -> Written {
+    let generation = match (&upper.generation, &lower.generation) {
+        (Some(flags), Some(file)) => Some(eval_spec::call::Generation {
+            temperature: flags.temperature.or(file.temperature),
+            max_tokens: flags.max_tokens.or(file.max_tokens),
+            max_turns: flags.max_turns.or(file.max_turns),
+        }),
+        (flags, file) => flags.clone().or_else(|| file.clone()),
+    };
+    Written { generation, ..upper.or(lower) }
+}
+
+/// Paths of flags refer to the working directory.
+pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
+    let here = |path: PathBuf| context.absolute(&path);
+    flags.samples = flags.samples.map(here);
+    flags.skill_dir = flags.skill_dir.map(here);
+    flags.recordings = flags.recordings.map(|path| path.map(here));
+    flags.record = flags.record.map(|path| path.map(here));
+    flags.gold_dir = flags.gold_dir.map(|path| path.map(here));
+    flags.output_dir = flags.output_dir.map(|path| path.map(here));
+    flags
+}
+
+/// What the environment says. Its model belongs to its executor, if it names one.
+fn environment(context: &Context, upper: &Written) -> Written {
+    let executor = context.var("OMK_EXECUTOR").map(str::to_owned);
+    let is_other = executor.is_some() && upper.executor.is_some() && upper.executor != executor;
+    let model = context.var("OMK_MODEL").filter(|_| !is_other).map(str::to_owned);
+    Written { executor, model, ..Written::default() }
+}
+
+/// Evals of a skill run with it and without it, unless something else was asked for.
+fn choose_skill_of_evals(context: &Context, written: &mut Written, samples: &Path) {
+    let Some(skill) = load::evals_skill(context, samples).filter(|_| written.treatments.is_none()) else { return };
+    let name = skill.file_name().map(|name| name.to_string_lossy().into_owned());
+    let artifact = skill.join("SKILL.md").display().to_string();
+    written.treatments = Some(vec![VariantRef { name, ..VariantRef::new(artifact) }]);
+    if !matches!(written.control, Some(Some(_))) {
+        written.control = Some(Some(VariantRef::new("baseline")));
+    }
+}
+
+/// Without any word about variants, every skill is compared with the baseline; treatments
+/// without a control are compared with the baseline as well.
+fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, named: &Named) -> Result<(), Failure> {
+    let has_control = matches!(written.control, Some(Some(_)));
+    let has_treatments = written.treatments.as_ref().is_some_and(|treatments| !treatments.is_empty());
+    if has_control {
+        return Ok(());
+    }
+    written.control = Some(Some(VariantRef::new("baseline")));
+    if has_treatments {
+        return Ok(());
+    }
+    let found = load::discover(context, skill_dir);
+    if found.is_empty() {
+        let message = msg!("cli-no-variants", dir = context.display(skill_dir));
+        let error = Diagnostic::error(message, named.skill_dir.clone()).help(msg!("cli-no-variants-help"));
+        return Err(Failure::Input(error.into()));
+    }
+    written.treatments = Some(found.into_iter().map(VariantRef::new).collect());
+    Ok(())
+}
+
+/// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
+/// same table.
+pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
+    #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
+    let timeout = settings.timeout_ms as f64 / 1000.0;
+    let numbers = [
+        ("--max-failure-rate", "maxFailureRate", Some(settings.max_failure_rate)),
+        ("--holdout", "holdout", settings.holdout),
+        ("--threshold", "threshold", Some(settings.threshold)),
+        ("--min-effect", "minEffect", Some(settings.min_effect)),
+        ("--trivial-diff", "trivialDiff", Some(settings.trivial_diff)),
+        ("--temperature", "temperature", settings.generation.temperature),
+        ("--timeout", "timeout", Some(timeout)),
+        ("--budget-usd", "budgetUsd", settings.budget_usd),
+        ("--budget-per-sample-usd", "budgetPerSampleUsd", settings.budget_per_sample_usd),
+    ];
+    let wrong: Vec<Diagnostic> = numbers
+        .into_iter()
+        .filter_map(|(flag, key, value)| {
+            let (value, (low, high)) = (value?, range(key)?);
+            let message = msg!(
+                "cli-out-of-range",
+                flag = flag,
+                value = value.to_string(),
+                low = low.to_string(),
+                high = high.to_string()
+            );
+            (!(low..=high).contains(&value)).then(|| Diagnostic::error(message, None))
+        })
+        .collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Input(Diagnostics(wrong))),
+    }
+}
+
+/// The range of a number, from the table of settings.
+fn range(key: &str) -> Option<(f64, f64)> {
+    match load::SETTING_KEYS.iter().find(|known| known.name == key)?.shape {
+        SettingShape::Number(low, high, _) => Some((low, high)),
+        _ => None,
+    }
+}

@@ -1,0 +1,228 @@
+//! A project as the driver runs it: limits, cache, recordings, judges.
+
+use std::sync::Arc;
+
+use eval_cli::Failure;
+use eval_cli::driver::{Beginning, Parts, Setup, Work};
+use eval_cli::judges::{Shared, panel};
+use eval_cli::terminal::progress;
+use eval_exec::{ExecutorKind, Recorder};
+use eval_message::{Lang, msg};
+use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Limits, Outage, Retry, Watch};
+use eval_spec::plan::Plan;
+use eval_spec::record::Header;
+use eval_spec::suite::Settings;
+use eval_spec::units::Usd;
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, PairJudged, Suite};
+use jiff::Timestamp;
+
+use super::project::{Chosen, Project, Purpose, is_replay};
+use super::regrade::{self, Answers};
+use super::report;
+
+/// A project with its plan, ready to be run.
+pub(crate) struct ProjectWork {
+    /// The surroundings.
+    pub(crate) context: Context,
+    /// The inputs.
+    pub(crate) project: Project,
+    /// Every cell in its order.
+    pub(crate) plan: Plan,
+    /// Where the answers come from, when a run is graded anew.
+    pub(crate) answers: Option<Answers>,
+    /// Whether nothing is executed, also where the answers were taken over before.
+    pub(crate) is_regrade: bool,
+}
+
+impl ProjectWork {
+    /// Loads and plans what the settings name.
+    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<ProjectWork, Failure> {
+        let is_regrade = matches!(purpose, Purpose::Regrade(_));
+        let project = Project::load(context, chosen, purpose)?;
+        let plan = project.plan();
+        Ok(ProjectWork { context: context.clone(), project, plan, answers: None, is_regrade })
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.project.suite.settings
+    }
+}
+
+impl Work for ProjectWork {
+    type Running = ();
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.project.suite.warnings
+    }
+
+    /// A money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are graded anew
+    /// cost nothing.
+    fn check(&self) -> Result<(), Failure> {
+        let (project, settings) = (&self.project, self.settings());
+        let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
+        if !has_budget || settings.allow_unknown_cost {
+            return Ok(());
+        }
+        let answering = (!self.is_regrade).then_some((settings.executor.as_str(), &settings.model));
+        let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
+        let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
+        let is_unknown = |(executor, model): &(&str, &String)| {
+            !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+        };
+        let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
+        let own = self.context.display(&self.context.home.join("prices.json"));
+        Err(Failure::usage(
+            msg!("cli-budget-unknown-price", model = model),
+            msg!("cli-budget-unknown-price-help", path = own),
+        ))
+    }
+
+    fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, Failure> {
+        regrade::answered(&self.project, &self.plan, journal)
+    }
+
+    /// A regraded run goes on in the directory of the run that it grades.
+    fn beginning(&self) -> Result<Beginning, Failure> {
+        let graded: Option<&Header> = self.answers.as_ref().map(Answers::header);
+        Ok(Beginning {
+            settings: serde_json::to_value(self.settings()).unwrap_or_default(),
+            inputs: self.project.inputs(),
+            cwd: graded.map_or_else(|| self.context.cwd.display().to_string(), |graded| graded.cwd.clone()),
+            regrade_of: graded.map(|graded| graded.id.clone()),
+            order_seed: self.project.order_seed,
+        })
+    }
+
+    /// The id is that of the report, too.
+    fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String {
+        let settings = self.settings();
+        let names: Vec<&str> = match settings.blind {
+            true => vec!["blind"],
+            false => self.project.suite.variants.iter().map(|variant| variant.name.as_str()).collect(),
+        };
+        let reports = report::directory(&self.context, settings);
+        eval_format::report_id(at, &names, |id| taken(id) || reports.join(format!("{id}.json")).exists())
+    }
+
+    fn adopt(&self, journal: &Journal) -> Result<(), Failure> {
+        self.answers.as_ref().map_or(Ok(()), |answers| answers.adopt_into(journal, &self.plan))
+    }
+
+    fn limits(&self) -> Limits {
+        let settings = self.settings();
+        let is_replay =
+            is_replay(settings) && self.project.judges.iter().all(|seat| seat.kind == ExecutorKind::Recordings);
+        Limits {
+            concurrency: settings.concurrency,
+            // A recorded failure does not pass by asking again.
+            retry: Retry::infrastructure(if is_replay { 0 } else { settings.retry }),
+            outage: Outage::EndsTheRun,
+            rpm: settings.rpm,
+            tpm: settings.tpm,
+            // What is replayed was paid for when it was recorded.
+            budget: if is_replay { Budget::default() } else { budget(settings) },
+        }
+    }
+
+    fn seed(&self) -> u64 {
+        self.project.seed
+    }
+
+    fn call(&self, cell: &Cell) -> Call {
+        self.project.call(cell)
+    }
+
+    fn start(&self, setup: &Setup<'_>) -> Result<(Parts, ()), Failure> {
+        let (project, settings) = (&self.project, self.settings());
+        let recorder = recorder(&self.context, settings)?;
+        let executor = match &recorder {
+            Some(recorder) => Recorder::wrap(Arc::clone(&project.executor), Arc::clone(recorder)),
+            None => Arc::clone(&project.executor),
+        };
+        let cache = cache(&self.context, settings)?;
+        // Replayed executions are on disk already.
+        let own_cache = cache.clone().filter(|_| !is_replay(settings));
+        let is_remote = eval_exec::kind(&settings.executor).is_remote();
+        let executor = Guarded::new(executor, Arc::clone(setup.guard), own_cache, is_remote);
+        let shared =
+            Shared { guard: setup.guard, journal: setup.journal, cache: cache.as_ref(), recorder: recorder.as_ref() };
+        let panel = panel(&project.judges, settings, &shared, setup.nowhere);
+        let grading = Arc::clone(&project.grading);
+        let grader: Arc<dyn Grader> = match project.judges.is_empty() {
+            true => grading,
+            false => Arc::new(eval_grade::Judging::new(grading, panel.clone())),
+        };
+        let compare = comparison(Arc::clone(&project.grading), panel);
+        Ok((Parts { executors: Executors::one(Arc::new(executor)), grader, compare, recorder }, ()))
+    }
+
+    fn pairs(&self) -> Vec<[&Cell; 2]> {
+        self.project.pairs(&self.plan)
+    }
+
+    fn may_end_early(&self) -> bool {
+        self.settings().stop_when_decided
+    }
+
+    fn watch(&self) -> Watch<'_> {
+        decider(&self.project.suite)
+    }
+
+    /// A blind run names no variant.
+    fn cell_name(&self) -> fn(&CellKey, Lang) -> String {
+        if self.settings().blind { progress::blind } else { progress::plain }
+    }
+}
+
+fn comparison(grading: Arc<eval_grade::Grading>, panel: eval_grade::Panel) -> Box<Compare<'static>> {
+    Box::new(move |[(earlier, first), (later, second)]: [(Cell, String); 2]| {
+        let (grading, panel) = (Arc::clone(&grading), panel.clone());
+        Box::pin(async move {
+            let cells = (&*earlier.key.subject, &later.key);
+            let judged: Vec<PairJudged> = grading.compare(&panel, earlier.sample, cells, [&first, &second]).await;
+            judged
+        })
+    })
+}
+
+fn budget(settings: &Settings) -> Budget {
+    Budget {
+        total_usd: settings.budget_usd.map(Usd),
+        per_sample_usd: settings.budget_per_sample_usd.map(Usd),
+        per_sample_ms: settings.budget_per_sample_ms,
+        allow_unknown_cost: settings.allow_unknown_cost,
+    }
+}
+
+/// What ends a run as soon as it is decided.
+pub(super) fn decider(suite: &Suite) -> Watch<'_> {
+    let mut decider = eval_analysis::Decider::new(suite);
+    Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
+}
+
+fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {
+    let Some(directory) = &settings.record else { return Ok(None) };
+    let failed = Failure::io(msg!("cli-cannot-write", path = context.display(directory)));
+    Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
+}
+
+/// A run that records must ask for every answer: what the cache serves would be missing from the recordings.
+fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, Failure> {
+    if !settings.cache || settings.record.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(open_cache(context)?)))
+}
+
+/// The cache in our home.
+pub(crate) fn open_cache(context: &Context) -> Result<Cache, Failure> {
+    Ok(Cache::open(&context.home.join("cache"))?)
+}
