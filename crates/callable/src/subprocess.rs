@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_exec::command::signal;
+use eval_exec::signal;
 use eval_message::{Message, msg};
 use eval_process::{OutputFlow, ProcessError, ProcessState, communicate};
 use eval_spec::callable::{CallableSkill, SkillRun};

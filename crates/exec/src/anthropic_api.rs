@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
 use crate::prices::Prices;
 

@@ -2,8 +2,6 @@
 
 use eval_spec::suite::Settings;
 
-use crate::executors::named;
-
 /// Channel and state: `cut`, `open` (left so on purpose), `unverified`, or `none` where the executor has no such channel.
 pub(crate) type Channels = Vec<(&'static str, &'static str)>;
 
@@ -12,16 +10,6 @@ pub(crate) type Channels = Vec<(&'static str, &'static str)>;
 /// files of the working directory.
 pub(crate) const CHANNELS: [&str; 7] =
     ["user-settings", "project-settings", "skills", "mcp", "plugins", "auto-memory", "working-directory"];
-
-/// The state of each channel of the executor with this name or command line: `cut` (this program
-/// closes it), `open` (the settings ask for it), `unverified` (it may be open), `none` (there is no such channel).
-#[must_use]
-pub fn isolation(executor_name: &str, settings: &Settings) -> Vec<(&'static str, &'static str)> {
-    match named(executor_name) {
-        Some(executor) => (executor.channels)(settings),
-        None => unverified(settings),
-    }
-}
 
 /// A model API gets nothing but the call.
 pub(crate) fn none(_: &Settings) -> Channels {

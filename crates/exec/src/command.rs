@@ -27,8 +27,10 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::executors::{Build, BuildError, choices};
+use crate::executor_type::{Build, BuildError};
+use crate::executors::choices;
 use crate::prices::Prices;
+use crate::program_error::{process_error, signal, with_detail};
 use crate::secrets::{Redact, environment, withheld};
 
 /// The longest output, in bytes.
@@ -200,35 +202,6 @@ impl Command {
             ..process_error(error, &self.program, late, MAX_OUTPUT)
         }
     }
-}
-
-/// The error of a program that was stopped; `late` is the message of a time-out, `most` the longest output in bytes.
-pub(crate) fn process_error(error: ProcessError, program: &Path, late: Message, most: usize) -> ExecError {
-    match error {
-        ProcessError::Spawn(error) => {
-            with_detail(Failure::Spawn, msg!("exec-spawn", program = program.display().to_string()), &error.to_string())
-        }
-        ProcessError::Timeout { stderr } => with_detail(Failure::Timeout, late, &stderr),
-        ProcessError::OutputTooLong => {
-            ExecError::new(Failure::Malformed, msg!("exec-command-too-long", mib = most >> 20))
-        }
-        ProcessError::Wait(error) => with_detail(Failure::Crashed, msg!("exec-wait"), &error.to_string()),
-    }
-}
-
-pub(crate) fn with_detail(failure: Failure, message: Message, detail: &str) -> ExecError {
-    let detail = Some(detail.trim().to_owned()).filter(|detail| !detail.is_empty());
-    ExecError { detail, ..ExecError::new(failure, message) }
-}
-
-/// The number of the signal that ended a process, else the status as text.
-#[must_use]
-pub fn signal(status: ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return signal.to_string();
-    }
-    status.to_string()
 }
 
 fn malformed(message: Message, text: &str) -> ExecError {

@@ -3,87 +3,11 @@
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::suite::Settings;
 use eval_spec::{Context, Executor, vendor};
 
 use crate::agents::claude;
-use crate::channels::Channels;
-use crate::prices::Prices;
+use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::{anthropic_api, command, openai_api, replay};
-
-/// The kind of an executor, as far as a run depends on it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum ExecutorKind {
-    /// A program on this machine that acts there and asks a provider's model.
-    Agent,
-    /// A provider's model that only talks: no tools, one turn.
-    Model,
-    /// Answers that were recorded.
-    Recordings,
-    /// Any other program on this machine.
-    Program,
-}
-
-impl ExecutorKind {
-    /// Whether a provider answers in the end, so that the calls keep to what it allows.
-    #[must_use]
-    pub fn is_remote(self) -> bool {
-        matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
-    }
-
-    /// Whether the files of this machine decide the answer.
-    #[must_use]
-    pub fn runs_here(self) -> bool {
-        matches!(self, ExecutorKind::Agent | ExecutorKind::Program)
-    }
-}
-
-/// An executor: everything that is known of it without running it. Its vendor is a row of [`vendor::VENDORS`].
-pub struct ExecutorType {
-    /// The name in `--executor`.
-    pub name: &'static str,
-    /// One line for people: a message key.
-    pub summary: eval_message::MessageKey,
-    /// The model it uses when none is named; empty where a model makes no difference.
-    pub default_model: &'static str,
-    /// The model that judges when none is named.
-    pub default_judge: &'static str,
-    /// Beginnings of the names of models that this executor is asked for when no executor is named.
-    pub model_prefixes: &'static [&'static str],
-    /// What answers.
-    pub kind: ExecutorKind,
-    /// Whether it reports the cost of a call, so that no price is needed.
-    pub reports_cost: bool,
-    /// Whether it can run here.
-    pub probe: fn(&Context) -> Probe,
-    /// Builds it.
-    pub build: fn(&Build<'_>) -> Result<Arc<dyn Executor>, BuildError>,
-    /// The channels by which something other than the call may reach the model.
-    pub channels: fn(&Settings) -> Channels,
-}
-
-/// Whether an executor can run here.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Probe {
-    /// It can.
-    Ready,
-    /// Something is missing.
-    Missing {
-        /// What, and how to get it.
-        why: Message,
-    },
-}
-
-/// What an executor is built from.
-#[derive(Clone)]
-pub struct Build<'a> {
-    /// The world.
-    pub context: &'a Context,
-    /// The settings of the run.
-    pub settings: &'a Settings,
-    /// What tokens cost.
-    pub prices: Arc<Prices>,
-}
 
 /// All executors with a name, in the order in which help and errors list them.
 pub static EXECUTORS: &[ExecutorType] = &[claude::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
@@ -98,14 +22,6 @@ pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
 #[must_use]
 pub fn kind(name_or_command: &str) -> ExecutorKind {
     named(name_or_command).map_or(ExecutorKind::Program, |executor| executor.kind)
-}
-
-impl ExecutorType {
-    /// The vendor that it asks; `None` for one that asks none.
-    #[must_use]
-    pub fn vendor(&self) -> Option<&'static vendor::Vendor> {
-        vendor::of_executor(self.name)
-    }
 }
 
 /// The model that the executor uses when none is named; empty for a command line.
@@ -138,79 +54,6 @@ pub fn for_model(model: &str) -> Option<&'static ExecutorType> {
 pub fn is_reserved(name_or_command: &str) -> bool {
     let name = name_or_command.trim();
     named(name).is_none() && vendor::is_executor(name)
-}
-
-/// Why there is no executor.
-#[derive(Debug, thiserror::Error)]
-pub enum BuildError {
-    /// No executor and no program has this name.
-    #[error("{message}")]
-    Unknown {
-        /// What was asked for.
-        message: Message,
-        /// The executors there are, and which can run here.
-        help: Vec<Message>,
-    },
-    /// The command line can't be run.
-    #[error("{message}")]
-    Command {
-        /// What is wrong with it.
-        message: Message,
-        /// What to do about it.
-        help: Vec<Message>,
-    },
-    /// Something outside is missing: a program, a key, a file.
-    #[error("{message}")]
-    Missing {
-        /// What.
-        message: Message,
-        /// What to do about it.
-        help: Vec<Message>,
-    },
-    /// A setting, a variable or a file can't be used.
-    #[error("{message}")]
-    Invalid {
-        /// Which, and why.
-        message: Message,
-        /// What to do about it.
-        help: Vec<Message>,
-    },
-}
-
-impl BuildError {
-    /// What is wrong.
-    #[must_use]
-    pub fn message(&self) -> &Message {
-        match self {
-            BuildError::Unknown { message, .. }
-            | BuildError::Command { message, .. }
-            | BuildError::Missing { message, .. }
-            | BuildError::Invalid { message, .. } => message,
-        }
-    }
-
-    /// What to do about it, a line each.
-    #[must_use]
-    pub fn help(&self) -> &[Message] {
-        match self {
-            BuildError::Unknown { help, .. }
-            | BuildError::Command { help, .. }
-            | BuildError::Missing { help, .. }
-            | BuildError::Invalid { help, .. } => help,
-        }
-    }
-
-    /// [`BuildError::Missing`] without help.
-    #[must_use]
-    pub fn missing(message: Message) -> BuildError {
-        BuildError::Missing { message, help: Vec::new() }
-    }
-
-    /// [`BuildError::Invalid`] without help.
-    #[must_use]
-    pub fn invalid(message: Message) -> BuildError {
-        BuildError::Invalid { message, help: Vec::new() }
-    }
 }
 
 /// The executor named so, else one that runs this command line.

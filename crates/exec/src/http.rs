@@ -9,7 +9,7 @@ use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
-use crate::executors::BuildError;
+use crate::executor_type::BuildError;
 use crate::secrets::Redact;
 
 /// The longest body that is read, in bytes.

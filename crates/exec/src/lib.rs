@@ -10,21 +10,26 @@
 mod agents;
 mod anthropic_api;
 mod channels;
-pub mod command;
+mod command;
+mod executor_type;
 mod executors;
 pub mod http;
+mod isolation;
 mod openai_api;
 mod prices;
+mod program_error;
 mod record;
 mod recordings;
 mod replay;
 pub mod secrets;
 
-pub use channels::isolation;
+pub use crate::isolation::isolation;
 pub use executors::{
-    Build, BuildError, EXECUTORS, ExecutorKind, ExecutorType, Probe, build, choices, default_judge, default_model,
-    for_model, is_reserved, kind, named, reports_cost,
+    EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, kind, named, reports_cost,
 };
+pub use program_error::signal;
+
+pub use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 pub use prices::{Price, Prices, PricesError};
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};

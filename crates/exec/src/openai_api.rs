@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
 use crate::prices::Prices;
 

@@ -8,7 +8,7 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output, vendor};
 
 use crate::channels;
-use crate::executors::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::recordings::Recordings;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {

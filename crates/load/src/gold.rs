@@ -1,6 +1,6 @@
 //! Gold files: `<gold-dir>/<sample_id>.json`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use eval_message::msg;

@@ -8,6 +8,8 @@ pub fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| NONE.to_owned(), |share| percent_to(share, 0))
 }
 
+/// A share as per cent with one decimal and `more`.
+#[must_use]
 pub fn percent_to(share: f64, more: usize) -> String {
     format!("{:.1$} %", share * 100.0, 1 + more)
 }
@@ -43,6 +45,8 @@ pub fn time(ms: Option<f64>) -> String {
     ms.map_or_else(|| NONE.to_owned(), |ms| time_to(ms, 0))
 }
 
+/// A time in milliseconds or seconds, with its usual decimals and `more`.
+#[must_use]
 pub fn time_to(ms: f64, more: usize) -> String {
     match ms {
         ms if ms < 10.0 => format!("{ms:.0$} ms", 1 + more),

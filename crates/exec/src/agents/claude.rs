@@ -12,7 +12,7 @@ use eval_trace::CLAUDE_STREAM_JSON;
 
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation};
 use crate::anthropic_api::PROXY_VARIABLE;
-use crate::executors::{BuildError, ExecutorKind, ExecutorType};
+use crate::executor_type::{BuildError, ExecutorKind, ExecutorType};
 use crate::http::{bare, base_url, host};
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {

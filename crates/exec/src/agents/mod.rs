@@ -23,7 +23,7 @@ use eval_spec::{Call, Context};
 use eval_trace::TranscriptFormat;
 
 use crate::channels::{CHANNELS, Channels};
-use crate::executors::BuildError;
+use crate::executor_type::BuildError;
 
 use folder::CallFolder;
 pub(crate) use runner::{build, probe};

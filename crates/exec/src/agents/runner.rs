@@ -15,9 +15,9 @@ use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity
 use eval_trace::{AgentExit, TranscriptReader};
 
 use super::{AgentCall, AgentCli, AgentEndpoint, AgentEnvironment, CallFolder, Invocation};
-use crate::command::{process_error, signal, with_detail};
-use crate::executors::{Build, BuildError, Probe};
+use crate::executor_type::{Build, BuildError, Probe};
 use crate::prices::Prices;
+use crate::program_error::{process_error, signal, with_detail};
 use crate::secrets::{Redact, environment};
 
 /// The longest transcript, in bytes.

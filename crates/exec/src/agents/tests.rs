@@ -16,7 +16,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{AgentCli, AgentEndpoint, AgentEnvironment, AgentIsolation, Invocation, build};
-use crate::executors::Build;
+use crate::executor_type::Build;
 use crate::prices::Prices;
 
 /// One `{"say": TEXT}` a line.

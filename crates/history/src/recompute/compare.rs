@@ -262,14 +262,7 @@ impl Walk<'_> {
         let mut found: Vec<&Value> = self.root.into_iter().collect();
         for (at, name) in self.path.iter().enumerate() {
             let is_name = name.parse::<usize>().is_ok() || (at > 0 && BY_NAME.contains(&self.path[at - 1].as_str()));
-            let children = |of| -> Vec<&Value> {
-                match of {
-                    &Value::Array(ref all) if is_name => all.iter().collect(),
-                    &Value::Object(ref all) if is_name => all.values().collect(),
-                    of => of.get(name).into_iter().collect(),
-                }
-            };
-            found = found.into_iter().flat_map(children).collect();
+            found = found.into_iter().flat_map(|of| children(of, name, is_name)).collect();
         }
         found.iter().any(|of| !of.is_null())
     }
@@ -301,4 +294,13 @@ fn is_same(was: Option<&Value>, is: Option<&Value>) -> bool {
 /// Whether two numbers are the same but for rounding.
 pub(super) fn is_near(was: f64, is: f64) -> bool {
     was == is || (was - is).abs() <= TOLERANCE * was.abs().max(is.abs()).max(1.0)
+}
+
+/// The child of this name, or every child.
+fn children<'v>(of: &'v Value, name: &str, is_every: bool) -> Vec<&'v Value> {
+    match of {
+        Value::Array(all) if is_every => all.iter().collect(),
+        Value::Object(all) if is_every => all.values().collect(),
+        of => of.get(name).into_iter().collect(),
+    }
 }

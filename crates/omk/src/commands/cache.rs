@@ -7,9 +7,10 @@ use eval_run::cache::{CacheKey, Explanation, observations};
 use eval_spec::{Cell, Context};
 use serde_json::json;
 
-use super::project::{Place, Project, Purpose, settings};
+use super::project::{Place, Project, settings};
 use super::work::open_cache;
 use crate::cli::ExplainArgs;
+use crate::commands::project::purpose::Purpose;
 
 /// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {

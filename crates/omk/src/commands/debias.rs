@@ -16,16 +16,16 @@ use super::eval::{analysed, written};
 use super::project::Project;
 use super::report::Readers;
 use super::work::ProjectWork;
-use super::{preview, regrade, report, resume};
+use super::{preview, regrade, report, stored_run};
 use crate::cli::DebiasLengthArgs;
 
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
 /// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
 /// again and asks nobody.
 pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, Failure> {
-    let path = resume::find(context, &arguments.id)?;
+    let path = stored_run::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
-    let stored = resume::stored_settings(context, &path, &header)?;
+    let stored = stored_run::stored_settings(context, &path, &header)?;
     let report = LengthReport { terminal, of: &header, stored: &stored };
     let driven = drive(terminal, &report, || load(context, &header, &stored, arguments))?;
     Ok(driven.code)
@@ -136,7 +136,7 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
         let judge = &inputs["judge"];
         (judge["judges"].clone(), judge["repeat"].clone())
     };
-    let mut changes: Vec<String> = resume::differing(&before.inputs["samples"], &inputs["samples"]).collect();
+    let mut changes: Vec<String> = super::resume::differing(&before.inputs["samples"], &inputs["samples"]).collect();
     if judged_by(&before.inputs) != judged_by(&inputs) {
         changes.push("judge".to_owned());
     }

@@ -11,11 +11,12 @@ use eval_run::Ended;
 use eval_spec::Context;
 
 use super::export::{self, Export};
-use super::project::{Chosen, Place, Purpose, settings};
+use super::project::{Chosen, Place, settings};
 use super::report::{Readers, Style};
 use super::work::ProjectWork;
 use super::{preview, regrade, report, resume};
 use crate::cli::EvalArgs;
+use crate::commands::project::purpose::Purpose;
 
 /// Runs `omk eval`.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {

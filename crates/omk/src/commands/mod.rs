@@ -1,9 +1,11 @@
 //! One file per command.
 
 pub(crate) mod agent_skills;
+mod answered;
 pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod debias;
+mod decider;
 pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod export;
@@ -18,6 +20,7 @@ mod regrade;
 mod report;
 mod resume;
 pub(crate) mod stored;
+mod stored_run;
 pub(crate) mod trend;
 mod unmet;
 pub(crate) mod verdict;

@@ -9,8 +9,9 @@ use eval_run::cache::{CacheKey, observations};
 use eval_spec::Context;
 use eval_spec::plan::Plan;
 
-use super::project::{Project, is_replay};
+use super::project::Project;
 use super::report::{Style, directory, opinions, show as layout};
+use crate::commands::project::purpose::is_replay;
 
 /// Tokens of a short answer, for an estimate's lower end.
 const SHORT_ANSWER: f64 = 100.0;

@@ -8,11 +8,12 @@ use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure as CallFailure, Identity, Output, Suite};
+use eval_spec::{Context, Failure as CallFailure, Identity, Suite};
 
-use super::project::{self, Chosen, Named, Project, Purpose};
-use super::resume::{find, refuse_masked_judge, stored_settings, trees};
+use super::project::{self, Chosen, Named, Project};
 use super::work::ProjectWork;
+use crate::commands::project::purpose::Purpose;
+use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
 /// Where the answers of a regraded run come from.
 pub(crate) struct Answers {
@@ -123,7 +124,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         settings: stored.clone(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, super::work::decider(&suite))?)
+    Ok(eval_run::is_decided(plan, answers, crate::commands::decider::decider(&suite))?)
 }
 
 /// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where
@@ -197,18 +198,5 @@ fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) 
             msg!("cli-regrade-without", id = id, count = count, total = plan.cells.len()),
             msg!("cli-regrade-without-help", id = id),
         )),
-    }
-}
-
-/// Stands for the executor of the earlier run, which is never asked again.
-pub(crate) struct Answered(pub(crate) Identity);
-
-impl Executor for Answered {
-    fn identity(&self) -> &Identity {
-        &self.0
-    }
-
-    fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async { Err(ExecError::new(CallFailure::NoRecording, msg!("cli-regrade-no-answer"))) })
     }
 }

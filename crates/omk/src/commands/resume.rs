@@ -1,21 +1,21 @@
 //! `--resume`: an interrupted run is picked up with the settings it began with, and only if its inputs
 //! are still the same.
 
-use std::path::{Path, PathBuf};
-
 use eval_cli::Failure;
 use eval_cli::driver::Start;
-use eval_cli::driver::journal::{self, begun_in, refuse_masked};
+use eval_cli::driver::journal::{begun_in, refuse_masked};
 use eval_message::{Lang, msg};
 use eval_run::Journal;
 use eval_spec::Context;
 use eval_spec::record::Header;
-use eval_spec::suite::{Settings, Written};
+use eval_spec::suite::Written;
 use serde_json::Value;
 
-use super::project::{self, Chosen, Named, Project, Purpose, Trees};
+use super::project::{self, Chosen, Named, Project};
 use super::regrade;
 use super::work::ProjectWork;
+use crate::commands::project::purpose::Purpose;
+use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
 /// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
 /// none may change what is measured. What the run's own settings name relative to its working
@@ -51,43 +51,6 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(Proje
     let journal = Journal::resume(&path)?;
     regrade::take_over_rest(context, &work.project, &journal, &work.plan)?;
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
-}
-
-/// A secret in the judge's command line was not written down: it must be given again.
-pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), Failure> {
-    match &stored.judge_executor {
-        Some(judge) if flags.judge_executor.is_none() => {
-            refuse_masked(judge, msg!("cli-resume-judge-secret-help", id = id))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The settings that a run began with.
-pub(crate) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, Failure> {
-    serde_json::from_value(header.settings.clone()).map_err(|error| {
-        Failure::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
-    })
-}
-
-/// What stood in the working directories when the run began.
-pub(crate) fn trees(header: &Header) -> Trees {
-    let stored = header.inputs.get("cwd").and_then(Value::as_object);
-    let known = |(path, hash): (&String, &Value)| Some((PathBuf::from(path), hash.as_str()?.into()));
-    stored.into_iter().flatten().filter_map(known).collect()
-}
-
-/// The journal of the run `id`.
-pub(crate) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
-    let unknown = |path: Option<&Path>| {
-        let message = match path.and_then(Path::parent) {
-            Some(directory) => msg!("cli-no-journal-id", id = id, dir = context.display(directory)),
-            None => msg!("cli-no-journal"),
-        };
-        Failure::usage(message, msg!("cli-no-journal-help"))
-    };
-    let path = journal::find(context, id, |_| true, unknown)?;
-    if path.is_file() { Ok(path) } else { Err(unknown(Some(&path))) }
 }
 
 fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {

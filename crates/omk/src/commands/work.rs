@@ -13,12 +13,14 @@ use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, PairJudged, Suite};
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, PairJudged};
 use jiff::Timestamp;
 
-use super::project::{Chosen, Project, Purpose, is_replay};
+use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
 use super::report;
+use crate::commands::decider::decider;
+use crate::commands::project::purpose::{Purpose, is_replay};
 
 /// A project with its plan, ready to be run.
 pub(crate) struct ProjectWork {
@@ -200,12 +202,6 @@ fn budget(settings: &Settings) -> Budget {
         per_sample_ms: settings.budget_per_sample_ms,
         allow_unknown_cost: settings.allow_unknown_cost,
     }
-}
-
-/// What ends a run as soon as it is decided.
-pub(super) fn decider(suite: &Suite) -> Watch<'_> {
-    let mut decider = eval_analysis::Decider::new(suite);
-    Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
 }
 
 fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {

@@ -5,7 +5,7 @@ use std::io::Write;
 use eval_message::msg;
 use eval_message::plain::turns_text;
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::view::rows::{Field, Rows};
 use crate::view::{comparison, evaluation};
 

@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 use eval_format::skills::SkillEvaluation;
 use eval_message::msg;
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::skills::html::html;
 use crate::terminal::Show;
 

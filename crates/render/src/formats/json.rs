@@ -5,7 +5,7 @@ use std::io::{Result, Write};
 use eval_message::msg;
 use serde::Serialize;
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::terminal::Show;
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {

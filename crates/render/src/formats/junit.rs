@@ -9,7 +9,7 @@ use eval_message::msg;
 use eval_message::plain::shortened;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::terminal::Show;
 use crate::view::cases::{Case, CaseEnd, CaseList, CaseSuite, Why};
 use crate::view::{comparison, evaluation};

@@ -6,7 +6,7 @@ use eval_format::Report;
 use eval_format::skills::SkillEvaluation;
 use eval_message::msg;
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::markdown::{laid_out, voice};
 use crate::terminal::Show;
 use crate::view::{comparison, evaluation};

@@ -6,7 +6,7 @@ use eval_format::Report;
 use eval_format::skills::SkillEvaluation;
 use eval_message::msg;
 
-use super::FormatSpec;
+use crate::formats::spec::FormatSpec;
 use crate::skills::terminal::evaluation_text;
 use crate::terminal::{Show, summary_text};
 

@@ -11,7 +11,8 @@ use eval_spec::units::Usd;
 use serde_json::Value;
 
 use super::layout::duration;
-use super::{NAME, Page, Show, and_more, by_layer, check_name, effect, interval, p_value};
+use super::{Page, Show, and_more, by_layer, check_name, effect, interval, p_value};
+use crate::terminal::names::NAME;
 
 /// How many samples or checks are listed.
 const LISTED: usize = 5;

@@ -1,12 +1,14 @@
 //! How a treatment differs from the control: over all, by layer, by sample and by check.
 
-use eval_format::{CheckRef, Ci, Comparison, Difference, Layers, Method, Report, SampleDifference};
-use eval_message::number::{bound, p_text, percent, points, signed};
+use eval_format::{Comparison, Difference, Layers, Method, Report, SampleDifference};
+use eval_message::number::{p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
 
-use super::{LISTED, NAME, Page, Show, enough, harmless, judges};
+use super::{Page, Show, enough, harmless, judges};
+use crate::terminal::lists::{and_more, check_name, interval};
+use crate::terminal::names::{LISTED, NAME};
 
 pub(super) fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) {
     page.title(&msg!("report-difference-title"));
@@ -61,17 +63,6 @@ fn interval_of(show: Show, diff: &Difference) -> String {
         (None, Some(_)) => show.text(&msg!("report-interval-not-yet")),
         (ci, _) => interval(show, ci.as_ref()),
     }
-}
-
-pub(crate) fn interval(show: Show, ci: Option<&Ci>) -> String {
-    show.text(&match ci {
-        None => msg!("report-interval-point"),
-        Some(ci) if ci.degenerate => msg!("report-interval-point"),
-        Some(ci) if ci.family > 1 => {
-            msg!("report-interval-family", low = bound(ci.low), high = bound(ci.high), family = ci.family)
-        }
-        Some(ci) => msg!("report-interval-of", low = bound(ci.low), high = bound(ci.high)),
-    })
 }
 
 fn more_of_difference(show: Show, comparison: &Comparison) -> String {
@@ -132,10 +123,6 @@ fn moved(page: &mut Page, comparison: &Comparison) {
     }
 }
 
-pub(crate) fn check_name(check: &CheckRef) -> String {
-    format!("{} #{} {}", clip(&check.sample_id, NAME), check.index + 1, clip(&check.label, 40))
-}
-
 /// Samples left out for the same reason stand together.
 fn excluded(page: &mut Page, comparison: &Comparison) {
     let mut groups: Vec<(Vec<String>, &eval_format::Excluded)> = Vec::new();
@@ -165,10 +152,4 @@ fn why_excluded(show: Show, ids: &[String], one: &eval_format::Excluded) -> Stri
     });
     let why = why.collect::<Vec<_>>();
     show.text(&msg!("report-excluded-why", samples = show.list(ids), why = show.list(&why)))
-}
-
-/// A list of which only the first are named; `more` of them are not.
-pub(crate) fn and_more(show: Show, named: Vec<String>, more: usize) -> String {
-    let list = show.list(&named);
-    if more == 0 { list } else { show.text(&msg!("report-and-more", list = list, more = more)) }
 }

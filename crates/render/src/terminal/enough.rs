@@ -5,7 +5,8 @@ use eval_message::number::{p_text, points};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{LISTED, NAME, Page, Show};
+use super::{Page, Show};
+use crate::terminal::names::{LISTED, NAME};
 
 /// How far the interval of a treatment's difference reaches, and with how many samples it would decide; `None` where the
 /// verdict says it already, or nothing can be said.

@@ -8,7 +8,8 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use owo_colors::Style;
 
-use super::{LISTED, NAME, Page, Show, and_more, harmless};
+use super::{Page, Show, and_more, harmless};
+use crate::terminal::names::{LISTED, NAME};
 
 /// Clusters and checks that are shown.
 const CLUSTERS: usize = 10;

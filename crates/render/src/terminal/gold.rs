@@ -5,7 +5,8 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{NAME, Page, Show, harmless};
+use super::{Page, Show, harmless};
+use crate::terminal::names::NAME;
 
 /// The gold of a report, or of a comparison of its own.
 #[must_use]

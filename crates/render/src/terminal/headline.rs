@@ -6,7 +6,9 @@ use eval_message::{Lang, Message, msg};
 use eval_verdict::{Decision, TreatmentDecision, decision};
 use owo_colors::Style;
 
-use super::{NAME, Page, wrap};
+use super::{Page, wrap};
+use crate::terminal::harmless::harmless;
+use crate::terminal::names::NAME;
 
 pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
     let verdict = &report.verdict;
@@ -76,17 +78,6 @@ fn tagged(page: &mut Page, tag: &str, style: Style, message: &Message) {
 fn reason_line(page: &mut Page, reason: &Message) {
     let text = page.show.text(&harmless(reason));
     page.bullet(&text);
-}
-
-/// A stored message holds names of others.
-pub(crate) fn harmless(message: &Message) -> Message {
-    let mut message = message.clone();
-    for value in message.args.values_mut() {
-        if let eval_message::Arg::Text(text) = value {
-            *text = clip(text, 200);
-        }
-    }
-    message
 }
 
 fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {

@@ -5,7 +5,8 @@ use eval_message::msg;
 use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 
-use super::{NAME, Page, Show, harmless, interval};
+use super::{Page, Show, harmless, interval};
+use crate::terminal::names::NAME;
 
 /// The section; for a single variant its two means.
 pub(super) fn holdout(page: &mut Page, of: &Holdout) {

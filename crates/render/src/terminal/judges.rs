@@ -6,7 +6,8 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{LISTED, NAME, Page, Show, and_more, harmless};
+use super::{Page, Show, and_more, harmless};
+use crate::terminal::names::{LISTED, NAME};
 
 /// Who judged, whether they agree, what is missing.
 pub(super) fn judges<R>(page: &mut Page, report: &Report<R>) {

@@ -5,7 +5,8 @@ use eval_message::msg;
 use eval_message::number::signed;
 use eval_message::plain::clip;
 
-use super::{NAME, Page, Show};
+use super::{Page, Show};
+use crate::terminal::names::NAME;
 
 /// The comparison, as text.
 #[must_use]

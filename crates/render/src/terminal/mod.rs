@@ -7,11 +7,14 @@ mod difference;
 mod enough;
 mod failures;
 mod gold;
+mod harmless;
 mod headline;
 mod holdout;
 mod judges;
 pub mod layout;
 pub mod length_shift;
+mod lists;
+mod names;
 mod noticed;
 mod page;
 mod pairwise;
@@ -23,10 +26,10 @@ mod stopping;
 mod table;
 mod trend;
 
+use crate::terminal::names::NAME;
 use eval_format::{Report, VariantSummary};
 use eval_message::plain::{clean, clip};
 use eval_message::{Message, msg};
-use eval_spec::Layer;
 use eval_spec::units::Usd;
 
 pub use diff::diff_text;
@@ -38,19 +41,18 @@ pub use power::power_text;
 pub use recomputed::recomputed_text;
 pub use trend::trend_text;
 
-pub(crate) use difference::{and_more, by_layer, check_name, effect, interval, p_value};
-pub(crate) use headline::{exit_text, harmless, headline, headlines};
+pub(crate) use difference::{by_layer, effect, p_value};
+
+pub(crate) use crate::terminal::lists::{and_more, check_name, interval};
+pub(crate) use headline::{exit_text, headline, headlines};
+
+pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use noticed::{endings, failures};
 pub(crate) use page::Page;
 pub use page::Show;
 
 use difference::differences;
 use noticed::{next, noticed};
-
-/// How many columns a name of somebody else's may take in a line of text.
-pub(crate) const NAME: usize = 32;
-/// How many samples are listed by name.
-const LISTED: usize = 5;
 
 /// The summary of a report; `path` is where it lies, as it should be shown.
 #[must_use]
@@ -129,9 +131,4 @@ pub(crate) fn costs<R>(report: &Report<R>) -> impl Iterator<Item = Message> + us
     ]
     .into_iter()
     .flatten()
-}
-
-/// A layer's row.
-pub(crate) fn layer_name(layer: Layer) -> Message {
-    msg!("report-row-layer", layer = layer.name())
 }

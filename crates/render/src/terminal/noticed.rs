@@ -5,7 +5,8 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Failure;
 
-use super::{LISTED, NAME, Page, Show, and_more, check_name, harmless};
+use super::{Page, Show, and_more, check_name, harmless};
+use crate::terminal::names::{LISTED, NAME};
 
 /// Insights, and what was not measured.
 pub(crate) fn noticed<R>(page: &mut Page, report: &Report<R>) {

@@ -8,7 +8,8 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::judges::{agreed, also, equal_length};
-use super::{NAME, Page, Show, harmless, interval};
+use super::{Page, Show, harmless, interval};
+use crate::terminal::names::NAME;
 
 /// How many reasons are named.
 const REASONS: usize = 3;

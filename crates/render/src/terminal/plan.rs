@@ -9,7 +9,8 @@ use eval_spec::units::Usd;
 use eval_verdict::AFFORDABLE;
 
 use super::layout::{columns, pad, widest};
-use super::{LISTED, NAME, Page, Show, and_more};
+use super::{Page, Show, and_more};
+use crate::terminal::names::{LISTED, NAME};
 
 /// What a run would do, as text.
 #[must_use]

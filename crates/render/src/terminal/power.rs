@@ -8,7 +8,8 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::diff::around;
-use super::{NAME, Page, Show};
+use super::{Page, Show};
+use crate::terminal::names::NAME;
 
 /// How many samples an effect takes.
 #[must_use]

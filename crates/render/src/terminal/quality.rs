@@ -4,7 +4,8 @@ use eval_format::{QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::{NAME, Page, Show, and_more, harmless};
+use super::{Page, Show, and_more, harmless};
+use crate::terminal::names::NAME;
 
 /// Findings that a summary shows.
 const SHOWN: usize = 3;

@@ -5,7 +5,8 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use eval_spec::units::Usd;
 
-use super::{LISTED, NAME, Page, and_more};
+use super::{Page, and_more};
+use crate::terminal::names::{LISTED, NAME};
 
 /// When it ended, what that saved, and what was under way.
 pub(super) fn lines(page: &mut Page, of: &Stopping) {

@@ -7,8 +7,9 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_spec::units::Usd;
 
+use super::Show;
 use super::layout::{GAP, columns, duration, widest};
-use super::{Show, layer_name};
+use crate::terminal::names::layer_name;
 
 /// Columns of a variant's name, at most.
 const NAME: usize = 24;

@@ -9,7 +9,8 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::diff::differs;
-use super::{NAME, Page, Show, harmless};
+use super::{Page, Show, harmless};
+use crate::terminal::names::NAME;
 
 /// Columns of a report's id: its time, and mostly its variants.
 const ID: usize = 20;

@@ -13,6 +13,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Arc, MutexGuard};
+use std::time::{Duration, Instant};
 
 use eval_format::private_folder;
 use eval_spec::plan::Plan;
@@ -349,11 +350,20 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     }
 }
 
+/// How long a lock is waited for. A run that was killed while it started a program leaves the lock to the fork until that
+/// has become the program.
+const LOCK_WAIT: Duration = Duration::from_secs(1);
+
 fn lock(file: &File, path: &Path) -> Result<(), RunError> {
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => RunError::Locked { path: path.to_owned() },
-        TryLockError::Error(e) => RunError::open(path, &e),
-    })
+    let deadline = Instant::now() + LOCK_WAIT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(e)) => return Err(RunError::open(path, &e)),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(LOCK_WAIT / 50),
+            Err(TryLockError::WouldBlock) => return Err(RunError::Locked { path: path.to_owned() }),
+        }
+    }
 }
 
 fn sync_folder(folder: &Path) -> std::io::Result<()> {

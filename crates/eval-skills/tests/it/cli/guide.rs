@@ -19,43 +19,37 @@ fn chapters(book: &str) -> String {
 }
 
 /// How a block is checked; blocks are found by their first line.
-enum BlockCheck {
-    /// Run after this preparation; ends with this code.
-    Run(i32, fn(&ShellProject)),
-    /// Requires what a test cannot have; its flags are checked by a dry run with this text appended.
-    DryRun(&'static str, fn(&ShellProject)),
+struct BlockCheck {
+    /// The exit code that it ends with.
+    code: i32,
+    /// Makes what it needs.
+    prepare: fn(&ShellProject),
+}
+
+impl BlockCheck {
+    const fn new(code: i32, prepare: fn(&ShellProject)) -> BlockCheck {
+        BlockCheck { code, prepare }
+    }
 }
 
 const BLOCKS: &[(&str, BlockCheck)] = &[
-    ("eval-skills init --dir .", BlockCheck::Run(0, |_| {})),
+    ("eval-skills init --dir .", BlockCheck::new(0, |_| {})),
     (
         "eval-skills eval --skills ./skills/my_calc --benchmark coding-easy --runs 3 --format json markdown html",
-        BlockCheck::Run(0, |project| {
+        BlockCheck::new(0, |project| {
             project.ok("eval-skills create --name my_calc --from-template python_script");
             skills::implement_in_python(&project.path("skills/my_calc"));
         }),
     ),
-    // Requires a model behind a key.
-    ("eval-skills evals ./skills/greet --executor openai-api --model gpt-4o", BlockCheck::DryRun("--dry-run", greet)),
     (
         "eval-skills eval --skills ./skills/production_skill --benchmark coding-easy \\",
-        BlockCheck::Run(0, |project| {
+        BlockCheck::new(0, |project| {
             skills::persistent_calculator(&project.path("skills/production_skill"));
             project.ok("eval-skills eval --skills ./skills/production_skill --benchmark coding-easy --store before.db");
             fs::copy(project.path("reports/eval-result.json"), project.path("reports/baseline.json")).unwrap();
         }),
     ),
 ];
-
-fn greet(project: &ShellProject) {
-    let folder = project.path("skills/greet");
-    fs::create_dir_all(folder.join("evals")).unwrap();
-    fs::write(folder.join("SKILL.md"), "---\nname: greet\ndescription: Greets people by name.\n---\nSay hello.\n")
-        .unwrap();
-    let evals =
-        r#"{"skill_name": "greet", "evals": [{"id": 1, "prompt": "Greet Ann", "expected_output": "Hello, Ann"}]}"#;
-    fs::write(folder.join("evals/evals.json"), evals).unwrap();
-}
 
 /// The fenced shell blocks.
 fn blocks(text: &str) -> Vec<&str> {
@@ -78,17 +72,9 @@ fn command_blocks_of_the_guides_work() {
         let known = BLOCKS.iter().find(|(line, _)| *line == first);
         let (_, check) = known.unwrap_or_else(|| panic!("no preparation is known for this block:\n{block}"));
         let project = ShellProject::new();
-        let (code, block) = match check {
-            BlockCheck::Run(code, prepare) => {
-                prepare(&project);
-                (*code, block.clone())
-            }
-            BlockCheck::DryRun(end, prepare) => {
-                prepare(&project);
-                (0, format!("{block} {end}"))
-            }
-        };
-        let ended = project.shell(&block);
-        assert_eq!(ended.code, code, "{block}\n{}\n{}", ended.stdout, ended.stderr);
+        let BlockCheck { code, prepare } = check;
+        prepare(&project);
+        let ended = project.shell(block);
+        assert_eq!(ended.code, *code, "{block}\n{}\n{}", ended.stdout, ended.stderr);
     }
 }

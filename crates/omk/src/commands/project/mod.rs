@@ -2,6 +2,7 @@
 
 mod calls;
 mod identity;
+pub(crate) mod purpose;
 mod ready;
 mod settings;
 
@@ -11,32 +12,22 @@ use eval_cli::Failure;
 use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::Seat;
 use eval_cli::prices::prices;
-use eval_exec::{Build, ExecutorKind, Prices};
+use eval_exec::{Build, Prices};
 use eval_grade::{CustomRuntime, Grading, Setup};
 use eval_load as load;
 use eval_load::SampleFile;
 use eval_spec::gold::Gold;
 use eval_spec::suite::{Settings, VariantRef};
-use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Identity, Sample, Suite, Variant, source};
+use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, Suite, Variant, source};
 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
 pub(crate) use self::settings::{Chosen, Named, Place, absolute, check_ranges, merge, settings};
 use super::unmet::{unmet, without_judged};
+use crate::commands::project::purpose::Purpose;
 
 /// Hexadecimal digits that the default seed is made of.
 const SEED_DIGITS: usize = 12;
-
-/// What the inputs are loaded for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// To be run: everything must be there.
-    Run,
-    /// To be shown: the executor may still be missing a key or a program.
-    Preview,
-    /// To grade what this executor answered in an earlier run; it is not asked again, and may be gone.
-    Regrade(Identity),
-}
 
 /// Everything a run needs, read and checked.
 pub(crate) struct Project {
@@ -182,9 +173,4 @@ fn grading_setup(context: &Context, settings: &Settings) -> Setup {
         env: context.env.clone(),
         ..Setup::default()
     }
-}
-
-/// Whether nothing is called, since the answers are there.
-pub(crate) fn is_replay(settings: &Settings) -> bool {
-    eval_exec::kind(&settings.executor) == ExecutorKind::Recordings
 }

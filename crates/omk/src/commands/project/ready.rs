@@ -10,8 +10,9 @@ use eval_message::msg;
 use eval_spec::suite::Settings;
 use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure as CallFailure, Identity, Output, source};
 
-use super::{Named, Purpose, is_replay};
-use crate::commands::regrade::Answered;
+use super::Named;
+use crate::commands::answered::Answered;
+use crate::commands::project::purpose::{Purpose, is_replay};
 
 /// Stands for an executor that can't run here, so that its plan can be shown all the same.
 struct NotReady(Identity);

@@ -16,7 +16,10 @@ fn text_goes_to_stdout_and_progress_to_stderr() {
     let help = context.run(&["--help"]).expect(0);
     assert!(help.stdout.contains("Usage: omk") && help.stderr.is_empty());
     let version = context.run(&["--version"]).expect(0);
-    assert_eq!((version.stdout.as_str(), version.stderr.as_str()), ("omk 0.1.0\n", ""));
+    assert_eq!(
+        (version.stdout.as_str(), version.stderr.as_str()),
+        (concat!("omk ", env!("CARGO_PKG_VERSION"), "\n"), "")
+    );
     let wrong = context.run(&["eval", "--samples", "none.yaml"]).expect(2);
     assert!(wrong.stdout.is_empty() && wrong.stderr.contains("none.yaml"), "{wrong:?}");
     let usage = context.run(&["evall"]).expect(2);

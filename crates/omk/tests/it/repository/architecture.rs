@@ -81,7 +81,8 @@ fn declared_dependencies_are_used() {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
         let source = sources(&folder.join("src"));
         let (normal, _) = manifest.split_once("[dev-dependencies]").unwrap_or((&manifest, ""));
-        let declared = normal.split_once("[dependencies]").map_or("", |(_, rest)| rest);
+        let declared =
+            normal.split_once("\n[dependencies]\n").map_or("", |(_, rest)| rest.split("\n[").next().unwrap());
         for name in declared.lines().filter_map(|line| line.strip_suffix(".workspace = true")) {
             let path = format!("{}::", name.replace('-', "_"));
             assert!(source.contains(&path), "`{}` declares `{name}` and doesn't use it", folder.display());

@@ -60,6 +60,7 @@ const EVERY: &[(&str, &str, &str, &str, &str)] = &[
 
 /// Flags that are about one call only, or that are another way to write a listed one.
 const NOT_IN_A_FILE: &[&str] = &[
+    "--export",
     "--json",
     "--lang",
     "--no-color",

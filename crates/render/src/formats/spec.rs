@@ -1,0 +1,56 @@
+//! What a report format is, and which kinds of report it renders.
+
+use std::io::{Error, ErrorKind, Result, Write};
+
+use eval_format::Report;
+use eval_format::skills::SkillEvaluation;
+use eval_message::Message;
+
+use crate::terminal::Show;
+
+/// Writes a report of one kind.
+pub type Render<T> = fn(&T, Show, &mut dyn Write) -> Result<()>;
+
+/// One format.
+#[derive(Clone, Copy, Debug)]
+pub struct FormatSpec {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What its files end in, without the dot.
+    pub extension: &'static str,
+    /// What it is for, in one line.
+    pub about: fn() -> Message,
+    /// `None`: comparisons don't have it.
+    pub comparison: Option<Render<Report>>,
+    /// `None`: evaluations of skills don't have it.
+    pub evaluation: Option<Render<SkillEvaluation>>,
+}
+
+/// A kind of report that has formats.
+pub trait ReportKind: Sized {
+    /// How `format` renders this kind.
+    fn renderer(format: &FormatSpec) -> Option<Render<Self>>;
+}
+
+impl ReportKind for Report {
+    fn renderer(format: &FormatSpec) -> Option<Render<Report>> {
+        format.comparison
+    }
+}
+
+impl ReportKind for SkillEvaluation {
+    fn renderer(format: &FormatSpec) -> Option<Render<SkillEvaluation>> {
+        format.evaluation
+    }
+}
+
+impl FormatSpec {
+    /// Writes a report in this format.
+    ///
+    /// # Errors
+    /// When `to` refuses, or reports of this kind don't have the format.
+    pub fn render<T: ReportKind>(&self, report: &T, show: Show, to: &mut dyn Write) -> Result<()> {
+        let render = T::renderer(self).ok_or_else(|| Error::from(ErrorKind::Unsupported))?;
+        render(report, show, to)
+    }
+}
