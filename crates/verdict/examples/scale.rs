@@ -1,8 +1,8 @@
 //! How long a report of 100,000 samples in two variants takes, and in how much memory:
 //!
 //! ```sh
-//! cargo run --release -p eval-report --example scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
-//! cargo run --release -p eval-report --example scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
+//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS]            # one core: RAYON_NUM_THREADS=1
+//! cargo run --release -p eval-verdict --example scale -- [EXECUTIONS] contexts   # questions about 20 documents of 5 KB
 //! ```
 //!
 //! The records are journal lines that are parsed anew at each reading, as a run's are. Of the questions about documents

@@ -95,7 +95,7 @@ fn k8_tables_sort_by_a_click_and_by_the_keyboard() {
 }
 
 #[test]
-#[ignore = "writes pages for people to look at: `PAGES=DIR cargo test -p eval-report pages_for_people -- --ignored`"]
+#[ignore = "writes pages for people to look at: `PAGES=DIR cargo test -p eval-render pages_for_people -- --ignored`"]
 fn pages_for_people() {
     let dir = std::env::var_os("PAGES").map(PathBuf::from).expect("`PAGES` names a directory");
     for (name, of) in [("eventful", eventful().evaluation()), ("hostile", hostile())] {
