@@ -23,14 +23,13 @@ mod recordings;
 mod replay;
 pub mod secrets;
 
-pub use crate::isolation::isolation;
+pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 pub use executors::{
     EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, kind, named, reports_cost,
 };
-pub use program_error::signal;
-
-pub use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
+pub use isolation::isolation;
 pub use prices::{Price, Prices, PricesError};
+pub use program_error::signal;
 pub use record::Recorder;
 pub use recordings::{OpenError, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings};
 pub use secrets::{has_mask, masked};

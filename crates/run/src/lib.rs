@@ -27,18 +27,16 @@ mod stop;
 
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
+pub use end::{Ended, RunEnd};
 pub use engine::{Engine, Executors};
-
-pub use crate::end::{Ended, RunEnd};
 pub use error::{ExitKind, RunError};
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
-
-pub use crate::outage::Outage;
-pub use crate::policy::{Limits, Retry};
 pub use journal::{Journal, journal_path, latest_journal, latest_where};
 pub use judging::Judging;
+pub use outage::Outage;
 pub use pairs::{Compare, Pairing, pairs};
 pub use plan::{order, order_by_sample, plan};
+pub use policy::{Limits, Retry};
 pub use prefix::{Watch, is_decided};
 pub use stop::Stop;

@@ -404,7 +404,7 @@ impl SkillEvaluation {
     }
 }
 
-/// The share of a skill's unscored tasks and harness errors above which its numbers measure nothing (M5).
+/// The share of a skill's unscored tasks and harness errors above which its numbers measure nothing.
 pub const UNCOUNTED_LIMIT: f64 = 0.05;
 
 impl StatusCounts {
@@ -420,7 +420,7 @@ impl StatusCounts {
         self.unscored + self.harness_error
     }
 
-    /// Whether so much of what was tried could not be counted that the harness failed and not the skill (M5).
+    /// Whether so much of what was tried could not be counted that the harness failed and not the skill.
     #[must_use]
     pub fn is_unsound(&self) -> bool {
         let tried = self.counted() + self.uncounted();

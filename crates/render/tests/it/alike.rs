@@ -1,4 +1,4 @@
-//! T2 and G3: like is compared with like. Each of these runs once ended with a verdict that the numbers don't carry.
+//! Like is compared with like. Each of these runs once ended with a verdict that the numbers don't carry.
 
 use eval_format::{Report, Tier};
 use eval_message::Lang;
@@ -92,7 +92,7 @@ fn as_many_unscored_checks_are_not_the_same_ones() {
 
 #[test]
 fn a_check_that_no_arm_can_evaluate_is_no_reason_to_leave_a_sample_out() {
-    // as `cost_max` is with an executor that knows no cost (G1)
+    // as `cost_max` is with an executor that knows no cost
     let world = World::new(24, &["v1", "v2"], 1, |at| {
         let found = if at.variant == 0 { 2 } else { 3 + at.sample % 2 };
         let mut checks: Vec<_> = (0..4).map(|i| (Layer::Fact, 1.0, Some(i < found))).collect();

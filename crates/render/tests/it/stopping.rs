@@ -1,4 +1,4 @@
-//! `--stop-when-decided` (T14): when it ends, on what the numbers rest, and what is left out.
+//! `--stop-when-decided`: when it ends, on what the numbers rest, and what is left out.
 
 use eval_analysis::{Decider, RunStatus};
 use eval_format::{Analysis, Decided, Ending, IncompleteReason, Method, Report, Status, Tier};

@@ -1,4 +1,4 @@
-//! The formats (K8): CSV and JUnit hold everything, and hostile text stays text.
+//! The formats: CSV and JUnit hold everything, and hostile text stays text.
 
 use eval_format::skills::{EvaluationStatus, SkillEvaluation, TaskStatus};
 use eval_message::Lang;

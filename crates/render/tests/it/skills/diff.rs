@@ -1,4 +1,4 @@
-//! Two evaluations side by side (K8): what moved, what flipped, and whether it is more than chance.
+//! Two evaluations side by side: what moved, what flipped, and whether it is more than chance.
 
 use eval_format::skills::{SkillEvaluation, TaskStatus};
 use eval_history::skills::{SkillDiff, SkillDiffError, SkillStanding, diff_skills};

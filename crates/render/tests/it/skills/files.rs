@@ -1,4 +1,4 @@
-//! Evaluations on disk (M7): written whole or not at all, valid, read again, and nothing else taken for one.
+//! Evaluations on disk: written whole or not at all, valid, read again, and nothing else taken for one.
 
 use std::fs;
 use std::path::Path;

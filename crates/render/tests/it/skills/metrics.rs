@@ -1,4 +1,4 @@
-//! The formulas of seed 002 on recorded results, against values computed by hand (M5–M8).
+//! The formulas on recorded results, against values computed by hand.
 
 use std::sync::Arc;
 use std::time::Duration;

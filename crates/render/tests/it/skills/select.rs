@@ -1,4 +1,4 @@
-//! Filter → score → rank → top K (K7).
+//! Filter → score → rank → top K.
 
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
 use eval_history::skills::{Candidate, Measured, SelectError, Selection, Why, candidates_of, select};

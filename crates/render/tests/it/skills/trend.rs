@@ -1,4 +1,4 @@
-//! A skill over time (K11).
+//! A skill over time.
 
 use eval_format::skills::SkillEvaluation;
 use eval_history::skills::{HistoryPoint, trend};
