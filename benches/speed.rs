@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript};
 use used::{Used, used};
 
 const OMK: &str = env!("CARGO_BIN_EXE_omk");
@@ -166,7 +166,7 @@ fn http() {
 
 /// Three judges with three opinions each on 50 samples in two variants: 100 answers, 900 opinions.
 fn judges() {
-    let api = FakeApi::start(Script::with(|request| {
+    let api = FakeApi::start(ReplyScript::with(|request| {
         // What a judge is asked carries an id that its reply must have.
         let prompt = request.body["messages"][1]["content"].as_str().unwrap_or_default();
         let id = prompt.split_once("<<<").and_then(|(_, rest)| rest.lines().next());
@@ -174,7 +174,7 @@ fn judges() {
             Some(id) => format!(r#"{{"id": "{id}", "reasoning": "fine", "score": 4}}"#),
             None => "an answer".to_owned(),
         };
-        Reply::text(text).after(Duration::from_micros(49_500))
+        FakeReply::text(text).after(Duration::from_micros(49_500))
     }));
     let project = Project::judged(50);
     let mut command = project.variants(&["--executor", "openai-api", "--model", "m", "--no-cache"]);
@@ -287,7 +287,7 @@ fn substrings() {
         eval: None,
         place: None,
     };
-    let grading = eval_grade::Grading::new(&[sample], eval_grade::Setup::default()).unwrap();
+    let grading = eval_grade::Grading::new(&[sample], eval_grade::GraderSetup::default()).unwrap();
     let output = eval_spec::Output::text("The quick brown fox jumps over the lazy dog. ".repeat(46));
     let begun = Instant::now();
     let failed: usize = (0..100_000).map(|_| grading.grade_now(0, &output).checks.len()).sum();

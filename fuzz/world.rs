@@ -9,25 +9,25 @@ use std::sync::OnceLock;
 use eval_load as load;
 use eval_message::Lang;
 use eval_spec::context::Clock;
-use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldSpec, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Context, Diagnostics, Layer};
 
 /// Types with a field of each shape.
 const TYPES: &[TypeSpec] = &[
-    spec("contains", &[field("value", Shape::TextLike)]),
-    spec("contains_all", &[field("values", Shape::Texts)]),
-    spec("regex", &[field("pattern", Shape::NonEmptyText)]),
-    spec("min_length", &[field("value", Shape::WholeNumber(0))]),
-    spec("cost_max", &[field("value", Shape::Number(0.0, f64::INFINITY))]),
-    spec("json_schema", &[field("schema", Shape::Schema)]),
-    spec("assert-set", &[field("mode", Shape::OneOf(&["any", "all"])), field("children", Shape::Assertions)]),
+    spec("contains", &[field("value", FieldShape::TextLike)]),
+    spec("contains_all", &[field("values", FieldShape::Texts)]),
+    spec("regex", &[field("pattern", FieldShape::NonEmptyText)]),
+    spec("min_length", &[field("value", FieldShape::WholeNumber(0))]),
+    spec("cost_max", &[field("value", FieldShape::Number(0.0, f64::INFINITY))]),
+    spec("json_schema", &[field("schema", FieldShape::Schema)]),
+    spec("assert-set", &[field("mode", FieldShape::OneOf(&["any", "all"])), field("children", FieldShape::Assertions)]),
 ];
 
 const fn spec(name: &'static str, fields: &'static [FieldSpec]) -> TypeSpec {
     TypeSpec { name, layer: Layer::Fact, summary: "help-test", fields, judged: false, validate: always }
 }
 
-const fn field(name: &'static str, shape: Shape) -> FieldSpec {
+const fn field(name: &'static str, shape: FieldShape) -> FieldSpec {
     FieldSpec { name, shape, required: true }
 }
 

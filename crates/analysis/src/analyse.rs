@@ -11,7 +11,7 @@ use eval_stats::Resampling;
 
 use crate::cells::Cells;
 use crate::compare::compare;
-use crate::gold::{Facts, hold};
+use crate::gold::{GoldFacts, hold};
 use crate::grid::Grid;
 use crate::holdout::holdout;
 use crate::insight::insights;
@@ -22,7 +22,7 @@ use crate::numbers::count;
 use crate::pairs::{Pairs, composites};
 use crate::pairwise::{Preferences, pairwise};
 use crate::quality::cost_outliers;
-use crate::stopping::{self, Looked};
+use crate::stopping::{self, LookResult};
 use crate::summary::summarise;
 use crate::tripwire::tripwires;
 use crate::variance::variance;
@@ -61,7 +61,7 @@ pub fn restrict(
     cells: &Cells,
     labels: &[String],
     ended: &RunStatus,
-) -> Result<Option<Looked>, ReportError> {
+) -> Result<Option<LookResult>, ReportError> {
     let looked = stopping::look(grid, cells.plan, labels, ended);
     if let Some(looked) = looked.as_ref().filter(|looked| looked.decided || *ended == RunStatus::AnswersEnd) {
         grid.restrict(looked.beyond(grid), cells)?;
@@ -73,7 +73,7 @@ pub fn restrict(
 /// `cells`, the plan and the pairs are read.
 pub fn conclude(
     grid: &Grid,
-    looked: Option<&Looked>,
+    looked: Option<&LookResult>,
     cells: &Cells,
     labels: Vec<String>,
     beside: Beside,
@@ -192,14 +192,14 @@ fn held_to(
     let Some(gold) = &meta.gold else { return Ok(None) };
     let judges = meta.judge.as_ref().map(|judge| judge.models.as_slice()).unwrap_or_default();
     let scored = gold.annotations.iter().map(|annotation| annotation.sample_id.as_str()).collect();
-    let facts = Facts::of_run(suite, cells, grid, labels, judges, &scored)?;
+    let facts = GoldFacts::of_run(suite, cells, grid, labels, judges, &scored)?;
     Ok(Some(hold(&facts, gold, None, resampling)))
 }
 
 /// A run that says it is complete but lacks records is not.
 ///
 /// One that was decided is complete, whatever ended it.
-fn settle(ended: RunStatus, grid: &Grid, looked: Option<&Looked>) -> RunStatus {
+fn settle(ended: RunStatus, grid: &Grid, looked: Option<&LookResult>) -> RunStatus {
     match ended {
         _ if looked.is_some_and(|looked| looked.decided) => RunStatus::Complete,
         RunStatus::Complete | RunStatus::AnswersEnd if grid.is_lacking() => {

@@ -14,14 +14,14 @@ use eval_message::{Message, msg};
 use eval_spec::Layer;
 use eval_stats::{LengthPair, Resampling, Undefined, cohen_dz, difference_at_equal_length, probability_of_superiority};
 
-use crate::grid::{Compared, Grid};
+use crate::grid::{Grid, Measure};
 use crate::holdout::Split;
 use crate::intervals::{ci as ci_of, why_undefined};
 use crate::numbers::{average, count, snap};
 use crate::pairs::{Pairs, differences};
 use crate::questions::check_ref;
 use crate::reading::Reading;
-use crate::stopping::Looked;
+use crate::stopping::LookResult;
 
 /// How many samples or assertions are listed as having moved most.
 const LISTED: usize = 5;
@@ -37,7 +37,7 @@ pub(crate) fn compare(
     grid: &Grid,
     names: &[String],
     composites: &[Pairs],
-    looked: Option<&Looked>,
+    looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Comparison> {
     let diffs = looked.map_or_else(|| differences(composites, resampling), |looked| looked.composites(composites));
@@ -50,12 +50,12 @@ pub(crate) fn compare(
 fn layer_differences(
     grid: &Grid,
     variants: usize,
-    looked: Option<&Looked>,
+    looked: Option<&LookResult>,
     resampling: &Resampling,
 ) -> Vec<Layers<Difference>> {
     let asked = (1..variants).flat_map(|treatment| Layer::ALL.map(|layer| (treatment, layer)));
     let family: Vec<(usize, Layer, Pairs)> = asked
-        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Compared::Layer(layer))))
+        .map(|(treatment, layer)| (treatment, layer, Pairs::new(grid, treatment, Measure::Layer(layer))))
         .filter(|(_, _, pairs)| pairs.diffs.iter().any(Option::is_some))
         .collect();
     let places: Vec<(usize, Layer)> = family.iter().map(|(treatment, layer, _)| (*treatment, *layer)).collect();
@@ -204,9 +204,9 @@ fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> V
 /// How many samples are left out of a comparison because their scores rest on different checks, and which ones those
 /// are. A layer's pair counts as well as the composite's.
 fn unlike(grid: &Grid, treatment: usize) -> Unlike {
-    let alike = |sample: usize, of: Compared| grid.is_alike(sample, treatment, of);
+    let alike = |sample: usize, of: Measure| grid.is_alike(sample, treatment, of);
     let all_alike = |sample: usize| {
-        alike(sample, Compared::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Compared::Layer(*layer)))
+        alike(sample, Measure::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Measure::Layer(*layer)))
     };
     let samples: Vec<usize> = grid.samples().filter(|&sample| !all_alike(sample)).collect();
     let checks: BTreeSet<&str> = samples.iter().flat_map(|&sample| grid.unlike_checks(sample, treatment)).collect();

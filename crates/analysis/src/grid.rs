@@ -12,7 +12,7 @@ use eval_spec::{Cell, CheckOutcome, Layer, Suite};
 use rayon::prelude::*;
 
 use crate::cells::Cells;
-use crate::numbers::{CellNumbers, Part, snap};
+use crate::numbers::{CellNumbers, ScorePart, snap};
 use crate::opinions::Opinions;
 
 /// All cells' numbers.
@@ -20,8 +20,8 @@ pub struct Grid<'a> {
     pub(crate) suite: &'a Suite,
     /// In plan order.
     cells: Vec<CellNumbers>,
-    index: Index,
-    unscored: Unscored,
+    index: CellIndex,
+    unscored: UnscoredByVariant,
     /// What judges said.
     pub(crate) opinions: Opinions,
     /// Samples that don't count, since the run was decided without them.
@@ -29,7 +29,7 @@ pub struct Grid<'a> {
 }
 
 /// Checks that could not be evaluated, by variant and type: one reason for each is kept, not one for each cell.
-type Unscored = BTreeMap<(usize, String), UnscoredType>;
+type UnscoredByVariant = BTreeMap<(usize, String), UnscoredType>;
 
 /// Checks of one type that could not be evaluated.
 pub(crate) struct UnscoredType {
@@ -39,7 +39,7 @@ pub(crate) struct UnscoredType {
     at: (u32, usize),
 }
 
-fn tally_unscored(unscored: &mut Unscored, cell: &Cell, record: &Record) {
+fn tally_unscored(unscored: &mut UnscoredByVariant, cell: &Cell, record: &Record) {
     let (at, variant) = ((cell.key.repeat, cell.sample), cell.subject);
     for check in record.grade.iter().flat_map(|grade| &grade.checks) {
         let CheckOutcome::Unscored { why } = &check.outcome else {
@@ -55,13 +55,13 @@ fn tally_unscored(unscored: &mut Unscored, cell: &Cell, record: &Record) {
 }
 
 /// Which cells belong to a sample and variant, ordered by repeat.
-pub(crate) struct Index {
+pub(crate) struct CellIndex {
     variants: usize,
     cells: Vec<Vec<usize>>,
 }
 
-impl Index {
-    pub(crate) fn new(suite: &Suite, plan: &Plan) -> Index {
+impl CellIndex {
+    pub(crate) fn new(suite: &Suite, plan: &Plan) -> CellIndex {
         let variants = suite.variants.len();
         let mut cells = vec![Vec::new(); suite.samples.len() * variants];
         for (i, cell) in plan.cells.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Index {
         for place in &mut cells {
             place.sort_by_key(|&i| plan.cells[i].key.repeat);
         }
-        Index { variants, cells }
+        CellIndex { variants, cells }
     }
 
     /// The cells of a sample and variant, by repeat.
@@ -86,7 +86,7 @@ impl Index {
 /// What is kept of records beside the cells' numbers, as they come in from several threads.
 #[derive(Default)]
 pub struct Gathering {
-    unscored: Mutex<Unscored>,
+    unscored: Mutex<UnscoredByVariant>,
     opinions: Mutex<Opinions>,
 }
 
@@ -121,7 +121,7 @@ impl Gathering {
         let mut opinions = self.opinions.into_inner().unwrap_or_else(PoisonError::into_inner);
         opinions.settle();
         let mut grid =
-            Grid { suite, cells, index: Index::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
+            Grid { suite, cells, index: CellIndex::new(suite, plan), unscored, opinions, beyond: BTreeSet::new() };
         grid.settle_what_is_planned();
         grid
     }
@@ -142,7 +142,7 @@ impl<'a> Grid<'a> {
     /// Leaves the samples `beyond` out of everything from now on; only what they cost counts.
     pub(crate) fn restrict(&mut self, beyond: Vec<usize>, cells: &Cells) -> Result<(), ReportError> {
         self.beyond = beyond.into_iter().collect();
-        self.unscored = Unscored::new();
+        self.unscored = UnscoredByVariant::new();
         for (i, cell) in cells.plan.cells.iter().enumerate() {
             if self.beyond.contains(&cell.sample) {
                 self.cells[i] = self.cells[i].uncounted();
@@ -235,15 +235,15 @@ impl<'a> Grid<'a> {
 
     /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
     /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
-    pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Compared) -> bool {
+    pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Measure) -> bool {
         self.are_alike(sample, [0, treatment], of)
     }
 
     /// The same of any two variants.
-    pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Compared) -> bool {
+    pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Measure) -> bool {
         let key = |cell: &CellNumbers| match of {
-            Compared::Composite => cell.composite.points().map(|_| cell.evaluated),
-            Compared::Layer(layer) => {
+            Measure::Composite => cell.composite.points().map(|_| cell.evaluated),
+            Measure::Layer(layer) => {
                 let layer = place(layer);
                 cell.layers[layer].points().map(|_| [cell.evaluated[layer]; 3])
             }
@@ -263,14 +263,19 @@ impl<'a> Grid<'a> {
         let written = self.suite.samples[sample].assertions.iter().enumerate();
         let mut kinds: BTreeSet<&str> =
             written.filter(|(index, of)| of.weight > 0.0 && differs(*index)).map(|(_, of)| of.kind.as_str()).collect();
-        if !self.is_alike(sample, treatment, Compared::Layer(Layer::Judge)) {
+        if !self.is_alike(sample, treatment, Measure::Layer(Layer::Judge)) {
             kinds.insert("rubric");
         }
         kinds
     }
 
     /// A variant's score on a sample: the mean over the repeats that have one.
-    pub(crate) fn score(&self, sample: usize, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+    pub(crate) fn score(
+        &self,
+        sample: usize,
+        variant: usize,
+        part: impl Fn(&CellNumbers) -> &ScorePart,
+    ) -> Option<f64> {
         let mut runs = self.of(sample, variant).filter_map(|cell| part(cell).points());
         match (runs.next(), runs.next()) {
             (None, _) => None,
@@ -283,7 +288,7 @@ impl<'a> Grid<'a> {
     }
 
     /// A variant's scores, one place per sample; a tripwire's is empty.
-    pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Vec<Option<f64>> {
+    pub(crate) fn column(&self, variant: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> Vec<Option<f64>> {
         let counts = |sample: &usize| !self.suite.samples[*sample].tripwire;
         let score = |sample| Some(sample).filter(counts).and_then(|sample| self.score(sample, variant, &part));
         self.all_samples().map(score).collect()
@@ -302,9 +307,9 @@ impl<'a> Grid<'a> {
     }
 
     /// Whether the sample plans anything in `part`, as far as any of its cells tells.
-    pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &Part) -> bool {
+    pub(crate) fn plans(&self, sample: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> bool {
         let variants = 0..self.suite.variants.len();
-        variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != Part::NotPlanned)
+        variants.flat_map(|variant| self.of(sample, variant)).any(|cell| *part(cell) != ScorePart::NotPlanned)
     }
 
     /// What a cell that was never graded would have been graded on, a graded cell of its sample tells: a layer that
@@ -344,7 +349,7 @@ struct Absent {
 
 impl Absent {
     fn of(cell: &CellNumbers) -> Absent {
-        let absent = |part: &Part| *part == Part::NotPlanned;
+        let absent = |part: &ScorePart| *part == ScorePart::NotPlanned;
         Absent {
             composite: absent(&cell.composite),
             layers: [0, 1, 2].map(|i| absent(&cell.layers[i])),
@@ -356,9 +361,9 @@ impl Absent {
         if cell.graded {
             return;
         }
-        let strike = |absent: bool, part: &mut Part| {
+        let strike = |absent: bool, part: &mut ScorePart| {
             if absent {
-                *part = Part::NotPlanned;
+                *part = ScorePart::NotPlanned;
             }
         };
         strike(self.composite, &mut cell.composite);
@@ -371,17 +376,17 @@ impl Absent {
 
 /// What is compared.
 #[derive(Clone, Copy)]
-pub(crate) enum Compared {
+pub(crate) enum Measure {
     Composite,
     Layer(Layer),
 }
 
-impl Compared {
+impl Measure {
     /// The score of a cell that is compared.
-    pub(crate) fn part(self, cell: &CellNumbers) -> &Part {
+    pub(crate) fn part(self, cell: &CellNumbers) -> &ScorePart {
         match self {
-            Compared::Composite => &cell.composite,
-            Compared::Layer(layer) => &cell.layers[place(layer)],
+            Measure::Composite => &cell.composite,
+            Measure::Layer(layer) => &cell.layers[place(layer)],
         }
     }
 }

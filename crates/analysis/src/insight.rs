@@ -101,11 +101,11 @@ fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
 struct CheckResults {
     sample: usize,
     index: usize,
-    ended: Ended,
+    ended: AssertionRuns,
 }
 
 /// What the variants' runs of one assertion have in common.
-struct Ended {
+struct AssertionRuns {
     /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
     evaluated: bool,
     /// Whether all runs passed, or failed.
@@ -115,10 +115,10 @@ struct Ended {
     alike: bool,
 }
 
-impl Ended {
+impl AssertionRuns {
     /// Of passed and evaluated runs, variant by variant.
-    fn of(runs: impl Iterator<Item = (usize, usize)>) -> Ended {
-        let mut all = Ended { evaluated: true, all_passed: true, all_failed: true, alike: true };
+    fn of(runs: impl Iterator<Item = (usize, usize)>) -> AssertionRuns {
+        let mut all = AssertionRuns { evaluated: true, all_passed: true, all_failed: true, alike: true };
         let mut first = None;
         for (passed, evaluated) in runs {
             let (p, e) = *first.get_or_insert((passed, evaluated));
@@ -153,7 +153,7 @@ fn check_results(grid: &Grid) -> Vec<CheckResults> {
                 let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
                 results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
             };
-            all.push(CheckResults { sample, index, ended: Ended::of((0..grid.suite.variants.len()).map(of)) });
+            all.push(CheckResults { sample, index, ended: AssertionRuns::of((0..grid.suite.variants.len()).map(of)) });
         }
     }
     all

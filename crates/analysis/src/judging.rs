@@ -18,7 +18,7 @@ use crate::intervals::{affordable, ci as ci_of, why_undefined};
 use crate::meta::JudgeMeta;
 use crate::model::normalised;
 use crate::numbers::{Paid, average, count, snap};
-use crate::opinions::{Asked, Opinions};
+use crate::opinions::{JudgeQuestion, Opinions};
 
 /// More questions than this are not shown one by one.
 const MOST_QUESTIONS: usize = 50;
@@ -191,7 +191,7 @@ fn units_of(grid: &Grid, sample: usize) -> Vec<(usize, Vec<Option<f64>>)> {
 }
 
 fn repeatability(grid: &Grid, judge: usize, r: &Resampling) -> Repeatability {
-    let row = |asked: &Asked| -> (usize, Vec<Option<f64>>) {
+    let row = |asked: &JudgeQuestion| -> (usize, Vec<Option<f64>>) {
         let said = asked.said.iter().filter(|one| one.judge as usize == judge);
         (asked.question as usize, said.map(|one| one.score).collect())
     };

@@ -7,7 +7,7 @@ use eval_stats::{Interval, Resampling, mean, mean_interval, simultaneous_mean_in
 use serde::Serialize;
 
 use crate::cells::Cells;
-use crate::grid::Index;
+use crate::grid::CellIndex;
 use crate::intervals::{ci as ci_of, resampling};
 
 /// The judges' scores with the length text minus those without it, in points of the 1–5 scale.
@@ -69,11 +69,11 @@ pub struct DifferenceShift {
 /// When a record can't be read, or the interval method is none of ours.
 pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> Result<LengthShift, ReportError> {
     let resampling = resampling(&suite.settings, seed)?;
-    let index = Index::new(suite, with.plan);
+    let index = CellIndex::new(suite, with.plan);
     let variants = suite.variants.len();
     let mut missing = 0;
     // By variant, then by sample: the scores with and without.
-    let mut scores: Vec<Vec<Both>> = vec![Vec::with_capacity(suite.samples.len()); variants];
+    let mut scores: Vec<Vec<ScorePair>> = vec![Vec::with_capacity(suite.samples.len()); variants];
     for (sample, written) in suite.samples.iter().enumerate() {
         for (variant, column) in scores.iter_mut().enumerate() {
             if written.tripwire {
@@ -83,8 +83,8 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
             let mut both = Vec::new();
             for &cell in index.of(sample, variant) {
                 match (judged(with, cell)?, judged(without, cell)?) {
-                    (Judged::Scored(with), Judged::Scored(without)) => both.push((with, without)),
-                    (Judged::NotAsked, Judged::NotAsked) => {}
+                    (JudgedOnce::Scored(with), JudgedOnce::Scored(without)) => both.push((with, without)),
+                    (JudgedOnce::NotAsked, JudgedOnce::NotAsked) => {}
                     _ => missing += 1,
                 }
             }
@@ -120,14 +120,15 @@ pub fn length_shift(suite: &Suite, seed: u64, with: &Cells, without: &Cells) -> 
 }
 
 /// The treatments are asked all at once, so their intervals are simultaneous.
-fn differences(suite: &Suite, scores: &[Vec<Both>], resampling: &Resampling) -> Vec<DifferenceShift> {
+fn differences(suite: &Suite, scores: &[Vec<ScorePair>], resampling: &Resampling) -> Vec<DifferenceShift> {
     let Some((control, treatments)) = scores.split_first() else { return Vec::new() };
     // By treatment, then by sample: treatment minus control, with and without.
-    let pair = |(control, treated): (&Both, &Both)| {
+    let pair = |(control, treated): (&ScorePair, &ScorePair)| {
         let (control, treated) = ((*control)?, (*treated)?);
         Some((treated.0 - control.0, treated.1 - control.1))
     };
-    let both: Vec<Vec<Both>> = treatments.iter().map(|column| control.iter().zip(column).map(pair).collect()).collect();
+    let both: Vec<Vec<ScorePair>> =
+        treatments.iter().map(|column| control.iter().zip(column).map(pair).collect()).collect();
     let shifts: Vec<Vec<Option<f64>>> =
         both.iter().map(|column| column.iter().map(|both| both.map(minus)).collect()).collect();
     let intervals = simultaneous_mean_intervals(&shifts, resampling);
@@ -149,7 +150,7 @@ fn minus((with, without): (f64, f64)) -> f64 {
     with - without
 }
 
-fn averages(both: &[(f64, f64)]) -> Both {
+fn averages(both: &[(f64, f64)]) -> ScorePair {
     let (with, without): (Vec<f64>, Vec<f64>) = both.iter().copied().unzip();
     Some((mean(&with)?, mean(&without)?))
 }
@@ -159,24 +160,24 @@ fn shift(values: &[f64], interval: Option<Interval>, family: u32) -> Shift {
 }
 
 /// A score with the length text and one without it, where there are both.
-type Both = Option<(f64, f64)>;
+type ScorePair = Option<(f64, f64)>;
 
-enum Judged {
+enum JudgedOnce {
     NotAsked,
     Missing,
     Scored(f64),
 }
 
 /// The mean score of all that judges were asked about one answer.
-fn judged(cells: &Cells, cell: usize) -> Result<Judged, ReportError> {
+fn judged(cells: &Cells, cell: usize) -> Result<JudgedOnce, ReportError> {
     let record = (cells.read)(cell).map_err(ReportError::Read)?;
-    let Some(Grade { checks }) = record.and_then(|record| record.grade) else { return Ok(Judged::NotAsked) };
+    let Some(Grade { checks }) = record.and_then(|record| record.grade) else { return Ok(JudgedOnce::NotAsked) };
     let judged = checks.iter().flat_map(Check::with_children).filter_map(|check| check.judged.as_ref());
     // A question without opinions was asked by an earlier check, and counts there.
     let asked = judged.filter(|judged| !judged.opinions.is_empty());
     let scores: Vec<Option<f64>> = asked.map(|judged| judged.score).collect();
     Ok(match scores.iter().copied().collect::<Option<Vec<f64>>>() {
-        None => Judged::Missing,
-        Some(scores) => mean(&scores).map_or(Judged::NotAsked, Judged::Scored),
+        None => JudgedOnce::Missing,
+        Some(scores) => mean(&scores).map_or(JudgedOnce::NotAsked, JudgedOnce::Scored),
     })
 }

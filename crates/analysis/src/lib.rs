@@ -43,7 +43,7 @@ pub use analyse::analyse;
 pub use cells::Cells;
 pub use gold::{GoldItem, compare_gold, gold_items, gold_questions};
 pub use length_shift::{DifferenceShift, LengthShift, Shift, VariantShift, length_shift};
-pub use meta::{JudgeMeta, Meta, RunStatus, Template};
+pub use meta::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
 pub use report_file::{report_json, write};
 pub use stopping::{Decider, FIRST_LOOK, Sequences, may_end_early, outlook, raise_limits};
 

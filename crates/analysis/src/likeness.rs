@@ -138,7 +138,7 @@ impl Signature {
 
 /// A group of texts, by their places, that are linked by being alike.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Alike {
+pub struct SimilarTexts {
     /// The places, ascending.
     pub places: Vec<usize>,
     /// The weakest of the links.
@@ -147,18 +147,22 @@ pub struct Alike {
 
 /// The groups of two and more texts whose `likeness` reaches `threshold`, by their first place. Texts without a
 /// signature stand apart.
-pub fn groups(signatures: &[Option<Signature>], threshold: f64, likeness: &dyn Fn(usize, usize) -> f64) -> Vec<Alike> {
+pub fn groups(
+    signatures: &[Option<Signature>],
+    threshold: f64,
+    likeness: &dyn Fn(usize, usize) -> f64,
+) -> Vec<SimilarTexts> {
     let band = |at: usize, band: usize| Some(signatures[at].as_ref()?.band(band));
     let may_reach = |a: usize, b: usize| match (&signatures[a], &signatures[b]) {
         (Some(a), Some(b)) => a.may_reach(b, threshold),
         _ => false,
     };
-    let texts = Texts { count: signatures.len(), crowd: &band, part: &band, may_reach: &may_reach, likeness };
+    let texts = TextIndex { count: signatures.len(), crowd: &band, part: &band, may_reach: &may_reach, likeness };
     texts.groups(threshold)
 }
 
 /// Texts, by their places, as the search for groups sees them.
-pub(crate) struct Texts<'a> {
+pub(crate) struct TextIndex<'a> {
     pub(crate) count: usize,
     /// The crowd that a text stands in, for each band; without one it stands apart.
     pub(crate) crowd: &'a dyn Fn(usize, usize) -> Option<u64>,
@@ -170,9 +174,9 @@ pub(crate) struct Texts<'a> {
     pub(crate) likeness: &'a dyn Fn(usize, usize) -> f64,
 }
 
-impl Texts<'_> {
+impl TextIndex<'_> {
     /// The groups of two and more whose likeness reaches `threshold`, by their first place.
-    pub(crate) fn groups(&self, threshold: f64) -> Vec<Alike> {
+    pub(crate) fn groups(&self, threshold: f64) -> Vec<SimilarTexts> {
         let mut forest = Forest::new(self.count);
         for band in 0..BANDS {
             for crowd in crowds(0..self.count, |at| (self.crowd)(at, band)) {
@@ -253,14 +257,14 @@ impl Forest {
     }
 
     /// The groups of two and more.
-    pub(crate) fn groups(mut self) -> Vec<Alike> {
+    pub(crate) fn groups(mut self) -> Vec<SimilarTexts> {
         let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for at in 0..self.parents.len() {
             let root = self.root(at);
             members.entry(root).or_default().push(at);
         }
         let groups = members.into_iter().filter(|(_, places)| places.len() > 1);
-        groups.map(|(root, places)| Alike { places, likeness: self.likeness[root] }).collect()
+        groups.map(|(root, places)| SimilarTexts { places, likeness: self.likeness[root] }).collect()
     }
 }
 
@@ -312,7 +316,7 @@ mod tests {
         let signatures: Vec<_> = sets.iter().map(|set| Some(Signature::of(set))).collect();
         let found = groups(&signatures, 1.0, &|a, b| jaccard(&sets[a], &sets[b]));
         assert_eq!(found.len(), 20);
-        assert_eq!(found[3], Alike { places: vec![3, 23, 43], likeness: 1.0 });
+        assert_eq!(found[3], SimilarTexts { places: vec![3, 23, 43], likeness: 1.0 });
     }
 
     /// A crowd in which everybody is half like everybody else is the worst case.

@@ -68,12 +68,12 @@ pub struct JudgeMeta {
     /// Who answered for each of them.
     pub runtimes: Vec<Identity>,
     /// The prompt of comparisons, if there were any.
-    pub pairwise: Option<Template>,
+    pub pairwise: Option<JudgeTemplate>,
 }
 
 /// A prompt of the judges.
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct JudgeTemplate {
     /// Its name.
     pub name: String,
     /// 12 hex digits of SHA-256 over it.

@@ -19,11 +19,11 @@ pub struct CellNumbers {
     /// Whether it was graded.
     pub(crate) graded: bool,
     /// The composite.
-    pub(crate) composite: Part,
+    pub(crate) composite: ScorePart,
     /// The layers, in the order of [`Layer::ALL`].
-    pub(crate) layers: [Part; 3],
+    pub(crate) layers: [ScorePart; 3],
     /// All assertions in one pot.
-    pub(crate) assertions: Part,
+    pub(crate) assertions: ScorePart,
     /// Every assertion's result, in file order; judged dimensions are not among them.
     pub(crate) checks: Box<[Option<bool>]>,
     /// Checks that passed, failed, could not be evaluated; a judged dimension neither passes nor fails.
@@ -52,7 +52,7 @@ pub struct CellNumbers {
 
 /// A score of one cell, as points on the 1–5 scale.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Part {
+pub(crate) enum ScorePart {
     /// The sample plans nothing here.
     NotPlanned,
     /// It plans something, but there is no score.
@@ -61,28 +61,28 @@ pub(crate) enum Part {
     Scored(f64),
 }
 
-impl Part {
+impl ScorePart {
     pub(crate) fn points(&self) -> Option<f64> {
         match self {
-            Part::Scored(points) => Some(*points),
-            Part::NotPlanned | Part::Missing(_) => None,
+            ScorePart::Scored(points) => Some(*points),
+            ScorePart::NotPlanned | ScorePart::Missing(_) => None,
         }
     }
 
     pub(crate) fn why(&self) -> Option<&Message> {
         match self {
-            Part::Missing(why) => Some(why),
-            Part::NotPlanned | Part::Scored(_) => None,
+            ScorePart::Missing(why) => Some(why),
+            ScorePart::NotPlanned | ScorePart::Scored(_) => None,
         }
     }
 }
 
-impl From<Score> for Part {
-    fn from(score: Score) -> Part {
+impl From<Score> for ScorePart {
+    fn from(score: Score) -> ScorePart {
         match score {
-            Score::NotPlanned => Part::NotPlanned,
-            Score::Missing { why } => Part::Missing(Box::new(why)),
-            Score::Scored(ratio) => Part::Scored(snap(ratio.score())),
+            Score::NotPlanned => ScorePart::NotPlanned,
+            Score::Missing { why } => ScorePart::Missing(Box::new(why)),
+            Score::Scored(ratio) => ScorePart::Scored(snap(ratio.score())),
         }
     }
 }
@@ -172,7 +172,7 @@ impl CellNumbers {
     }
 
     fn ended(ending: Ending, why: Message) -> CellNumbers {
-        let missing = Part::Missing(Box::new(why));
+        let missing = ScorePart::Missing(Box::new(why));
         CellNumbers {
             composite: missing.clone(),
             layers: [missing.clone(), missing.clone(), missing.clone()],
@@ -187,9 +187,9 @@ impl CellNumbers {
             ending,
             failure: None,
             graded: false,
-            composite: Part::NotPlanned,
-            layers: [const { Part::NotPlanned }; 3],
-            assertions: Part::NotPlanned,
+            composite: ScorePart::NotPlanned,
+            layers: [const { ScorePart::NotPlanned }; 3],
+            assertions: ScorePart::NotPlanned,
             checks: Box::default(),
             counts: [0; 3],
             evaluated: [0; 3],

@@ -11,15 +11,15 @@ use crate::numbers::is_rubric;
 /// What judges said of each judged cell, by its place in the plan.
 #[derive(Debug, Default)]
 pub(crate) struct Opinions {
-    pub(crate) judges: Names,
+    pub(crate) judges: NameIndex,
     /// What is asked: a dimension, `rubric`, or the type of an assertion.
-    pub(crate) questions: Names,
-    pub(crate) cells: BTreeMap<usize, Box<[Asked]>>,
+    pub(crate) questions: NameIndex,
+    pub(crate) cells: BTreeMap<usize, Box<[JudgeQuestion]>>,
 }
 
 /// One question about one answer.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct JudgeQuestion {
     /// Which of the cell's checks: the same number is the same question in every cell of a sample.
     pub(crate) check: u32,
     /// Its place among the questions.
@@ -30,7 +30,7 @@ pub(crate) struct Asked {
     pub(crate) said: Box<[Said]>,
 }
 
-impl Asked {
+impl JudgeQuestion {
     /// Which of the cell's checks it is, those inside sets counted.
     pub(crate) fn check(&self) -> u32 {
         self.check
@@ -57,7 +57,7 @@ impl Opinions {
     /// Keeps what was said of the cell at `at`; nothing if it wasn't judged.
     pub(crate) fn keep(&mut self, at: usize, record: &Record) {
         let checks = record.grade.iter().flat_map(|grade| &grade.checks).flat_map(eval_spec::Check::with_children);
-        let asked: Box<[Asked]> = (0..)
+        let asked: Box<[JudgeQuestion]> = (0..)
             .zip(checks)
             .filter_map(|(at, check)| {
                 let judged = check.judged.as_deref()?;
@@ -71,7 +71,7 @@ impl Opinions {
                     why: opinion.why.clone().map(Box::new),
                 });
                 let weight = is_rubric(check).then_some(check.weight);
-                Some(Asked { check: at, question, lang: judged.lang, weight, said: said.collect() })
+                Some(JudgeQuestion { check: at, question, lang: judged.lang, weight, said: said.collect() })
             })
             .collect();
         if !asked.is_empty() {
@@ -103,7 +103,7 @@ impl Opinions {
     }
 
     /// The questions about the cell at `at`.
-    pub(crate) fn of(&self, at: usize) -> &[Asked] {
+    pub(crate) fn of(&self, at: usize) -> &[JudgeQuestion] {
         self.cells.get(&at).map_or(&[], |asked| asked)
     }
 
@@ -125,7 +125,7 @@ impl Opinions {
     /// The score of the judge layer of the cell at `at` as each opinion by itself has it, judge by judge; empty unless
     /// every opinion has a score and every question as many opinions.
     pub(crate) fn layer_by_opinion(&self, at: usize) -> Vec<f64> {
-        let rubrics: Vec<(f64, &Asked)> =
+        let rubrics: Vec<(f64, &JudgeQuestion)> =
             self.of(at).iter().filter_map(|asked| Some((asked.weight?, asked))).filter(|(w, _)| *w > 0.0).collect();
         let opinions = rubrics.first().map_or(0, |(_, asked)| asked.said.len());
         let total: f64 = rubrics.iter().map(|(weight, _)| weight).sum();
@@ -156,12 +156,12 @@ impl Opinions {
 
 /// Names in the order in which they were seen first.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct NameIndex {
     pub(crate) all: Vec<String>,
     places: BTreeMap<String, u32>,
 }
 
-impl Names {
+impl NameIndex {
     /// The place of a name, which is added if it isn't there.
     fn place(&mut self, name: &str) -> u32 {
         if let Some(place) = self.places.get(name) {

@@ -3,13 +3,13 @@
 use eval_format::Difference;
 use eval_stats::{Resampling, Simultaneous, holm, mean_interval, sd, sign_flip_test, simultaneous_means};
 
-use crate::grid::{Compared, Grid};
+use crate::grid::{Grid, Measure};
 use crate::intervals::ci as ci_of;
 use crate::numbers::{average, count, snap};
 
 /// The composites of the control and each treatment.
 pub(crate) fn composites(grid: &Grid, variants: usize) -> Vec<Pairs> {
-    (1..variants).map(|treatment| Pairs::new(grid, treatment, Compared::Composite)).collect()
+    (1..variants).map(|treatment| Pairs::new(grid, treatment, Measure::Composite)).collect()
 }
 
 /// The scores of control and treatment, one entry per sample.
@@ -21,12 +21,12 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    pub(crate) fn new(grid: &Grid, treatment: usize, of: Compared) -> Pairs {
+    pub(crate) fn new(grid: &Grid, treatment: usize, of: Measure) -> Pairs {
         Pairs::between(grid, [0, treatment], of)
     }
 
     /// The second of two variants less the first.
-    pub(crate) fn between(grid: &Grid, [first, second]: [usize; 2], of: Compared) -> Pairs {
+    pub(crate) fn between(grid: &Grid, [first, second]: [usize; 2], of: Measure) -> Pairs {
         let column = |variant| grid.column(variant, |cell| of.part(cell));
         let (control, treated) = (column(first), column(second));
         let diff = |sample: usize| {

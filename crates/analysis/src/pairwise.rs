@@ -9,14 +9,14 @@ use eval_format::{
 };
 use eval_message::{Message, msg};
 use eval_spec::{Pair, PairVerdict, Shown};
-use eval_stats::{NoStrengths, Outcome, Resampling, Weighing, bradley_terry};
+use eval_stats::{NoStrengths, PairOutcome, Resampling, Weighing, bradley_terry};
 
 use crate::cells::Cells;
 use crate::compare::{equal_length_of, power};
 use crate::grid::Grid;
 use crate::intervals::affordable;
 use crate::judging::Tested;
-use crate::meta::Template;
+use crate::meta::JudgeTemplate;
 use crate::numbers::{average, count, snap, why_unanswered};
 use crate::pair_judges;
 use crate::pairs::differences_of;
@@ -44,7 +44,7 @@ pub(crate) fn pairwise(
     grid: &Grid,
     cells: &Cells,
     labels: &[String],
-    template: Option<&Template>,
+    template: Option<&JudgeTemplate>,
     executor: &str,
     resampling: &Resampling,
 ) -> Result<Option<Preferences>, ReportError> {
@@ -175,32 +175,32 @@ pub(crate) fn opinions(came: &Came) -> impl Iterator<Item = &eval_spec::PairOpin
 
 /// Only what was answered in both orders: where one is missing, an answer's merit would look like its position's.
 fn position_bias(of: &[&Came], level: f64) -> Option<PositionBias> {
-    let reply = |winner| eval_stats::Comparison {
+    let reply = |winner| eval_stats::PairComparison {
         first: 0,
         second: 1,
         outcome: match winner {
-            Shown::First => Outcome::First,
-            Shown::Second => Outcome::Second,
-            Shown::Tie => Outcome::Tie,
+            Shown::First => PairOutcome::First,
+            Shown::Second => PairOutcome::Second,
+            Shown::Tie => PairOutcome::Tie,
         },
     };
-    let replies = |sample: &[&Came]| -> Vec<eval_stats::Comparison> {
+    let replies = |sample: &[&Came]| -> Vec<eval_stats::PairComparison> {
         let both = sample.iter().flat_map(|came| opinions(came)).filter(|opinion| opinion.verdict().is_some());
         both.flat_map(|opinion| [opinion.forward.winner, opinion.reversed.winner]).flatten().map(reply).collect()
     };
-    let samples: Vec<Vec<eval_stats::Comparison>> = of.chunk_by(|a, b| a.sample == b.sample).map(replies).collect();
+    let samples: Vec<Vec<eval_stats::PairComparison>> = of.chunk_by(|a, b| a.sample == b.sample).map(replies).collect();
     let bias = eval_stats::position_bias(&samples, level)?;
-    let eval_stats::RateInterval { estimate, low, high, .. } = bias.first_wins;
+    let eval_stats::WilsonInterval { estimate, low, high, .. } = bias.first_wins;
     Some(PositionBias { share: estimate, low, high, n: bias.decided, ties: bias.ties })
 }
 
 /// The verdicts of a sample on two variants share one point, a tie half a point each: no sample counts more because more
 /// was asked about it.
 fn strengths(all: &[Came], labels: &[String], resampling: &Resampling) -> Strengths {
-    let unit = |sample: &[Came]| -> Vec<eval_stats::Comparison> {
+    let unit = |sample: &[Came]| -> Vec<eval_stats::PairComparison> {
         sample.iter().flat_map(|came| verdicts(came).map(|verdict| compared(came.variants, verdict))).collect()
     };
-    let units: Vec<Vec<eval_stats::Comparison>> = all.chunk_by(|a, b| a.sample == b.sample).map(unit).collect();
+    let units: Vec<Vec<eval_stats::PairComparison>> = all.chunk_by(|a, b| a.sample == b.sample).map(unit).collect();
     let n = count(units.iter().filter(|unit| !unit.is_empty()).count());
     let verdicts = count(units.iter().map(Vec::len).sum());
     match bradley_terry(labels.len(), &units, Weighing::Units, &affordable(resampling, units.len())) {
@@ -222,13 +222,13 @@ fn strengths(all: &[Came], labels: &[String], resampling: &Resampling) -> Streng
     }
 }
 
-fn compared([first, second]: [usize; 2], verdict: PairVerdict) -> eval_stats::Comparison {
+fn compared([first, second]: [usize; 2], verdict: PairVerdict) -> eval_stats::PairComparison {
     let outcome = match verdict {
-        PairVerdict::Earlier => Outcome::First,
-        PairVerdict::Later => Outcome::Second,
-        PairVerdict::Tie | PairVerdict::Inconsistent => Outcome::Tie,
+        PairVerdict::Earlier => PairOutcome::First,
+        PairVerdict::Later => PairOutcome::Second,
+        PairVerdict::Tie | PairVerdict::Inconsistent => PairOutcome::Tie,
     };
-    eval_stats::Comparison { first, second, outcome }
+    eval_stats::PairComparison { first, second, outcome }
 }
 
 fn no_strengths(why: &NoStrengths, labels: &[String]) -> Message {

@@ -16,9 +16,9 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::cells::Cells;
-use crate::grid::Index;
+use crate::grid::CellIndex;
 use crate::holdout::Split;
-use crate::numbers::{CellNumbers, Part, average, count, is_rubric, paid_for_failures, snap};
+use crate::numbers::{CellNumbers, ScorePart, average, count, is_rubric, paid_for_failures, snap};
 use crate::questions::is_ours;
 
 /// How many characters of an answer its preview shows.
@@ -29,7 +29,7 @@ pub(crate) struct Streamed<'a> {
     suite: &'a Suite,
     cells: &'a Cells<'a>,
     labels: &'a [String],
-    index: Index,
+    index: CellIndex,
     /// Whether what was not run was not needed.
     is_early: bool,
     /// The error that ended the stream: `serde` passes on only its text.
@@ -38,7 +38,7 @@ pub(crate) struct Streamed<'a> {
 
 impl<'a> Streamed<'a> {
     pub(crate) fn new(suite: &'a Suite, cells: &'a Cells<'a>, labels: &'a [String], is_early: bool) -> Streamed<'a> {
-        let index = Index::new(suite, cells.plan);
+        let index = CellIndex::new(suite, cells.plan);
         Streamed { suite, cells, labels, index, is_early, failed: RefCell::new(None) }
     }
 
@@ -157,9 +157,9 @@ fn has_failed(record: &Record) -> bool {
 /// Seed 000: 0 means that no criteria were defined.
 fn composite(numbers: &CellNumbers) -> Option<f64> {
     match &numbers.composite {
-        Part::Scored(points) => Some(*points),
-        Part::NotPlanned => Some(0.0),
-        Part::Missing(_) => None,
+        ScorePart::Scored(points) => Some(*points),
+        ScorePart::NotPlanned => Some(0.0),
+        ScorePart::Missing(_) => None,
     }
 }
 

@@ -12,14 +12,14 @@ use crate::intervals::why_undefined;
 use crate::numbers::{count, snap};
 
 /// The scores of one run: one per opinion, or just one.
-type Run = Vec<Option<f64>>;
+type RunScores = Vec<Option<f64>>;
 
 /// The shares of one variant's spread.
 pub(crate) fn of_variant(grid: &Grid, variant: usize) -> VarianceShares {
     if has_one_of_each(grid) {
         return of_values(&grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect::<Vec<_>>());
     }
-    let mut samples: Vec<Vec<Run>> = grid.samples().map(|sample| runs(grid, sample, variant)).collect();
+    let mut samples: Vec<Vec<RunScores>> = grid.samples().map(|sample| runs(grid, sample, variant)).collect();
     if grid.opinions.is_panel() {
         without_severity(&mut samples);
     }
@@ -32,7 +32,7 @@ pub(crate) fn of_differences(grid: &Grid, treatment: usize, differences: &[Optio
         return of_values(&differences.iter().copied().flatten().collect::<Vec<_>>());
     }
     let pairs = grid.samples().filter(|&sample| differences[sample].is_some());
-    let mut samples: Vec<Vec<Run>> = pairs
+    let mut samples: Vec<Vec<RunScores>> = pairs
         .map(|sample| {
             let (control, treated) = (runs(grid, sample, 0), runs(grid, sample, treatment));
             control.iter().zip(&treated).map(|(control, treated)| less(treated, control)).collect()
@@ -75,8 +75,8 @@ fn unknown(why: Message) -> VarianceShare {
 }
 
 /// Opinion by opinion, or as wholes where the two have not the same opinions.
-fn less(treated: &Run, control: &Run) -> Run {
-    let whole = |run: &Run| mean(&run.iter().copied().flatten().collect::<Vec<_>>());
+fn less(treated: &RunScores, control: &RunScores) -> RunScores {
+    let whole = |run: &RunScores| mean(&run.iter().copied().flatten().collect::<Vec<_>>());
     match treated.len() == control.len() {
         true => treated.iter().zip(control).map(|(t, c)| Some((*t)? - (*c)?)).collect(),
         false => vec![whole(treated).zip(whole(control)).map(|(t, c)| t - c)],
@@ -84,7 +84,7 @@ fn less(treated: &Run, control: &Run) -> Run {
 }
 
 /// The composites of a sample's runs, as each opinion by itself would have them; a run without one has no scores.
-fn runs(grid: &Grid, sample: usize, variant: usize) -> Vec<Run> {
+fn runs(grid: &Grid, sample: usize, variant: usize) -> Vec<RunScores> {
     let of_cell = |&at: &usize| {
         let cell = &grid.all()[at];
         let Some(composite) = cell.composite.points() else { return vec![None] };
@@ -104,7 +104,7 @@ fn runs(grid: &Grid, sample: usize, variant: usize) -> Vec<Run> {
 /// With several judges, takes off each opinion's own mean over all runs that have as many: that one judge is more severe
 /// than another is no wavering, and is the same for all samples. What is left about a run's mean is stretched by
 /// `sqrt(b/(b − 1))` with `b` runs, the degrees of freedom that the means cost.
-fn without_severity(samples: &mut [Vec<Run>]) {
+fn without_severity(samples: &mut [Vec<RunScores>]) {
     let mut sums: BTreeMap<usize, (Vec<f64>, f64)> = BTreeMap::new();
     for run in samples.iter().flatten().filter(|run| is_full(run)) {
         let (sums, runs) = sums.entry(run.len()).or_insert_with(|| (vec![0.0; run.len()], 0.0));
@@ -121,12 +121,12 @@ fn without_severity(samples: &mut [Vec<Run>]) {
     }
 }
 
-fn is_full(run: &Run) -> bool {
+fn is_full(run: &RunScores) -> bool {
     run.len() > 1 && run.iter().all(Option::is_some)
 }
 
-fn shares(grid: &Grid, samples: &[Vec<Run>]) -> VarianceShares {
-    let is_scored = |runs: &&Vec<Run>| runs.iter().flatten().any(Option::is_some);
+fn shares(grid: &Grid, samples: &[Vec<RunScores>]) -> VarianceShares {
+    let is_scored = |runs: &&Vec<RunScores>| runs.iter().flatten().any(Option::is_some);
     match variance_components(samples) {
         Err(why) => undefined(why, samples.iter().filter(is_scored).count()),
         Ok(found) => told(grid, &found),

@@ -8,7 +8,7 @@ use eval_stats::{Resampling, mean_interval};
 
 use crate::grid::{Grid, place};
 use crate::intervals::ci as ci_of;
-use crate::numbers::{CellNumbers, Paid, Part, average, count, snap};
+use crate::numbers::{CellNumbers, Paid, ScorePart, average, count, snap};
 
 /// The summary of one variant.
 pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) -> VariantSummary {
@@ -47,7 +47,7 @@ pub(crate) fn summarise(grid: &Grid, variant: usize, resampling: &Resampling) ->
     }
 }
 
-fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &Part) -> Option<f64> {
+fn average_of(grid: &Grid, variant: usize, part: impl Fn(&CellNumbers) -> &ScorePart) -> Option<f64> {
     average(&grid.column(variant, part).into_iter().flatten().collect::<Vec<_>>())
 }
 
@@ -74,7 +74,7 @@ fn outcomes(grid: &Grid, variant: usize) -> OutcomeCounts {
 
 /// Executions that should have a composite, and those of them that have none.
 fn missing(grid: &Grid, variant: usize) -> (u64, u64) {
-    let planned = || grid.arm(variant).filter(|cell| cell.composite != Part::NotPlanned);
+    let planned = || grid.arm(variant).filter(|cell| cell.composite != ScorePart::NotPlanned);
     (count(planned().count()), count(planned().filter(|cell| cell.composite.why().is_some()).count()))
 }
 

@@ -9,7 +9,7 @@ use eval_format::{
 };
 use eval_stats::{Resampling, sd, sign_flip_test, t_interval, welch};
 
-use crate::grid::{Compared, Grid};
+use crate::grid::{Grid, Measure};
 use crate::intervals::{ci as ci_of, interval_beside};
 use crate::numbers::{average, count, snap};
 use crate::pairs::Pairs;
@@ -65,7 +65,7 @@ fn deciding(of: &Difference) -> PairedDifference {
 
 /// Two treatments, about which nothing is decided.
 fn between(grid: &Grid, variants: [usize; 2], resampling: &Resampling) -> PairedDifference {
-    let pairs = Pairs::between(grid, variants, Compared::Composite);
+    let pairs = Pairs::between(grid, variants, Measure::Composite);
     let values: Vec<f64> = pairs.diffs.into_iter().flatten().collect();
     PairedDifference {
         n: count(values.len()),

@@ -5,10 +5,10 @@ use std::time::Duration;
 use eval_analysis::RunStatus;
 use eval_format::IncompleteReason;
 use eval_message::{Lang, Message, msg};
-use eval_run::{Ended, Journal, RunEnd, RunError, Stop};
+use eval_run::{Journal, RunEnd, RunEnding, RunError, Stop};
 use eval_spec::ExecError;
 
-use crate::exit::{self, Failure};
+use crate::exit::{self, CommandError};
 use crate::signals::Signals;
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
@@ -21,9 +21,9 @@ pub async fn until_it_ends(
     run: impl Future<Output = Result<RunEnd, RunError>>,
     stop: &Stop,
     progress: &Progress<'_>,
-) -> Result<RunEnd, Failure> {
+) -> Result<RunEnd, CommandError> {
     tokio::pin!(run);
-    let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
+    let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-runtime")))?;
     let mut second = tokio::time::interval(Duration::from_secs(1));
     loop {
         tokio::select! {
@@ -38,14 +38,14 @@ pub async fn until_it_ends(
 }
 
 /// What a report says of it.
-pub fn status(ended: &Ended) -> RunStatus {
+pub fn status(ended: &RunEnding) -> RunStatus {
     match ended {
-        Ended::Complete | Ended::Decided => RunStatus::Complete,
-        Ended::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
-        Ended::BudgetExhausted { why } => {
+        RunEnding::Complete | RunEnding::Decided => RunStatus::Complete,
+        RunEnding::Interrupted => RunStatus::Incomplete { reason: IncompleteReason::Interrupted, detail: None },
+        RunEnding::BudgetExhausted { why } => {
             RunStatus::Incomplete { reason: IncompleteReason::BudgetExhausted, detail: Some(why.message()) }
         }
-        Ended::Aborted { error } => {
+        RunEnding::Aborted { error } => {
             RunStatus::Incomplete { reason: IncompleteReason::Aborted, detail: Some(error.message.clone()) }
         }
     }
@@ -60,14 +60,14 @@ pub fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -> u8 {
 /// Why there are cells that nobody ran.
 pub fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
-        Ended::Complete | Ended::Decided | Ended::Interrupted => None,
-        Ended::BudgetExhausted { why } => {
+        RunEnding::Complete | RunEnding::Decided | RunEnding::Interrupted => None,
+        RunEnding::BudgetExhausted { why } => {
             Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
-        Ended::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
+        RunEnding::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
             Some(msg!("cli-incomplete-first-call", error = said(error, lang)))
         }
-        Ended::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
+        RunEnding::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
     }
 }
 

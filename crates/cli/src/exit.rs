@@ -28,7 +28,7 @@ pub const CODES: &[(u8, MessageKey)] = &[
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CommandError {
     /// Something is wrong with the input files.
     #[error("{0}")]
     Input(#[from] Diagnostics),
@@ -68,14 +68,14 @@ pub enum Failure {
     },
 }
 
-impl Failure {
+impl CommandError {
     /// A usage error with advice.
-    pub fn usage(message: Message, help: impl Into<Option<Message>>) -> Failure {
-        Failure::Usage { message, help: help.into() }
+    pub fn usage(message: Message, help: impl Into<Option<Message>>) -> CommandError {
+        CommandError::Usage { message, help: help.into() }
     }
 
     /// An I/O error with what was being done.
-    pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> Failure {
-        move |source| Failure::Io { message, source }
+    pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> CommandError {
+        move |source| CommandError::Io { message, source }
     }
 }

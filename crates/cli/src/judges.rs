@@ -142,7 +142,8 @@ pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
     // What is replayed is on disk already.
     let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
-    let executor = Arc::new(eval_run::Judging::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
+    let executor =
+        Arc::new(eval_run::JournaledJudge::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
     // A program's arguments may name files of the project; an agent shall see nothing of it.
     let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }

@@ -16,5 +16,5 @@ pub mod terminal;
 pub mod variables;
 pub mod world;
 
-pub use exit::Failure;
+pub use exit::CommandError;
 pub use terminal::{Flags, Terminal};

@@ -4,13 +4,15 @@ use eval_exec::{BuildError, Prices};
 use eval_load as load;
 use eval_spec::Context;
 
-use crate::exit::Failure;
+use crate::exit::CommandError;
 
 /// The built-in table, with the user's own prices over it.
-pub fn prices(context: &Context) -> Result<Prices, Failure> {
+pub fn prices(context: &Context) -> Result<Prices, CommandError> {
     let own = context.home.join("prices.json");
     match own.is_file() {
-        true => Prices::with_file(&own, &context.display(&own)).map_err(|error| Failure::usage(error.message, None)),
+        true => {
+            Prices::with_file(&own, &context.display(&own)).map_err(|error| CommandError::usage(error.message, None))
+        }
         false => Ok(Prices::built_in()),
     }
 }

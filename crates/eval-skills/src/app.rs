@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
-use eval_cli::{Failure, Flags, Terminal, exit, page};
+use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_load as load;
 use eval_message::{Lang, msg};
 use eval_spec::Context;
 
-use crate::cli::{Cli, Command, ConfigCommand, ReportCommand};
+use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsReportCommand};
 use crate::commands;
 use crate::files::quoted;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     // Help and usage errors are printed before the flags are known, and obey them all the same.
     let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
     let early = Flags { json: given("--json"), no_color: given("--no-color") };
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match SkillsCli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &early);
@@ -59,44 +59,45 @@ fn translated(help: &str, lang: Lang) -> String {
     page::rendered(help, lang, &[])
 }
 
-fn dispatch(context: &Context, terminal: &Terminal, cli: Cli) -> Result<u8, Failure> {
+fn dispatch(context: &Context, terminal: &Terminal, cli: SkillsCli) -> Result<u8, CommandError> {
     let global = &cli.global;
     // A configuration that is named must be right, whether the command has a use for it or not; `set` may begin one.
-    let begins = matches!(&cli.command, Command::Config(config) if matches!(config.command, ConfigCommand::Set { .. }));
+    let begins =
+        matches!(&cli.command, SkillsCommand::Config(config) if matches!(config.command, ConfigCommand::Set { .. }));
     if let Some(path) = global.config.as_deref().filter(|_| !begins) {
         load::skills_config(context, Some(path))?;
     }
     match cli.command {
-        Command::Find(arguments) => commands::find::run(context, terminal, global, &arguments),
-        Command::Create(arguments) => commands::create::run(context, terminal, global, &arguments),
-        Command::Eval(arguments) => commands::eval::run(context, terminal, global, &arguments),
-        Command::Select(arguments) => commands::select::run(context, terminal, global, &arguments),
-        Command::Run(arguments) => commands::run::run(context, terminal, global, &arguments),
-        Command::Report(report) => match report.command {
-            ReportCommand::Convert(arguments) => commands::report::convert(context, terminal, &arguments),
-            ReportCommand::Diff(arguments) => commands::report::diff(context, terminal, &arguments),
+        SkillsCommand::Find(arguments) => commands::find::run(context, terminal, global, &arguments),
+        SkillsCommand::Create(arguments) => commands::create::run(context, terminal, global, &arguments),
+        SkillsCommand::Eval(arguments) => commands::eval::run(context, terminal, global, &arguments),
+        SkillsCommand::Select(arguments) => commands::select::run(context, terminal, global, &arguments),
+        SkillsCommand::Run(arguments) => commands::run::run(context, terminal, global, &arguments),
+        SkillsCommand::Report(report) => match report.command {
+            SkillsReportCommand::Convert(arguments) => commands::report::convert(context, terminal, &arguments),
+            SkillsReportCommand::Diff(arguments) => commands::report::diff(context, terminal, &arguments),
         },
-        Command::Trend(arguments) => commands::trend::run(context, terminal, global, &arguments),
-        Command::Lint(arguments) => commands::lint::run(context, terminal, global, &arguments),
-        Command::Benchmark(arguments) => commands::benchmark::run(context, terminal, global, &arguments),
-        Command::Evals(arguments) => Err(moved(context, &arguments.rest)),
-        Command::Init(arguments) => commands::init::run(context, terminal, &arguments),
-        Command::Config(arguments) => commands::config::run(context, terminal, global, &arguments),
+        SkillsCommand::Trend(arguments) => commands::trend::run(context, terminal, global, &arguments),
+        SkillsCommand::Lint(arguments) => commands::lint::run(context, terminal, global, &arguments),
+        SkillsCommand::Benchmark(arguments) => commands::benchmark::run(context, terminal, global, &arguments),
+        SkillsCommand::Evals(arguments) => Err(moved(context, &arguments.rest)),
+        SkillsCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
+        SkillsCommand::Config(arguments) => commands::config::run(context, terminal, global, &arguments),
     }
 }
 
 /// A skill's evals are a comparison of omk's, with and without the skill.
-fn moved(context: &Context, rest: &[OsString]) -> Failure {
+fn moved(context: &Context, rest: &[OsString]) -> CommandError {
     let skill = rest.iter().map(Path::new).find(|word| context.absolute(word).join("SKILL.md").is_file());
     let evals = skill.unwrap_or(Path::new("DIR")).join("evals").join("evals.json");
     let path = quoted(&evals.display().to_string());
-    Failure::usage(msg!("skills-cli-evals-moved"), msg!("skills-cli-evals-moved-help", path = path))
+    CommandError::usage(msg!("skills-cli-evals-moved"), msg!("skills-cli-evals-moved-help", path = path))
 }
 
-fn code_of(failure: &Failure) -> u8 {
+fn code_of(failure: &CommandError) -> u8 {
     match failure {
-        Failure::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
-        Failure::Report(_) => exit::INVALID,
+        CommandError::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
+        CommandError::Report(_) => exit::INVALID,
         _ => exit::USAGE,
     }
 }

@@ -39,16 +39,16 @@ Examples:
 /// Unit tests for callable skills: find, create, evaluate, select, report
 #[derive(Debug, Parser)]
 #[command(name = "eval-skills", version, propagate_version = true, disable_version_flag = true, disable_help_subcommand = true, max_term_width = 100, after_help = ROOT_EXAMPLES)]
-pub(crate) struct Cli {
+pub(crate) struct SkillsCli {
     #[command(flatten)]
-    pub(crate) global: Global,
+    pub(crate) global: SkillsGlobal,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: SkillsCommand,
 }
 
 /// Flags of every command, before or after it.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Global {
+pub(crate) struct SkillsGlobal {
     /// Configuration file [default: ./eval-skills.config.yaml, if it is there]
     #[arg(short, long, global = true, value_name = "PATH", display_order = 900)]
     pub(crate) config: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub(crate) struct Global {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum SkillsCommand {
     /// Search for skills by words, tags or adapter
     #[command(allow_negative_numbers = true)]
     Find(FindArgs),
@@ -75,7 +75,7 @@ pub(crate) enum Command {
     Create(CreateArgs),
     /// Evaluate skills on a benchmark
     #[command(after_help = EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(EvalArgs),
+    Eval(SkillsEvalArgs),
     /// Filter and rank skills by their evaluations
     #[command(allow_negative_numbers = true)]
     Select(SelectArgs),
@@ -84,9 +84,9 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Convert and compare reports
     #[command(subcommand_required = true, arg_required_else_help = true)]
-    Report(ReportArgs),
+    Report(SkillsReportArgs),
     /// A skill's completion rate over time, from the store
-    Trend(TrendArgs),
+    Trend(SkillsTrendArgs),
     /// Check skills' files against their formats, SKILL.md included
     Lint(LintArgs),
     /// Benchmarks: list them, show one, import data
@@ -96,7 +96,7 @@ pub(crate) enum Command {
     #[command(hide = true, disable_help_flag = true)]
     Evals(MovedArgs),
     /// Scaffold a project
-    Init(InitArgs),
+    Init(SkillsInitArgs),
     /// Read and write configuration
     #[command(subcommand_required = true, arg_required_else_help = true)]
     Config(ConfigArgs),
@@ -209,7 +209,7 @@ pub(crate) struct EvaluationArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct EvalArgs {
+pub(crate) struct SkillsEvalArgs {
     /// Skill files, directories, or trees of skills
     #[arg(long, value_name = "PATH", num_args = 1.., required_unless_present = "resume")]
     pub(crate) skills: Vec<PathBuf>,
@@ -268,17 +268,17 @@ pub(crate) struct RunArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct ReportArgs {
+pub(crate) struct SkillsReportArgs {
     #[command(subcommand)]
-    pub(crate) command: ReportCommand,
+    pub(crate) command: SkillsReportCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum ReportCommand {
+pub(crate) enum SkillsReportCommand {
     /// Write a JSON report in another format
     Convert(ConvertArgs),
     /// Compare two reports of the same benchmark: regressions, flips, an exact test
-    Diff(DiffArgs),
+    Diff(SkillsDiffArgs),
 }
 
 #[derive(Args, Debug)]
@@ -295,7 +295,7 @@ pub(crate) struct ConvertArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct DiffArgs {
+pub(crate) struct SkillsDiffArgs {
     /// The earlier report
     pub(crate) a: PathBuf,
     /// The later report
@@ -318,7 +318,7 @@ pub(crate) struct DiffArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct TrendArgs {
+pub(crate) struct SkillsTrendArgs {
     /// The skill's id
     #[arg(long, value_name = "ID")]
     pub(crate) skill: String,
@@ -393,7 +393,7 @@ pub(crate) struct MovedArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct InitArgs {
+pub(crate) struct SkillsInitArgs {
     /// Where [default: .]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,

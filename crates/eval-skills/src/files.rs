@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal};
-use eval_format::skills::Document;
+use eval_cli::{CommandError, Terminal};
+use eval_format::skills::StoredDocument;
 use eval_format::write_whole;
 use eval_message::msg;
 use eval_spec::Context;
@@ -12,26 +12,26 @@ use crate::told;
 
 /// Where `--output` leads.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Output {
+pub(crate) enum OutputTarget {
     /// `-`: standard output.
     Stdout,
     /// A file, its path absolute.
     File(PathBuf),
 }
 
-impl Output {
+impl OutputTarget {
     /// What was asked for.
     ///
     /// # Errors
     /// Standard output has no room for `--json` and for something else.
-    pub(crate) fn of(context: &Context, terminal: &Terminal, given: &Path) -> Result<Output, Failure> {
+    pub(crate) fn of(context: &Context, terminal: &Terminal, given: &Path) -> Result<OutputTarget, CommandError> {
         // opened anew it would be written from its beginning, where it is a file
         let is_stdout =
             ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| Path::new(name) == given);
         match (is_stdout, terminal.is_json()) {
-            (false, _) => Ok(Output::File(context.absolute(given))),
-            (true, false) => Ok(Output::Stdout),
-            (true, true) => Err(Failure::usage(msg!("skills-cli-output-twice"), None)),
+            (false, _) => Ok(OutputTarget::File(context.absolute(given))),
+            (true, false) => Ok(OutputTarget::Stdout),
+            (true, true) => Err(CommandError::usage(msg!("skills-cli-output-twice"), None)),
         }
     }
 }
@@ -42,16 +42,19 @@ pub(crate) fn check<'p>(
     context: &Context,
     output: &Path,
     inputs: impl IntoIterator<Item = &'p Path>,
-    own: Option<Document>,
-) -> Result<(), Failure> {
+    own: Option<StoredDocument>,
+) -> Result<(), CommandError> {
     let path = || context.display(output);
     if inputs.into_iter().any(|input| is_same(input, output)) {
-        return Err(Failure::usage(msg!("skills-cli-output-is-input", path = path()), None));
+        return Err(CommandError::usage(msg!("skills-cli-output-is-input", path = path()), None));
     }
-    match Document::at(output) {
-        Some(there) if Some(there) != own && !matches!(there, Document::List | Document::Other | Document::Text) => {
+    match StoredDocument::at(output) {
+        Some(there)
+            if Some(there) != own
+                && !matches!(there, StoredDocument::List | StoredDocument::Other | StoredDocument::Text) =>
+        {
             let message = msg!("skills-cli-output-is-other", path = path(), what = there.message().text(context.lang));
-            Err(Failure::usage(message, None))
+            Err(CommandError::usage(message, None))
         }
         _ => Ok(()),
     }
@@ -65,7 +68,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 /// Writes a text, whole or not at all.
-pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), Failure> {
+pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), CommandError> {
     write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error.into()))
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Staged {
 }
 
 /// One step towards the end, and what it takes to go back.
-enum Step {
+enum UndoStep {
     /// A directory of ours, with all that is in it.
     Directory(PathBuf),
     /// A file of ours.
@@ -86,36 +86,36 @@ impl Staged {
         moved
     }
 
-    fn move_in(&self, draft: &Draft, steps: &mut Vec<Step>) -> io::Result<()> {
+    fn move_in(&self, draft: &Draft, steps: &mut Vec<UndoStep>) -> io::Result<()> {
         let (from, to) = (self.path().join(&draft.id), self.output.join(&draft.id));
         if to.symlink_metadata().is_err() {
             std::fs::rename(from, &to)?;
-            steps.push(Step::Directory(to));
+            steps.push(UndoStep::Directory(to));
             return Ok(());
         }
         for (name, _) in &draft.files {
             let path = to.join(name);
             if let Some(parent) = path.parent().filter(|parent| parent.symlink_metadata().is_err()) {
                 std::fs::create_dir(parent)?;
-                steps.push(Step::Directory(parent.to_owned()));
+                steps.push(UndoStep::Directory(parent.to_owned()));
             }
             if path.symlink_metadata().is_ok() {
                 let aside = self.path().join(format!("aside-{}", steps.len()));
                 std::fs::rename(&path, &aside)?;
-                steps.push(Step::Aside(path.clone(), aside));
+                steps.push(UndoStep::Aside(path.clone(), aside));
             }
             TempPath::try_from_path(from.join(name))?.persist_noclobber(&path).map_err(|error| error.error)?;
-            steps.push(Step::File(path));
+            steps.push(UndoStep::File(path));
         }
         Ok(())
     }
 }
 
 /// Takes a step back, as far as the disk lets us.
-fn undo(step: Step) {
+fn undo(step: UndoStep) {
     let _ = match step {
-        Step::Directory(path) => std::fs::remove_dir_all(path),
-        Step::File(path) => std::fs::remove_file(path),
-        Step::Aside(path, aside) => std::fs::rename(aside, path),
+        UndoStep::Directory(path) => std::fs::remove_dir_all(path),
+        UndoStep::File(path) => std::fs::remove_file(path),
+        UndoStep::Aside(path, aside) => std::fs::rename(aside, path),
     };
 }

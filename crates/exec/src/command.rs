@@ -42,7 +42,7 @@ const MAX_USD: f64 = 1e6;
 /// The largest file of a command line that is hashed for the identity, in bytes.
 const MAX_HASHED: u64 = 4 << 20;
 
-struct Command {
+struct CommandExecutor {
     program: PathBuf,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -69,7 +69,7 @@ pub(crate) fn build(line: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, Buil
         base_url: None,
         details: Some(details),
     };
-    Ok(Arc::new(Command {
+    Ok(Arc::new(CommandExecutor {
         program,
         arguments: arguments.iter().map(OsString::from).collect(),
         environment: environment(b.context, |_| false),
@@ -115,7 +115,7 @@ fn content_of(path: &Path) -> Option<String> {
     Some(short_hash(&std::fs::read(path).ok()?, 12))
 }
 
-impl Executor for Command {
+impl Executor for CommandExecutor {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -169,7 +169,7 @@ fn question(call: &Call) -> Value {
     question
 }
 
-impl Command {
+impl CommandExecutor {
     fn answer(&self, stdout: &[u8], exit: &ProcessExit, model: &str) -> Result<Output, ExecError> {
         let text = String::from_utf8_lossy(stdout);
         if !exit.status.success() {
@@ -215,7 +215,7 @@ fn cut(text: &str) -> Output {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Reply {
+struct CommandReply {
     output: String,
     input_tokens: Option<u64>,
     output_tokens: Option<u64>,
@@ -269,7 +269,7 @@ fn without_line_end(text: &str) -> &str {
 }
 
 fn structured(value: Value) -> Result<Output, String> {
-    let reply: Reply = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let reply: CommandReply = serde_json::from_value(value).map_err(|error| error.to_string())?;
     let mut output = Output::text(reply.output);
     if let (Some(input_tokens), Some(output_tokens)) = (reply.input_tokens, reply.output_tokens) {
         output.usage = Some(Usage { input_tokens, output_tokens, ..Usage::default() });

@@ -11,7 +11,9 @@ use eval_message::{Message, msg};
 use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
-use crate::recordings::{Line, RECORDINGS_FILE, RECORDINGS_VERSION, Recordings, content_key, prompt_hash, system_hash};
+use crate::recordings::{
+    RECORDINGS_FILE, RECORDINGS_VERSION, RecordingLine, Recordings, content_key, prompt_hash, system_hash,
+};
 
 /// Appends executions to a folder of recordings, from any number of tasks.
 ///
@@ -124,7 +126,7 @@ fn execution(call: &Call) -> (u128, String, String, String) {
 
 /// One line, in one write, so that a crash leaves at most one line torn.
 fn write(file: &mut File, call: &Call, identity: &Identity, result: &Executed) -> io::Result<()> {
-    let line = Line {
+    let line = RecordingLine {
         version: RECORDINGS_VERSION,
         content: format!("{:032x}", content_key(call)),
         sample: Cow::Borrowed(&*call.key.sample),

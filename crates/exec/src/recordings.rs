@@ -29,7 +29,7 @@ pub const RECORDINGS_FILE: &str = "executions.jsonl";
 /// One line, whole.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Line<'a> {
+pub(crate) struct RecordingLine<'a> {
     pub(crate) version: u32,
     /// [`content_key`], in hex.
     pub(crate) content: String,
@@ -48,7 +48,7 @@ pub(crate) struct Line<'a> {
 
 /// One line as far as the index needs it.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct RecordingHead<'a> {
     version: u32,
     #[serde(borrow)]
     content: Cow<'a, str>,
@@ -78,7 +78,7 @@ enum RecordedResult {
 
 /// Where one recording is. Names are indices into [`Recordings::names`].
 #[derive(Clone, Copy)]
-struct Entry {
+struct RecordingEntry {
     content: u128,
     model: u32,
     sample: u32,
@@ -95,7 +95,7 @@ struct Entry {
 pub struct Recordings {
     path: PathBuf,
     file: Mutex<File>,
-    entries: Vec<Entry>,
+    entries: Vec<RecordingEntry>,
     names: Vec<String>,
     hash: String,
     torn: bool,
@@ -125,7 +125,7 @@ impl Recordings {
         let file = File::open(&path).map_err(|error| OpenError {
             message: msg!("exec-recordings-open", file = name.as_str(), why = error.to_string()),
         })?;
-        let mut index = Index::default();
+        let mut index = RecordingIndex::default();
         index.read(&file, &name)?;
         Ok(Recordings {
             path,
@@ -196,15 +196,16 @@ impl Recordings {
         Ok(line.result.into_owned())
     }
 
-    fn entry(&self, call: &Call) -> Result<&Entry, Message> {
+    fn entry(&self, call: &Call) -> Result<&RecordingEntry, Message> {
         let content = content_key(call);
         let from = self.entries.partition_point(|entry| entry.content < content);
         let same = self.entries[from..].iter().take_while(|entry| entry.content == content);
-        let of_model = |entry: &&Entry| call.model.is_empty() || self.name_of(entry.model) == call.model;
-        let found: Vec<&Entry> = same.filter(of_model).collect();
-        let cell =
-            |entry: &&&Entry| self.is_sample(entry, &call.key) && self.name_of(entry.variant) == &*call.key.subject;
-        let of_cell: Vec<&Entry> = found.iter().filter(cell).copied().collect();
+        let of_model = |entry: &&RecordingEntry| call.model.is_empty() || self.name_of(entry.model) == call.model;
+        let found: Vec<&RecordingEntry> = same.filter(of_model).collect();
+        let cell = |entry: &&&RecordingEntry| {
+            self.is_sample(entry, &call.key) && self.name_of(entry.variant) == &*call.key.subject
+        };
+        let of_cell: Vec<&RecordingEntry> = found.iter().filter(cell).copied().collect();
         match (of_cell.as_slice(), found.as_slice()) {
             ([one], _) | ([], [one]) => Ok(one),
             ([], []) => Err(self.miss(call)),
@@ -215,7 +216,7 @@ impl Recordings {
     /// Why there is no recording, as far as the names tell.
     fn miss(&self, call: &Call) -> Message {
         let key = call.key.to_string();
-        let cell = |entry: &&Entry| {
+        let cell = |entry: &&RecordingEntry| {
             self.is_sample(entry, &call.key)
                 && entry.repeat == call.key.repeat
                 && self.name_of(entry.variant) == &*call.key.subject
@@ -245,7 +246,7 @@ impl Recordings {
         }
     }
 
-    fn ambiguous(&self, call: &Call, entries: &[&Entry]) -> Message {
+    fn ambiguous(&self, call: &Call, entries: &[&RecordingEntry]) -> Message {
         let mut which: Vec<String> = entries
             .iter()
             .map(|entry| {
@@ -261,7 +262,7 @@ impl Recordings {
         msg!("exec-recording-ambiguous", key = call.key.to_string(), recorded = which.join(", "))
     }
 
-    fn line(&self, entry: &Entry) -> io::Result<Line<'static>> {
+    fn line(&self, entry: &RecordingEntry) -> io::Result<RecordingLine<'static>> {
         let mut bytes = vec![0; entry.length as usize];
         {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,7 +272,7 @@ impl Recordings {
         Ok(serde_json::from_slice(&bytes)?)
     }
 
-    fn is_sample(&self, entry: &Entry, key: &CellKey) -> bool {
+    fn is_sample(&self, entry: &RecordingEntry, key: &CellKey) -> bool {
         self.name_of(entry.sample) == &*key.sample
     }
 
@@ -282,16 +283,16 @@ impl Recordings {
 
 /// What is being gathered while the file is read.
 #[derive(Default)]
-struct Index {
-    entries: Vec<Entry>,
-    names: Names,
+struct RecordingIndex {
+    entries: Vec<RecordingEntry>,
+    names: InternedNames,
     hash: Sha256,
     end: u64,
     torn: bool,
     unterminated: bool,
 }
 
-impl Index {
+impl RecordingIndex {
     fn read(&mut self, file: &File, name: &str) -> Result<(), OpenError> {
         let mut reader = BufReader::with_capacity(1 << 20, file);
         let mut line = Vec::new();
@@ -329,7 +330,7 @@ impl Index {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
-        let head = match serde_json::from_slice::<Head<'_>>(line) {
+        let head = match serde_json::from_slice::<RecordingHead<'_>>(line) {
             Ok(head) => head,
             Err(error) => return Err(newer(line).unwrap_or_else(|| Problem::Unreadable(error.to_string()))),
         };
@@ -340,7 +341,7 @@ impl Index {
         let content = u128::from_str_radix(&head.content, 16).map_err(|_| unreadable("`content` is no hash"))?;
         let length = u32::try_from(line.len()).map_err(|_| unreadable("longer than 4 GiB"))?;
         let mut name = |text: &str| self.names.number(text);
-        self.entries.push(Entry {
+        self.entries.push(RecordingEntry {
             content,
             model: name(&head.model),
             sample: name(&head.sample),
@@ -356,9 +357,9 @@ impl Index {
     }
 
     /// Sorted for searching; of several recordings of one execution only the last is left.
-    fn sorted(&mut self) -> Vec<Entry> {
+    fn sorted(&mut self) -> Vec<RecordingEntry> {
         let mut entries = std::mem::take(&mut self.entries);
-        let execution = |entry: &Entry| (entry.content, entry.model, entry.sample, entry.variant);
+        let execution = |entry: &RecordingEntry| (entry.content, entry.model, entry.sample, entry.variant);
         entries.sort_unstable_by_key(|entry| (execution(entry), std::cmp::Reverse(entry.offset)));
         entries.dedup_by_key(|entry| execution(entry));
         entries.shrink_to_fit();
@@ -374,21 +375,21 @@ enum Problem {
 /// A line of another shape may be one of a later version.
 fn newer(line: &[u8]) -> Option<Problem> {
     #[derive(Deserialize)]
-    struct Versioned {
+    struct RecordingVersion {
         version: u32,
     }
-    let versioned: Versioned = serde_json::from_slice(line).ok()?;
+    let versioned: RecordingVersion = serde_json::from_slice(line).ok()?;
     (versioned.version > RECORDINGS_VERSION).then_some(Problem::Newer(versioned.version))
 }
 
 /// Interned names.
 #[derive(Default)]
-struct Names {
+struct InternedNames {
     list: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
-impl Names {
+impl InternedNames {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(&number) = self.numbers.get(name) {
             return number;

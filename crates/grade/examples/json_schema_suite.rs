@@ -14,7 +14,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use eval_grade::{Grading, Setup};
+use eval_grade::{GraderSetup, Grading};
 use eval_spec::sample::Metadata;
 use eval_spec::{Assertion, Output, Sample};
 use serde::Deserialize;
@@ -91,7 +91,7 @@ fn run<'a>(group: &'a Group, dialect: &str) -> Vec<(&'a Test, Option<String>)> {
     {
         fields.insert("$schema".to_owned(), json!(dialect));
     }
-    let grading = Grading::new(&[sample(schema)], Setup::default());
+    let grading = Grading::new(&[sample(schema)], GraderSetup::default());
     let judge = |test: &Test| match &grading {
         Err(refused) => Some(format!("refused: {refused}")),
         Ok(grading) => {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use eval_grade::{Grading, Setup};
+use eval_grade::{GraderSetup, Grading};
 use eval_spec::sample::Metadata;
 use eval_spec::{Assertion, CheckOutcome, Diagnostics, Output, Sample};
 use serde_json::{Map, json};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Diagnostics> {
         "提前闭合引号",
         "没有问题",
     ];
-    let grading = Grading::new(&[sample(&values)], Setup::default())?;
+    let grading = Grading::new(&[sample(&values)], GraderSetup::default())?;
     for (language, sentence) in [("English", ENGLISH), ("Chinese", CHINESE)] {
         let output = Output::text(two_kilobytes(sentence));
         let started = Instant::now();

@@ -3,18 +3,18 @@
 
 use eval_message::{Message, msg};
 use eval_spec::Assertion;
-use eval_spec::types::{FieldProblem, FieldSpec, Shape};
+use eval_spec::types::{FieldProblem, FieldShape, FieldSpec};
 use serde_json::Value;
 
 type FieldRead<T> = Result<T, FieldProblem>;
 
 /// A field that must be there.
-pub(crate) const fn required(name: &'static str, shape: Shape) -> FieldSpec {
+pub(crate) const fn required(name: &'static str, shape: FieldShape) -> FieldSpec {
     FieldSpec { name, shape, required: true }
 }
 
 /// A field that may be there.
-pub(crate) const fn optional(name: &'static str, shape: Shape) -> FieldSpec {
+pub(crate) const fn optional(name: &'static str, shape: FieldShape) -> FieldSpec {
     FieldSpec { name, shape, required: false }
 }
 

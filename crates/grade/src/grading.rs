@@ -16,7 +16,7 @@ use crate::assertion::compile::{CompiledAssertion, compile_all};
 use crate::assertion::kind::AssertionScope;
 use crate::finding::CheckFinding;
 use crate::judge::{Panel, Question};
-use crate::setup::Setup;
+use crate::setup::GraderSetup;
 
 /// Grades outputs by the assertions of their samples.
 pub struct Grading {
@@ -29,7 +29,7 @@ impl Grading {
     ///
     /// # Errors
     /// Everything that is wrong with them, in the order of the samples, at the field it is wrong in.
-    pub fn new(samples: &[Sample], setup: Setup) -> Result<Grading, Diagnostics> {
+    pub fn new(samples: &[Sample], setup: GraderSetup) -> Result<Grading, Diagnostics> {
         let scripts = Mutex::new(HashMap::new());
         let mut problems = Vec::new();
         let mut compiled = Vec::with_capacity(samples.len());
@@ -121,20 +121,20 @@ impl Grading {
 }
 
 /// Grading with judges.
-pub struct Judging {
+pub struct JudgedGrading {
     grading: Arc<Grading>,
     panel: Panel,
 }
 
-impl Judging {
+impl JudgedGrading {
     /// Has `panel` answer the questions of `grading`.
     #[must_use]
-    pub fn new(grading: Arc<Grading>, panel: Panel) -> Judging {
-        Judging { grading, panel }
+    pub fn new(grading: Arc<Grading>, panel: Panel) -> JudgedGrading {
+        JudgedGrading { grading, panel }
     }
 }
 
-impl Grader for Judging {
+impl Grader for JudgedGrading {
     fn grade<'a>(&'a self, cell: &'a Cell, output: &'a Output) -> BoxFuture<'a, Grade> {
         Box::pin(self.grading.grade_all(cell, output, Some(&self.panel)))
     }

@@ -19,16 +19,16 @@ pub enum CustomRuntime {
     },
 }
 
-impl Limits {
+impl GradingLimits {
     /// The limits while a `custom` file is loaded.
-    pub(crate) fn of_loading(self) -> Limits {
-        Limits { custom_time: self.custom_time.min(self.load_time), ..self }
+    pub(crate) fn of_loading(self) -> GradingLimits {
+        GradingLimits { custom_time: self.custom_time.min(self.load_time), ..self }
     }
 }
 
 /// How much of the machine a check may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct GradingLimits {
     /// The time of one `custom` call.
     pub custom_time: Duration,
     /// The time of loading a `custom` file, if it is less than that of a call: nothing is graded yet,
@@ -40,9 +40,9 @@ pub struct Limits {
     pub regex_time: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for GradingLimits {
+    fn default() -> GradingLimits {
+        GradingLimits {
             custom_time: Duration::from_secs(30),
             load_time: Duration::from_secs(5),
             custom_memory: 256 << 20,
@@ -53,7 +53,7 @@ impl Default for Limits {
 
 /// How to grade.
 #[derive(Clone, Debug, Default)]
-pub struct Setup {
+pub struct GraderSetup {
     /// What runs `custom` files.
     pub custom_runtime: CustomRuntime,
     /// Whether judges are on: then [`Judging`] grades. Without them rubrics are not planned, and
@@ -67,5 +67,5 @@ pub struct Setup {
     /// The environment that Node may see; only names that say where things are get through.
     pub env: BTreeMap<String, String>,
     /// Limits of time and memory.
-    pub limits: Limits,
+    pub limits: GradingLimits,
 }

@@ -91,9 +91,9 @@ pub fn planned_power(
     let mut candidates = Vec::new();
     for path in newest(directory) {
         match head(&path) {
-            Head::Of(meta) => candidates.extend(likeness(&meta, test_set, hashes).map(|like| (like, path))),
-            Head::Broken => broken = broken.or(Some(path)),
-            Head::Other => {}
+            FileHead::Of(meta) => candidates.extend(likeness(&meta, test_set, hashes).map(|like| (like, path))),
+            FileHead::Broken => broken = broken.or(Some(path)),
+            FileHead::Other => {}
         }
     }
     // stable: of equals, the newest first
@@ -126,7 +126,7 @@ fn newest(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// What the beginning of a file says.
-enum Head {
+enum FileHead {
     Of(HeadMeta),
     /// It is no report.
     Other,
@@ -146,26 +146,26 @@ struct HeadTestSet {
     id: String,
 }
 
-fn head(path: &Path) -> Head {
-    let Ok(file) = File::open(path) else { return Head::Broken };
-    let mut found = Found::default();
+fn head(path: &Path) -> FileHead {
+    let Ok(file) = File::open(path) else { return FileHead::Broken };
+    let mut found = EarlierReport::default();
     // Reading is broken off behind `meta`, which looks like an error and is none.
     let read =
         serde_json::Deserializer::from_reader(BufReader::new(file.take(MOST_OF_HEAD))).deserialize_map(&mut found);
     match (found.meta, found.is_report, read) {
-        (Some(meta), true, _) => Head::Of(meta),
-        (_, _, Ok(())) => Head::Other,
-        _ => Head::Broken,
+        (Some(meta), true, _) => FileHead::Of(meta),
+        (_, _, Ok(())) => FileHead::Other,
+        _ => FileHead::Broken,
     }
 }
 
 #[derive(Default)]
-struct Found {
+struct EarlierReport {
     is_report: bool,
     meta: Option<HeadMeta>,
 }
 
-impl<'de> Visitor<'de> for &mut Found {
+impl<'de> Visitor<'de> for &mut EarlierReport {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -202,7 +202,8 @@ fn likeness(meta: &HeadMeta, test_set: &str, hashes: &BTreeMap<String, String>) 
 }
 
 fn expected(suite: &Suite, earlier: &Analysis, unchanged_samples: Option<u64>) -> Option<PlannedPower> {
-    let seen: Vec<Seen> = (0..earlier.comparisons.len()).filter_map(|i| Seen::of(earlier, i)).collect();
+    let seen: Vec<EarlierComparison> =
+        (0..earlier.comparisons.len()).filter_map(|i| EarlierComparison::of(earlier, i)).collect();
     let widest = seen.iter().max_by(|a, b| a.sd.total_cmp(&b.sd))?;
     let control = &suite.variants[0].name;
     let treatments = suite.variants[1..].iter().map(|variant| {
@@ -219,7 +220,7 @@ fn expected(suite: &Suite, earlier: &Analysis, unchanged_samples: Option<u64>) -
 }
 
 /// One comparison of the earlier report, in points.
-struct Seen<'a> {
+struct EarlierComparison<'a> {
     control: &'a String,
     treatment: &'a String,
     n: u64,
@@ -227,9 +228,9 @@ struct Seen<'a> {
     sd: f64,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> EarlierComparison<'a> {
     /// Of its composite, or of the judges' preference where there is none.
-    fn of(earlier: &'a Analysis, i: usize) -> Option<Seen<'a>> {
+    fn of(earlier: &'a Analysis, i: usize) -> Option<EarlierComparison<'a>> {
         let of = earlier.comparisons.get(i)?;
         let preferred = earlier.pairwise.as_ref().and_then(|all| all.comparisons.get(i)).map(|of| &of.preference);
         let tells = |diff: &Difference| diff.sd.filter(|sd| *sd > 0.0 && sd.is_finite() && diff.n >= FEWEST_PAIRS);
@@ -239,12 +240,12 @@ impl<'a> Seen<'a> {
             (None, None) => return None,
         };
         let mean = diff.mean.map(|mean| snap(mean * unit));
-        Some(Seen { control: &of.control, treatment: &of.treatment, n: diff.n, mean, sd: snap(sd * unit) })
+        Some(EarlierComparison { control: &of.control, treatment: &of.treatment, n: diff.n, mean, sd: snap(sd * unit) })
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a number of treatments")]
-fn planned(suite: &Suite, treatment: &str, seen: &Seen, known: bool) -> PlannedTreatment {
+fn planned(suite: &Suite, treatment: &str, seen: &EarlierComparison, known: bool) -> PlannedTreatment {
     let alpha = ALPHA / (suite.variants.len() - 1) as f64;
     let settings = &suite.settings;
     let counts = |sample: &&eval_spec::Sample| {

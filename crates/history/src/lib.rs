@@ -15,8 +15,8 @@ pub mod skills;
 pub mod trend;
 
 pub use diff::{Diff, DiffError, VariantDiff, diff, diff_inside};
-pub use diff::{Differs, SampleSets};
 pub use diff::{PreferenceDiff, Preferred};
+pub use diff::{RunDifference, SampleSets};
 pub use diff::{SlimReport, SlimSample, read_slim};
 pub use earlier::{PlannedPower, PlannedTreatment, planned_power};
 pub use failures::{FailureClusters, Failures, read_failures};

@@ -46,13 +46,13 @@ pub struct PowerAnswer {
     /// for, though it ends sooner when it can.
     pub stop_when_decided: bool,
     /// Each comparison and layer.
-    pub spreads: Vec<Spread>,
+    pub spreads: Vec<PairSpread>,
 }
 
 /// A spread of paired differences, and what follows from it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Spread {
+pub struct PairSpread {
     /// The control; empty for given numbers.
     pub control: String,
     /// The treatment; empty for given numbers.
@@ -77,7 +77,7 @@ pub struct Spread {
     /// The correlation of control and treatment over samples; `null` where one of them doesn't vary.
     pub correlation: Option<f64>,
     /// The observed difference with its interval; `null` for given numbers.
-    pub observed: Option<Observed>,
+    pub observed: Option<PilotDifference>,
     /// The samples that each difference takes.
     pub needed: Vec<Needed>,
     /// The difference that each number of samples shows.
@@ -96,7 +96,7 @@ pub enum SpreadOf {
 
 /// What the pilot saw.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Observed {
+pub struct PilotDifference {
     /// The mean difference.
     pub mean: f64,
     /// Its interval.
@@ -169,7 +169,7 @@ pub fn power_of_pilot(
     }))
 }
 
-fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<Spread> {
+fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<PairSpread> {
     // what is only compared has no scores
     let scored = || diff.comparisons.iter().filter(|of| of.diff.n > 0 || diff.preferences.is_empty());
     let treatments = count(scored().count());
@@ -177,7 +177,7 @@ fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<Spread> {
     let layers = count(scored().map(layers_of).sum());
     let mut spreads = Vec::new();
     for of in scored() {
-        let named = |layer, family, difference: &Difference, correlation| Spread {
+        let named = |layer, family, difference: &Difference, correlation| PairSpread {
             control: of.a.clone(),
             treatment: of.b.clone(),
             layer,
@@ -196,8 +196,8 @@ fn of_scores(diff: &Diff, question: &PowerQuestion) -> Vec<Spread> {
     spreads
 }
 
-fn of_preference(of: &PreferenceDiff, family: u64, question: &PowerQuestion) -> Spread {
-    Spread {
+fn of_preference(of: &PreferenceDiff, family: u64, question: &PowerQuestion) -> PairSpread {
+    PairSpread {
         control: of.b.control.clone(),
         treatment: of.b.treatment.clone(),
         observed: observed(&of.diff),
@@ -205,8 +205,8 @@ fn of_preference(of: &PreferenceDiff, family: u64, question: &PowerQuestion) -> 
     }
 }
 
-fn observed(of: &Difference) -> Option<Observed> {
-    of.mean.map(|mean| Observed { mean, ci: of.ci })
+fn observed(of: &Difference) -> Option<PilotDifference> {
+    of.mean.map(|mean| PilotDifference { mean, ci: of.ci })
 }
 
 fn correlation(samples: &[SampleDelta]) -> Option<f64> {
@@ -215,7 +215,7 @@ fn correlation(samples: &[SampleDelta]) -> Option<f64> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful of comparisons")]
-fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, pairs: Option<u64>) -> Spread {
+fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, pairs: Option<u64>) -> PairSpread {
     let alpha = question.alpha / family.max(1) as f64;
     let interval = pairs.and_then(|pairs| sd_interval(sd?, usize::try_from(pairs).ok()?, LEVEL));
     let reading = Reading::of(question.stop_when_decided);
@@ -242,7 +242,7 @@ fn spread(question: &PowerQuestion, of: SpreadOf, family: u64, sd: Option<f64>, 
             .zip(usize::try_from(n).ok())
             .and_then(|(sd, n)| reading.detectable(sd, n, alpha, question.power)),
     };
-    Spread {
+    PairSpread {
         control: String::new(),
         treatment: String::new(),
         layer: None,

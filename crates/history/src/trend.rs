@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::diff::{Differs, Surroundings, differs, surroundings};
+use crate::diff::{RunDifference, Surroundings, differs, surroundings};
 
 /// What may change within a series, and is told where it does.
 const TOLD: &[&str] = &["executorVersion", "judgeVersion", "repeat", "timeoutMs", "threshold", "cliVersion", "status"];
@@ -45,7 +45,7 @@ pub struct Series {
     /// Who judged.
     pub judge_models: Vec<String>,
     /// What changed since the series of the same project and sample file that began before.
-    pub changed: Vec<Differs>,
+    pub changed: Vec<RunDifference>,
     /// The runs, oldest first.
     pub points: Vec<Point>,
 }
@@ -72,7 +72,7 @@ pub struct Point {
     /// Each treatment against the control.
     pub differences: Vec<DifferencePoint>,
     /// What changed since the run before, without making it another series.
-    pub noted: Vec<Differs>,
+    pub noted: Vec<RunDifference>,
 }
 
 /// A variant's mean.
@@ -144,8 +144,8 @@ pub struct Wanted {
 /// # Errors
 /// When the report that others should be like can't be read.
 pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String + Sync) -> Result<Trend, ReportError> {
-    let like = wanted.like.as_deref().map(Run::read).transpose()?;
-    let read: Vec<Result<Run, ReportError>> = files.par_iter().map(|path| Run::read(path)).collect();
+    let like = wanted.like.as_deref().map(TrendRun::read).transpose()?;
+    let read: Vec<Result<TrendRun, ReportError>> = files.par_iter().map(|path| TrendRun::read(path)).collect();
     let (mut runs, mut skipped) = (Vec::new(), Vec::new());
     for (path, run) in files.iter().zip(read) {
         match run {
@@ -154,7 +154,7 @@ pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String
         }
     }
     runs.retain(|run| is_wanted(run, like.as_ref(), &wanted.test_sets));
-    let when = |run: &Run| (run.point.timestamp.clone(), run.point.id.clone());
+    let when = |run: &TrendRun| (run.point.timestamp.clone(), run.point.id.clone());
     runs.sort_by_key(when);
     // a copy is the same run
     runs.dedup_by_key(|run| when(run));
@@ -162,7 +162,7 @@ pub fn trend(files: &[PathBuf], wanted: &Wanted, shown: impl Fn(&Path) -> String
 }
 
 /// What is kept of a report.
-struct Run {
+struct TrendRun {
     project: Option<String>,
     path: String,
     test_set: String,
@@ -175,15 +175,15 @@ struct Run {
     point: Point,
 }
 
-impl Run {
-    fn read(path: &Path) -> Result<Run, ReportError> {
-        read_supported(path).map(|report| Run::of(&report))
+impl TrendRun {
+    fn read(path: &Path) -> Result<TrendRun, ReportError> {
+        read_supported(path).map(|report| TrendRun::of(&report))
     }
 
-    fn of(report: &Analysis) -> Run {
+    fn of(report: &Analysis) -> TrendRun {
         let meta = &report.meta;
         let hash = |names| short_hash(canonical_json(&json!(names)).as_bytes(), 12);
-        Run {
+        TrendRun {
             project: meta.test_set.project.clone(),
             path: meta.test_set.path.clone(),
             test_set: meta.test_set.id.clone(),
@@ -208,9 +208,9 @@ impl Run {
     }
 
     /// What makes it another series than `before`.
-    fn broke(&self, before: &Run) -> Vec<Differs> {
+    fn broke(&self, before: &TrendRun) -> Vec<RunDifference> {
         let unlike = |what: &str, a: &Value, b: &Value| {
-            (a != b).then(|| Differs { what: what.to_owned(), a: a.clone(), b: b.clone() })
+            (a != b).then(|| RunDifference { what: what.to_owned(), a: a.clone(), b: b.clone() })
         };
         let test_set = unlike("testSet", &json!(before.test_set), &json!(self.test_set));
         let blind = unlike("blind", &json!(before.hidden.is_some()), &json!(self.hidden.is_some()));
@@ -220,13 +220,13 @@ impl Run {
     }
 }
 
-fn is_wanted(run: &Run, like: Option<&Run>, test_sets: &[String]) -> bool {
+fn is_wanted(run: &TrendRun, like: Option<&TrendRun>, test_sets: &[String]) -> bool {
     let named = |name: &String| [&run.test_set, &run.path].contains(&name);
     like.is_none_or(|like| like.line() == run.line()) && (test_sets.is_empty() || test_sets.iter().any(named))
 }
 
-fn series(runs: &[Run]) -> Vec<Series> {
-    let mut all: Vec<Vec<&Run>> = Vec::new();
+fn series(runs: &[TrendRun]) -> Vec<Series> {
+    let mut all: Vec<Vec<&TrendRun>> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for run in runs {
         let place = *places.entry(run.key()).or_insert(all.len());
@@ -235,7 +235,7 @@ fn series(runs: &[Run]) -> Vec<Series> {
             None => all.push(vec![run]),
         }
     }
-    let mut last_of_line: BTreeMap<(Option<&str>, &str), &Run> = BTreeMap::new();
+    let mut last_of_line: BTreeMap<(Option<&str>, &str), &TrendRun> = BTreeMap::new();
     let mut series = Vec::new();
     for runs in &all {
         let before = last_of_line.insert(runs[0].line(), runs[0]);
@@ -244,13 +244,13 @@ fn series(runs: &[Run]) -> Vec<Series> {
     series
 }
 
-fn one(runs: &[&Run], changed: Vec<Differs>) -> Series {
+fn one(runs: &[&TrendRun], changed: Vec<RunDifference>) -> Series {
     let first = runs[0];
     let noted = |i: usize| match i {
         0 => Vec::new(),
         i => differs(&runs[i - 1].surroundings, &runs[i].surroundings),
     };
-    let point = |(i, run): (usize, &&Run)| Point {
+    let point = |(i, run): (usize, &&TrendRun)| Point {
         noted: noted(i).into_iter().filter(|of| of.what != "status").collect(),
         ..run.point.clone()
     };

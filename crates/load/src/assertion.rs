@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use eval_message::msg;
-use eval_spec::types::{FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldShape, FieldSpec, TypeSpec};
 use eval_spec::{Assertion, Diagnostic};
 
 use super::decode::{self, Keys, ObjectFields};
@@ -114,16 +114,16 @@ fn check_field(
     };
     let Some(node) = node else { return !field.required };
     match field.shape {
-        Shape::Text => decode::text(node, problems).is_some(),
-        Shape::NonEmptyText => decode::filled_text(node, problems).is_some(),
-        Shape::TextLike => text_like(node, problems),
-        Shape::OneOf(words) => decode::one_of(node, words, problems).is_some(),
-        Shape::Number(low, high) => decode::number(node, low..=high, problems).is_some(),
-        Shape::WholeNumber(low) => decode::whole(node, low..=u64::MAX, problems).is_some(),
-        Shape::Texts => texts(node, problems),
-        Shape::Schema => schema(node, problems),
-        Shape::Assertions => nested(node, checker, problems, children),
-        Shape::Any => !matches!(node.data, NodeData::Broken),
+        FieldShape::Text => decode::text(node, problems).is_some(),
+        FieldShape::NonEmptyText => decode::filled_text(node, problems).is_some(),
+        FieldShape::TextLike => text_like(node, problems),
+        FieldShape::OneOf(words) => decode::one_of(node, words, problems).is_some(),
+        FieldShape::Number(low, high) => decode::number(node, low..=high, problems).is_some(),
+        FieldShape::WholeNumber(low) => decode::whole(node, low..=u64::MAX, problems).is_some(),
+        FieldShape::Texts => texts(node, problems),
+        FieldShape::Schema => schema(node, problems),
+        FieldShape::Assertions => nested(node, checker, problems, children),
+        FieldShape::Any => !matches!(node.data, NodeData::Broken),
     }
 }
 

@@ -48,7 +48,7 @@ pub use git::{git_command, plain_environment};
 pub use gold::gold;
 pub use import::{DataSet, import};
 pub use sample_keys::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SampleKey};
-pub use samples::{SampleFile, TestSet, find_samples, samples};
+pub use samples::{SampleFile, SampleSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
 pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project_config, skills_config, user_config};
 pub use strategy::strategy;

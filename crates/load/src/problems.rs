@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_spec::source::{Place, Severity, SourceFile, Span};
+use eval_spec::source::{DiagnosticSeverity, Place, SourceFile, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::{Loaded, credentials};
@@ -103,12 +103,12 @@ impl Problems {
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         let list = match diagnostic.severity {
-            Severity::Error => &mut self.errors,
-            Severity::Warning => &mut self.warnings,
+            DiagnosticSeverity::Error => &mut self.errors,
+            DiagnosticSeverity::Warning => &mut self.warnings,
         };
         match list.len() < MAX_KEPT {
             true => list.push(diagnostic),
-            false if diagnostic.severity == Severity::Error => self.dropped_errors += 1,
+            false if diagnostic.severity == DiagnosticSeverity::Error => self.dropped_errors += 1,
             false => self.dropped_warnings += 1,
         }
     }

@@ -29,7 +29,7 @@ pub struct SampleFile {
     /// The file, absolute.
     pub path: PathBuf,
     /// The file's identity in reports.
-    pub test_set: TestSet,
+    pub test_set: SampleSet,
     /// `(sample id, 12 hex digits)`, in file order.
     pub hashes: Vec<(String, String)>,
 }
@@ -37,7 +37,7 @@ pub struct SampleFile {
 /// Which samples a run used: `meta.testSet` of the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct TestSet {
+pub struct SampleSet {
     /// The file, as it is shown.
     pub path: String,
     /// File name + `@` + 8 hex digits over all samples; the order of the samples doesn't change it.
@@ -118,7 +118,7 @@ pub(super) fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<Sour
     let contents: Vec<(String, String)> =
         samples.iter().map(|sample| (sample.id.clone(), canonical_json(&scored(sample)))).collect();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let test_set = TestSet {
+    let test_set = SampleSet {
         path: source.name.clone(),
         id: format!("{name}@{}", set_hash(&contents)),
         sample_count: samples.len(),

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
-use eval_cli::{Failure, Flags, Terminal, exit, terminal};
+use eval_cli::{CommandError, Flags, Terminal, exit, terminal};
 use eval_spec::Context;
 
-use crate::cli::{BenchCommand, CacheCommand, Cli, Command, DebiasCommand, GoldCommand, ReportCommand, help};
+use crate::cli::{BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, OmkCommand, ReportCommand, help};
 use crate::commands;
 
 /// Runs what the arguments ask for.
@@ -36,50 +36,51 @@ pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
 }
 
 /// `bench run` prints the report as JSON without being asked to, and so what became of it where there is none.
-fn prints_the_report(command: &Command) -> bool {
-    let Command::Bench(bench) = command else { return false };
+fn prints_the_report(command: &OmkCommand) -> bool {
+    let OmkCommand::Bench(bench) = command else { return false };
     matches!(&bench.command, BenchCommand::Run(arguments) if !arguments.flags.dry_run)
 }
 
-fn dispatch(context: &Context, terminal: &Terminal, command: Command) -> Result<u8, Failure> {
+fn dispatch(context: &Context, terminal: &Terminal, command: OmkCommand) -> Result<u8, CommandError> {
     match command {
-        Command::Init(arguments) | Command::Bench(crate::cli::BenchArgs { command: BenchCommand::Init(arguments) }) => {
+        OmkCommand::Init(arguments)
+        | OmkCommand::Bench(crate::cli::BenchArgs { command: BenchCommand::Init(arguments) }) => {
             commands::init::run(context, terminal, &arguments)
         }
-        Command::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
-        Command::Bench(bench) => match bench.command {
+        OmkCommand::Eval(arguments) => commands::eval::run(context, terminal, &arguments),
+        OmkCommand::Bench(bench) => match bench.command {
             BenchCommand::Run(arguments) => commands::bench::run(context, terminal, &arguments),
             BenchCommand::Ci(arguments) => commands::bench::ci(context, terminal, &arguments),
             BenchCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
         },
-        Command::Report(report) => match report.command {
+        OmkCommand::Report(report) => match report.command {
             ReportCommand::Export(arguments) => commands::export::run(context, terminal, &arguments),
             ReportCommand::Verdict(arguments) => commands::verdict::run(context, terminal, &arguments),
         },
-        Command::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
-        Command::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
-        Command::Power(arguments) => commands::power::run(context, terminal, &arguments),
-        Command::Failures(arguments) => commands::failures::run(context, terminal, &arguments),
-        Command::Gold(gold) => match gold.command {
+        OmkCommand::Diff(arguments) => commands::diff::run(context, terminal, &arguments),
+        OmkCommand::Trend(arguments) => commands::trend::run(context, terminal, &arguments),
+        OmkCommand::Power(arguments) => commands::power::run(context, terminal, &arguments),
+        OmkCommand::Failures(arguments) => commands::failures::run(context, terminal, &arguments),
+        OmkCommand::Gold(gold) => match gold.command {
             GoldCommand::Init(arguments) => commands::gold::init(context, terminal, &arguments),
             GoldCommand::Validate(arguments) => commands::gold::validate(context, terminal, &arguments),
             GoldCommand::Compare(arguments) => commands::gold::compare(context, terminal, &arguments),
         },
-        Command::Debias(debias) => match debias.command {
+        OmkCommand::Debias(debias) => match debias.command {
             DebiasCommand::Length(arguments) => commands::debias::length(context, terminal, &arguments),
         },
-        Command::Cache(cache) => match cache.command {
+        OmkCommand::Cache(cache) => match cache.command {
             CacheCommand::Explain(arguments) => commands::cache::explain(context, terminal, &arguments),
         },
-        Command::Completions { shell } => commands::manual::completions(context, terminal, shell),
-        Command::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),
+        OmkCommand::Completions { shell } => commands::manual::completions(context, terminal, shell),
+        OmkCommand::Man { output_dir } => commands::manual::man(context, terminal, output_dir.as_deref()),
     }
 }
 
-fn code_of(failure: &Failure) -> u8 {
+fn code_of(failure: &CommandError) -> u8 {
     match failure {
-        Failure::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
-        Failure::Report(_) => exit::INVALID,
+        CommandError::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
+        CommandError::Report(_) => exit::INVALID,
         _ => exit::USAGE,
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, Stop, order, plan};
+use eval_run::{Cache, Engine, Guard, Guarded, Journal, RunEnd, RunLimits, Stop, order, plan};
 use eval_spec::call::Generation;
 use eval_spec::context::Clock;
 use eval_spec::plan::Plan;
@@ -97,7 +97,7 @@ async fn run_with(
     after: u64,
     cache: Option<Arc<Cache>>,
 ) -> RunEnd {
-    let limits = Limits { concurrency, ..Limits::default() };
+    let limits = RunLimits { concurrency, ..RunLimits::default() };
     let guard = Arc::new(Guard::new(limits, Stop::new(), 1, Clock::System));
     let answers =
         Answers { identity: Identity::default(), after: Duration::from_millis(after), text: "x".repeat(1024) };

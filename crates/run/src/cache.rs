@@ -94,12 +94,12 @@ pub struct Nearest {
     /// When it was stored.
     pub stored_at: Timestamp,
     /// What differs.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<KeyDifference>,
 }
 
 /// One part of two keys that isn't the same.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Difference {
+pub struct KeyDifference {
     /// The part's name.
     pub part: String,
     /// Its value in the stored entry; null when it has none.
@@ -229,7 +229,7 @@ fn is_kept(outcome: Outcome) -> bool {
     }
 }
 
-fn differences(stored: &Value, now: &Value) -> Vec<Difference> {
+fn differences(stored: &Value, now: &Value) -> Vec<KeyDifference> {
     let names = |parts: &Value| -> Vec<String> {
         parts.as_object().map(|parts| parts.keys().cloned().collect()).unwrap_or_default()
     };
@@ -237,7 +237,7 @@ fn differences(stored: &Value, now: &Value) -> Vec<Difference> {
     parts.extend(names(stored).into_iter().filter(|part| now.get(part).is_none()));
     parts
         .into_iter()
-        .map(|part| Difference {
+        .map(|part| KeyDifference {
             stored: stored.get(&part).cloned().unwrap_or_default(),
             now: now.get(&part).cloned().unwrap_or_default(),
             part,

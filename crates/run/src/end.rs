@@ -13,14 +13,14 @@ pub struct RunEnd {
     /// Cells of the plan.
     pub total: usize,
     /// Why it ended.
-    pub ended: Ended,
+    pub ended: RunEnding,
     /// What went wrong without harm to the results.
     pub warnings: Vec<Message>,
 }
 
 /// Why a run ended.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ended {
+pub enum RunEnding {
     /// Every cell was executed, with an output or a failure.
     Complete,
     /// Whoever watched the run had seen enough samples; what is left need not be run.

@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::JoinSet;
 
 use crate::cache::observations;
-use crate::end::{Ended, RunEnd};
+use crate::end::{RunEnd, RunEnding};
 use crate::error::RunError;
 use crate::guard::{Caller, Guard, Guarded, StartTurn};
 use crate::journal::spent::is_graded;
@@ -114,13 +114,13 @@ impl Engine<'_> {
         let total = plan.cells.len();
         let ended = match guard.given_up() {
             // Whatever else ended it meanwhile: nothing is missing.
-            _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => Ended::Decided,
+            _ if was_decided == Some(true) || prefix.is_some_and(|prefix| prefix.is_decided()) => RunEnding::Decided,
             Some(why) => why.clone(),
             None if done < total => match guard.left() {
                 Some(why) if !guard.stop().is_draining() => why.clone(),
-                _ => Ended::Interrupted,
+                _ => RunEnding::Interrupted,
             },
-            None => Ended::Complete,
+            None => RunEnding::Complete,
         };
         Ok(RunEnd { done, total, ended, warnings: guard.warnings() })
     }
@@ -177,7 +177,7 @@ impl Engine<'_> {
         claim: ClaimedCell<'_>,
         place: OwnedSemaphorePermit,
     ) -> impl Future<Output = Result<CellEnd, RunError>> + use<> {
-        let work = Work {
+        let work = CellJob {
             executor: self.executors.of(claim.cell),
             guard: Arc::clone(&self.executors.guard),
             grader: Arc::clone(&self.grader),
@@ -206,7 +206,7 @@ impl Engine<'_> {
         if let Some(error) = tally.hopeless(&record.execution.result)
             && guard.limits().outage == Outage::EndsTheRun
         {
-            guard.give_up(Ended::Aborted { error: error.clone() });
+            guard.give_up(RunEnding::Aborted { error: error.clone() });
         }
         (self.on_event)(Event::CellFinished { record: Arc::new(record), done: tally.done });
         if paid {
@@ -308,7 +308,7 @@ struct FinishedCell {
 }
 
 /// One cell and what it takes to do it.
-struct Work {
+struct CellJob {
     /// `None` for a subject that nobody executes: such a cell stays undone.
     executor: Option<Arc<Guarded>>,
     guard: Arc<Guard>,
@@ -319,7 +319,7 @@ struct Work {
     is_watched: bool,
 }
 
-impl Work {
+impl CellJob {
     async fn execute(self, call: &Call, caller: Caller, place: OwnedSemaphorePermit) -> Result<CellEnd, RunError> {
         let Some(executor) = self.executor.clone() else { return Ok(CellEnd::NotDone) };
         let Ok(mut called) = executor.execute(call, caller).await else {

@@ -20,10 +20,10 @@ use tokio::time::Instant;
 
 use crate::budget::{BudgetRefusal, BudgetStop, Purse};
 use crate::cache::{Cache, CacheKey};
-use crate::end::Ended;
+use crate::end::RunEnding;
 use crate::limits::{Aftermath, LONGEST_PAUSE, Lane, Provider};
 use crate::outage::Outage;
-use crate::policy::Limits;
+use crate::policy::RunLimits;
 use crate::retry::Retries;
 use crate::stop::Stop;
 
@@ -33,7 +33,7 @@ const BACKSTOP: Duration = Duration::from_secs(5);
 /// What all calls of one run share.
 #[derive(Debug)]
 pub struct Guard {
-    limits: Limits,
+    limits: RunLimits,
     stop: Stop,
     seed: u64,
     clock: Clock,
@@ -42,9 +42,9 @@ pub struct Guard {
     calls: Semaphore,
     providers: Mutex<HashMap<String, Arc<Provider>>>,
     lanes: Mutex<HashMap<(String, String), Arc<Lane>>>,
-    given_up: OnceLock<Ended>,
+    given_up: OnceLock<RunEnding>,
     /// Why cells were left although the run went on.
-    left: OnceLock<Ended>,
+    left: OnceLock<RunEnding>,
     events: Mutex<Option<UnboundedSender<Event>>>,
     warnings: Mutex<Vec<Message>>,
 }
@@ -52,7 +52,7 @@ pub struct Guard {
 impl Guard {
     /// The guard of one run. `seed` only spreads the waiting times; `clock` stamps the records.
     #[must_use]
-    pub fn new(limits: Limits, stop: Stop, seed: u64, clock: Clock) -> Guard {
+    pub fn new(limits: RunLimits, stop: Stop, seed: u64, clock: Clock) -> Guard {
         Guard {
             purse: Purse::new(limits.budget),
             calls: Semaphore::new(limits.concurrency.clamp(1, Semaphore::MAX_PERMITS)),
@@ -71,7 +71,7 @@ impl Guard {
 
     /// The limits it was made with.
     #[must_use]
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &RunLimits {
         &self.limits
     }
 
@@ -96,23 +96,23 @@ impl Guard {
     }
 
     /// Ends the run for `why`, unless it is ending for another reason already.
-    pub(crate) fn give_up(&self, why: Ended) {
+    pub(crate) fn give_up(&self, why: RunEnding) {
         // The first reason is the one to tell.
         let _ = self.given_up.set(why);
         self.stop.drain();
     }
 
     /// Notes why a cell is not run; the run goes on with the others.
-    pub(crate) fn leave(&self, why: Ended) {
+    pub(crate) fn leave(&self, why: RunEnding) {
         let _ = self.left.set(why);
     }
 
     /// Why cells were left, if any were.
-    pub(crate) fn left(&self) -> Option<&Ended> {
+    pub(crate) fn left(&self) -> Option<&RunEnding> {
         self.left.get()
     }
 
-    pub(crate) fn given_up(&self) -> Option<&Ended> {
+    pub(crate) fn given_up(&self) -> Option<&RunEnding> {
         self.given_up.get()
     }
 
@@ -265,7 +265,7 @@ impl Caller {
 
 impl Guarded {
     /// Wraps `inner`. `adaptive` starts low and lets the provider's answers decide how many calls go at
-    /// once; without it (a local program, recordings) all that [`Limits::concurrency`] allows go at once
+    /// once; without it (a local program, recordings) all that [`RunLimits::concurrency`] allows go at once
     /// after the first.
     #[must_use]
     pub fn new(inner: Arc<dyn Executor>, guard: Arc<Guard>, cache: Option<Arc<Cache>>, adaptive: bool) -> Guarded {
@@ -380,14 +380,14 @@ impl Guarded {
                 return match is_cell {
                     // Nothing was sent, so nothing failed: the subject's cells are left for when the run is resumed.
                     true => {
-                        self.guard.leave(Ended::Aborted { error });
+                        self.guard.leave(RunEnding::Aborted { error });
                         Err(NotCalled::Stopped)
                     }
                     false => Ok(CallAttempt::last(error)),
                 };
             }
             Err(error) => {
-                self.guard.give_up(Ended::Aborted { error: error.clone() });
+                self.guard.give_up(RunEnding::Aborted { error: error.clone() });
                 return match is_cell {
                     // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
                     true => Err(NotCalled::Stopped),
@@ -409,7 +409,7 @@ impl Guarded {
                     return Ok(CallAttempt::last(ExecError::new(Failure::Budget, message)));
                 }
                 Err(BudgetRefusal::Run(why)) => {
-                    self.guard.give_up(Ended::BudgetExhausted { why });
+                    self.guard.give_up(RunEnding::BudgetExhausted { why });
                     return Err(NotCalled::Budget(why));
                 }
             };
@@ -465,7 +465,7 @@ impl Guarded {
         }
         let ends_all = self.guard.limits.outage == Outage::EndsTheRun;
         if ends_all && (aftermath.hopeless || too_long) {
-            self.guard.give_up(Ended::Aborted { error: error.clone() });
+            self.guard.give_up(RunEnding::Aborted { error: error.clone() });
         }
         too_long || (ends_all && aftermath.hopeless)
     }

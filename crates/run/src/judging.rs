@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use eval_spec::record::{Executed, Execution};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
-use crate::end::Ended;
+use crate::end::RunEnding;
 use crate::engine::{GIVE_UP_AFTER, is_outage};
 use crate::error::RunError;
 use crate::guard::{Caller, Guarded, NotCalled, interrupted};
@@ -15,7 +15,7 @@ use crate::journal::Journal;
 
 /// An executor for a grader's judges: what the journal holds is not asked again, and what comes back is
 /// on disk before it is used.
-pub struct Judging {
+pub struct JournaledJudge {
     inner: Guarded,
     journal: Arc<Journal>,
     usable: fn(&Call, &Output) -> bool,
@@ -23,12 +23,12 @@ pub struct Judging {
     outages: AtomicUsize,
 }
 
-impl Judging {
+impl JournaledJudge {
     /// Asks through `inner`, which should share its [`Guard`](crate::guard::Guard) with the engine. Only a reply that is
     /// `usable` is cached: a cached unusable reply would be served to every later attempt.
     #[must_use]
-    pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> Judging {
-        Judging { inner, journal, usable, outages: AtomicUsize::new(0) }
+    pub fn new(inner: Guarded, journal: Arc<Journal>, usable: fn(&Call, &Output) -> bool) -> JournaledJudge {
+        JournaledJudge { inner, journal, usable, outages: AtomicUsize::new(0) }
     }
 
     async fn ask(&self, call: &Call) -> Result<Output, ExecError> {
@@ -61,14 +61,14 @@ impl Judging {
     }
 }
 
-impl Judging {
+impl JournaledJudge {
     /// A judge that is away is not asked to the end of a run, retry by retry: every score that lacks its opinion is
     /// missing anyway, and what it was not asked is asked when the run goes on.
     fn watch(&self, result: &Executed) {
         match result {
             Executed::Failed(error) if is_outage(error.failure) => {
                 if self.outages.fetch_add(1, Ordering::Relaxed) + 1 >= GIVE_UP_AFTER {
-                    self.inner.guard().give_up(Ended::Aborted { error: error.clone() });
+                    self.inner.guard().give_up(RunEnding::Aborted { error: error.clone() });
                 }
             }
             _ => self.outages.store(0, Ordering::Relaxed),
@@ -81,7 +81,7 @@ fn lost(error: RunError) -> ExecError {
     ExecError::new(Failure::Interrupted, error.message())
 }
 
-impl Executor for Judging {
+impl Executor for JournaledJudge {
     fn identity(&self) -> &Identity {
         self.inner.identity()
     }

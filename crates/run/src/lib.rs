@@ -1,7 +1,7 @@
 //! The engine: runs the cells of a plan and writes down what came of each.
 //!
 //! In come a [`Plan`](eval_spec::plan::Plan), an [`Executor`](eval_spec::Executor), a
-//! [`Grader`](eval_spec::Grader) and [`Limits`]; out go [`Event`](eval_spec::Event)s while it runs and a
+//! [`Grader`](eval_spec::Grader) and [`RunLimits`]; out go [`Event`](eval_spec::Event)s while it runs and a
 //! [`Journal`] that any report can be rebuilt from, now or after a crash. Around every call are the
 //! cache, the retries, the provider's limits and the budget ([`Guarded`]), for cells and judges alike.
 //!
@@ -27,16 +27,16 @@ mod stop;
 
 pub use budget::{Budget, BudgetStop};
 pub use cache::Cache;
-pub use end::{Ended, RunEnd};
+pub use end::{RunEnd, RunEnding};
 pub use engine::{Engine, Executors};
 pub use error::{ExitKind, RunError};
 pub use eval_format::private_folder;
 pub use guard::{Guard, Guarded};
 pub use journal::{Journal, journal_path, latest_journal, latest_where};
-pub use judging::Judging;
+pub use judging::JournaledJudge;
 pub use outage::Outage;
 pub use pairs::{Compare, Pairing, pairs};
 pub use plan::{order, order_by_sample, plan};
-pub use policy::{Limits, Retry};
+pub use policy::{Retry, RunLimits};
 pub use prefix::{Watch, is_decided};
 pub use stop::Stop;

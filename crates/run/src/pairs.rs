@@ -12,7 +12,7 @@ use eval_spec::record::Executed;
 use eval_spec::{BoxFuture, Cell, Event, Pair, PairJudged};
 use futures::{StreamExt, stream};
 
-use crate::end::{Ended, RunEnd};
+use crate::end::{RunEnd, RunEnding};
 use crate::error::RunError;
 use crate::guard::Guard;
 use crate::journal::Journal;
@@ -65,7 +65,7 @@ impl Pairing<'_> {
     /// # Errors
     /// When the journal can't be read or written.
     pub async fn run(&self, pairs: &[[&Cell; 2]], end: RunEnd) -> Result<RunEnd, RunError> {
-        if end.ended != Ended::Complete || pairs.is_empty() {
+        if end.ended != RunEnding::Complete || pairs.is_empty() {
             return Ok(end);
         }
         let at_once = self.guard.limits().concurrency.max(1);
@@ -79,8 +79,8 @@ impl Pairing<'_> {
         (self.on_event)(Event::ComparingFinished);
         let ended = match self.guard.given_up() {
             Some(why) => why.clone(),
-            None if done < pairs.len() => Ended::Interrupted,
-            None => Ended::Complete,
+            None if done < pairs.len() => RunEnding::Interrupted,
+            None => RunEnding::Complete,
         };
         let total = end.total + pairs.len();
         Ok(RunEnd { done: end.done + done, total, ended, warnings: self.guard.warnings() })

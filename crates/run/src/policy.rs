@@ -7,7 +7,7 @@ use crate::outage::Outage;
 
 /// How fast and how far a run may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limits {
+pub struct RunLimits {
     /// Cells under way at once, and calls at once, judges' included; 0 counts as 1.
     pub concurrency: usize,
     /// Attempts after the first.

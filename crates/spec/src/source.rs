@@ -44,7 +44,7 @@ impl Place {
 
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
+pub enum DiagnosticSeverity {
     /// Worth knowing; the run goes on.
     Warning,
     /// The run can't start.
@@ -55,7 +55,7 @@ pub enum Severity {
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// How bad it is.
-    pub severity: Severity,
+    pub severity: DiagnosticSeverity,
     /// What is wrong.
     pub message: Message,
     /// What to do about it.
@@ -70,13 +70,13 @@ impl Diagnostic {
     /// An error at `place`.
     #[must_use]
     pub fn error(message: Message, place: impl Into<Option<Place>>) -> Diagnostic {
-        Diagnostic { severity: Severity::Error, message, help: None, place: place.into(), also: Vec::new() }
+        Diagnostic { severity: DiagnosticSeverity::Error, message, help: None, place: place.into(), also: Vec::new() }
     }
 
     /// A warning at `place`.
     #[must_use]
     pub fn warning(message: Message, place: impl Into<Option<Place>>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(message, place) }
+        Diagnostic { severity: DiagnosticSeverity::Warning, ..Diagnostic::error(message, place) }
     }
 
     /// The same with advice.
@@ -102,7 +102,7 @@ impl Diagnostics {
     /// Whether a run can't start.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.0.iter().any(|d| d.severity == Severity::Error)
+        self.0.iter().any(|d| d.severity == DiagnosticSeverity::Error)
     }
 }
 

@@ -33,14 +33,14 @@ pub struct FieldSpec {
     /// Its name in sample files.
     pub name: &'static str,
     /// What it holds.
-    pub shape: Shape,
+    pub shape: FieldShape,
     /// Whether it must be there.
     pub required: bool,
 }
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
+pub enum FieldShape {
     /// Text, possibly empty.
     Text,
     /// Text that is not empty.

@@ -192,7 +192,7 @@ fn all_strengths(o: &Options) {
     }
 }
 
-fn judged(random: &mut Random, samples: usize, wobble: f64, place: f64) -> Vec<Vec<Comparison>> {
+fn judged(random: &mut Random, samples: usize, wobble: f64, place: f64) -> Vec<Vec<PairComparison>> {
     let sample = |_| {
         let quality = [0.5, 0.0, -0.5].map(|q| q + wobble * random.normal());
         let orders = [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)];
@@ -200,11 +200,11 @@ fn judged(random: &mut Random, samples: usize, wobble: f64, place: f64) -> Vec<V
             let doubt = logit(random);
             let margin: f64 = quality[first] - quality[second] + place + doubt;
             let outcome = match margin {
-                m if m > 0.3 => Outcome::First,
-                m if m < -0.3 => Outcome::Second,
-                _ => Outcome::Tie,
+                m if m > 0.3 => PairOutcome::First,
+                m if m < -0.3 => PairOutcome::Second,
+                _ => PairOutcome::Tie,
             };
-            Comparison { first, second, outcome }
+            PairComparison { first, second, outcome }
         })
     };
     (0..samples).map(sample).map(|s| s.to_vec()).collect()
@@ -216,14 +216,14 @@ fn logit(random: &mut Random) -> f64 {
 }
 
 fn strengths(truth: f64, samples: usize, wobble: f64, place: f64, o: &Options) {
-    let found: Vec<Bounds> = data_sets(o, |i, random| {
+    let found: Vec<StrengthBounds> = data_sets(o, |i, random| {
         let units = judged(random, samples, wobble, place);
         let found =
             bradley_terry(3, &units, Weighing::Comparisons, &resampling(o, i, IntervalMethod::Expanded)).ok()?;
         Some(found.contrasts[1].bounds)
     });
     // the contrast is the worst against the best
-    let ends = |b: &Bounds| (-b.high.unwrap_or(f64::INFINITY), -b.low.unwrap_or(f64::NEG_INFINITY));
+    let ends = |b: &StrengthBounds| (-b.high.unwrap_or(f64::INFINITY), -b.low.unwrap_or(f64::NEG_INFINITY));
     let holding = found.iter().map(ends).filter(|(low, high)| *low <= truth && truth <= *high).count();
     let bounded: Vec<f64> = found.iter().map(ends).map(|(l, h)| h - l).filter(|w| w.is_finite()).collect();
     println!(
@@ -241,7 +241,7 @@ fn all_lengths(o: &Options) {
     println!("noise    pairs  difference   slope per unit of length");
     for (name, growth) in [("even", 0.0), ("growing", 0.5)] {
         for pairs in [6, 10, 20, 50, 200] {
-            let found: Vec<EqualLength> = data_sets(o, |_, random| {
+            let found: Vec<EqualLengthEstimate> = data_sets(o, |_, random| {
                 let pair = |_| {
                     let longer_by = random.normal().exp() - 0.8;
                     let noise = (1.0 + growth * longer_by.abs()) * random.normal();

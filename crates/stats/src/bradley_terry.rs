@@ -4,31 +4,31 @@ mod fit;
 
 use serde::{Deserialize, Serialize};
 
-use self::fit::{Points, StrengthFit, Taken, pairs, points_per_unit};
+use self::fit::{PointTable, StrengthFit, Taken, pairs, points_per_unit};
 use crate::bounds::expanded;
 use crate::describe::{finite, quantile_of_sorted, sorted};
 use crate::draw::{Draw, Streams, Urn};
 use crate::interval::{IntervalMethod, Resampling};
-use crate::rate::{RateInterval, wilson_of_share};
+use crate::rate::{WilsonInterval, wilson_of_share};
 
 /// Items above which nothing is estimated: the work grows with their cube, ten thousand times.
 const MOST_ITEMS: usize = 64;
 
 /// One judgement of two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Comparison {
+pub struct PairComparison {
     /// Item whose answer was shown first, counted from 0.
     pub first: usize,
     /// Item whose answer was shown second.
     pub second: usize,
     /// What the judge said.
-    pub outcome: Outcome,
+    pub outcome: PairOutcome,
 }
 
 /// Which answer won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum PairOutcome {
     /// The one shown first.
     First,
     /// The one shown second.
@@ -53,7 +53,7 @@ pub enum Weighing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BradleyTerry {
     /// One per item, in the order of the items.
-    pub strengths: Vec<Strength>,
+    pub strengths: Vec<StrengthEstimate>,
     /// One per pair of items, `(1, 0), (2, 0), (2, 1), (3, 0), …`.
     pub contrasts: Vec<Contrast>,
     /// Units (samples) with a comparison: what was resampled.
@@ -70,13 +70,13 @@ pub struct BradleyTerry {
 
 /// Strength of one item on the log scale; the strengths of all items sum to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Strength {
+pub struct StrengthEstimate {
     /// The item.
     pub item: usize,
     /// `ln` of its strength.
     pub log_strength: f64,
     /// Bounds of that.
-    pub bounds: Bounds,
+    pub bounds: StrengthBounds,
 }
 
 /// One item against another.
@@ -89,12 +89,12 @@ pub struct Contrast {
     /// Log odds that `item` wins, the difference of the log strengths: above 0, `item` is the stronger one.
     pub log_odds: f64,
     /// Bounds of that.
-    pub bounds: Bounds,
+    pub bounds: StrengthBounds,
 }
 
 /// Two bounds, either of which may be missing because the data set no limit on that side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bounds {
+pub struct StrengthBounds {
     /// Lower bound.
     pub low: Option<f64>,
     /// Upper bound.
@@ -114,7 +114,7 @@ pub enum NoStrengths {
     /// Fewer than two items, or more than 64.
     ItemCount,
     /// A comparison names an item that doesn't exist, or one item twice.
-    NotAComparison(Comparison),
+    NotAComparison(PairComparison),
     /// Some items were never compared with the others, directly or through third ones: the groups.
     Apart(Vec<Vec<usize>>),
     /// Some items never lost to, or tied with, any other but each other, so that no finite strength is large enough.
@@ -130,9 +130,9 @@ pub enum NoStrengths {
 
 /// How often the answer shown first won.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PositionBias {
+pub struct PositionBiasEstimate {
     /// Share of the decided comparisons that the answer shown first won, with Wilson's interval; one half is no bias.
-    pub first_wins: RateInterval,
+    pub first_wins: WilsonInterval,
     /// Comparisons with a winner.
     pub decided: u64,
     /// Comparisons without.
@@ -169,13 +169,13 @@ pub fn bradley_terry<U>(
     r: &Resampling,
 ) -> Result<BradleyTerry, NoStrengths>
 where
-    U: AsRef<[Comparison]>,
+    U: AsRef<[PairComparison]>,
 {
     let tail = r.tail().ok_or(NoStrengths::Level)?;
-    let units: Vec<&[Comparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
+    let units: Vec<&[PairComparison]> = units.iter().map(AsRef::as_ref).filter(|u| !u.is_empty()).collect();
     check(items, &units)?;
     let points = points_per_unit(items, &units, weighing);
-    let fit = StrengthFit::of(&Points::sum(items, points.iter()));
+    let fit = StrengthFit::of(&PointTable::sum(items, points.iter()));
     fit.all_finite()?;
     let replicates = resampled(items, &points, r);
     let read = Reader { tail, units: points.len(), r };
@@ -184,7 +184,7 @@ where
         contrasts: pairs(items).map(|pair| read.contrast(pair, &fit, &replicates)).collect(),
         units: points.len(),
         comparisons: units.iter().map(|u| u.len()).sum(),
-        ties: units.iter().copied().flatten().filter(|c| c.outcome == Outcome::Tie).count(),
+        ties: units.iter().copied().flatten().filter(|c| c.outcome == PairOutcome::Tie).count(),
         resamples: replicates.len() as u32,
         unbounded: replicates.iter().filter(|fit| fit.all_finite().is_err()).count() as u32,
     })
@@ -197,22 +197,22 @@ where
 /// the interval takes the number of **units** with a winner for the number of trials, as if all of a unit said the same.
 /// One half means no bias only if both orders of each pair were asked; two orders of one pair then go different ways
 /// when content decides, and the interval is too wide rather than too narrow.
-pub fn position_bias<U: AsRef<[Comparison]>>(units: &[U], level: f64) -> Option<PositionBias> {
+pub fn position_bias<U: AsRef<[PairComparison]>>(units: &[U], level: f64) -> Option<PositionBiasEstimate> {
     let all = || units.iter().flat_map(AsRef::as_ref);
     let count = |outcome| all().filter(|c| c.outcome == outcome).count() as u64;
-    let (first, second) = (count(Outcome::First), count(Outcome::Second));
+    let (first, second) = (count(PairOutcome::First), count(PairOutcome::Second));
     let decided = first + second;
-    let has_winner = |unit: &&U| unit.as_ref().iter().any(|c| c.outcome != Outcome::Tie);
+    let has_winner = |unit: &&U| unit.as_ref().iter().any(|c| c.outcome != PairOutcome::Tie);
     let trials = units.iter().filter(has_winner).count() as f64;
     let first_wins = wilson_of_share(first as f64 / decided as f64, trials, level)?;
-    Some(PositionBias { first_wins, decided, ties: count(Outcome::Tie) })
+    Some(PositionBiasEstimate { first_wins, decided, ties: count(PairOutcome::Tie) })
 }
 
-fn check(items: usize, units: &[&[Comparison]]) -> Result<(), NoStrengths> {
+fn check(items: usize, units: &[&[PairComparison]]) -> Result<(), NoStrengths> {
     if !(2..=MOST_ITEMS).contains(&items) {
         return Err(NoStrengths::ItemCount);
     }
-    let wrong = |c: &&Comparison| c.first >= items || c.second >= items || c.first == c.second;
+    let wrong = |c: &&PairComparison| c.first >= items || c.second >= items || c.first == c.second;
     let found = units.iter().copied().flatten().find(wrong);
     found.map_or(Ok(()), |c| Err(NoStrengths::NotAComparison(*c)))
 }
@@ -223,8 +223,8 @@ fn resampled(items: usize, points: &[Vec<Taken>], r: &Resampling) -> Vec<Strengt
     };
     let streams = Streams::joint_bootstrap(r.seed);
     Urn::Balls(balls).replicates(&streams, r.resamples, |draw| match draw {
-        Draw::Balls(units) => StrengthFit::of(&Points::sum(items, units.iter().map(|&u| &points[u as usize]))),
-        Draw::Colours(_) => StrengthFit::of(&Points::sum(items, [].into_iter())), // an urn of balls draws balls
+        Draw::Balls(units) => StrengthFit::of(&PointTable::sum(items, units.iter().map(|&u| &points[u as usize]))),
+        Draw::Colours(_) => StrengthFit::of(&PointTable::sum(items, [].into_iter())), // an urn of balls draws balls
     })
 }
 
@@ -236,9 +236,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn strength(&self, item: usize, fit: &StrengthFit, replicates: &[StrengthFit]) -> Strength {
+    fn strength(&self, item: usize, fit: &StrengthFit, replicates: &[StrengthFit]) -> StrengthEstimate {
         let drawn = replicates.iter().map(|f| f.centred(item)).collect();
-        Strength { item, log_strength: fit.centred(item), bounds: self.bounds(drawn) }
+        StrengthEstimate { item, log_strength: fit.centred(item), bounds: self.bounds(drawn) }
     }
 
     fn contrast(&self, (item, against): (usize, usize), fit: &StrengthFit, replicates: &[StrengthFit]) -> Contrast {
@@ -247,7 +247,7 @@ impl Reader<'_> {
     }
 
     /// A NaN counts as −∞ below and as ∞ above.
-    fn bounds(&self, drawn: Vec<f64>) -> Bounds {
+    fn bounds(&self, drawn: Vec<f64>) -> StrengthBounds {
         let (method, tail) = match self.r.method {
             IntervalMethod::Percentile => (IntervalMethod::Percentile, self.tail),
             _ if self.units > 1 => (IntervalMethod::Expanded, expanded(self.tail, self.units)),
@@ -258,7 +258,7 @@ impl Reader<'_> {
             quantile_of_sorted(&sorted(drawn.iter().map(known).collect()), p).and_then(finite)
         };
         let (low, high) = (at(tail, f64::NEG_INFINITY), at(1.0 - tail, f64::INFINITY));
-        Bounds { low, high, level: self.r.level, method, degenerate: low.is_some() && low == high }
+        StrengthBounds { low, high, level: self.r.level, method, degenerate: low.is_some() && low == high }
     }
 }
 
@@ -266,15 +266,15 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn won(first: usize, second: usize) -> Vec<Comparison> {
-        vec![Comparison { first, second, outcome: Outcome::First }]
+    fn won(first: usize, second: usize) -> Vec<PairComparison> {
+        vec![PairComparison { first, second, outcome: PairOutcome::First }]
     }
 
     fn quick() -> Resampling {
         Resampling { resamples: 400, ..Resampling::default() }
     }
 
-    fn reason(items: usize, units: &[Vec<Comparison>]) -> NoStrengths {
+    fn reason(items: usize, units: &[Vec<PairComparison>]) -> NoStrengths {
         bradley_terry(items, units, Weighing::Comparisons, &quick()).expect_err("no strengths")
     }
 
@@ -288,9 +288,9 @@ mod tests {
 
     #[test]
     fn one_loss_in_a_million_is_found() {
-        let one = |outcome| Comparison { first: 0, second: 1, outcome };
-        let mut unit = vec![one(Outcome::First); 999_999];
-        unit.push(one(Outcome::Second));
+        let one = |outcome| PairComparison { first: 0, second: 1, outcome };
+        let mut unit = vec![one(PairOutcome::First); 999_999];
+        unit.push(one(PairOutcome::Second));
         let found = bradley_terry(2, &[unit], Weighing::Comparisons, &quick()).expect("exists");
         assert!((found.contrasts[0].log_odds + 999_999f64.ln()).abs() < 1e-9, "{found:?}");
         assert_eq!((found.resamples, found.contrasts[0].bounds.low), (0, None));
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn ties_alone_are_equal_strengths() {
-        let tie = vec![Comparison { first: 0, second: 1, outcome: Outcome::Tie }];
+        let tie = vec![PairComparison { first: 0, second: 1, outcome: PairOutcome::Tie }];
         let found = bradley_terry(2, &[tie.clone(), tie], Weighing::Comparisons, &quick()).expect("exists");
         assert_eq!((found.contrasts[0].log_odds, found.ties), (0.0, 2));
         let bounds = found.contrasts[0].bounds;
@@ -351,9 +351,9 @@ mod tests {
     #[test]
     fn the_first_place_wins_too_often() {
         let mut all = [won(0, 1), won(1, 0), won(0, 1)].concat();
-        all.push(Comparison { first: 1, second: 0, outcome: Outcome::Second });
-        all.push(Comparison { first: 1, second: 0, outcome: Outcome::Tie });
-        let alone: Vec<&[Comparison]> = all.iter().map(std::slice::from_ref).collect();
+        all.push(PairComparison { first: 1, second: 0, outcome: PairOutcome::Second });
+        all.push(PairComparison { first: 1, second: 0, outcome: PairOutcome::Tie });
+        let alone: Vec<&[PairComparison]> = all.iter().map(std::slice::from_ref).collect();
         let bias = position_bias(&alone, 0.95).expect("exists");
         assert_eq!((bias.first_wins.estimate, bias.decided, bias.ties), (0.75, 4, 1));
         assert_eq!(Some(bias.first_wins), crate::rate::wilson(3, 4, 0.95));

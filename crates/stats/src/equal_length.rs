@@ -24,7 +24,7 @@ pub struct LengthPair {
 
 /// A paired difference split into what goes with length and what doesn't.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EqualLength {
+pub struct EqualLengthEstimate {
     /// The difference at equal length, in score points.
     pub difference: f64,
     /// Its interval.
@@ -58,7 +58,7 @@ pub struct EqualLength {
 /// tells length from treatment (if they are all 0, the raw difference is the one at equal length);
 /// [`Undefined::OutsideTheData`]: one variant's answers are longer in every pair, by a quarter of a standard
 /// deviation at least, so that two of about one length were never seen; [`Undefined::OneSampleDecides`]: all but one are equal; [`Undefined::NotFinite`], [`Undefined::Level`].
-pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<EqualLength, Undefined> {
+pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<EqualLengthEstimate, Undefined> {
     let tail = tail_of(level).ok_or(Undefined::Level)?;
     let lengths: Vec<f64> = pairs.iter().map(|p| p.longer_by).collect();
     let differences: Vec<f64> = pairs.iter().map(|p| p.difference).collect();
@@ -71,7 +71,7 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
     if is_constant(&lengths) {
         return Err(Undefined::NoVariance);
     }
-    let line = Line::fit(&lengths, &differences).ok_or(Undefined::NotFinite)?;
+    let line = FittedLine::fit(&lengths, &differences).ok_or(Undefined::NotFinite)?;
     let one_sided = lengths.iter().all(|length| *length > 0.0) || lengths.iter().all(|length| *length < 0.0);
     let nearest = lengths.iter().fold(f64::INFINITY, |least, length| least.min(length.abs()));
     if one_sided && nearest > FARTHEST * line.length_sd {
@@ -84,7 +84,7 @@ pub fn difference_at_equal_length(pairs: &[LengthPair], level: f64) -> Result<Eq
 }
 
 /// Least squares of `d` on `z`, centred at the mean of `z`.
-struct Line {
+struct FittedLine {
     length_sd: f64,
     /// Mean of `z`.
     centre: f64,
@@ -99,7 +99,7 @@ struct Line {
     magnitude: f64,
 }
 
-impl Line {
+impl FittedLine {
     fn fit(lengths: &[f64], differences: &[f64]) -> Option<Self> {
         let length_sd = sd(lengths)?;
         let z: Vec<f64> = lengths.iter().map(|l| l / length_sd).collect();
@@ -127,7 +127,7 @@ impl Line {
         influence.fold(0.0, f64::hypot)
     }
 
-    fn answer(&self, tail: f64, level: f64) -> Option<EqualLength> {
+    fn answer(&self, tail: f64, level: f64) -> Option<EqualLengthEstimate> {
         let n = self.about.len();
         let t = t_upper_quantile(tail, (n - 2) as f64);
         let through_all = self.residuals.iter().all(|e| e.abs() <= 1e-12 * self.magnitude);
@@ -138,7 +138,7 @@ impl Line {
             Interval::new((at - t * error, at + t * error), level, IntervalMethod::T)
         };
         let of_intercept = self.hc3(|u| 1.0 / n as f64 - self.centre * u / self.squares);
-        Some(EqualLength {
+        Some(EqualLengthEstimate {
             difference: self.intercept,
             interval: interval(self.intercept, of_intercept)?,
             slope: self.slope,

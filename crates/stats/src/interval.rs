@@ -162,11 +162,11 @@ pub fn t_interval(values: &[f64], level: f64) -> Option<Interval> {
 pub(crate) struct MeanBounds {
     mean: f64,
     scale: f64,
-    source: Source,
+    source: ResampleSource,
 }
 
 /// In units of `scale`, about the mean.
-enum Source {
+enum ResampleSource {
     Student { standard_error: f64, df: f64 },
     Resampled(Replicates),
 }
@@ -177,27 +177,27 @@ impl MeanBounds {
         let deviations = Deviations::of(&sorted(values.to_vec()))?;
         let source = match r.method {
             IntervalMethod::T => student(&deviations.scaled)?,
-            _ => Source::Resampled(resampled(&deviations.scaled, r)?),
+            _ => ResampleSource::Resampled(resampled(&deviations.scaled, r)?),
         };
         Some(Self { mean: deviations.mean, scale: deviations.scale, source })
     }
 
     pub(crate) fn interval(&self, tail: f64, r: &Resampling) -> Option<Interval> {
         let (low, high) = match &self.source {
-            Source::Student { standard_error, df } => {
+            ResampleSource::Student { standard_error, df } => {
                 let reach = t_upper_quantile(tail, *df) * standard_error;
                 (-reach, reach)
             }
-            Source::Resampled(replicates) => replicates.bounds(tail, r.method)?,
+            ResampleSource::Resampled(replicates) => replicates.bounds(tail, r.method)?,
         };
         let place = |x: f64| self.mean + self.scale * x;
         Interval::new((place(low), place(high)), r.level, r.method)
     }
 }
 
-fn student(deviations: &[f64]) -> Option<Source> {
+fn student(deviations: &[f64]) -> Option<ResampleSource> {
     let n = deviations.len() as f64;
-    Some(Source::Student { standard_error: sd(deviations)? / n.sqrt(), df: n - 1.0 })
+    Some(ResampleSource::Student { standard_error: sd(deviations)? / n.sqrt(), df: n - 1.0 })
 }
 
 /// Resampled means of ascending deviations from the mean.

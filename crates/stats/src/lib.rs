@@ -56,8 +56,8 @@ pub use agreement::{
 pub use bootstrap::bootstrap_replicates;
 pub use bounds::{Statistic, acceleration, replicate_interval};
 pub use bradley_terry::{
-    Bounds, BradleyTerry, Comparison, Contrast, NoStrengths, Outcome, PositionBias, Strength, Weighing, bradley_terry,
-    position_bias,
+    BradleyTerry, Contrast, NoStrengths, PairComparison, PairOutcome, PositionBiasEstimate, StrengthBounds,
+    StrengthEstimate, Weighing, bradley_terry, position_bias,
 };
 pub use components::{Component, VarianceComponents, variance_components};
 pub use confidence_sequence::{
@@ -65,7 +65,7 @@ pub use confidence_sequence::{
 };
 pub use describe::{mean, median, paired_differences, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
-pub use equal_length::{EqualLength, LengthPair, difference_at_equal_length};
+pub use equal_length::{EqualLengthEstimate, LengthPair, difference_at_equal_length};
 pub use groups::welch_interval;
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
 pub use item_total::{ItemTotal, LEAST_ROWS, corrected_item_total_correlations};
@@ -74,9 +74,9 @@ pub use outliers::{HighOutliers, OUTLIER_DEVIATIONS, high_outliers};
 pub use permutation::{PermutationTest, sign_flip_test};
 pub use power::{minimum_detectable_difference, pairs_needed, power_of_paired_t};
 pub use ppi::{PredictionPowered, Tuning, ppi_mean, split_by_label};
-pub use rate::{RateInterval, mcnemar_exact, wilson, wilson_of_share};
+pub use rate::{WilsonInterval, mcnemar_exact, wilson, wilson_of_share};
 pub use saturation::{
-    FLAT_WINDOWS, LEAST_SHRINK, Saturation, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
+    FLAT_WINDOWS, LEAST_SHRINK, SaturationCurve, WINDOW_GROWTH, Window, pairs_for_half_width, saturation, shuffled,
 };
 pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_means};
 pub use spread::sd_interval;

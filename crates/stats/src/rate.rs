@@ -8,7 +8,7 @@ use crate::interval::tail_of;
 
 /// A rate with its interval, all in 0..=1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RateInterval {
+pub struct WilsonInterval {
     /// Successes per trial.
     pub estimate: f64,
     /// Lower bound.
@@ -25,7 +25,7 @@ pub struct RateInterval {
 /// `( p̂ + z²/2n ± z sqrt( p̂(1−p̂)/n + z²/4n² ) ) / (1 + z²/n)`.
 ///
 /// `None` for no trials, more successes than trials, or a level outside (0, 1).
-pub fn wilson(successes: u64, n: u64, level: f64) -> Option<RateInterval> {
+pub fn wilson(successes: u64, n: u64, level: f64) -> Option<WilsonInterval> {
     if n == 0 || successes > n {
         return None;
     }
@@ -34,7 +34,7 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Option<RateInterval> {
 
 /// [`wilson`] of a share that need not be a whole number of successes, over an effective number of trials: what
 /// clustered observations come down to when each cluster counts as one trial, whatever it holds.
-pub fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<RateInterval> {
+pub fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<WilsonInterval> {
     if !(0.0..=1.0).contains(&estimate) || trials <= 0.0 {
         return None;
     }
@@ -43,7 +43,7 @@ pub fn wilson_of_share(estimate: f64, trials: f64, level: f64) -> Option<RateInt
     let ease = z * z / trials;
     let reach = (estimate * failing * ease + ease * ease / 4.0).sqrt();
     let bound = |signed: f64| ((estimate + ease / 2.0 + signed) / (1.0 + ease)).clamp(0.0, 1.0);
-    Some(RateInterval {
+    Some(WilsonInterval {
         estimate,
         low: if estimate == 0.0 { 0.0 } else { bound(-reach) },
         high: if estimate == 1.0 { 1.0 } else { bound(reach) },

@@ -23,7 +23,7 @@ const MOST_PAIRS: usize = 1_000_000_000;
 
 /// How the width of the interval of the mean difference went down with the number of samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Saturation {
+pub struct SaturationCurve {
     /// The windows, the smallest first; the last holds all samples.
     pub windows: Vec<Window>,
     /// Whether each of the last three windows narrowed the interval by less than 5 %. `None` with fewer than four windows,
@@ -62,11 +62,11 @@ pub struct Window {
 /// The rule is omk's own design, not a published method. Samples of one kind in random order keep to the 1/√n law, and
 /// then `saturated` is false but by chance (simulated: at most 0.5 % of data sets, N = 20 to 400). It turns true when new samples bring more
 /// spread than the earlier ones had, so that more of them don't help. Whether there were enough is what
-/// [`Saturation::pairs_for_min_effect`] says.
+/// [`SaturationCurve::pairs_for_min_effect`] says.
 ///
 /// [`Undefined::TooFew`] below 6 differences, [`Undefined::NoVariance`] if all are equal, [`Undefined::NotFinite`] if one
 /// is not, sums overflow or `min_effect` isn't above 0, [`Undefined::Level`] for a level outside (0, 1).
-pub fn saturation(d: &[f64], level: f64, min_effect: f64) -> Result<Saturation, Undefined> {
+pub fn saturation(d: &[f64], level: f64, min_effect: f64) -> Result<SaturationCurve, Undefined> {
     let tail = tail_of(level).ok_or(Undefined::Level)?;
     if !(all_finite(d) && min_effect > 0.0 && min_effect.is_finite()) {
         return Err(Undefined::NotFinite);
@@ -86,7 +86,7 @@ pub fn saturation(d: &[f64], level: f64, min_effect: f64) -> Result<Saturation, 
         let shrink = before.zip(width).map(|(before, width)| 1.0 - width / before);
         windows.push(Window { n, width, expected_width: 2.0 * half_width(spread, n, tail), shrink });
     }
-    Ok(Saturation {
+    Ok(SaturationCurve {
         saturated: is_flat(&windows),
         windows,
         pairs_for_min_effect: pairs_for_half_width(spread, min_effect, level),

@@ -103,12 +103,12 @@ fn common_tail(columns: &[&SampleColumn], r: &Resampling) -> Option<f64> {
 
 /// Resampled means, one vector per column; NaN where a resample has no value of that column.
 fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>>> {
-    let table = Table::of(columns);
+    let table = DistinctRows::of(columns);
     let (urn, by_kind) = Urn::new(&table.counts)?;
     let fields = if by_kind { table.kinds } else { table.rows() };
     let streams = Streams::joint_bootstrap(r.seed);
     let resamples: Vec<Vec<f64>> = urn.replicates(&streams, r.resamples, |draw| {
-        let mean = |f: &Field| draw.sum(&f.value) / draw.sum(&f.present);
+        let mean = |f: &TableColumn| draw.sum(&f.value) / draw.sum(&f.present);
         fields.iter().map(mean).collect()
     });
     let column = |c| resamples.iter().map(|means| means[c]).collect();
@@ -117,22 +117,22 @@ fn joint_means(columns: &[&SampleColumn], r: &Resampling) -> Option<Vec<Vec<f64>
 
 /// One column of a table: a value (0 where missing) and a 1 where it is there.
 #[derive(Default)]
-struct Field {
+struct TableColumn {
     value: Vec<f64>,
     present: Vec<f64>,
 }
 
 /// Distinct rows in a fixed order, and how often each occurs.
-struct Table {
-    kinds: Vec<Field>,
+struct DistinctRows {
+    kinds: Vec<TableColumn>,
     counts: Vec<u32>,
 }
 
-impl Table {
+impl DistinctRows {
     fn of(columns: &[&SampleColumn]) -> Self {
         let mut rows = rows_of(columns);
         rows.sort_unstable_by(|a, b| compare(a, b));
-        let mut kinds: Vec<Field> = columns.iter().map(|_| Field::default()).collect();
+        let mut kinds: Vec<TableColumn> = columns.iter().map(|_| TableColumn::default()).collect();
         let mut counts = Vec::new();
         for equal in rows.chunk_by(|a, b| a == b) {
             counts.push(equal.len() as u32);
@@ -145,12 +145,12 @@ impl Table {
     }
 
     /// The same with every row as often as it occurs.
-    fn rows(&self) -> Vec<Field> {
+    fn rows(&self) -> Vec<TableColumn> {
         let repeated = |values: &[f64]| {
             let pairs = values.iter().zip(&self.counts);
             pairs.flat_map(|(&v, &c)| std::iter::repeat_n(v, c as usize)).collect()
         };
-        let field = |f: &Field| Field { value: repeated(&f.value), present: repeated(&f.present) };
+        let field = |f: &TableColumn| TableColumn { value: repeated(&f.value), present: repeated(&f.present) };
         self.kinds.iter().map(field).collect()
     }
 }

@@ -15,14 +15,14 @@ use futures::{StreamExt, stream};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::shapes::{Behaviour, Reply, Script, render};
+use crate::shapes::{Behaviour, FakeReply, ReplyScript, render};
 use crate::socket::{CuttableListener, Scissors};
 
-/// A server on 127.0.0.1 that plays a [`Script`] until it is dropped.
+/// A server on 127.0.0.1 that plays a [`ReplyScript`] until it is dropped.
 pub struct FakeApi {
     /// `http://127.0.0.1:PORT`, without a slash at the end.
     pub url: String,
-    seen: Arc<Seen>,
+    seen: Arc<SeenRequests>,
     stop: Option<oneshot::Sender<Infallible>>,
 }
 
@@ -60,7 +60,7 @@ impl Request {
 }
 
 #[derive(Default)]
-struct Seen {
+struct SeenRequests {
     count: AtomicUsize,
     in_progress: AtomicUsize,
     most_at_once: AtomicUsize,
@@ -69,8 +69,8 @@ struct Seen {
 
 #[derive(Clone)]
 struct Server {
-    script: Script,
-    seen: Arc<Seen>,
+    script: ReplyScript,
+    seen: Arc<SeenRequests>,
     keep: bool,
 }
 
@@ -80,7 +80,7 @@ impl FakeApi {
     /// # Panics
     /// When no port is free.
     #[must_use]
-    pub fn start(script: Script) -> FakeApi {
+    pub fn start(script: ReplyScript) -> FakeApi {
         FakeApi::bind(0, script, true).unwrap_or_else(|error| panic!("no port on 127.0.0.1: {error}"))
     }
 
@@ -90,8 +90,8 @@ impl FakeApi {
     /// # Errors
     /// When the port is not free.
     pub fn with_latency(port: u16, latency: Duration) -> io::Result<FakeApi> {
-        let reply = Reply::answer(crate::shapes::Answer::default()).after(latency);
-        FakeApi::bind(port, Script::always(reply), false)
+        let reply = FakeReply::answer(crate::shapes::FakeAnswer::default()).after(latency);
+        FakeApi::bind(port, ReplyScript::always(reply), false)
     }
 
     /// The requests so far, in order of arrival.
@@ -112,11 +112,11 @@ impl FakeApi {
         self.seen.most_at_once.load(Ordering::SeqCst)
     }
 
-    fn bind(port: u16, script: Script, keep: bool) -> io::Result<FakeApi> {
+    fn bind(port: u16, script: ReplyScript, keep: bool) -> io::Result<FakeApi> {
         let listener = std::net::TcpListener::bind(("127.0.0.1", port))?;
         listener.set_nonblocking(true)?;
         let url = format!("http://{}", listener.local_addr()?);
-        let seen = Arc::new(Seen::default());
+        let seen = Arc::new(SeenRequests::default());
         let (stop, stopped) = oneshot::channel();
         let server = Server { script, seen: seen.clone(), keep };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -141,10 +141,10 @@ impl Drop for FakeApi {
 
 /// A request without a reply. Ends before the reply is sent, so that requests of a client that waits for each reply never
 /// overlap.
-struct InProgress(Arc<Seen>);
+struct InProgress(Arc<SeenRequests>);
 
 impl InProgress {
-    fn begin(seen: &Arc<Seen>) -> InProgress {
+    fn begin(seen: &Arc<SeenRequests>) -> InProgress {
         let now = seen.in_progress.fetch_add(1, Ordering::SeqCst) + 1;
         seen.most_at_once.fetch_max(now, Ordering::SeqCst);
         InProgress(Arc::clone(seen))
@@ -222,7 +222,7 @@ async fn read(server: &Server, request: HttpRequest) -> Result<Request, axum::Er
     })
 }
 
-fn respond(reply: &Reply, request: &Request, half: bool) -> Response<Body> {
+fn respond(reply: &FakeReply, request: &Request, half: bool) -> Response<Body> {
     let (content_type, text) = render(&reply.body, request);
     let length = text.len();
     let body = if half { half_of(text) } else { Body::from(text) };

@@ -1,7 +1,7 @@
 //! Development only: what tests and benchmarks need instead of the outside world.
 //!
-//! A [`FakeApi`] serves a [`Script`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
-//! on request, and records its requests. A [`Project`] is a scratch directory in which a built binary runs. There are
+//! A [`FakeApi`] serves a [`ReplyScript`] of replies on 127.0.0.1: it speaks the HTTP APIs of Anthropic and OpenAI, misbehaves
+//! on request, and records its requests. A [`ScratchProject`] is a scratch directory in which a built binary runs. There are
 //! [`malformed`] input files, each generated from a seed, callable [`skills`] that work, and the external [`tools`] that
 //! some tests need. Nothing here reaches another host or ships: no other crate depends on it outside of its tests.
 
@@ -18,6 +18,6 @@ mod waiting;
 
 pub use fake_api::{FakeApi, Request};
 pub use finished::Finished;
-pub use project::{Project, files, tree};
-pub use shapes::{Answer, Behaviour, Reply, Script, Stop};
+pub use project::{ScratchProject, files, tree};
+pub use shapes::{Behaviour, FakeAnswer, FakeReply, FakeStop, ReplyScript};
 pub use waiting::{before_deadline, wait_until};

@@ -12,22 +12,22 @@ use crate::Finished;
 
 /// A scratch directory with a home of its own, and how to run a binary in it.
 #[derive(Debug)]
-pub struct Project {
+pub struct ScratchProject {
     directory: TempDir,
     binary: PathBuf,
     environment: Vec<(String, String)>,
 }
 
-impl Project {
+impl ScratchProject {
     /// An empty project of the binary at `binary`, which finds its home directory in the variable `home`.
     ///
     /// # Panics
     /// When the directory can't be created.
     #[must_use]
-    pub fn new(binary: &str, home: &str) -> Project {
+    pub fn new(binary: &str, home: &str) -> ScratchProject {
         let directory = tempfile::Builder::new().prefix("project-").tempdir();
         let directory = directory.unwrap_or_else(|error| panic!("no scratch directory: {error}"));
-        let mut project = Project { directory, binary: binary.into(), environment: Vec::new() };
+        let mut project = ScratchProject { directory, binary: binary.into(), environment: Vec::new() };
         project.env(home, &project.home().display().to_string());
         project.env("OMK_LANG", "en");
         project

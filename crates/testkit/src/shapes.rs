@@ -9,46 +9,46 @@ use crate::fake_api::Request;
 
 /// Decides the reply to each request.
 #[derive(Clone)]
-pub struct Script(pub(crate) Arc<dyn Fn(&Request) -> Reply + Send + Sync>);
+pub struct ReplyScript(pub(crate) Arc<dyn Fn(&Request) -> FakeReply + Send + Sync>);
 
-impl Script {
+impl ReplyScript {
     /// A normal answer to every request.
     #[must_use]
-    pub fn happy() -> Script {
-        Script::always(Reply::answer(Answer::default()))
+    pub fn happy() -> ReplyScript {
+        ReplyScript::always(FakeReply::answer(FakeAnswer::default()))
     }
 
     /// The same reply to every request.
     #[must_use]
-    pub fn always(reply: Reply) -> Script {
-        Script::with(move |_| reply.clone())
+    pub fn always(reply: FakeReply) -> ReplyScript {
+        ReplyScript::with(move |_| reply.clone())
     }
 
-    /// One reply after the other; the last one is repeated, and an empty list is [`Script::happy`].
+    /// One reply after the other; the last one is repeated, and an empty list is [`ReplyScript::happy`].
     #[must_use]
-    pub fn list(replies: Vec<Reply>) -> Script {
-        Script::with(move |request| {
+    pub fn list(replies: Vec<FakeReply>) -> ReplyScript {
+        ReplyScript::with(move |request| {
             let last = replies.len().saturating_sub(1);
-            replies.get(request.number.min(last)).cloned().unwrap_or_else(|| Reply::answer(Answer::default()))
+            replies.get(request.number.min(last)).cloned().unwrap_or_else(|| FakeReply::answer(FakeAnswer::default()))
         })
     }
 
     /// The replies of `decide`.
     #[must_use]
-    pub fn with(decide: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
-        Script(Arc::new(decide))
+    pub fn with(decide: impl Fn(&Request) -> FakeReply + Send + Sync + 'static) -> ReplyScript {
+        ReplyScript(Arc::new(decide))
     }
 }
 
 /// One reply.
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub struct FakeReply {
     /// The HTTP status.
     pub status: u16,
     /// Headers beyond the content type.
     pub headers: Vec<(String, String)>,
     /// The content of the body.
-    pub body: Body,
+    pub body: FakeBody,
     /// The delay before the server replies.
     pub delay: Duration,
     /// Whether it arrives.
@@ -57,9 +57,9 @@ pub struct Reply {
 
 /// The content of a reply's body.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub enum FakeBody {
     /// A model's answer in the format of the requested path, streamed if the request says so.
-    Answer(Answer),
+    Answer(FakeAnswer),
     /// An error in the format of the requested path: its type and message.
     Error(String, String),
     /// These bytes.
@@ -82,11 +82,11 @@ pub enum Behaviour {
 
 /// A model's answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct FakeAnswer {
     /// Its text; `None` derives one from the prompt: `You said: PROMPT`.
     pub text: Option<String>,
     /// Why it ended.
-    pub stop: Stop,
+    pub stop: FakeStop,
     /// Input tokens at full price and output tokens; `None` leaves the usage out.
     pub usage: Option<(u64, u64)>,
     /// Input tokens read from the cache.
@@ -95,16 +95,16 @@ pub struct Answer {
     pub tool: Option<(String, Value)>,
 }
 
-impl Default for Answer {
+impl Default for FakeAnswer {
     /// The prompt echoed, 10 tokens in and 5 out.
-    fn default() -> Answer {
-        Answer { text: None, stop: Stop::End, usage: Some((10, 5)), cached: 0, tool: None }
+    fn default() -> FakeAnswer {
+        FakeAnswer { text: None, stop: FakeStop::End, usage: Some((10, 5)), cached: 0, tool: None }
     }
 }
 
 /// Why an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum FakeStop {
     /// Complete.
     End,
     /// Cut at the output limit.
@@ -113,92 +113,94 @@ pub enum Stop {
     Refusal,
 }
 
-impl Reply {
+impl FakeReply {
     /// A model's answer.
     #[must_use]
-    pub fn answer(answer: Answer) -> Reply {
-        Reply::new(200, Body::Answer(answer))
+    pub fn answer(answer: FakeAnswer) -> FakeReply {
+        FakeReply::new(200, FakeBody::Answer(answer))
     }
 
     /// A model's answer with this text.
     #[must_use]
-    pub fn text(text: impl Into<String>) -> Reply {
-        Reply::answer(Answer { text: Some(text.into()), ..Answer::default() })
+    pub fn text(text: impl Into<String>) -> FakeReply {
+        FakeReply::answer(FakeAnswer { text: Some(text.into()), ..FakeAnswer::default() })
     }
 
     /// An error in the vendor's format.
     #[must_use]
-    pub fn error(status: u16, kind: &str, message: &str) -> Reply {
-        Reply::new(status, Body::Error(kind.to_owned(), message.to_owned()))
+    pub fn error(status: u16, kind: &str, message: &str) -> FakeReply {
+        FakeReply::new(status, FakeBody::Error(kind.to_owned(), message.to_owned()))
     }
 
     /// These bytes.
     #[must_use]
-    pub fn raw(status: u16, body: impl Into<String>) -> Reply {
-        Reply::new(status, Body::Raw(body.into()))
+    pub fn raw(status: u16, body: impl Into<String>) -> FakeReply {
+        FakeReply::new(status, FakeBody::Raw(body.into()))
     }
 
     /// The same with one more header.
     #[must_use]
-    pub fn header(mut self, name: &str, value: &str) -> Reply {
+    pub fn header(mut self, name: &str, value: &str) -> FakeReply {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// The same after a delay.
     #[must_use]
-    pub fn after(mut self, delay: Duration) -> Reply {
+    pub fn after(mut self, delay: Duration) -> FakeReply {
         self.delay = delay;
         self
     }
 
     /// The same with this delivery.
     #[must_use]
-    pub fn behaving(mut self, behaviour: Behaviour) -> Reply {
+    pub fn behaving(mut self, behaviour: Behaviour) -> FakeReply {
         self.behaviour = behaviour;
         self
     }
 
-    fn new(status: u16, body: Body) -> Reply {
-        Reply { status, headers: Vec::new(), body, delay: Duration::ZERO, behaviour: Behaviour::Whole }
+    fn new(status: u16, body: FakeBody) -> FakeReply {
+        FakeReply { status, headers: Vec::new(), body, delay: Duration::ZERO, behaviour: Behaviour::Whole }
     }
 }
 
 /// The body's content type and bytes, as an answer to `request`.
-pub(crate) fn render(body: &Body, request: &Request) -> (&'static str, String) {
+pub(crate) fn render(body: &FakeBody, request: &Request) -> (&'static str, String) {
     const JSON: &str = "application/json";
     let anthropic = request.path.contains("/messages");
     match body {
-        Body::Raw(text) => (JSON, text.clone()),
-        Body::Error(kind, message) if anthropic => {
+        FakeBody::Raw(text) => (JSON, text.clone()),
+        FakeBody::Error(kind, message) if anthropic => {
             (JSON, json!({"type": "error", "error": {"type": kind, "message": message}}).to_string())
         }
-        Body::Error(kind, message) => {
+        FakeBody::Error(kind, message) => {
             (JSON, json!({"error": {"type": kind, "message": message, "param": null, "code": kind}}).to_string())
         }
-        Body::Answer(_) if request.path.contains("/count_tokens") => (JSON, json!({"input_tokens": 10}).to_string()),
-        Body::Answer(answer) if anthropic && request.body["stream"] == true => {
+        FakeBody::Answer(_) if request.path.contains("/count_tokens") => {
+            (JSON, json!({"input_tokens": 10}).to_string())
+        }
+        FakeBody::Answer(answer) if anthropic && request.body["stream"] == true => {
             ("text/event-stream", anthropic_events(answer, request))
         }
-        Body::Answer(answer) if anthropic => (JSON, anthropic_message(answer, request).to_string()),
-        Body::Answer(answer) => (JSON, openai_completion(answer, request).to_string()),
+        FakeBody::Answer(answer) if anthropic => (JSON, anthropic_message(answer, request).to_string()),
+        FakeBody::Answer(answer) => (JSON, openai_completion(answer, request).to_string()),
     }
 }
 
-fn text_of(answer: &Answer, request: &Request) -> String {
+fn text_of(answer: &FakeAnswer, request: &Request) -> String {
     answer.text.clone().unwrap_or_else(|| format!("You said: {}", request.prompt()))
 }
 
-fn anthropic_stop(answer: &Answer) -> &'static str {
+fn anthropic_stop(answer: &FakeAnswer) -> &'static str {
     match answer.stop {
         _ if answer.tool.is_some() => "tool_use",
-        Stop::End => "end_turn",
-        Stop::Length => "max_tokens",
-        Stop::Refusal => "refusal",
+        FakeStop::End => "end_turn",
+        FakeStop::Length => "max_tokens",
+        FakeStop::Refusal => "refusal",
     }
 }
 
-fn anthropic_usage(answer: &Answer) -> Value {
+fn anthropic_usage(answer: &FakeAnswer) -> Value {
     match answer.usage {
         Some((input, output)) => json!({
             "input_tokens": input, "output_tokens": output,
@@ -208,7 +210,7 @@ fn anthropic_usage(answer: &Answer) -> Value {
     }
 }
 
-fn anthropic_message(answer: &Answer, request: &Request) -> Value {
+fn anthropic_message(answer: &FakeAnswer, request: &Request) -> Value {
     let mut content = vec![json!({"type": "text", "text": text_of(answer, request)})];
     if let Some((name, input)) = &answer.tool {
         let id = format!("toolu_{:06}", request.number);
@@ -231,7 +233,7 @@ fn anthropic_message(answer: &Answer, request: &Request) -> Value {
 }
 
 /// The same message as server-sent events, which the `claude` command line requires.
-fn anthropic_events(answer: &Answer, request: &Request) -> String {
+fn anthropic_events(answer: &FakeAnswer, request: &Request) -> String {
     let mut message = anthropic_message(answer, request);
     let blocks = message["content"].as_array().cloned().unwrap_or_default();
     let (stop, usage) = (message["stop_reason"].take(), anthropic_usage(answer));
@@ -258,12 +260,12 @@ fn anthropic_events(answer: &Answer, request: &Request) -> String {
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or(""))).collect()
 }
 
-fn openai_completion(answer: &Answer, request: &Request) -> Value {
+fn openai_completion(answer: &FakeAnswer, request: &Request) -> Value {
     let text = text_of(answer, request);
     let (content, refusal, finish) = match answer.stop {
-        Stop::End => (json!(text), Value::Null, "stop"),
-        Stop::Length => (json!(text), Value::Null, "length"),
-        Stop::Refusal => (Value::Null, json!(text), "stop"),
+        FakeStop::End => (json!(text), Value::Null, "stop"),
+        FakeStop::Length => (json!(text), Value::Null, "length"),
+        FakeStop::Refusal => (Value::Null, json!(text), "stop"),
     };
     let mut completion = json!({
         "id": format!("chatcmpl-{:06}", request.number),

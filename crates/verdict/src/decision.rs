@@ -7,7 +7,7 @@ use eval_format::report::Note;
 use eval_format::{IncompleteReason, Tier, TreatmentVerdict, Verdict, VerdictInputs};
 use eval_message::Message;
 
-use crate::reason::{Reason, Why};
+use crate::reason::{Evidence, Reason};
 use crate::rules::{solo, tier, validity};
 
 /// What the rules decide.
@@ -98,7 +98,7 @@ impl Decision {
     /// Whether a single variant reaches its gate.
     #[must_use]
     pub fn reaches_solo_gate(&self) -> bool {
-        self.reasons.iter().any(|reason| matches!(reason, Reason::Why(Why::SoloReached { .. })))
+        self.reasons.iter().any(|reason| matches!(reason, Reason::Evidence(Evidence::SoloReached { .. })))
     }
 
     /// The decision on the treatment of that name.
@@ -112,19 +112,19 @@ impl TreatmentDecision {
     /// Whether a layer that fell decided.
     #[must_use]
     pub fn is_by_layer(&self) -> bool {
-        self.has(|reason| matches!(reason, Reason::Why(Why::LayerBelow { .. })))
+        self.has(|reason| matches!(reason, Reason::Evidence(Evidence::LayerBelow { .. })))
     }
 
     /// Whether nothing could be scored of one arm.
     #[must_use]
     pub fn is_unscored(&self) -> bool {
-        self.has(|reason| matches!(reason, Reason::Why(Why::Unscored { .. })))
+        self.has(|reason| matches!(reason, Reason::Evidence(Evidence::Unscored { .. })))
     }
 
     /// Whether a reason says what more samples would do.
     #[must_use]
     pub fn is_about_more_samples(&self) -> bool {
-        self.has(|reason| matches!(reason, Reason::Why(why) if why.is_about_more_samples()))
+        self.has(|reason| matches!(reason, Reason::Evidence(why) if why.is_about_more_samples()))
     }
 
     /// Whether a reason is like that.

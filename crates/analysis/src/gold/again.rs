@@ -20,7 +20,7 @@ use crate::intervals::LEVEL;
 use crate::numbers::average;
 use crate::numbers::length;
 
-type Column = Vec<Option<f64>>;
+type ScoreSeries = Vec<Option<f64>>;
 
 /// The same block with all that follows computed again. `labels` are the variants, the control first.
 pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[String]) -> GoldReport {
@@ -28,7 +28,7 @@ pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[Stri
         stored.annotators.iter().map(|of| GoldAnnotator { judge: judge_of(&of.name, judges), ..of.clone() }).collect();
     let has_judges = annotators.iter().any(|of| of.judge.is_some());
     let counts = counts(stored, &annotators);
-    let judged: Vec<Column> =
+    let judged: Vec<ScoreSeries> =
         (0..labels.len()).map(|variant| grid.column(variant, |cell| &cell.layers[place(Layer::Judge)])).collect();
     let overall = agreement(&stored.overall, None);
     let is_several = annotators.len() > 1;
@@ -108,15 +108,15 @@ fn level(ci: Ci, family: usize) -> Ci {
     Ci { level: LEVEL, family: u32::try_from(family.max(1)).unwrap_or(u32::MAX), ..ci }
 }
 
-fn means(stored: &[GoldMean], labels: &[String], judged: &[Column]) -> Vec<GoldMean> {
-    let of = |((at, variant), column): ((usize, &String), &Column)| GoldMean {
+fn means(stored: &[GoldMean], labels: &[String], judged: &[ScoreSeries]) -> Vec<GoldMean> {
+    let of = |((at, variant), column): ((usize, &String), &ScoreSeries)| GoldMean {
         variant: variant.clone(),
         of: estimate(stored.get(at).map(|of| &of.of), column, 1),
     };
     labels.iter().enumerate().zip(judged).map(of).collect()
 }
 
-fn differences(stored: &[GoldDifference], labels: &[String], judged: &[Column]) -> Vec<GoldDifference> {
+fn differences(stored: &[GoldDifference], labels: &[String], judged: &[ScoreSeries]) -> Vec<GoldDifference> {
     let family = labels.len().saturating_sub(1);
     let of = |treatment: usize| {
         let stored = stored.get(treatment - 1);
@@ -132,7 +132,7 @@ fn differences(stored: &[GoldDifference], labels: &[String], judged: &[Column]) 
 }
 
 /// What judges alone say, and which samples nobody else scored.
-fn estimate(stored: Option<&GoldEstimate>, judge: &Column, family: usize) -> GoldEstimate {
+fn estimate(stored: Option<&GoldEstimate>, judge: &ScoreSeries, family: usize) -> GoldEstimate {
     let stored = stored.cloned().unwrap_or_default();
     let scored: Vec<f64> = judge.iter().copied().flatten().collect();
     let all = length(&scored);

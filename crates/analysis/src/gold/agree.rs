@@ -9,7 +9,7 @@ use eval_stats::{
     weighted_kappa_quadratic,
 };
 
-use super::matching::{Both, Matched};
+use super::matching::{JudgeAndAnnotators, Matched};
 use crate::intervals::{ci as ci_of, gold_why};
 use crate::numbers::length;
 use crate::numbers::{average, snap};
@@ -18,7 +18,11 @@ use crate::numbers::{average, snap};
 type Row = (usize, Vec<Option<f64>>);
 
 /// Every question by itself, in the order in which they come first; the only one there is, is `overall`.
-pub(super) fn by_question(all: &[Both<'_>], overall: &GoldAgreement, resampling: &Resampling) -> Vec<GoldAgreement> {
+pub(super) fn by_question(
+    all: &[JudgeAndAnnotators<'_>],
+    overall: &GoldAgreement,
+    resampling: &Resampling,
+) -> Vec<GoldAgreement> {
     let mut names: Vec<&str> = Vec::new();
     for both in all {
         if !names.contains(&both.at.question.as_str()) {
@@ -32,14 +36,19 @@ pub(super) fn by_question(all: &[Both<'_>], overall: &GoldAgreement, resampling:
 }
 
 /// Judge and people on one question, or on all of them.
-pub(super) fn agreement(all: &[Both<'_>], question: Option<&str>, resampling: &Resampling) -> GoldAgreement {
-    let asked: Vec<&Both<'_>> =
+pub(super) fn agreement(
+    all: &[JudgeAndAnnotators<'_>],
+    question: Option<&str>,
+    resampling: &Resampling,
+) -> GoldAgreement {
+    let asked: Vec<&JudgeAndAnnotators<'_>> =
         all.iter().filter(|both| question.is_none_or(|name| both.at.question == name)).collect();
     let pairs: Vec<(f64, f64)> = asked.iter().map(|both| (both.at.judge, both.human)).collect();
-    let samples: Vec<&[&Both<'_>]> = asked.chunk_by(|a, b| a.at.sample == b.at.sample).collect();
+    let samples: Vec<&[&JudgeAndAnnotators<'_>]> = asked.chunk_by(|a, b| a.at.sample == b.at.sample).collect();
     let names: BTreeSet<&str> = asked.iter().map(|both| both.at.question.as_str()).collect();
-    let stratum = |both: &Both<'_>| names.iter().position(|name| *name == both.at.question).unwrap_or_default();
-    let row = |both: &&Both<'_>| (stratum(both), vec![Some(both.at.judge), Some(both.human)]);
+    let stratum =
+        |both: &JudgeAndAnnotators<'_>| names.iter().position(|name| *name == both.at.question).unwrap_or_default();
+    let row = |both: &&JudgeAndAnnotators<'_>| (stratum(both), vec![Some(both.at.judge), Some(both.human)]);
     let rows: Vec<Vec<Row>> = samples.iter().map(|of| of.iter().map(row).collect()).collect();
     GoldAgreement {
         question: question.map(str::to_owned),
@@ -56,9 +65,10 @@ pub(super) fn agreement(all: &[Both<'_>], question: Option<&str>, resampling: &R
 }
 
 /// The judge's bias: one difference per sample.
-fn bias(samples: &[&[&Both<'_>]], resampling: &Resampling) -> GoldCoefficient {
-    let mean =
-        |of: &[&Both<'_>], value: fn(&Both<'_>) -> f64| average(&of.iter().map(|both| value(both)).collect::<Vec<_>>());
+fn bias(samples: &[&[&JudgeAndAnnotators<'_>]], resampling: &Resampling) -> GoldCoefficient {
+    let mean = |of: &[&JudgeAndAnnotators<'_>], value: fn(&JudgeAndAnnotators<'_>) -> f64| {
+        average(&of.iter().map(|both| value(both)).collect::<Vec<_>>())
+    };
     let labels: Vec<Labelled> = samples
         .iter()
         .filter_map(|of| Some(Labelled { human: mean(of, |both| both.human)?, judge: mean(of, |both| both.at.judge)? }))

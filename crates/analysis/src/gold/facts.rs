@@ -14,7 +14,7 @@ use crate::grid::{Grid, place};
 use crate::numbers::is_rubric;
 
 /// What a run says of the samples that people may have scored.
-pub(crate) struct Facts {
+pub(crate) struct GoldFacts {
     /// The variants as the report names them, the control first.
     pub(super) variants: Vec<String>,
     /// The variants' own names, where the report hides them.
@@ -30,13 +30,13 @@ pub(crate) struct Facts {
     /// By variant and sample: the judge layer, the mean over repeats.
     pub(super) judge: Vec<Vec<Option<f64>>>,
     /// The outputs of samples that people scored, sample by sample.
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<GoldOutput>,
     /// The judges, `executor:model`.
     pub(super) judges: Vec<String>,
 }
 
 /// One output, and the judges' scores of it.
-pub(super) struct Answer {
+pub(super) struct GoldOutput {
     pub(super) sample: usize,
     pub(super) variant: usize,
     pub(super) repeat: u32,
@@ -52,7 +52,7 @@ fn question(judged: &Judged) -> String {
 
 const RUBRIC: &str = "rubric";
 
-impl Facts {
+impl GoldFacts {
     /// The facts of a run; the records of samples that `scored` names are read once more.
     pub(crate) fn of_run(
         suite: &Suite,
@@ -61,7 +61,7 @@ impl Facts {
         labels: &[String],
         judges: &[String],
         scored: &BTreeSet<&str>,
-    ) -> Result<Facts, ReportError> {
+    ) -> Result<GoldFacts, ReportError> {
         let counting: BTreeSet<usize> = grid.samples().collect();
         let mut answers = Vec::new();
         for (i, cell) in cells.plan.cells.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Facts {
         }
         // the plan's order mixes the samples
         answers.sort_by_key(|answer| (answer.sample, answer.variant, answer.repeat));
-        Ok(Facts {
+        Ok(GoldFacts {
             variants: labels.to_vec(),
             own_names: suite.variants.iter().map(|variant| variant.name.clone()).collect(),
             samples: suite.samples.iter().map(|sample| sample.id.clone()).collect(),
@@ -87,7 +87,7 @@ impl Facts {
     }
 
     /// The facts of a stored report.
-    pub(super) fn of_report(report: &Report) -> Facts {
+    pub(super) fn of_report(report: &Report) -> GoldFacts {
         let variants = &report.meta.variants;
         let counting = Counting::of(report);
         let counts = |sample: &&SampleResult| counting.counts(&sample.sample_id, sample.tripwire);
@@ -101,7 +101,7 @@ impl Facts {
         for (s, sample) in report.results.iter().enumerate().filter(|(_, sample)| counts(sample)) {
             for (v, name) in variants.iter().enumerate() {
                 for (repeat, run) in sample.variants.get(name).into_iter().flat_map(runs) {
-                    answers.extend(answered(run).map(|text| Answer {
+                    answers.extend(answered(run).map(|text| GoldOutput {
                         sample: s,
                         variant: v,
                         repeat,
@@ -111,7 +111,7 @@ impl Facts {
                 }
             }
         }
-        Facts {
+        GoldFacts {
             own_names: variants.iter().map(own).collect(),
             variants: variants.clone(),
             samples: report.results.iter().map(|sample| sample.sample_id.clone()).collect(),
@@ -129,11 +129,11 @@ impl Facts {
     }
 }
 
-fn answer(sample: usize, variant: usize, repeat: u32, record: &Record) -> Option<Answer> {
+fn answer(sample: usize, variant: usize, repeat: u32, record: &Record) -> Option<GoldOutput> {
     let Executed::Output(output) = &record.execution.result else { return None };
     let grade = record.grade.as_ref().filter(|_| output.outcome == Outcome::Answered)?;
     let judged = grade.checks.iter().filter(|check| is_rubric(check)).filter_map(|check| check.judged.as_deref());
-    Some(Answer {
+    Some(GoldOutput {
         sample,
         variant,
         repeat,

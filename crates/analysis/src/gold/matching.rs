@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use eval_format::{GoldCounts, GoldLeftOut, GoldReason};
 use eval_spec::gold::{Annotation, Gold};
 
-use super::facts::{Answer, Facts};
+use super::facts::{GoldFacts, GoldOutput};
 use crate::numbers::count;
 use crate::numbers::length;
 
@@ -33,26 +33,26 @@ pub(super) struct Scored {
 }
 
 /// The judge and the mean of some annotators.
-pub(super) struct Both<'a> {
+pub(super) struct JudgeAndAnnotators<'a> {
     pub(super) at: &'a Scored,
     pub(super) human: f64,
 }
 
 impl Matched {
     /// The outputs and questions that some of these annotators scored.
-    pub(super) fn scored_by(&self, who: &[usize]) -> Vec<Both<'_>> {
+    pub(super) fn scored_by(&self, who: &[usize]) -> Vec<JudgeAndAnnotators<'_>> {
         let both = |at| {
             let at: &Scored = at;
             let scores: Vec<f64> = who.iter().filter_map(|annotator| at.humans.get(annotator).copied()).collect();
-            Some(Both { at, human: crate::numbers::average(&scores)? })
+            Some(JudgeAndAnnotators { at, human: crate::numbers::average(&scores)? })
         };
         self.cells.iter().filter_map(both).collect()
     }
 }
 
 /// Places every annotation.
-pub(super) fn matched(facts: &Facts, gold: &Gold, variant: Option<&str>) -> Matched {
-    let index = Index::new(facts, variant);
+pub(super) fn matched(facts: &GoldFacts, gold: &Gold, variant: Option<&str>) -> Matched {
+    let index = AnswerIndex::new(facts, variant);
     let mut counts =
         GoldCounts { files: count(gold.files), annotations: length(&gold.annotations), ..GoldCounts::default() };
     let mut left_out = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn matched(facts: &Facts, gold: &Gold, variant: Option<&str>) -> Matc
 
 /// Puts the scores beside the judge's; an annotation of which none stands beside one is left out.
 fn put<'g>(
-    facts: &Facts,
+    facts: &GoldFacts,
     annotation: &'g Annotation,
     answers: &[usize],
     scores: &mut BTreeMap<(usize, usize), BTreeMap<&'g str, f64>>,
@@ -138,22 +138,22 @@ pub(super) fn tally(counts: &mut GoldCounts, reason: GoldReason) -> &mut u64 {
 }
 
 /// The answers by sample.
-struct Index<'a> {
-    facts: &'a Facts,
+struct AnswerIndex<'a> {
+    facts: &'a GoldFacts,
     samples: HashMap<&'a str, usize>,
     answers: HashMap<usize, Vec<usize>>,
     /// The variant that the caller chose for annotations that name none.
     chosen: Option<&'a str>,
 }
 
-impl<'a> Index<'a> {
-    fn new(facts: &'a Facts, chosen: Option<&'a str>) -> Index<'a> {
+impl<'a> AnswerIndex<'a> {
+    fn new(facts: &'a GoldFacts, chosen: Option<&'a str>) -> AnswerIndex<'a> {
         let mut answers: HashMap<usize, Vec<usize>> = HashMap::new();
         for (i, answer) in facts.answers.iter().enumerate() {
             answers.entry(answer.sample).or_default().push(i);
         }
         let samples = facts.samples.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
-        Index { facts, samples, answers, chosen }
+        AnswerIndex { facts, samples, answers, chosen }
     }
 
     /// The answers that an annotation speaks of, never none.
@@ -169,7 +169,7 @@ impl<'a> Index<'a> {
             return Err(GoldReason::NotNeeded);
         }
         let answers = self.answers.get(sample).map(Vec::as_slice).unwrap_or_default();
-        let is = |wanted: &dyn Fn(&Answer) -> bool| -> Vec<usize> {
+        let is = |wanted: &dyn Fn(&GoldOutput) -> bool| -> Vec<usize> {
             answers.iter().copied().filter(|&i| wanted(&self.facts.answers[i])).collect()
         };
         if let Some(hash) = &annotation.output_sha256 {

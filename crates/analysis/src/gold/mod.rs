@@ -25,7 +25,7 @@ use crate::intervals::resampling_by;
 
 pub use self::again::again;
 
-pub(crate) use self::facts::Facts;
+pub(crate) use self::facts::GoldFacts;
 
 pub use self::facts::{GoldItem, gold_items, gold_questions};
 
@@ -37,11 +37,11 @@ pub use self::facts::{GoldItem, gold_items, gold_questions};
 pub fn compare_gold(report: &Report, gold: &Gold, variant: Option<&str>) -> Result<GoldReport, ReportError> {
     let settings = &report.meta.settings;
     let resampling = resampling_by(&settings.ci, settings.bootstrap_samples, report.meta.seed)?;
-    Ok(hold(&Facts::of_report(report), gold, variant, &resampling))
+    Ok(hold(&GoldFacts::of_report(report), gold, variant, &resampling))
 }
 
 /// Everything that gold says of a run.
-pub(crate) fn hold(facts: &Facts, gold: &Gold, variant: Option<&str>, resampling: &Resampling) -> GoldReport {
+pub(crate) fn hold(facts: &GoldFacts, gold: &Gold, variant: Option<&str>, resampling: &Resampling) -> GoldReport {
     let matched = matched(facts, gold, variant);
     let annotators: Vec<GoldAnnotator> = matched
         .annotators

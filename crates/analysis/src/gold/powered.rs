@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use eval_format::{Ci, GoldDifference, GoldEstimate, GoldMean};
 use eval_stats::{ppi_mean, split_by_label};
 
-use super::facts::Facts;
-use super::matching::Both;
+use super::facts::GoldFacts;
+use super::matching::JudgeAndAnnotators;
 use crate::intervals::{ci as ci_of, gold_tuning, gold_why};
 use crate::numbers::length;
 use crate::numbers::{average, count, snap};
 
-type Column = Vec<Option<f64>>;
+type ScoreColumn = Vec<Option<f64>>;
 
 /// Each variant's mean.
-pub(super) fn means(facts: &Facts, people: &[Both<'_>], level: f64) -> Vec<GoldMean> {
+pub(super) fn means(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>], level: f64) -> Vec<GoldMean> {
     let labels = labels(facts, people);
     let of = |(variant, name): (usize, &String)| GoldMean {
         variant: name.clone(),
@@ -25,7 +25,7 @@ pub(super) fn means(facts: &Facts, people: &[Both<'_>], level: f64) -> Vec<GoldM
 
 /// Each treatment's difference to the control. All of them are asked at once, so each interval takes its share of the
 /// error (Bonferroni).
-pub(super) fn differences(facts: &Facts, people: &[Both<'_>], level: f64) -> Vec<GoldDifference> {
+pub(super) fn differences(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>], level: f64) -> Vec<GoldDifference> {
     let labels = labels(facts, people);
     let treatments = facts.variants.len().saturating_sub(1);
     let of = |treatment: usize| {
@@ -42,14 +42,14 @@ pub(super) fn differences(facts: &Facts, people: &[Both<'_>], level: f64) -> Vec
     (1..facts.variants.len()).map(of).collect()
 }
 
-pub(super) fn minus(a: &Column, b: &Column) -> Column {
+pub(super) fn minus(a: &ScoreColumn, b: &ScoreColumn) -> ScoreColumn {
     a.iter().zip(b).map(|(a, b)| Some(snap((*a)? - (*b)?))).collect()
 }
 
 /// People's judge layer by variant and sample: the mean over the questions of an output, then over its repeats. An
 /// output of which a question is open has none: the mean of the others is another thing.
-fn labels(facts: &Facts, people: &[Both<'_>]) -> Vec<Column> {
-    let mut outputs: BTreeMap<(usize, usize, u32), Vec<&Both<'_>>> = BTreeMap::new();
+fn labels(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>]) -> Vec<ScoreColumn> {
+    let mut outputs: BTreeMap<(usize, usize, u32), Vec<&JudgeAndAnnotators<'_>>> = BTreeMap::new();
     for both in people {
         outputs.entry((both.at.variant, both.at.sample, both.at.repeat)).or_default().push(both);
     }
@@ -66,7 +66,7 @@ fn labels(facts: &Facts, people: &[Both<'_>]) -> Vec<Column> {
 }
 
 /// One of `family` estimates that hold together at `level`.
-fn estimate(human: &Column, judge: &Column, level: f64, family: usize) -> GoldEstimate {
+fn estimate(human: &ScoreColumn, judge: &ScoreColumn, level: f64, family: usize) -> GoldEstimate {
     #[expect(clippy::cast_precision_loss, reason = "a number of variants")]
     let each = 1.0 - (1.0 - level) / family.max(1) as f64;
     let (labelled, unlabelled) = split_by_label(human, judge);

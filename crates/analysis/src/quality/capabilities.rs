@@ -7,10 +7,10 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 
-use super::found::{EXCERPT, Found, Item, counted};
+use super::found::{EXCERPT, Item, SampleFinding, counted};
 use crate::likeness::folded;
 
-pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
+pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
     // a name written in another case is the same capability
     let mut covered: BTreeMap<String, (&str, Vec<usize>)> = BTreeMap::new();
     for (place, sample) in counted(suite) {
@@ -28,7 +28,7 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     let is_thin = |(_, samples): &(&str, Vec<usize>)| crate::numbers::count(samples.len()) < MIN_PAIRS;
     let mut items: Vec<Item> = covered.into_values().filter(is_thin).map(item).collect();
     items.sort_by_key(|item| item.samples.len());
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Info,
         message: msg!("quality-capabilities", count = items.len(), total = checked, least = MIN_PAIRS),
         advice: msg!("quality-capabilities-advice", least = MIN_PAIRS),

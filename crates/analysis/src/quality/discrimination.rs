@@ -14,7 +14,7 @@ use eval_spec::Assertion;
 use eval_stats::{ItemTotal, corrected_item_total_correlations};
 use rayon::prelude::*;
 
-use super::found::{EXCERPT, Found, Item};
+use super::found::{EXCERPT, Item, SampleFinding};
 use crate::grid::Grid;
 use crate::likeness::hash;
 use crate::numbers::average;
@@ -30,7 +30,7 @@ const LEVEL: f64 = 0.95;
 const QUESTIONS: usize = 32;
 
 /// Samples, over the runs of the test set.
-pub(super) fn of_samples(grid: &Grid) -> Result<Found, Message> {
+pub(super) fn of_samples(grid: &Grid) -> Result<SampleFinding, Message> {
     let (variants, repeat) = (grid.suite.variants.len(), grid.suite.settings.repeat as usize);
     let runs = variants * repeat;
     if runs < LEAST_ROWS {
@@ -53,7 +53,7 @@ pub(super) fn of_samples(grid: &Grid) -> Result<Found, Message> {
         detail: msg!("quality-item", r = points(of.correlation), low = points(of.low), high = points(of.high)),
     };
     let items: Vec<Item> = poor.into_iter().map(item).collect();
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Info,
         message: msg!("quality-items", count = items.len(), total = checked),
         advice: msg!("quality-items-advice"),
@@ -64,8 +64,8 @@ pub(super) fn of_samples(grid: &Grid) -> Result<Found, Message> {
 }
 
 /// Questions — assertions that are written alike, dimensions of one name, the rubric — over the samples they are put to.
-pub(super) fn of_questions(grid: &Grid) -> Result<Found, Message> {
-    let asked = Asked::of(grid);
+pub(super) fn of_questions(grid: &Grid) -> Result<SampleFinding, Message> {
+    let asked = SampleQuestions::of(grid);
     if asked.questions.len() < 2 {
         return Err(msg!("quality-why-few-samples", needed = LEAST_ROWS));
     }
@@ -82,7 +82,7 @@ pub(super) fn of_questions(grid: &Grid) -> Result<Found, Message> {
         ),
     };
     let items: Vec<Item> = poor.into_iter().map(item).collect();
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Info,
         message: msg!("quality-questions", count = items.len(), total = checked),
         advice: msg!("quality-questions-advice"),
@@ -109,15 +109,15 @@ fn poor(items: &[Vec<Option<f64>>]) -> Result<(usize, Vec<(usize, ItemTotal)>), 
 }
 
 /// The questions of most samples, with each sample's score: the mean over variants and repeats, 0–1.
-struct Asked {
+struct SampleQuestions {
     /// Key and label.
     questions: Vec<(u64, String)>,
     /// By question and sample's place.
     scores: Vec<Vec<Option<f64>>>,
 }
 
-impl Asked {
-    fn of(grid: &Grid) -> Asked {
+impl SampleQuestions {
+    fn of(grid: &Grid) -> SampleQuestions {
         let keys: Vec<Vec<u64>> = grid.all_samples().into_par_iter().map(|sample| keys(grid, sample)).collect();
         let questions = frequent(grid, &keys);
         let places: HashMap<u64, usize> = questions.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
@@ -127,7 +127,7 @@ impl Asked {
                 scores[places[&key]][sample] = score;
             }
         }
-        Asked { questions, scores }
+        SampleQuestions { questions, scores }
     }
 
     fn samples(&self, question: usize) -> Vec<usize> {

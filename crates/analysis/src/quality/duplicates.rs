@@ -10,8 +10,8 @@ use eval_spec::{Sample, Suite};
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::found::{Found, Item, counted};
-use crate::likeness::{Alike, Forest, Signature, Texts, folded, groups, hash, jaccard, shingles, stir};
+use super::found::{Item, SampleFinding, counted};
+use crate::likeness::{Forest, Signature, SimilarTexts, TextIndex, folded, groups, hash, jaccard, shingles, stir};
 
 /// Jaccard of shingles from which two texts are nearly the same: the field's usual threshold (Lee et al., "Deduplicating
 /// training data makes language models better", 2022).
@@ -27,7 +27,7 @@ const LEAST_FRAMED: usize = 5;
 /// Shingles that are kept for the next comparison, at most: 16 MB.
 const KEPT: usize = 1 << 22;
 
-pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
+pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
     let all: Vec<(usize, &Sample)> = counted(suite).collect();
     if all.len() < 2 {
         return Err(msg!("quality-why-one-sample"));
@@ -36,7 +36,7 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     let found = duplicates(&samples);
     // of each group, one is no repetition
     let affected = found.iter().map(|group| group.places.len() - 1).sum();
-    let item = |group: Alike| {
+    let item = |group: SimilarTexts| {
         let exact = group.likeness >= 1.0;
         Item {
             samples: group.places.iter().map(|&place| all[place].0).collect(),
@@ -47,7 +47,7 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     let has_exact = found.iter().any(|group| group.likeness >= 1.0);
     let mut items: Vec<Item> = found.into_iter().map(item).collect();
     items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
-    Ok(Found {
+    Ok(SampleFinding {
         severity: if has_exact { Severity::Warning } else { Severity::Info },
         message: msg!("quality-duplicates", count = affected, total = samples.len()),
         advice: msg!("quality-duplicates-advice"),
@@ -73,14 +73,14 @@ fn surroundings(sample: &Sample) -> u64 {
 
 /// Samples that are equal or nearly so. Prompt and context are compared apart: many questions about one document are no
 /// duplicates, nor is one question about many. Each text is looked at once, however many samples share it.
-fn duplicates(samples: &[&Sample]) -> Vec<Alike> {
+fn duplicates(samples: &[&Sample]) -> Vec<SimilarTexts> {
     let surroundings: Vec<u64> = samples.par_iter().map(|sample| surroundings(sample)).collect();
-    let [prompts, contexts] = [Part::Prompt, Part::Context].map(|part| Firsts::of(samples, part));
+    let [prompts, contexts] = [SampleText::Prompt, SampleText::Context].map(|part| Firsts::of(samples, part));
     let mut forest = Forest::new(samples.len());
     let first = exact(&prompts, &contexts, &surroundings, &mut forest);
     let frame = frame(samples, &first);
-    let prompts = Compared::of(samples, Part::Prompt, prompts, &frame);
-    let contexts = Compared::of(samples, Part::Context, contexts, &frame);
+    let prompts = ComparedPart::of(samples, SampleText::Prompt, prompts, &frame);
+    let contexts = ComparedPart::of(samples, SampleText::Context, contexts, &frame);
     let documents = contexts.clusters();
     let crowd = |at: usize, band: usize| {
         let is_alone = first[at] != at || !(prompts.is_telling(at) || contexts.is_telling(at));
@@ -88,7 +88,7 @@ fn duplicates(samples: &[&Sample]) -> Vec<Alike> {
         (!is_alone).then(|| stir(stir(prompts.band(at, band) ^ stir(document)) ^ surroundings[at]))
     };
     let may_reach = |a, b| surroundings[a] == surroundings[b] && prompts.may_reach(a, b) && contexts.may_reach(a, b);
-    let texts = Texts {
+    let texts = TextIndex {
         count: samples.len(),
         crowd: &crowd,
         part: &|at, band| Some(stir(prompts.band(at, band)) ^ contexts.band(at, band)),
@@ -107,16 +107,16 @@ fn duplicates(samples: &[&Sample]) -> Vec<Alike> {
 
 /// A text of a sample.
 #[derive(Clone, Copy)]
-enum Part {
+enum SampleText {
     Prompt,
     Context,
 }
 
-impl Part {
+impl SampleText {
     fn of(self, sample: &Sample) -> Option<&str> {
         match self {
-            Part::Prompt => Some(&sample.prompt),
-            Part::Context => sample.context.as_deref(),
+            SampleText::Prompt => Some(&sample.prompt),
+            SampleText::Context => sample.context.as_deref(),
         }
     }
 
@@ -137,7 +137,7 @@ impl Part {
 struct Firsts(Vec<Option<usize>>);
 
 impl Firsts {
-    fn of(samples: &[&Sample], part: Part) -> Firsts {
+    fn of(samples: &[&Sample], part: SampleText) -> Firsts {
         let text = |at: usize| part.of(samples[at]);
         // most equal texts are equal to the letter, and needn't be folded to be seen
         let keyed = (0..samples.len()).into_par_iter().filter_map(|at| Some((quick(text(at)?.as_bytes()), at)));
@@ -195,7 +195,9 @@ fn frame(samples: &[&Sample], first: &[usize]) -> Vec<u64> {
     }
     let step = distinct.len().div_ceil(FRAME_SAMPLES);
     let looked_at: Vec<usize> = distinct.into_iter().step_by(step).collect();
-    let of = |&place: &usize| [Part::Prompt, Part::Context].map(|part| part.telling(samples[place], &[])).concat();
+    let of = |&place: &usize| {
+        [SampleText::Prompt, SampleText::Context].map(|part| part.telling(samples[place], &[])).concat()
+    };
     let mut seen: Vec<u64> = looked_at.par_iter().flat_map_iter(of).collect();
     seen.par_sort_unstable();
     let shared = seen.chunk_by(|a, b| a == b).filter(|equal| equal.len() * 2 > looked_at.len());
@@ -203,9 +205,9 @@ fn frame(samples: &[&Sample], first: &[usize]) -> Vec<u64> {
 }
 
 /// One part of all samples, ready to be compared.
-struct Compared<'a> {
+struct ComparedPart<'a> {
     samples: &'a [&'a Sample],
-    part: Part,
+    part: SampleText,
     frame: &'a [u64],
     firsts: Firsts,
     /// At the place of the first sample that has the text, if it is long enough to tell near from far.
@@ -225,14 +227,14 @@ impl Kept {
     }
 }
 
-impl<'a> Compared<'a> {
-    fn of(samples: &'a [&'a Sample], part: Part, firsts: Firsts, frame: &'a [u64]) -> Compared<'a> {
+impl<'a> ComparedPart<'a> {
+    fn of(samples: &'a [&'a Sample], part: SampleText, firsts: Firsts, frame: &'a [u64]) -> ComparedPart<'a> {
         let signature = |at: usize| {
             let telling = Some(at).filter(|_| firsts.0[at] == Some(at)).map(|at| part.telling(samples[at], frame))?;
             (telling.len() >= LEAST_SHINGLES).then(|| Signature::of(&telling))
         };
         let signatures = (0..samples.len()).into_par_iter().map(signature).collect();
-        Compared { samples, part, frame, firsts, signatures, kept: RefCell::new(Kept::nothing(samples.len())) }
+        ComparedPart { samples, part, frame, firsts, signatures, kept: RefCell::new(Kept::nothing(samples.len())) }
     }
 
     fn first(&self, at: usize) -> Option<usize> {

@@ -8,7 +8,7 @@ use eval_spec::{Sample, Suite};
 pub(super) const EXCERPT: usize = 60;
 
 /// What a check found.
-pub(super) struct Found {
+pub(super) struct SampleFinding {
     pub(super) severity: Severity,
     pub(super) message: Message,
     pub(super) advice: Message,

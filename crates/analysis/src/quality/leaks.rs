@@ -15,7 +15,7 @@ use eval_spec::{Assertion, Sample, Suite};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::found::{EXCERPT, Found, Item, counted};
+use super::found::{EXCERPT, Item, SampleFinding, counted};
 use super::rubrics::{is_han, starts_a_word};
 use crate::likeness::folded;
 
@@ -103,7 +103,7 @@ const TRANSFORMS: &[&str] = &[
 ];
 
 /// What a check looks for, and what of it stands in the prompt.
-enum Looked {
+enum LeakSearch {
     /// Nothing that a prompt could hold.
     Elsewhere,
     /// Something that the prompt doesn't hold.
@@ -112,8 +112,8 @@ enum Looked {
     GivenAway(String),
 }
 
-pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
-    let set = TestSet::of(suite);
+pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
+    let set = KeywordUse::of(suite);
     let (mut checked, mut items) = (0, Vec::new());
     let samples: Vec<(usize, &Sample)> = counted(suite).collect();
     let looked: Vec<_> = samples.par_iter().map(|(_, sample)| looked(sample, &set)).collect();
@@ -129,7 +129,7 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
     if checked == 0 {
         return Err(msg!("quality-why-no-text-check"));
     }
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Warning,
         message: msg!("quality-leaks", count = items.len(), total = checked),
         advice: msg!("quality-leaks-advice"),
@@ -140,13 +140,13 @@ pub(super) fn check(suite: &Suite) -> Result<Found, Message> {
 }
 
 /// The sample's checks for a text, by the assertion's number; none where the task is to transform the prompt.
-fn looked(sample: &Sample, set: &TestSet) -> Vec<(usize, Looked)> {
+fn looked(sample: &Sample, set: &KeywordUse) -> Vec<(usize, LeakSearch)> {
     let prompt = folded(&sample.prompt);
     let each = sample.assertions.iter().enumerate().map(|(i, of)| (i + 1, look(of, false, &prompt, set)));
-    let looked: Vec<_> = each.filter(|(_, looked)| !matches!(looked, Looked::Elsewhere)).collect();
-    let gives_away = looked.iter().any(|(_, looked)| matches!(looked, Looked::GivenAway(_)));
+    let looked: Vec<_> = each.filter(|(_, looked)| !matches!(looked, LeakSearch::Elsewhere)).collect();
+    let gives_away = looked.iter().any(|(_, looked)| matches!(looked, LeakSearch::GivenAway(_)));
     match gives_away && (transforms(&prompt) || set.lists_answers(&prompt)) {
-        true => looked.into_iter().map(|(i, _)| (i, Looked::NotThere)).collect(),
+        true => looked.into_iter().map(|(i, _)| (i, LeakSearch::NotThere)).collect(),
         false => looked,
     }
 }
@@ -159,12 +159,12 @@ fn transforms(prompt: &str) -> bool {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "assertions of a sample")]
-fn given_away(looked: &[(usize, Looked)]) -> Option<Message> {
+fn given_away(looked: &[(usize, LeakSearch)]) -> Option<Message> {
     let given: Vec<(usize, &str)> = looked
         .iter()
         .filter_map(|(i, looked)| match looked {
-            Looked::GivenAway(text) => Some((*i, text.as_str())),
-            Looked::Elsewhere | Looked::NotThere => None,
+            LeakSearch::GivenAway(text) => Some((*i, text.as_str())),
+            LeakSearch::Elsewhere | LeakSearch::NotThere => None,
         })
         .collect();
     let (assertion, text) = *given.first()?;
@@ -181,7 +181,7 @@ fn given_away(looked: &[(usize, Looked)]) -> Option<Message> {
 }
 
 /// Looks at one assertion; `negated` when a set around it exchanges pass and fail.
-fn look(of: &Assertion, negated: bool, prompt: &str, set: &TestSet) -> Looked {
+fn look(of: &Assertion, negated: bool, prompt: &str, set: &KeywordUse) -> LeakSearch {
     let negated = negated != of.not;
     let one = |text: Cow<str>| first_of([text], prompt, set);
     match of.kind.as_str() {
@@ -196,7 +196,7 @@ fn look(of: &Assertion, negated: bool, prompt: &str, set: &TestSet) -> Looked {
             let any = (of.text("mode") == Some("any")) != negated;
             if any { some(each) } else { every(each) }
         }
-        _ => Looked::Elsewhere,
+        _ => LeakSearch::Elsewhere,
     }
 }
 
@@ -213,8 +213,8 @@ fn values(of: &Assertion) -> impl Iterator<Item = Cow<'_, str>> {
 }
 
 /// The first of the key words that stands in the prompt.
-fn first_of<'k>(keys: impl IntoIterator<Item = Cow<'k, str>>, prompt: &str, set: &TestSet) -> Looked {
-    let mut looked = Looked::Elsewhere;
+fn first_of<'k>(keys: impl IntoIterator<Item = Cow<'k, str>>, prompt: &str, set: &KeywordUse) -> LeakSearch {
+    let mut looked = LeakSearch::Elsewhere;
     for key in keys {
         let folded = folded(&key);
         if !is_key(&folded) {
@@ -222,36 +222,36 @@ fn first_of<'k>(keys: impl IntoIterator<Item = Cow<'k, str>>, prompt: &str, set:
         }
         // the prompt is one text, the test set many
         if stands_in(prompt, &folded) && set.tells(&folded) {
-            return Looked::GivenAway(key.into_owned());
+            return LeakSearch::GivenAway(key.into_owned());
         }
-        looked = Looked::NotThere;
+        looked = LeakSearch::NotThere;
     }
     looked
 }
 
-fn reference(of: &Assertion, prompt: &str) -> Looked {
-    let Some(text) = of.text("reference") else { return Looked::Elsewhere };
+fn reference(of: &Assertion, prompt: &str) -> LeakSearch {
+    let Some(text) = of.text("reference") else { return LeakSearch::Elsewhere };
     let reference = folded(text);
     if reference.chars().count() < LEAST_REFERENCE {
-        return Looked::Elsewhere;
+        return LeakSearch::Elsewhere;
     }
-    if prompt.contains(&reference) { Looked::GivenAway(text.to_owned()) } else { Looked::NotThere }
+    if prompt.contains(&reference) { LeakSearch::GivenAway(text.to_owned()) } else { LeakSearch::NotThere }
 }
 
-fn some(each: impl Iterator<Item = Looked>) -> Looked {
-    each.fold(Looked::Elsewhere, |all, one| match (all, one) {
-        (given @ Looked::GivenAway(_), _) | (_, given @ Looked::GivenAway(_)) => given,
-        (Looked::Elsewhere, one) => one,
+fn some(each: impl Iterator<Item = LeakSearch>) -> LeakSearch {
+    each.fold(LeakSearch::Elsewhere, |all, one| match (all, one) {
+        (given @ LeakSearch::GivenAway(_), _) | (_, given @ LeakSearch::GivenAway(_)) => given,
+        (LeakSearch::Elsewhere, one) => one,
         (all, _) => all,
     })
 }
 
 /// Given away only if all that can be is.
-fn every(each: impl Iterator<Item = Looked>) -> Looked {
-    each.fold(Looked::Elsewhere, |all, one| match (all, one) {
-        (all, Looked::Elsewhere) => all,
-        (Looked::Elsewhere, one) => one,
-        (Looked::NotThere, _) | (_, Looked::NotThere) => Looked::NotThere,
+fn every(each: impl Iterator<Item = LeakSearch>) -> LeakSearch {
+    each.fold(LeakSearch::Elsewhere, |all, one| match (all, one) {
+        (all, LeakSearch::Elsewhere) => all,
+        (LeakSearch::Elsewhere, one) => one,
+        (LeakSearch::NotThere, _) | (_, LeakSearch::NotThere) => LeakSearch::NotThere,
         (given, _) => given,
     })
 }
@@ -275,14 +275,14 @@ fn stands_in(prompt: &str, key: &str) -> bool {
 }
 
 /// What the whole test set tells of a key word.
-struct TestSet {
+struct KeywordUse {
     prompts: Vec<String>,
     /// Key words that several samples look for, the most frequent first.
     labels: Vec<String>,
 }
 
-impl TestSet {
-    fn of(suite: &Suite) -> TestSet {
+impl KeywordUse {
+    fn of(suite: &Suite) -> KeywordUse {
         let total = counted(suite).count();
         let step = total.div_ceil(PROMPTS).max(1);
         let prompts = counted(suite).step_by(step).map(|(_, sample)| folded(&sample.prompt)).collect();
@@ -294,7 +294,7 @@ impl TestSet {
         }
         let mut labels: Vec<(String, usize)> = wanted.into_iter().filter(|(_, samples)| *samples > 1).collect();
         labels.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        TestSet { prompts, labels: labels.into_iter().take(LABELS).map(|(label, _)| label).collect() }
+        KeywordUse { prompts, labels: labels.into_iter().take(LABELS).map(|(label, _)| label).collect() }
     }
 
     /// Whether a key word is not what most prompts are about.

@@ -22,7 +22,7 @@ use eval_spec::Suite;
 use crate::grid::Grid;
 use crate::numbers::count;
 
-use self::found::{Found, Item, counted};
+use self::found::{Item, SampleFinding, counted};
 
 pub use self::again::{again, settle};
 pub(crate) use outliers::{LEAST_FACTOR, Outliers, cost_outliers};
@@ -50,7 +50,7 @@ const NAMED: usize = 10;
 /// What one check came to.
 struct Checked {
     kind: SampleCheck,
-    outcome: Result<Found, Message>,
+    outcome: Result<SampleFinding, Message>,
 }
 
 /// What the sample file alone tells, before anything is paid for.
@@ -147,7 +147,7 @@ fn points(weight: f64, affected: u64, checked: u64) -> f64 {
     tenth(weight * (share / WORST_SHARE).min(1.0))
 }
 
-fn finding(suite: &Suite, kind: SampleCheck, found: Found) -> QualityFinding {
+fn finding(suite: &Suite, kind: SampleCheck, found: SampleFinding) -> QualityFinding {
     let weight = weight(&kind);
     QualityFinding {
         kind,

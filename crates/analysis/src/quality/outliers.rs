@@ -5,7 +5,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use eval_stats::{OUTLIER_DEVIATIONS, Undefined, high_outliers};
 
-use super::found::{Found, Item};
+use super::found::{Item, SampleFinding};
 use crate::grid::Grid;
 use crate::intervals::why_undefined;
 use crate::numbers::{CellNumbers, snap};
@@ -68,10 +68,10 @@ fn outliers(
     Ok(Outliers { samples, median, compared: all.len(), share })
 }
 
-pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<Found, Message> {
+pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<SampleFinding, Message> {
     let found = found.as_ref().map_err(Clone::clone)?;
     let detail = |value: f64, factor: String| msg!("quality-cost", usd = Usd(value).to_string(), factor = factor);
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Info,
         message: msg!("quality-costs", count = found.samples.len(), total = found.compared),
         advice: msg!("quality-costs-advice"),
@@ -81,14 +81,14 @@ pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<Found, Message>
     })
 }
 
-pub(super) fn latencies(grid: &Grid) -> Result<Found, Message> {
+pub(super) fn latencies(grid: &Grid) -> Result<SampleFinding, Message> {
     #[expect(clippy::cast_precision_loss, reason = "milliseconds of a call")]
     let latency = |cell: &CellNumbers| cell.latency_ms.map(|ms| ms as f64);
     let mut found = outliers(grid, latency, || msg!("quality-why-no-latency"))?;
     let median = found.median;
     found.samples.retain(|(_, ms)| ms - median >= LEAST_DELAY);
     let detail = |ms: f64, factor: String| msg!("quality-latency", seconds = seconds(ms), factor = factor);
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Info,
         message: msg!("quality-latencies", count = found.samples.len(), total = found.compared),
         advice: msg!("quality-latencies-advice"),

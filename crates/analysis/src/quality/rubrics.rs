@@ -11,7 +11,7 @@ use eval_message::{Message, msg};
 use eval_spec::{Sample, Suite};
 
 use super::discrimination::size;
-use super::found::{EXCERPT, Found, Item, counted};
+use super::found::{EXCERPT, Item, SampleFinding, counted};
 use crate::grid::Grid;
 use crate::likeness::folded;
 use crate::numbers::average;
@@ -153,7 +153,7 @@ const CHINESE: &[&str] = &[
 pub(super) type Spreads = BTreeMap<usize, f64>;
 
 /// The check; without a run, or with one opinion on each answer, of the words alone.
-pub(super) fn check(suite: &Suite, spreads: Result<Spreads, Message>) -> Result<Found, Message> {
+pub(super) fn check(suite: &Suite, spreads: Result<Spreads, Message>) -> Result<SampleFinding, Message> {
     let spreads = spreads.unwrap_or_default();
     let judged = || counted(suite).filter(|(_, sample)| suite.settings.judge && sample.has_rubric());
     if judged().next().is_none() {
@@ -171,7 +171,7 @@ pub(super) fn check(suite: &Suite, spreads: Result<Spreads, Message>) -> Result<
     let mut items: Vec<Item> = judged().filter_map(item).collect();
     items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
     let checked = judged().count();
-    Ok(Found {
+    Ok(SampleFinding {
         severity: Severity::Warning,
         message: msg!("quality-rubrics", count = items.len(), total = checked),
         advice: msg!("quality-rubrics-advice"),

@@ -81,14 +81,14 @@ pub fn composite(counts: &StatusCounts, p95: Option<f64>, limit_ms: u64) -> Opti
 
 /// One task over its runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TaskTally {
     /// Runs that passed.
     pub passed: usize,
     /// Runs that count.
     pub counted: usize,
 }
 
-impl Tally {
+impl TaskTally {
     /// Whether it passed in some run and didn't in another.
     fn flips(self) -> bool {
         self.passed > 0 && self.passed < self.counted
@@ -96,8 +96,8 @@ impl Tally {
 }
 
 /// Every task over its runs, by id.
-pub fn tallies<'a>(results: impl IntoIterator<Item = &'a TaskResult>) -> BTreeMap<&'a str, Tally> {
-    let mut all: BTreeMap<&str, Tally> = BTreeMap::new();
+pub fn tallies<'a>(results: impl IntoIterator<Item = &'a TaskResult>) -> BTreeMap<&'a str, TaskTally> {
+    let mut all: BTreeMap<&str, TaskTally> = BTreeMap::new();
     for result in results {
         let tally = all.entry(result.task_id.as_str()).or_default();
         tally.counted += usize::from(result.status.counts());
@@ -108,18 +108,18 @@ pub fn tallies<'a>(results: impl IntoIterator<Item = &'a TaskResult>) -> BTreeMa
 
 /// The share of tasks that passed in some run and didn't in another, of those that counted in every run; `None` with
 /// one run.
-pub(crate) fn flip_rate(tallies: &BTreeMap<&str, Tally>, runs: u32) -> Option<f64> {
+pub(crate) fn flip_rate(tallies: &BTreeMap<&str, TaskTally>, runs: u32) -> Option<f64> {
     of_whole(tallies, runs, |tally| tally.flips())
 }
 
 /// pass^k (Yao et al. 2024, τ-bench) for as many runs as k: the share of tasks that passed in all of them, of those that
 /// counted in all of them. It is the unbiased estimate `C(passed, k) / C(runs, k)` at `k = runs`. `None` with one run.
-pub(crate) fn pass_hat_k(tallies: &BTreeMap<&str, Tally>, runs: u32) -> Option<f64> {
+pub(crate) fn pass_hat_k(tallies: &BTreeMap<&str, TaskTally>, runs: u32) -> Option<f64> {
     of_whole(tallies, runs, |tally| tally.passed == tally.counted)
 }
 
-fn of_whole(tallies: &BTreeMap<&str, Tally>, runs: u32, is: impl Fn(&Tally) -> bool) -> Option<f64> {
-    let whole: Vec<&Tally> = tallies.values().filter(|of| of.counted == runs as usize).collect();
+fn of_whole(tallies: &BTreeMap<&str, TaskTally>, runs: u32, is: impl Fn(&TaskTally) -> bool) -> Option<f64> {
+    let whole: Vec<&TaskTally> = tallies.values().filter(|of| of.counted == runs as usize).collect();
     share(whole.iter().filter(|of| is(of)).count(), whole.len()).filter(|_| runs > 1)
 }
 
@@ -129,8 +129,8 @@ fn of_whole(tallies: &BTreeMap<&str, Tally>, runs: u32, is: impl Fn(&Tally) -> b
 /// The rate is a ratio, passed over counted, and tasks may count different numbers of runs. So what is resampled is its
 /// linear form, `R + (passed − R · counted) / mean(counted)` of each task (Cochran 1977, §6.3), whose mean is R; with
 /// equal numbers of runs that is the task's own rate.
-pub(crate) fn interval(tallies: &BTreeMap<&str, Tally>, seed: u64) -> Option<RateInterval> {
-    let tasks: Vec<Tally> = tallies.values().copied().filter(|of| of.counted > 0).collect();
+pub(crate) fn interval(tallies: &BTreeMap<&str, TaskTally>, seed: u64) -> Option<RateInterval> {
+    let tasks: Vec<TaskTally> = tallies.values().copied().filter(|of| of.counted > 0).collect();
     let passed: usize = tasks.iter().map(|of| of.passed).sum();
     let counted: usize = tasks.iter().map(|of| of.counted).sum();
     let rate = share(passed, counted)?;
@@ -148,7 +148,7 @@ pub(crate) fn interval(tallies: &BTreeMap<&str, Tally>, seed: u64) -> Option<Rat
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of results")]
-fn resampled(tasks: &[Tally], rate: f64, counted: usize, seed: u64) -> Option<RateInterval> {
+fn resampled(tasks: &[TaskTally], rate: f64, counted: usize, seed: u64) -> Option<RateInterval> {
     let each = counted as f64 / tasks.len() as f64;
     let linear: Vec<f64> = tasks.iter().map(|of| rate + (of.passed as f64 - rate * of.counted as f64) / each).collect();
     let of = mean_interval(&linear, &Resampling { seed, level: LEVEL, ..Resampling::default() })?;

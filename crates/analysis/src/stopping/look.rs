@@ -11,7 +11,7 @@ use eval_stats::{Look, MeanSequence};
 
 use super::sequence::{AtAnyNumber, FIRST_LOOK, LAYERS, Rule, Sequences, snapped};
 use crate::cells::Cells;
-use crate::grid::{Compared, Grid};
+use crate::grid::{Grid, Measure};
 use crate::meta::RunStatus;
 use crate::numbers::count;
 use crate::pairs::Pairs;
@@ -66,13 +66,13 @@ impl<'a> Decider<'a> {
         let read = |i: usize| Ok(records.get(i).cloned());
         let cells = Cells { plan: &plan, read: &read, pair: &|_| Ok(None) };
         let grid = Grid::read(&self.one, &cells).ok()?;
-        let diff = |treatment| Pairs::new(&grid, treatment, Compared::Composite).diffs.first().copied().flatten();
+        let diff = |treatment| Pairs::new(&grid, treatment, Measure::Composite).diffs.first().copied().flatten();
         Some((1..=self.sequences.rule.treatments).map(diff).collect())
     }
 }
 
 /// What was looked at, in its order.
-pub struct Looked {
+pub struct LookResult {
     rule: Rule,
     /// The samples that count.
     pub(crate) order: Vec<usize>,
@@ -84,12 +84,12 @@ pub struct Looked {
 /// Looks at the samples again, in the order of the plan, until all treatments are decided. Without a decision a complete
 /// run counts whole; answers of an earlier run count up to the first gap, and of a run that ended for another reason
 /// counts what is there.
-pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus) -> Option<Looked> {
+pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus) -> Option<LookResult> {
     let rule = Rule::of(grid.suite).filter(Rule::is_used)?;
     let mut sequences = Sequences::by(rule)?;
     let order = in_order(grid, plan);
     let finished = order.iter().take_while(|sample| grid.is_finished(**sample)).count();
-    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Compared::Composite)).collect();
+    let composites: Vec<Pairs> = (1..names.len()).map(|t| Pairs::new(grid, t, Measure::Composite)).collect();
     let mut looks: Vec<Vec<StoppingLook>> = vec![Vec::new(); rule.treatments];
     let diffs = |sample: usize| composites.iter().map(move |pairs| pairs.diffs[sample]);
     let mut decided_after = None;
@@ -113,7 +113,7 @@ pub(crate) fn look(grid: &Grid, plan: &Plan, names: &[String], ended: &RunStatus
         decided: decided(sequence),
         path: thinned(looks),
     };
-    Some(Looked { rule, order: counted, decided: decided_after.is_some(), paths: paths.map(path).collect() })
+    Some(LookResult { rule, order: counted, decided: decided_after.is_some(), paths: paths.map(path).collect() })
 }
 
 /// The samples that count, in the order in which the plan starts them.
@@ -150,7 +150,7 @@ fn thinned(looks: Vec<StoppingLook>) -> Vec<StoppingLook> {
     looks.into_iter().filter(is_kept).collect()
 }
 
-impl Looked {
+impl LookResult {
     /// The samples that don't count.
     pub(crate) fn beyond(&self, grid: &Grid) -> Vec<usize> {
         let counted: HashSet<usize> = self.order.iter().copied().collect();

@@ -15,7 +15,7 @@ mod look;
 mod saving;
 mod sequence;
 
-pub(crate) use self::look::Looked;
+pub(crate) use self::look::LookResult;
 pub(crate) use self::look::look;
 pub use self::look::{Decider, may_end_early, outlook};
 pub(crate) use self::saving::{Saving, block};

@@ -7,7 +7,7 @@ use eval_format::{Ending, SavedCost, Stopping};
 use eval_message::{Message, msg};
 use eval_spec::plan::Plan;
 
-use super::look::Looked;
+use super::look::LookResult;
 use super::sequence::{FIRST_LOOK, Rule};
 
 use crate::grid::Grid;
@@ -28,7 +28,7 @@ pub(crate) struct Saving<'a> {
 pub(crate) fn block(
     grid: &Grid,
     plan: &Plan,
-    looked: Option<&Looked>,
+    looked: Option<&LookResult>,
     is_complete: bool,
     saving: &Saving<'_>,
 ) -> Option<Stopping> {

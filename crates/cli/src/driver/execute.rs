@@ -6,27 +6,27 @@ use eval_message::msg;
 use eval_run::{Engine, Guard, Journal, Pairing, RunEnd, Stop};
 use eval_spec::{Cell, Event};
 
-use super::work::{Parts, Setup, Work};
+use super::work::{Evaluation, Parts, RunSetup};
 use crate::ending::until_it_ends;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::signals::outlive_file_size;
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
 
 /// Runs what `journal` doesn't hold yet.
-pub(super) fn execute<W: Work>(
+pub(super) fn execute<W: Evaluation>(
     terminal: &Terminal,
     work: &W,
     journal: &Arc<Journal>,
-) -> Result<(RunEnd, W::Running), Failure> {
-    let unavailable = |error| Failure::io(msg!("cli-runtime"))(error);
+) -> Result<(RunEnd, W::Running), CommandError> {
+    let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(unavailable)?;
     // Files are written before the run listens to signals.
     runtime.block_on(async { outlive_file_size() }).map_err(unavailable)?;
     let nowhere = tempfile::tempdir().map_err(unavailable)?;
     let stop = Stop::new();
     let guard = Arc::new(Guard::new(work.limits(), stop.clone(), work.seed(), work.context().clock));
-    let setup = Setup { terminal, guard: &guard, journal, stop: &stop, nowhere: nowhere.path() };
+    let setup = RunSetup { terminal, guard: &guard, journal, stop: &stop, nowhere: nowhere.path() };
     let (parts, running) = work.start(&setup)?;
     let Parts { executors, grader, compare, recorder } = parts;
     let progress = Progress::new(terminal, work.cell_name());

@@ -10,13 +10,13 @@ use eval_spec::hash::sha256_hex;
 use eval_spec::record::{Header, JOURNAL_VERSION};
 use serde_json::Value;
 
-use super::work::{Beginning, Work};
-use crate::exit::Failure;
+use super::work::{Evaluation, JournalStart};
+use crate::exit::CommandError;
 
 /// A new journal under an id that no other run has: two runs that begin in one second don't meet.
-pub(super) fn create<W: Work>(work: &W) -> Result<Journal, Failure> {
+pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     let context = work.context();
-    let Beginning { mut settings, inputs, cwd, regrade_of, order_seed } = work.beginning()?;
+    let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed } = work.beginning()?;
     mask_secrets(context, &mut settings);
     let mut header = Header {
         version: JOURNAL_VERSION,
@@ -62,8 +62,8 @@ pub fn find(
     context: &Context,
     id: &str,
     ours: impl Fn(&Header) -> bool,
-    unknown: impl Fn(Option<&Path>) -> Failure,
-) -> Result<PathBuf, Failure> {
+    unknown: impl Fn(Option<&Path>) -> CommandError,
+) -> Result<PathBuf, CommandError> {
     if id == "latest" {
         let latest =
             eval_run::latest_where(&context.home, |header| ours(header) && Path::new(&header.cwd) == context.cwd)?;
@@ -87,9 +87,9 @@ pub fn begun_in(context: &Context, header: &Header) -> Context {
 ///
 /// # Errors
 /// It was.
-pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), Failure> {
+pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), CommandError> {
     match eval_exec::has_mask(command) {
-        true => Err(Failure::usage(msg!("cli-resume-secret", executor = command), help)),
+        true => Err(CommandError::usage(msg!("cli-resume-secret", executor = command), help)),
         false => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! The one driver of a run: load → plan → run → analyse → decide → write → show → exit code.
 //!
-//! A command fills in two traits: [`Work`] says what runs, [`Reporting`] what it comes to. Everything else of a run is
+//! A command fills in two traits: [`Evaluation`] says what runs, [`Reporting`] what it comes to. Everything else of a run is
 //! here: its journal and id, limits, signals, progress, the engine, and what is printed when a run ends early or its
 //! report can't be written.
 
@@ -11,12 +11,14 @@ mod work;
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
-use eval_run::{Ended, Journal, RunEnd};
+use eval_run::{Journal, RunEnd, RunEnding};
 
-pub use work::{Beginning, PartialRun, Parts, Ran, Reporting, Setup, Start, Work, WrittenFiles, nothing_to_compare};
+pub use work::{
+    Evaluation, JournalStart, PartialRun, Parts, Ran, Reporting, RunSetup, Start, WrittenFiles, nothing_to_compare,
+};
 
 use crate::ending;
-use crate::exit::{self, Failure};
+use crate::exit::{self, CommandError};
 use crate::terminal::Terminal;
 
 /// What a command came to.
@@ -37,11 +39,11 @@ impl<A> Driven<A> {
 ///
 /// # Errors
 /// The inputs are wrong, or the run can't be made. A run that has begun has a journal, and goes on from it.
-pub fn drive<W: Work, R: Reporting<W>>(
+pub fn drive<W: Evaluation, R: Reporting<W>>(
     terminal: &Terminal,
     reporting: &R,
-    load: impl FnOnce() -> Result<(W, Start), Failure>,
-) -> Result<Driven<R::Analysis>, Failure> {
+    load: impl FnOnce() -> Result<(W, Start), CommandError>,
+) -> Result<Driven<R::Analysis>, CommandError> {
     let (work, start) = load()?;
     terminal.diagnostics(work.warnings());
     work.check()?;
@@ -65,7 +67,7 @@ pub fn drive<W: Work, R: Reporting<W>>(
     }
     match report(terminal, &work, reporting, &Ran { journal: &journal, end }, running, &resume) {
         // What was paid for is in the journal.
-        Err(failure @ Failure::Report(_)) => {
+        Err(failure @ CommandError::Report(_)) => {
             terminal.failure(work.context(), &failure);
             terminal.note(&resume);
             Ok(Driven::without_report(exit::INVALID))
@@ -75,7 +77,7 @@ pub fn drive<W: Work, R: Reporting<W>>(
 }
 
 /// Prints how a run ended. The exit code, where that leaves nothing to report.
-fn without_report<W: Work>(
+fn without_report<W: Evaluation>(
     terminal: &Terminal,
     work: &W,
     partial: PartialRun,
@@ -83,7 +85,7 @@ fn without_report<W: Work>(
     end: &RunEnd,
     resume: &Message,
 ) -> Option<u8> {
-    if partial != PartialRun::Reported && end.ended == Ended::Interrupted {
+    if partial != PartialRun::Reported && end.ended == RunEnding::Interrupted {
         return Some(ending::interrupted(terminal, end, resume));
     }
     end.warnings.iter().for_each(|warning| terminal.warn(warning));
@@ -103,14 +105,14 @@ fn without_report<W: Work>(
 }
 
 /// Analyses, decides, writes, shows.
-fn report<W: Work, R: Reporting<W>>(
+fn report<W: Evaluation, R: Reporting<W>>(
     terminal: &Terminal,
     work: &W,
     reporting: &R,
     ran: &Ran<'_>,
     running: W::Running,
     resume: &Message,
-) -> Result<Driven<R::Analysis>, Failure> {
+) -> Result<Driven<R::Analysis>, CommandError> {
     let analysis = reporting.analyse(work, ran, running)?;
     let files = reporting.write(work, ran, &analysis);
     reporting.show(work, ran, &analysis, &files)?;

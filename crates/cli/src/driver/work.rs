@@ -1,4 +1,4 @@
-//! What a command fills in: [`Work`] is what runs, [`Reporting`] what it comes to.
+//! What a command fills in: [`Evaluation`] is what runs, [`Reporting`] what it comes to.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use eval_exec::Recorder;
 use eval_message::{Lang, Message};
 use eval_run::pairs::Compare;
-use eval_run::{Executors, Guard, Journal, Limits, RunEnd, Stop, Watch};
+use eval_run::{Executors, Guard, Journal, RunEnd, RunLimits, Stop, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Record;
 use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::terminal::Terminal;
 use crate::terminal::progress;
 
@@ -28,7 +28,7 @@ pub enum Start {
 }
 
 /// What the header of a new journal says, beside id, time and plan.
-pub struct Beginning {
+pub struct JournalStart {
     /// What was asked for; keys in command lines are masked before they are written.
     pub settings: Value,
     /// Hashes by name, to say what changed when the run can't go on.
@@ -42,7 +42,7 @@ pub struct Beginning {
 }
 
 /// What the driver made for one run.
-pub struct Setup<'a> {
+pub struct RunSetup<'a> {
     /// Where the run prints.
     pub terminal: &'a Terminal,
     /// Limits and budget, which all calls share.
@@ -74,7 +74,7 @@ pub fn nothing_to_compare() -> Box<Compare<'static>> {
 }
 
 /// Inputs that are loaded and planned, and can be run.
-pub trait Work: Sync {
+pub trait Evaluation: Sync {
     /// What lives as long as cells run, and a little longer: processes, a store.
     type Running: Sync;
 
@@ -90,7 +90,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// Why.
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandError> {
         Ok(())
     }
 
@@ -101,7 +101,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// The journal can't be read.
-    fn runnable(&self, _journal: &Journal) -> Result<Option<Plan>, Failure> {
+    fn runnable(&self, _journal: &Journal) -> Result<Option<Plan>, CommandError> {
         Ok(None)
     }
 
@@ -109,7 +109,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// It can't be written down.
-    fn beginning(&self) -> Result<Beginning, Failure>;
+    fn beginning(&self) -> Result<JournalStart, CommandError>;
 
     /// An id for a run that begins at this time, of which some are taken.
     fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String;
@@ -118,12 +118,12 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// A journal can't be read or written.
-    fn adopt(&self, _journal: &Journal) -> Result<(), Failure> {
+    fn adopt(&self, _journal: &Journal) -> Result<(), CommandError> {
         Ok(())
     }
 
     /// Concurrency, retries, rates and budget.
-    fn limits(&self) -> Limits;
+    fn limits(&self) -> RunLimits;
 
     /// The seed of waiting times.
     fn seed(&self) -> u64;
@@ -135,7 +135,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// It can't be built.
-    fn start(&self, setup: &Setup<'_>) -> Result<(Parts, Self::Running), Failure>;
+    fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, Self::Running), CommandError>;
 
     /// Is handed every finished cell.
     fn finished(&self, _running: &Self::Running, _record: &Record) {}
@@ -145,7 +145,7 @@ pub trait Work: Sync {
         Vec::new()
     }
 
-    /// Whether [`Work::watch`] may end the run.
+    /// Whether [`Evaluation::watch`] may end the run.
     fn may_end_early(&self) -> bool {
         false
     }
@@ -175,7 +175,7 @@ pub struct WrittenFiles {
     /// Those that were written.
     pub paths: Vec<PathBuf>,
     /// Why others were not.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<CommandError>,
 }
 
 /// What is reported of a run that ended early.
@@ -190,7 +190,7 @@ pub enum PartialRun {
 }
 
 /// What becomes of results: numbers, a decision, files, text, an exit code.
-pub trait Reporting<W: Work> {
+pub trait Reporting<W: Evaluation> {
     /// The numbers with what was decided on them.
     type Analysis;
 
@@ -207,19 +207,19 @@ pub trait Reporting<W: Work> {
     ///
     /// # Errors
     /// What the plan is made of can't be read.
-    fn preview(&self, work: &W) -> Result<(), Failure>;
+    fn preview(&self, work: &W) -> Result<(), CommandError>;
 
     /// Makes sure that the report can be written.
     ///
     /// # Errors
     /// It can't.
-    fn prepare(&self, work: &W) -> Result<(), Failure>;
+    fn prepare(&self, work: &W) -> Result<(), CommandError>;
 
     /// Analyses and decides.
     ///
     /// # Errors
     /// The journal can't be read, or nothing can be made of it.
-    fn analyse(&self, work: &W, ran: &Ran<'_>, running: W::Running) -> Result<Self::Analysis, Failure>;
+    fn analyse(&self, work: &W, ran: &Ran<'_>, running: W::Running) -> Result<Self::Analysis, CommandError>;
 
     /// Writes the report.
     fn write(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> WrittenFiles;
@@ -228,13 +228,19 @@ pub trait Reporting<W: Work> {
     ///
     /// # Errors
     /// The results can't be read.
-    fn show(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis, files: &WrittenFiles) -> Result<(), Failure>;
+    fn show(
+        &self,
+        work: &W,
+        ran: &Ran<'_>,
+        analysis: &Self::Analysis,
+        files: &WrittenFiles,
+    ) -> Result<(), CommandError>;
 
     /// The exit code of a report that was written.
     fn code(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> u8;
 
     /// Says why a part of the report could not be written.
-    fn unwritten(&self, work: &W, failure: &Failure);
+    fn unwritten(&self, work: &W, failure: &CommandError);
 
     /// Why the report is incomplete, where that was not said yet.
     fn incomplete(&self, _analysis: &Self::Analysis) -> Option<Message> {

@@ -6,7 +6,7 @@ use eval_message::Lang;
 use eval_message::plain::clean;
 use eval_render::terminal::wrap;
 use eval_spec::Diagnostic;
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode, SourceSpan,
     SpanContents, ThemeStyles,
@@ -166,8 +166,8 @@ impl std::error::Error for Drawn<'_> {}
 impl miette::Diagnostic for Drawn<'_> {
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.diagnostic.severity {
-            Severity::Error => miette::Severity::Error,
-            Severity::Warning => miette::Severity::Warning,
+            DiagnosticSeverity::Error => miette::Severity::Error,
+            DiagnosticSeverity::Warning => miette::Severity::Warning,
         })
     }
 

@@ -2,44 +2,50 @@
 
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use serde_json::{Value, json};
 
 use super::input_errors;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 
 /// The document of a failure.
-pub(super) fn failure(failure: &Failure, lang: Lang) -> Value {
+pub(super) fn failure(failure: &CommandError, lang: Lang) -> Value {
     match failure {
-        Failure::Input(found) => {
+        CommandError::Input(found) => {
             let one = |d: &eval_spec::Diagnostic| {
                 diagnostic(d.severity, &d.message, d.help.as_slice(), d.place.as_ref(), lang)
             };
             let diagnostics: Vec<Value> = found.0.iter().map(one).collect();
             json!({"error": said(&input_errors(found), lang), "diagnostics": diagnostics})
         }
-        Failure::Usage { message, help } => single(message, help.as_slice(), None, lang),
-        Failure::Executor { error, place, meant, instead } => {
+        CommandError::Usage { message, help } => single(message, help.as_slice(), None, lang),
+        CommandError::Executor { error, place, meant, instead } => {
             let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
             let help: Vec<Message> =
                 meant.into_iter().chain(instead.as_deref().cloned()).chain(error.help().iter().cloned()).collect();
             single(error.message(), &help, place.as_deref(), lang)
         }
-        Failure::Run(error) => single(&error.message(), &[], None, lang),
-        Failure::Report(error) => single(&error.message(), &[], None, lang),
-        Failure::Io { message, source } => single(&super::io(message, source, lang), &[], None, lang),
+        CommandError::Run(error) => single(&error.message(), &[], None, lang),
+        CommandError::Report(error) => single(&error.message(), &[], None, lang),
+        CommandError::Io { message, source } => single(&super::io(message, source, lang), &[], None, lang),
     }
 }
 
 /// The document of one error.
 pub(super) fn single(message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
-    json!({"error": said(message, lang), "diagnostics": [diagnostic(Severity::Error, message, help, place, lang)]})
+    json!({"error": said(message, lang), "diagnostics": [diagnostic(DiagnosticSeverity::Error, message, help, place, lang)]})
 }
 
-fn diagnostic(severity: Severity, message: &Message, help: &[Message], place: Option<&Place>, lang: Lang) -> Value {
+fn diagnostic(
+    severity: DiagnosticSeverity,
+    message: &Message,
+    help: &[Message],
+    place: Option<&Place>,
+    lang: Lang,
+) -> Value {
     let severity = match severity {
-        Severity::Warning => "warning",
-        Severity::Error => "error",
+        DiagnosticSeverity::Warning => "warning",
+        DiagnosticSeverity::Error => "error",
     };
     let help: Vec<String> = help.iter().map(|help| said(help, lang)).collect();
     let at = place.map(Place::line_column);

@@ -13,10 +13,10 @@ use eval_exec::BuildError;
 use eval_message::plain::clean;
 use eval_message::{Arg, Lang, Message, msg};
 use eval_render::terminal::wrap;
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
-use crate::exit::{self, Failure};
+use crate::exit::{self, CommandError};
 
 /// What the flags say of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,23 +138,23 @@ impl Terminal {
                 (Some(place), _) => {
                     self.error_line(&diagnose::draw(diagnostic, place, self.lang, self.error_color, self.error_width));
                 }
-                (None, Severity::Error) => self.labelled(&msg!("cli-error"), "31;1", &diagnostic.message),
-                (None, Severity::Warning) => self.warn(&diagnostic.message),
+                (None, DiagnosticSeverity::Error) => self.labelled(&msg!("cli-error"), "31;1", &diagnostic.message),
+                (None, DiagnosticSeverity::Warning) => self.warn(&diagnostic.message),
             }
             diagnostic.help.iter().for_each(|help| self.hint(help));
         }
     }
 
     /// Says why a command failed; with `--json` that is the document.
-    pub fn failure(&self, context: &Context, failure: &Failure) {
+    pub fn failure(&self, context: &Context, failure: &CommandError) {
         self.json(|| document::failure(failure, self.lang));
         match failure {
-            Failure::Input(diagnostics) => {
+            CommandError::Input(diagnostics) => {
                 self.diagnostics(&diagnostics.0);
                 self.note(&input_errors(diagnostics));
             }
-            Failure::Usage { message, help } => self.error(message, help.as_ref()),
-            Failure::Executor { error, place, meant, instead } => {
+            CommandError::Usage { message, help } => self.error(message, help.as_ref()),
+            CommandError::Executor { error, place, meant, instead } => {
                 let meant = meant.map(|name| msg!("cli-usage-suggestion", suggestion = name));
                 self.no_executor(
                     context,
@@ -163,9 +163,9 @@ impl Terminal {
                     meant.into_iter().chain(instead.as_deref().cloned()).collect(),
                 );
             }
-            Failure::Run(error) => self.error(&error.message(), None),
-            Failure::Report(error) => self.error(&error.message(), None),
-            Failure::Io { message, source } => self.error(&io(message, source, self.lang), None),
+            CommandError::Run(error) => self.error(&error.message(), None),
+            CommandError::Report(error) => self.error(&error.message(), None),
+            CommandError::Io { message, source } => self.error(&io(message, source, self.lang), None),
         }
     }
 
@@ -242,7 +242,7 @@ impl Terminal {
 
 /// How many errors the input has.
 fn input_errors(diagnostics: &Diagnostics) -> Message {
-    let errors = diagnostics.0.iter().filter(|d| d.severity == Severity::Error).count();
+    let errors = diagnostics.0.iter().filter(|d| d.severity == DiagnosticSeverity::Error).count();
     msg!("cli-input-errors", count = errors)
 }
 

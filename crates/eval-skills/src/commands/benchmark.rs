@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::Document;
+use eval_cli::{CommandError, Terminal, exit};
+use eval_format::skills::StoredDocument;
 use eval_format::{write_new, write_whole};
 use eval_load as load;
 use eval_load::DataSet;
@@ -15,9 +15,9 @@ use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, 
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
-use crate::cli::{BenchmarkArgs, BenchmarkCommand, Global};
+use crate::cli::{BenchmarkArgs, BenchmarkCommand, SkillsGlobal};
 use crate::evaluation::settings;
-use crate::files::{Output, check};
+use crate::files::{OutputTarget, check};
 use crate::told;
 
 /// Where imported benchmarks go, unless a flag or the configuration says otherwise.
@@ -26,9 +26,9 @@ const DIRECTORY: &str = "benchmarks";
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &BenchmarkArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     let directory = |named: &Option<PathBuf>| {
         let benchmarks_dir = named.as_ref().map(|path| Sourced::flag(context.absolute(path)));
         let flags = SkillsConfig { benchmarks_dir, ..SkillsConfig::default() };
@@ -47,7 +47,7 @@ pub(crate) fn run(
     }
 }
 
-fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, Failure> {
+fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, CommandError> {
     let benchmarks = load::benchmarks(context, directory, ScorerType::ExactMatch)?;
     terminal.diagnostics(&benchmarks.warnings);
     let source = |benchmark: &Benchmark| match &benchmark.source {
@@ -98,13 +98,13 @@ fn scorers(benchmark: &Benchmark) -> Vec<&str> {
     named.into_iter().chain(meant).collect()
 }
 
-fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Option<&Path>) -> Result<u8, Failure> {
+fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Option<&Path>) -> Result<u8, CommandError> {
     // One whose data is not included can be shown all the same.
     let loaded = load::any_benchmark(context, reference, directory, ScorerType::ExactMatch)?;
     terminal.diagnostics(&loaded.warnings);
     let text = match &loaded.value.source {
         BenchmarkSource::File(path) => std::fs::read_to_string(path)
-            .map_err(Failure::io(msg!("load-file-missing", path = context.display(path))))?,
+            .map_err(CommandError::io(msg!("load-file-missing", path = context.display(path))))?,
         BenchmarkSource::BuiltIn => {
             let built_in = load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == loaded.value.id);
             built_in.map(|(_, text)| (*text).to_owned()).unwrap_or_default()
@@ -114,10 +114,10 @@ fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Opti
     Ok(exit::OK)
 }
 
-fn data_set(format: &str, level: Option<u32>) -> Result<DataSet, Failure> {
+fn data_set(format: &str, level: Option<u32>) -> Result<DataSet, CommandError> {
     match (format, level) {
         ("gaia", level) => Ok(DataSet::Gaia { level }),
-        (_, Some(_)) => Err(Failure::usage(msg!("skills-grade-benchmark-level"), None)),
+        (_, Some(_)) => Err(CommandError::usage(msg!("skills-grade-benchmark-level"), None)),
         _ => Ok(DataSet::ToolBench),
     }
 }
@@ -131,16 +131,16 @@ struct Import<'a> {
     force: bool,
 }
 
-fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<u8, Failure> {
+fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<u8, CommandError> {
     let imported = load::import(context, asked.file, asked.set)?;
     terminal.diagnostics(&imported.warnings);
     let document = imported.value;
     let id = document["id"].as_str().unwrap_or_default();
     let usual = || asked.usual.join(format!("{id}.json"));
-    let path = match asked.output.map(|given| Output::of(context, terminal, given)).transpose()? {
-        Some(Output::File(path)) => path,
+    let path = match asked.output.map(|given| OutputTarget::of(context, terminal, given)).transpose()? {
+        Some(OutputTarget::File(path)) => path,
         None => context.absolute(&usual()),
-        Some(Output::Stdout) => {
+        Some(OutputTarget::Stdout) => {
             terminal.bytes(format!("{document:#}\n").as_bytes());
             return Ok(exit::OK);
         }
@@ -155,8 +155,8 @@ fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<
 }
 
 /// Writes the benchmark, over nothing that is there unless that is asked for, and over nothing but a benchmark then.
-fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), Failure> {
-    check(context, path, [&*context.absolute(asked.file)], Some(Document::Benchmark))?;
+fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), CommandError> {
+    check(context, path, [&*context.absolute(asked.file)], Some(StoredDocument::Benchmark))?;
     let is_new = match asked.force || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         true => write_whole(path, |file| writeln!(file, "{document:#}")).map(|()| true),
         false => write_new(path, |file| writeln!(file, "{document:#}")),

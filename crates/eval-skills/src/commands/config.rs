@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_load as load;
 use eval_message::msg;
 use eval_message::plain::clean;
@@ -10,16 +10,16 @@ use eval_spec::Context;
 use eval_spec::callable::{CONFIG_KEYS, ConfigKey, ConfigSource, SkillsConfig};
 use serde_json::{Map, Value, json};
 
-use crate::cli::{ConfigArgs, ConfigCommand, Global};
+use crate::cli::{ConfigArgs, ConfigCommand, SkillsGlobal};
 use crate::files;
 
 /// Lists, reads or writes values.
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &ConfigArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     match &arguments.command {
         ConfigCommand::List => {
             let config = read(context, terminal, global)?;
@@ -38,18 +38,18 @@ pub(crate) fn run(
     Ok(exit::OK)
 }
 
-fn read(context: &Context, terminal: &Terminal, global: &Global) -> Result<SkillsConfig, Failure> {
+fn read(context: &Context, terminal: &Terminal, global: &SkillsGlobal) -> Result<SkillsConfig, CommandError> {
     let loaded = load::skills_config(context, global.config.as_deref())?;
     terminal.diagnostics(&loaded.warnings);
     Ok(loaded.value)
 }
 
-fn unknown(key: &str) -> Failure {
+fn unknown(key: &str) -> CommandError {
     let help = match load::closest_config_key(key) {
         Some(suggestion) => msg!("load-did-you-mean", suggestion = suggestion),
         None => msg!("skills-cli-config-keys"),
     };
-    Failure::usage(msg!("skills-cli-config-unknown", key = key), help)
+    CommandError::usage(msg!("skills-cli-config-unknown", key = key), help)
 }
 
 /// One value; of a group such as `llm`, all of its values.
@@ -103,7 +103,13 @@ fn show(context: &Context, terminal: &Terminal, config: &SkillsConfig) {
 }
 
 /// Writes one value to the user's file, or to the one that `--config` names.
-fn set(context: &Context, terminal: &Terminal, global: &Global, name: &str, value: &str) -> Result<(), Failure> {
+fn set(
+    context: &Context,
+    terminal: &Terminal,
+    global: &SkillsGlobal,
+    name: &str,
+    value: &str,
+) -> Result<(), CommandError> {
     let key = ConfigKey::of(name).ok_or_else(|| unknown(name))?;
     let path: PathBuf = match &global.config {
         Some(path) => context.absolute(path),
@@ -111,7 +117,7 @@ fn set(context: &Context, terminal: &Terminal, global: &Global, name: &str, valu
     };
     let shown = context.display(&path);
     files::check(context, &path, [], None)?;
-    let unreadable = || Failure::io(msg!("skills-cli-cannot-read", path = &shown));
+    let unreadable = || CommandError::io(msg!("skills-cli-cannot-read", path = &shown));
     if path.metadata().is_ok_and(|there| !there.is_file()) {
         return Err(unreadable()(std::io::ErrorKind::InvalidInput.into()));
     }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::Context;
 use eval_spec::callable::SkillsConfig;
-use eval_spec::source::Severity;
+use eval_spec::source::DiagnosticSeverity;
 use serde_json::json;
 
-use crate::cli::{CreateArgs, Global};
+use crate::cli::{CreateArgs, SkillsGlobal};
 use crate::create::{Draft, TEMPLATES, draft, id_of, loses_letters, openapi};
 use crate::evaluation::settings;
 use crate::{files, staging};
@@ -19,9 +19,9 @@ use crate::{files, staging};
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &CreateArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     let output = match &arguments.output_dir {
         Some(path) => context.absolute(path).components().collect(),
         None => settings(context, global, SkillsConfig::default())?.0.skills_dir,
@@ -31,7 +31,7 @@ pub(crate) fn run(
         None => vec![from_template(terminal, arguments)?],
     };
     check(context, &output, &drafts, arguments.force)?;
-    let cannot = || Failure::io(msg!("cli-cannot-write", path = context.display(&output)));
+    let cannot = || CommandError::io(msg!("cli-cannot-write", path = context.display(&output)));
     let staged = staging::stage(&output, &drafts).map_err(cannot())?;
     let drafts = match loadable(context, terminal, staged.path(), drafts) {
         Ok(drafts) => drafts,
@@ -47,11 +47,16 @@ pub(crate) fn run(
 }
 
 /// The drafts that our own loader takes; the others are left out with a warning that says why.
-fn loadable(context: &Context, terminal: &Terminal, stage: &Path, drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
+fn loadable(
+    context: &Context,
+    terminal: &Terminal,
+    stage: &Path,
+    drafts: Vec<Draft>,
+) -> Result<Vec<Draft>, CommandError> {
     let lints = load::lint_skills(context, &[stage.to_owned()])?;
     let broken = |draft: &Draft| {
         let own = lints.iter().find(|lint| lint.directory.file_name().is_some_and(|name| *name == *draft.id))?;
-        own.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
+        own.diagnostics.iter().find(|diagnostic| diagnostic.severity == DiagnosticSeverity::Error)
     };
     let (mut whole, mut skipped) = (Vec::new(), Vec::new());
     for draft in drafts {
@@ -60,7 +65,7 @@ fn loadable(context: &Context, terminal: &Terminal, stage: &Path, drafts: Vec<Dr
             Some(why) => skipped.push(msg!("skills-cli-create-broken", id = &draft.id, why = why)),
         }
     }
-    let failure = skipped.pop_if(|_| whole.is_empty()).map(|message| Failure::usage(message, None));
+    let failure = skipped.pop_if(|_| whole.is_empty()).map(|message| CommandError::usage(message, None));
     skipped.iter().for_each(|message| terminal.warn(message));
     failure.map_or(Ok(whole), Err)
 }
@@ -91,7 +96,7 @@ fn told(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: 
     }
 }
 
-fn from_template(terminal: &Terminal, arguments: &CreateArgs) -> Result<Draft, Failure> {
+fn from_template(terminal: &Terminal, arguments: &CreateArgs) -> Result<Draft, CommandError> {
     let name = arguments.name.as_deref().unwrap_or_default();
     let id = id(terminal, name)?;
     let template = arguments.from_template.as_deref().unwrap_or(TEMPLATES[0].name);
@@ -99,13 +104,14 @@ fn from_template(terminal: &Terminal, arguments: &CreateArgs) -> Result<Draft, F
     draft(template, &id, name.trim(), description).ok_or_else(|| {
         let known: Vec<&str> = TEMPLATES.iter().map(|template| template.name).collect();
         let help = msg!("cli-usage-valid", values = known.join(", "));
-        Failure::usage(msg!("skills-cli-create-no-template", name = template), help)
+        CommandError::usage(msg!("skills-cli-create-no-template", name = template), help)
     })
 }
 
 /// The id of a name; that it has lost letters is told.
-fn id(terminal: &Terminal, name: &str) -> Result<String, Failure> {
-    let nothing = || Failure::usage(msg!("skills-cli-create-no-id", name = name), msg!("skills-load-skill-id-help"));
+fn id(terminal: &Terminal, name: &str) -> Result<String, CommandError> {
+    let nothing =
+        || CommandError::usage(msg!("skills-cli-create-no-id", name = name), msg!("skills-load-skill-id-help"));
     let id = id_of(name).ok_or_else(nothing)?;
     if loses_letters(name) {
         terminal.warn(&msg!("skills-cli-create-id", name = name, id = &id));
@@ -118,7 +124,7 @@ fn from_openapi(
     terminal: &Terminal,
     arguments: &CreateArgs,
     file: &Path,
-) -> Result<Vec<Draft>, Failure> {
+) -> Result<Vec<Draft>, CommandError> {
     let loaded = load::data_file(context, file)?;
     terminal.diagnostics(&loaded.warnings);
     let prefix = arguments.name.as_deref().map(|name| id(terminal, name)).transpose()?;
@@ -126,17 +132,17 @@ fn from_openapi(
     // Where the document lay on this machine is nobody's business.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let made = openapi::drafts(&loaded.value, &name, prefix.as_deref(), arguments.description.as_deref())
-        .map_err(|message| Failure::usage(message, None))?;
+        .map_err(|message| CommandError::usage(message, None))?;
     made.notes.iter().for_each(|note| terminal.warn(note));
     if made.drafts.is_empty() {
-        return Err(Failure::usage(msg!("skills-cli-openapi-none", path = shown), None));
+        return Err(CommandError::usage(msg!("skills-cli-openapi-none", path = shown), None));
     }
     Ok(made.drafts)
 }
 
 /// Nothing is overwritten without `--force`, and then only files; nothing is written through a link, which could lead
 /// anywhere.
-fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Result<(), Failure> {
+fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Result<(), CommandError> {
     for draft in drafts {
         let directory = output.join(&draft.id);
         let files = draft.files.iter().map(|(name, _)| (directory.join(name), true));
@@ -144,16 +150,16 @@ fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Res
             let Ok(metadata) = path.symlink_metadata() else { continue };
             let path = context.display(&path);
             if metadata.is_symlink() {
-                return Err(Failure::usage(msg!("skills-cli-create-link", path = path), None));
+                return Err(CommandError::usage(msg!("skills-cli-create-link", path = path), None));
             }
             let is_other = if is_file { !metadata.is_file() } else { !metadata.is_dir() };
             if is_other {
                 let kind = if is_file { "file" } else { "directory" };
-                return Err(Failure::usage(msg!("skills-cli-create-other", path = path, kind = kind), None));
+                return Err(CommandError::usage(msg!("skills-cli-create-other", path = path, kind = kind), None));
             }
             if is_file && !force {
                 let message = msg!("skills-cli-create-exists", path = path);
-                return Err(Failure::usage(message, msg!("skills-cli-create-exists-help")));
+                return Err(CommandError::usage(message, msg!("skills-cli-create-exists-help")));
             }
         }
     }

@@ -1,18 +1,18 @@
 //! `eval-skills eval`.
 
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_spec::Context;
 
-use crate::cli::{EvalArgs, Global};
+use crate::cli::{SkillsEvalArgs, SkillsGlobal};
 use crate::evaluation::{Ask, Overrides, evaluate, resume};
 
 /// Evaluates skills, or goes on where an evaluation was interrupted.
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
-    arguments: &EvalArgs,
-) -> Result<u8, Failure> {
+    global: &SkillsGlobal,
+    arguments: &SkillsEvalArgs,
+) -> Result<u8, CommandError> {
     let driven = match &arguments.resume {
         Some(id) => {
             let overrides = Overrides::new(context, global, &arguments.evaluation)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::skills::has_tag;
 use eval_load as load;
 use eval_message::msg;
@@ -14,14 +14,14 @@ use eval_spec::Context;
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use serde_json::{Value, json};
 
-use crate::cli::{FindArgs, Global};
+use crate::cli::{FindArgs, SkillsGlobal};
 use crate::evaluation::settings;
 use crate::{search, told};
 
 const LIMIT: u32 = 20;
 
 /// A skill that was found.
-struct Found {
+struct FoundSkill {
     skill: CallableSkill,
     /// How well it fits the words; absent without words.
     score: Option<f64>,
@@ -29,7 +29,7 @@ struct Found {
     rates: Vec<CompletionRate>,
 }
 
-impl Found {
+impl FoundSkill {
     /// The mean of its newest completion rates, each benchmark counting alike; `None` when none is known.
     fn completion(&self) -> Option<f64> {
         let known = self.rates.iter().filter_map(|of| of.rate);
@@ -47,9 +47,9 @@ impl Found {
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &FindArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     let flags = SkillsConfig {
         skills_dir: arguments.skills_dir.clone().map(Sourced::flag),
         store: arguments.store.clone().map(Sourced::flag),
@@ -90,7 +90,7 @@ fn ranked(
     skills: Vec<CallableSkill>,
     arguments: &FindArgs,
     mut history: BTreeMap<String, Vec<CompletionRate>>,
-) -> Vec<Found> {
+) -> Vec<FoundSkill> {
     let scores: Option<BTreeMap<usize, f64>> =
         arguments.query.as_ref().map(|query| search::rank(&skills, query).into_iter().collect());
     let found = skills.into_iter().enumerate().filter_map(|(i, skill)| {
@@ -99,24 +99,24 @@ fn ranked(
             None => None,
         };
         let rates = history.remove(&*skill.id).unwrap_or_default();
-        Some(Found { skill, score, rates })
+        Some(FoundSkill { skill, score, rates })
     });
-    let mut found: Vec<Found> = found.filter(|found| fits(found, arguments)).collect();
+    let mut found: Vec<FoundSkill> = found.filter(|found| fits(found, arguments)).collect();
     found.sort_by(|a, b| {
-        let key = |of: &Found| of.score.or_else(|| of.completion()).unwrap_or(-1.0);
+        let key = |of: &FoundSkill| of.score.or_else(|| of.completion()).unwrap_or(-1.0);
         key(b).total_cmp(&key(a)).then_with(|| a.skill.id.cmp(&b.skill.id))
     });
     found
 }
 
-fn fits(found: &Found, arguments: &FindArgs) -> bool {
+fn fits(found: &FoundSkill, arguments: &FindArgs) -> bool {
     arguments.tag.iter().all(|tag| has_tag(&found.skill.tags, tag))
         && arguments.adapter.as_deref().is_none_or(|adapter| adapter == found.skill.adapter.name())
         && arguments.min_completion.is_none_or(|least| found.completion().is_some_and(|rate| rate >= least))
 }
 
-fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
-    let rate = |found: &Found, of: &CompletionRate| {
+fn document(context: &Context, found: &[FoundSkill], fitting: usize) -> Value {
+    let rate = |found: &FoundSkill, of: &CompletionRate| {
         json!({
             "benchmark": of.benchmark,
             "completionRate": of.rate,
@@ -125,7 +125,7 @@ fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
             "stale": found.is_stale(of),
         })
     };
-    let one = |found: &Found| {
+    let one = |found: &FoundSkill| {
         json!({
             "id": &*found.skill.id,
             "name": found.skill.name,
@@ -142,11 +142,11 @@ fn document(context: &Context, found: &[Found], fitting: usize) -> Value {
     json!({"total": fitting, "skills": found.iter().map(one).collect::<Vec<_>>()})
 }
 
-fn show(context: &Context, terminal: &Terminal, found: &[Found], fitting: usize) {
+fn show(context: &Context, terminal: &Terminal, found: &[FoundSkill], fitting: usize) {
     const ID: usize = 32;
     const ADAPTER: usize = 10;
     let longest = found.iter().map(|found| found.skill.id.len()).max().unwrap_or(0).min(ID);
-    let is_stale = |of: &Found| of.rates.iter().any(|rate| rate.rate.is_some() && of.is_stale(rate));
+    let is_stale = |of: &FoundSkill| of.rates.iter().any(|rate| rate.rate.is_some() && of.is_stale(rate));
     for one in found {
         let skill = &one.skill;
         let mark = if is_stale(one) { "*" } else { " " };

@@ -4,24 +4,24 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::write_new;
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::Context;
 use serde_json::json;
 
-use crate::cli::InitArgs;
+use crate::cli::SkillsInitArgs;
 use crate::{files, told};
 
 const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
 const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];
 
 /// Creates what is missing and says what to do next.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &SkillsInitArgs) -> Result<u8, CommandError> {
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
     let root: std::path::PathBuf = context.absolute(directory).components().collect();
-    let cannot = |path: &Path| Failure::io(msg!("cli-cannot-write", path = context.display(path)));
+    let cannot = |path: &Path| CommandError::io(msg!("cli-cannot-write", path = context.display(path)));
     let mut parts = vec![{
         let path = root.join(load::PROJECT_CONFIG);
         let written = write_new(&path, |file| file.write_all(CONFIG.as_bytes()));

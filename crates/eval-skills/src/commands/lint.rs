@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 
 use eval_callable::SkillSetup;
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::BuildError;
 use eval_load as load;
 use eval_load::SkillLint;
 use eval_message::msg;
 use eval_spec::callable::{CallableSkill, SkillsConfig};
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic};
 use serde_json::{Value, json};
 
-use crate::cli::{Global, LintArgs};
+use crate::cli::{LintArgs, SkillsGlobal};
 use crate::evaluation::settings;
 
 /// Prints what is wrong; exit code 2 when something is an error, or anything is with `--strict`. What this machine lacks
@@ -21,9 +21,9 @@ use crate::evaluation::settings;
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &LintArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     let (settings, _) = settings(context, global, SkillsConfig::default())?;
     let paths: Vec<PathBuf> = match arguments.paths.is_empty() {
         true => vec![settings.skills_dir],
@@ -32,7 +32,7 @@ pub(crate) fn run(
     let mut lints = load::lint_skills(context, &paths)?;
     if arguments.strict {
         let all = lints.iter_mut().flat_map(|lint| &mut lint.diagnostics);
-        all.for_each(|diagnostic| diagnostic.severity = Severity::Error);
+        all.for_each(|diagnostic| diagnostic.severity = DiagnosticSeverity::Error);
     }
     let setup = SkillSetup { context, langchain: settings.langchain.as_deref(), custom: settings.custom.as_deref() };
     for lint in &mut lints {
@@ -40,7 +40,7 @@ pub(crate) fn run(
         lint.diagnostics.extend(problem);
     }
     let count = |severity| lints.iter().flat_map(|lint| &lint.diagnostics).filter(|d| d.severity == severity).count();
-    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let (errors, warnings) = (count(DiagnosticSeverity::Error), count(DiagnosticSeverity::Warning));
     terminal.json(|| document(context, terminal, &lints, errors, warnings));
     if !terminal.is_json() {
         lints.iter().for_each(|lint| terminal.diagnostics(&lint.diagnostics));
@@ -81,7 +81,7 @@ fn document(context: &Context, terminal: &Terminal, lints: &[SkillLint], errors:
 fn diagnostic(terminal: &Terminal, of: &Diagnostic) -> Value {
     let at = of.place.as_ref().map(Place::line_column);
     json!({
-        "severity": match of.severity { Severity::Error => "error", Severity::Warning => "warning" },
+        "severity": match of.severity { DiagnosticSeverity::Error => "error", DiagnosticSeverity::Warning => "warning" },
         "message": of.message.text(terminal.lang()),
         "help": of.help.as_ref().map(|help| help.text(terminal.lang())),
         "file": of.place.as_ref().map(|place| place.file.name.as_str()),

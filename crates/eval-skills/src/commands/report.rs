@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use eval_analysis::skills::read;
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
 use eval_format::write_whole;
 use eval_history::skills::{SkillDiff, diff_skills};
@@ -15,28 +15,28 @@ use eval_render::skills::{diff_markdown, skill_diff_text};
 use eval_spec::Context;
 
 use super::select::show;
-use crate::cli::{ConvertArgs, DiffArgs};
-use crate::files::{Output, check, put};
+use crate::cli::{ConvertArgs, SkillsDiffArgs};
+use crate::files::{OutputTarget, check, put};
 use crate::told;
 
 /// Tasks that are named when B lacks them.
 const NAMED: usize = 5;
 
 /// Writes a stored report in another format.
-pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, Failure> {
+pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let input = context.absolute(&arguments.input);
     let evaluation = read(&input).map_err(|error| told::file(context, &error))?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
-        return Err(Failure::usage(no_format(&arguments.format), None));
+        return Err(CommandError::usage(no_format(&arguments.format), None));
     };
     let output = match &arguments.output {
-        Some(given) => Output::of(context, terminal, given)?,
-        None => Output::File(input.with_extension(format.extension)),
+        Some(given) => OutputTarget::of(context, terminal, given)?,
+        None => OutputTarget::File(input.with_extension(format.extension)),
     };
     let show = Show::file(context.lang);
-    let Output::File(output) = output else {
+    let OutputTarget::File(output) = output else {
         let mut page = Vec::new();
-        format.render(&evaluation, show, &mut page).map_err(Failure::io(msg!("skills-cli-not-rendered")))?;
+        format.render(&evaluation, show, &mut page).map_err(CommandError::io(msg!("skills-cli-not-rendered")))?;
         terminal.bytes(&page);
         return Ok(exit::OK);
     };
@@ -54,16 +54,16 @@ fn no_format(name: &str) -> Message {
 }
 
 /// Compares two stored reports. A look and no gate, unless it is asked to be one.
-pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, Failure> {
+pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &SkillsDiffArgs) -> Result<u8, CommandError> {
     let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| told::file(context, &error));
     let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
     let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
     let found = diff_skills(&a, &b, [&labels[0], &labels[1]], arguments.force)
-        .map_err(|error| Failure::usage(error.message(), error.help()))?;
-    let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
+        .map_err(|error| CommandError::usage(error.message(), error.help()))?;
+    let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     match &output {
-        Some(Output::File(path)) => {
+        Some(OutputTarget::File(path)) => {
             let inputs = [&arguments.a, &arguments.b].map(|input| context.absolute(input));
             check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
             put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
@@ -71,7 +71,7 @@ pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &DiffArgs)
             terminal.note(&msg!("skills-cli-written", paths = context.display(path)));
         }
         None if context.stdout_is_terminal => terminal.text(&skill_diff_text(&found, show(terminal))),
-        Some(Output::Stdout) | None => terminal.text(&diff_markdown(&found, context.lang)),
+        Some(OutputTarget::Stdout) | None => terminal.text(&diff_markdown(&found, context.lang)),
     }
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     Ok(if arguments.fail_on_regression { gate(terminal, &found) } else { exit::OK })

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal};
-use eval_format::skills::{Document, EvaluationStatus, SkillEvaluation};
+use eval_cli::{CommandError, Terminal};
+use eval_format::skills::{EvaluationStatus, SkillEvaluation, StoredDocument};
 use eval_history::skills::{Candidate, Measured, Selection};
 use eval_load as load;
 use eval_message::msg;
@@ -13,7 +13,7 @@ use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
 use serde_json::json;
 
 use super::select::{self, refused, show, written};
-use crate::cli::{Global, RunArgs};
+use crate::cli::{RunArgs, SkillsGlobal};
 use crate::evaluation::{Ask, Evaluated, evaluate, settings};
 use crate::files::check;
 use crate::search;
@@ -21,7 +21,12 @@ use crate::search;
 /// The list of selected skills, beside the reports.
 const SELECTED: &str = "selected.json";
 
-pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<u8, Failure> {
+pub(crate) fn run(
+    context: &Context,
+    terminal: &Terminal,
+    global: &SkillsGlobal,
+    arguments: &RunArgs,
+) -> Result<u8, CommandError> {
     // A wrong strategy must not be found out after an hour of evaluation.
     let strategy = strategy(context, terminal, global, arguments)?;
     let found = find(context, terminal, global, arguments)?;
@@ -31,7 +36,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, global: &Global, argum
     let ask = Ask { leaves_out: !arguments.evaluation.exit_on_fail, ..ask };
     let output: PathBuf = ask.output_dir.join(SELECTED);
     // nor that the list can't be written
-    check(context, &output, std::iter::empty::<&Path>(), Some(Document::Selection))?;
+    check(context, &output, std::iter::empty::<&Path>(), Some(StoredDocument::Selection))?;
     let driven = evaluate(context, terminal, ask)?;
     let Some(Evaluated { evaluation, .. }) = &driven.analysis else { return Ok(driven.code) };
     // What a part of the tasks says of a skill selects nobody.
@@ -59,9 +64,9 @@ fn tell(context: &Context, terminal: &Terminal, evaluation: &SkillEvaluation, se
 fn find(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &RunArgs,
-) -> Result<Vec<CallableSkill>, Failure> {
+) -> Result<Vec<CallableSkill>, CommandError> {
     let flags = SkillsConfig { skills_dir: arguments.skills_dir.clone().map(Sourced::flag), ..SkillsConfig::default() };
     let (settings, _) = settings(context, global, flags)?;
     let loaded = match arguments.evaluation.exit_on_fail {
@@ -79,18 +84,23 @@ fn find(
     };
     match (found.is_empty(), &arguments.query) {
         (false, _) => Ok(found),
-        (true, Some(query)) => Err(Failure::usage(
+        (true, Some(query)) => Err(CommandError::usage(
             msg!("skills-cli-run-none-fits", query = query, path = path),
             msg!("skills-cli-run-none-fits-help"),
         )),
         (true, None) => {
-            Err(Failure::usage(msg!("skills-load-no-skill", path = path), msg!("skills-load-no-skill-help")))
+            Err(CommandError::usage(msg!("skills-load-no-skill", path = path), msg!("skills-load-no-skill-help")))
         }
     }
 }
 
 /// The strategy's file, and the flags above it; the gate's default is no filter.
-fn strategy(context: &Context, terminal: &Terminal, global: &Global, arguments: &RunArgs) -> Result<Strategy, Failure> {
+fn strategy(
+    context: &Context,
+    terminal: &Terminal,
+    global: &SkillsGlobal,
+    arguments: &RunArgs,
+) -> Result<Strategy, CommandError> {
     let config = load::skills_config(context, global.config.as_deref())?.value;
     let least = [arguments.evaluation.min_completion, config.min_completion.map(|given| given.value)];
     select::strategy(context, terminal, arguments.strategy.as_deref(), least, arguments.top_k)

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use eval_analysis::skills::read;
-use eval_cli::{Failure, Terminal, exit};
-use eval_format::skills::{Document, FileError, read_json};
+use eval_cli::{CommandError, Terminal, exit};
+use eval_format::skills::{FileError, StoredDocument, read_json};
 use eval_format::write_whole;
 use eval_history::skills::{Candidate, Measured, SelectError, Selection, candidates_of, select};
 use eval_load as load;
@@ -15,17 +15,17 @@ use eval_serve::Store;
 use eval_spec::Context;
 use eval_spec::callable::{SkillsConfig, Strategy};
 
-use crate::cli::{Global, SelectArgs};
-use crate::files::{Output, check};
+use crate::cli::{SelectArgs, SkillsGlobal};
+use crate::files::{OutputTarget, check};
 use crate::told;
 
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &SelectArgs,
-) -> Result<u8, Failure> {
-    let output = arguments.output.as_deref().map(|given| Output::of(context, terminal, given)).transpose()?;
+) -> Result<u8, CommandError> {
+    let output = arguments.output.as_deref().map(|given| OutputTarget::of(context, terminal, given)).transpose()?;
     let file = arguments.strategy.as_deref();
     let config = load::skills_config(context, global.config.as_deref())?.value;
     let least = [arguments.min_completion, config.min_completion.map(|given| given.value)];
@@ -40,16 +40,16 @@ pub(crate) fn run(
     selection.stale().for_each(|skill| terminal.warn(&msg!("skills-cli-select-stale", skill = skill)));
     let document = || serde_json::to_value(&selection).unwrap_or_default();
     match &output {
-        Some(Output::File(path)) => {
+        Some(OutputTarget::File(path)) => {
             let inputs = inputs(context, global, arguments)?;
-            check(context, path, inputs.iter().map(PathBuf::as_path), Some(Document::Selection))?;
+            check(context, path, inputs.iter().map(PathBuf::as_path), Some(StoredDocument::Selection))?;
             written(path, &selection)?;
             terminal.json(document);
             terminal.text(&selection_text(&selection, show(terminal)));
             terminal.note(&msg!("skills-cli-written", paths = context.display(path)));
         }
         // the list is the output, with or without `--json`; people read the table beside it
-        Some(Output::Stdout) | None => {
+        Some(OutputTarget::Stdout) | None => {
             terminal.bytes(format!("{:#}\n", document()).as_bytes());
             terminal.error_line(&selection_text(&selection, Show { color: false, ..show(terminal) }));
         }
@@ -70,7 +70,7 @@ pub(crate) fn strategy(
     file: Option<&Path>,
     [flag, config]: [Option<f64>; 2],
     top_k: Option<u32>,
-) -> Result<Strategy, Failure> {
+) -> Result<Strategy, CommandError> {
     let mut strategy = match file {
         None => Strategy::default(),
         Some(file) => {
@@ -88,7 +88,7 @@ pub(crate) fn strategy(
 }
 
 /// The skills of a directory, or of a JSON list.
-fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec<Candidate>, Failure> {
+fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec<Candidate>, CommandError> {
     let path = context.absolute(from);
     if path.is_dir() {
         let loaded = load::scan_skills(context, &path)?;
@@ -96,7 +96,7 @@ fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec
         return Ok(loaded.value.iter().map(|skill| Candidate::of(skill, context.display(&skill.file))).collect());
     }
     if !path.exists() {
-        return Err(Failure::usage(msg!("skills-report-no-such-file", path = context.display(&path)), None));
+        return Err(CommandError::usage(msg!("skills-report-no-such-file", path = context.display(&path)), None));
     }
     let document = read_json(&path).map_err(|error| told::file(context, &error))?;
     candidates_of(&document).map_err(|error| refused(&error))
@@ -105,10 +105,10 @@ fn candidates(context: &Context, terminal: &Terminal, from: &Path) -> Result<Vec
 /// The reports that are named, else the newest ones of the store.
 fn reports(
     context: &Context,
-    global: &Global,
+    global: &SkillsGlobal,
     arguments: &SelectArgs,
     candidates: &[Candidate],
-) -> Result<Vec<(String, Measured)>, Failure> {
+) -> Result<Vec<(String, Measured)>, CommandError> {
     if arguments.reports.is_empty() {
         let path = store_path(context, global, arguments.store.as_deref())?;
         let ids: Vec<String> = candidates.iter().map(|of| of.id.clone()).collect();
@@ -125,25 +125,29 @@ fn reports(
 }
 
 /// What is read besides the skills.
-fn inputs(context: &Context, global: &Global, arguments: &SelectArgs) -> Result<Vec<PathBuf>, Failure> {
+fn inputs(context: &Context, global: &SkillsGlobal, arguments: &SelectArgs) -> Result<Vec<PathBuf>, CommandError> {
     let store = store_path(context, global, arguments.store.as_deref())?;
     let named = arguments.reports.iter().chain(&arguments.strategy).chain(&global.config).chain([&arguments.from]);
     Ok(named.map(|path| context.absolute(path)).chain([store, context.cwd.join(load::PROJECT_CONFIG)]).collect())
 }
 
 /// Where the store is: the flag, the configuration, the default.
-pub(crate) fn store_path(context: &Context, global: &Global, given: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn store_path(
+    context: &Context,
+    global: &SkillsGlobal,
+    given: Option<&Path>,
+) -> Result<PathBuf, CommandError> {
     let flags = SkillsConfig::default();
     let (settings, _) = crate::evaluation::settings(context, global, flags)?;
     Ok(given.map_or_else(|| context.absolute(&settings.store), |given| context.absolute(given)))
 }
 
-pub(crate) fn refused(error: &SelectError) -> Failure {
-    Failure::usage(error.message(), error.help())
+pub(crate) fn refused(error: &SelectError) -> CommandError {
+    CommandError::usage(error.message(), error.help())
 }
 
-pub(crate) fn written(path: &Path, selection: &Selection) -> Result<(), Failure> {
+pub(crate) fn written(path: &Path, selection: &Selection) -> Result<(), CommandError> {
     let text = format!("{:#}\n", serde_json::to_value(selection).unwrap_or_default());
     write_whole(path, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| Failure::usage(FileError::from(error).message(), None))
+        .map_err(|error| CommandError::usage(FileError::from(error).message(), None))
 }

@@ -1,6 +1,6 @@
 //! `eval-skills trend`: a skill's completion rate over time, from the store.
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::skills::trend;
 use eval_load as load;
 use eval_message::{Message, msg};
@@ -9,15 +9,15 @@ use eval_serve::Store;
 use eval_spec::Context;
 
 use super::select::{show, store_path};
-use crate::cli::{Global, TrendArgs};
+use crate::cli::{SkillsGlobal, SkillsTrendArgs};
 use crate::told;
 
 pub(crate) fn run(
     context: &Context,
     terminal: &Terminal,
-    global: &Global,
-    arguments: &TrendArgs,
-) -> Result<u8, Failure> {
+    global: &SkillsGlobal,
+    arguments: &SkillsTrendArgs,
+) -> Result<u8, CommandError> {
     let path = store_path(context, global, arguments.store.as_deref())?;
     let no_store = |error| told::store(context, &error);
     let store = Store::open_existing(&path).map_err(no_store)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(
 }
 
 /// A name that the store doesn't know is a slip, and no skill without a history.
-fn known(name: &str, names: &[String], unknown: impl Fn(&str) -> Message) -> Result<(), Failure> {
+fn known(name: &str, names: &[String], unknown: impl Fn(&str) -> Message) -> Result<(), CommandError> {
     if names.iter().any(|known| known == name) {
         return Ok(());
     }
@@ -47,5 +47,5 @@ fn known(name: &str, names: &[String], unknown: impl Fn(&str) -> Message) -> Res
         None if names.is_empty() => None,
         None => Some(msg!("cli-usage-valid", values = names[..names.len().min(20)].join(", "))),
     };
-    Err(Failure::usage(unknown(name), help))
+    Err(CommandError::usage(unknown(name), help))
 }

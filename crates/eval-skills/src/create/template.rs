@@ -3,7 +3,7 @@
 use super::Draft;
 
 /// A template: its name, and its files with `{{id}}`, `{{name}}` and `{{description}}` in them.
-pub(crate) struct Template {
+pub(crate) struct SkillTemplate {
     pub(crate) name: &'static str,
     files: &'static [(&'static str, &'static str)],
 }
@@ -11,8 +11,8 @@ pub(crate) struct Template {
 const STARTER: (&str, &str) = ("tests/basic.eval.json", include_str!("../../templates/basic.eval.json"));
 
 /// All of them, the default first.
-pub(crate) const TEMPLATES: &[Template] = &[
-    Template {
+pub(crate) const TEMPLATES: &[SkillTemplate] = &[
+    SkillTemplate {
         name: "http_request",
         files: &[
             ("skill.json", include_str!("../../templates/http_request/skill.json")),
@@ -20,7 +20,7 @@ pub(crate) const TEMPLATES: &[Template] = &[
             STARTER,
         ],
     },
-    Template {
+    SkillTemplate {
         name: "python_script",
         files: &[
             ("skill.json", include_str!("../../templates/python_script/skill.json")),
@@ -29,7 +29,7 @@ pub(crate) const TEMPLATES: &[Template] = &[
             ("skill.py", include_str!("../../templates/python_script/skill.py")),
         ],
     },
-    Template {
+    SkillTemplate {
         name: "mcp_tool",
         files: &[
             ("skill.json", include_str!("../../templates/mcp_tool/skill.json")),

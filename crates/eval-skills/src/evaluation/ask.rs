@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::Context;
@@ -10,7 +10,7 @@ use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, SkillsSettings
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{EvaluationArgs, Global};
+use crate::cli::{EvaluationArgs, SkillsGlobal};
 
 /// Everything that an evaluation is asked for. Paths are absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,9 +61,9 @@ pub(crate) const TRANSPORT_RETRIES: u32 = 2;
 /// The configuration with `flags` above it, and whether retries were given anywhere.
 pub(crate) fn settings(
     context: &Context,
-    global: &Global,
+    global: &SkillsGlobal,
     flags: SkillsConfig,
-) -> Result<(SkillsSettings, bool), Failure> {
+) -> Result<(SkillsSettings, bool), CommandError> {
     let config = load::skills_config(context, global.config.as_deref())?.value;
     let merged = flags.over(config);
     Ok((merged.resolve(&context.cwd), merged.retries.is_some()))
@@ -73,10 +73,10 @@ impl Ask {
     /// What `eval` and `run` ask for; `skills` is where the skills are.
     pub(crate) fn new(
         context: &Context,
-        global: &Global,
+        global: &SkillsGlobal,
         arguments: &EvaluationArgs,
         skills: Vec<PathBuf>,
-    ) -> Result<Ask, Failure> {
+    ) -> Result<Ask, CommandError> {
         let (settings, retries_given) = settings(context, global, given(context, arguments)?)?;
         let ask = Ask {
             skills: skills.iter().map(|path| context.absolute(path)).collect(),
@@ -114,9 +114,9 @@ impl Ask {
     ///
     /// # Errors
     /// A path is not UTF-8.
-    pub(super) fn stored(&self) -> Result<Value, Failure> {
+    pub(super) fn stored(&self) -> Result<Value, CommandError> {
         serde_json::to_value(self)
-            .map_err(|_| Failure::usage(msg!("skills-cli-not-utf8"), msg!("skills-cli-not-utf8-help")))
+            .map_err(|_| CommandError::usage(msg!("skills-cli-not-utf8"), msg!("skills-cli-not-utf8-help")))
     }
 }
 
@@ -136,7 +136,11 @@ pub(crate) struct Overrides {
 
 impl Overrides {
     /// Out of flags, and for the gate's threshold out of the configuration below them.
-    pub(crate) fn new(context: &Context, global: &Global, arguments: &EvaluationArgs) -> Result<Overrides, Failure> {
+    pub(crate) fn new(
+        context: &Context,
+        global: &SkillsGlobal,
+        arguments: &EvaluationArgs,
+    ) -> Result<Overrides, CommandError> {
         let (settings, _) = settings(context, global, given(context, arguments)?)?;
         Ok(Overrides {
             concurrency: arguments.concurrency.map(|_| settings.concurrency),
@@ -172,7 +176,7 @@ fn benchmark(context: &Context, written: String) -> String {
 }
 
 /// The flags that were given.
-fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, Failure> {
+fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, CommandError> {
     let evaluator = of.evaluator.as_deref().map(scorer).transpose()?;
     let formats: Vec<ReportFormat> = of.format.iter().filter_map(|name| ReportFormat::of(name)).collect();
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| Sourced::flag(context.absolute(path)));
@@ -196,13 +200,13 @@ fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, Failure
     })
 }
 
-fn scorer(name: &str) -> Result<ScorerType, Failure> {
+fn scorer(name: &str) -> Result<ScorerType, CommandError> {
     let known: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     ScorerType::of(name).ok_or_else(|| {
         let help = match load::closest(name, &known) {
             Some(meant) => msg!("cli-usage-suggestion", suggestion = meant),
             None => msg!("cli-usage-valid", values = known.join(", ")),
         };
-        Failure::usage(msg!("cli-usage-value", argument = "--evaluator <TYPE>", value = name), help)
+        CommandError::usage(msg!("cli-usage-value", argument = "--evaluator <TYPE>", value = name), help)
     })
 }

@@ -8,7 +8,7 @@ use eval_callable::{SkillHost, SkillSetup};
 use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_exec::{Build, BuildError};
 use eval_grade::Judge;
 use eval_grade::scorer::{Scoring, ScoringSetup, check_inputs};
@@ -17,7 +17,7 @@ use eval_message::msg;
 use eval_spec::callable::{Benchmark, BenchmarkSource, CallableSkill, Scorer, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
 use eval_spec::plan::Plan;
-use eval_spec::source::Severity;
+use eval_spec::source::DiagnosticSeverity;
 use eval_spec::suite::Settings;
 use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Diagnostics, Executor};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
 const SEED_DIGITS: usize = 13;
 
 /// An evaluation that can be run.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedEvaluation {
     pub(crate) ask: Ask,
     pub(crate) skills: Vec<CallableSkill>,
     pub(crate) benchmark: Benchmark,
@@ -47,9 +47,9 @@ pub(crate) struct Loaded {
     at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
 }
 
-impl Loaded {
+impl LoadedEvaluation {
     /// Reads skills and benchmark, and compiles what scores.
-    pub(crate) fn load(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Loaded, Failure> {
+    pub(crate) fn load(context: &Context, terminal: &Terminal, ask: Ask) -> Result<LoadedEvaluation, CommandError> {
         let skills = load::callable_skills(context, &ask.skills)?;
         terminal.diagnostics(&skills.warnings);
         let benchmarks = ask.benchmarks_dir.as_deref();
@@ -83,7 +83,7 @@ impl Loaded {
             skills.iter().enumerate().map(|(at, skill)| (Arc::clone(&skill.id), at)).collect(),
             benchmark.tasks.iter().enumerate().map(|(at, task)| (Arc::clone(&task.id), at)).collect(),
         );
-        let mut loaded = Loaded {
+        let mut loaded = LoadedEvaluation {
             at,
             plan: Plan::default(),
             script_hashes: Value::Object(scripts),
@@ -155,7 +155,7 @@ impl Loaded {
         &self,
         context: &Context,
         host: &Arc<SkillHost>,
-    ) -> Result<Vec<Arc<dyn Executor>>, Failure> {
+    ) -> Result<Vec<Arc<dyn Executor>>, CommandError> {
         let setup = setup(context, &self.ask);
         if self.is_only_files() {
             return Ok(self.skills.iter().map(uncalled).collect());
@@ -163,13 +163,13 @@ impl Loaded {
         let built = |skill: &CallableSkill| match eval_callable::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
             // Not as an executor of a model: which of those there are is no help here.
-            Err(error) => Err(Failure::usage(error.message().clone(), error.help().first().cloned())),
+            Err(error) => Err(CommandError::usage(error.message().clone(), error.help().first().cloned())),
         };
         self.skills.iter().map(built).collect()
     }
 
     /// Everything that scores, with `judge` for the tasks that need one.
-    pub(crate) fn scoring(&self, judge: Option<Judge>) -> Result<Scoring, Failure> {
+    pub(crate) fn scoring(&self, judge: Option<Judge>) -> Result<Scoring, CommandError> {
         Ok(Scoring::new(&self.benchmark.tasks, &self.skills, scoring_setup(judge))?)
     }
 
@@ -199,7 +199,7 @@ fn ready(
     ask: &Ask,
     skills: Vec<CallableSkill>,
     benchmark: &Benchmark,
-) -> Result<Vec<CallableSkill>, Failure> {
+) -> Result<Vec<CallableSkill>, CommandError> {
     // What is never called needs neither its program nor its token.
     if only_files(benchmark) {
         return Ok(skills);
@@ -214,7 +214,7 @@ fn ready(
     if !problems.is_empty() && (ready.is_empty() || !ask.leaves_out) {
         return Err(Diagnostics(problems).into());
     }
-    let left_out = |problem: Diagnostic| Diagnostic { severity: Severity::Warning, ..problem };
+    let left_out = |problem: Diagnostic| Diagnostic { severity: DiagnosticSeverity::Warning, ..problem };
     terminal.diagnostics(&problems.into_iter().map(left_out).collect::<Vec<_>>());
     Ok(ready)
 }
@@ -255,21 +255,21 @@ fn seed(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
 }
 
 /// The judge that flags and configuration name.
-fn seat(context: &Context, ask: &Ask) -> Result<Seat, Failure> {
+fn seat(context: &Context, ask: &Ask) -> Result<Seat, CommandError> {
     let by_model = || Some(eval_exec::for_model(ask.judge_model.as_deref()?)?.name.to_owned());
     let Some(name) = ask.judge_executor.clone().or_else(by_model) else {
-        return Err(Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
+        return Err(CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
     };
     let judge_models = ask.judge_model.iter().filter(|model| !model.is_empty()).cloned().collect();
     let settings = Settings { judge_executor: Some(name), judge_models, ..Settings::default() };
     let build = Build { context, settings: &settings, prices: Arc::new(prices(context)?) };
-    let seats = seats(&settings, None, &build).map_err(|(name, error)| Failure::Executor {
+    let seats = seats(&settings, None, &build).map_err(|(name, error)| CommandError::Executor {
         meant: meant(&error, &name),
         error,
         place: None,
         instead: Some(Box::new(msg!("cli-judge-other"))),
     })?;
-    let no_judge = || Failure::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
+    let no_judge = || CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
     let seat = seats.into_iter().next().ok_or_else(no_judge)?;
     Ok(Seat { executor: super::temperature::at(seat.executor, ask.judge_temperature), ..seat })
 }

@@ -14,14 +14,14 @@ pub(crate) use ask::{Ask, Overrides, settings};
 pub(crate) use report::Evaluated;
 
 use eval_cli::driver::{Driven, Start, drive};
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_spec::Context;
 
 use report::SkillReport;
 use work::SkillWork;
 
 /// Loads what is asked for and runs it to the end.
-pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Driven<Evaluated>, Failure> {
+pub(crate) fn evaluate(context: &Context, terminal: &Terminal, ask: Ask) -> Result<Driven<Evaluated>, CommandError> {
     drive(terminal, &SkillReport { context, terminal }, || {
         let start = if ask.dry_run { Start::Preview } else { Start::New };
         Ok((SkillWork::load(context.clone(), terminal, ask)?, start))
@@ -34,7 +34,7 @@ pub(crate) fn resume(
     terminal: &Terminal,
     id: &str,
     overrides: Overrides,
-) -> Result<Driven<Evaluated>, Failure> {
+) -> Result<Driven<Evaluated>, CommandError> {
     drive(terminal, &SkillReport { context, terminal }, || {
         let (journal, ask, begun_in) = resume::reopen(context, id, overrides)?;
         let work = SkillWork::load(begun_in, terminal, ask)?;

@@ -9,10 +9,10 @@ use eval_spec::callable::{BenchmarkSource, Task};
 use serde_json::{Value, json};
 
 use super::ask::TRANSPORT_RETRIES;
-use super::loaded::Loaded;
+use super::loaded::LoadedEvaluation;
 
 /// Shows the plan; everything has been checked by now, and nothing is written.
-pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &Loaded) {
+pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvaluation) {
     terminal.json(|| document(context, loaded));
     let ask = &loaded.ask;
     terminal.say(&msg!(
@@ -74,7 +74,7 @@ fn scorers(tasks: &[Task]) -> BTreeMap<&'static str, usize> {
     scorers
 }
 
-fn document(context: &Context, loaded: &Loaded) -> Value {
+fn document(context: &Context, loaded: &LoadedEvaluation) -> Value {
     let ask = &loaded.ask;
     let skills: Vec<Value> = loaded
         .skills

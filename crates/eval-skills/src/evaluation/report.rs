@@ -4,20 +4,20 @@ use std::path::PathBuf;
 
 use eval_analysis::skills::{EvaluationInputs, SkillResults, evaluate, meta};
 use eval_callable::SkillHost;
-use eval_cli::driver::{PartialRun, Ran, Reporting, Work as _, WrittenFiles};
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::driver::{Evaluation as _, PartialRun, Ran, Reporting, WrittenFiles};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::{EvaluationSettings, EvaluationStatus, SkillEvaluation};
 use eval_message::{Message, msg};
 use eval_render::skills::{evaluation_text, left_as_they_are, writable, write};
-use eval_run::{Ended, Journal, RunEnd};
+use eval_run::{Journal, RunEnd, RunEnding};
 use eval_serve::{Begun, Store, StoreError};
 use eval_spec::callable::ReportFormat as Format;
 use eval_spec::record::{Executed, Record};
-use eval_spec::{Cell, Context, Failure as Cause};
+use eval_spec::{Cell, Context, Failure};
 use jiff::Timestamp;
 
 use super::ask::TRANSPORT_RETRIES;
-use super::loaded::Loaded;
+use super::loaded::LoadedEvaluation;
 use super::preview;
 use super::work::{SkillWork, SkillsRunning};
 use crate::told;
@@ -50,16 +50,21 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         format!("eval-skills eval --resume {id}")
     }
 
-    fn preview(&self, work: &SkillWork<'w>) -> Result<(), Failure> {
+    fn preview(&self, work: &SkillWork<'w>) -> Result<(), CommandError> {
         preview::show(self.context, self.terminal, &work.loaded);
         Ok(())
     }
 
-    fn prepare(&self, work: &SkillWork<'w>) -> Result<(), Failure> {
+    fn prepare(&self, work: &SkillWork<'w>) -> Result<(), CommandError> {
         prepare(work.context(), &work.loaded)
     }
 
-    fn analyse(&self, work: &SkillWork<'w>, ran: &Ran<'_>, mut running: SkillsRunning) -> Result<Evaluated, Failure> {
+    fn analyse(
+        &self,
+        work: &SkillWork<'w>,
+        ran: &Ran<'_>,
+        mut running: SkillsRunning,
+    ) -> Result<Evaluated, CommandError> {
         let (context, loaded) = (work.context(), &work.loaded);
         let (store, unstored) = running.queue.end().unzip();
         let unstored = unstored.flatten();
@@ -88,7 +93,13 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         files
     }
 
-    fn show(&self, work: &SkillWork<'w>, _: &Ran<'_>, of: &Evaluated, files: &WrittenFiles) -> Result<(), Failure> {
+    fn show(
+        &self,
+        work: &SkillWork<'w>,
+        _: &Ran<'_>,
+        of: &Evaluated,
+        files: &WrittenFiles,
+    ) -> Result<(), CommandError> {
         let (context, terminal, loaded) = (work.context(), self.terminal, &work.loaded);
         terminal.text(&evaluation_text(&of.evaluation, context.lang, terminal.width, terminal.color));
         if files.paths.is_empty() {
@@ -112,8 +123,8 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
     }
 
     /// Not as the document of `--json`: that is the evaluation, which is whole.
-    fn unwritten(&self, _: &SkillWork<'w>, failure: &Failure) {
-        if let Failure::Usage { message, help } = failure {
+    fn unwritten(&self, _: &SkillWork<'w>, failure: &CommandError) {
+        if let CommandError::Usage { message, help } = failure {
             self.terminal.error(message, help.as_ref());
         }
     }
@@ -125,21 +136,21 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
 }
 
 /// Makes sure that reports can be written, before anything runs: what was run and can't be written down would be lost.
-pub(super) fn prepare(context: &Context, loaded: &Loaded) -> Result<(), Failure> {
+pub(super) fn prepare(context: &Context, loaded: &LoadedEvaluation) -> Result<(), CommandError> {
     let dir = &loaded.ask.output_dir;
-    let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
+    let failed = |error| CommandError::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
     std::fs::create_dir_all(dir).map_err(failed)?;
     // Gone again at once; a directory may be there and not be ours.
     tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
     writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
 }
 
-fn formats(loaded: &Loaded) -> Vec<Format> {
+fn formats(loaded: &LoadedEvaluation) -> Vec<Format> {
     loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
 }
 
 /// What the store is told before the first result.
-pub(super) fn begun(context: &Context, loaded: &Loaded, journal: &Journal) -> Begun {
+pub(super) fn begun(context: &Context, loaded: &LoadedEvaluation, journal: &Journal) -> Begun {
     let header = journal.header();
     Begun {
         id: header.id.clone(),
@@ -154,8 +165,8 @@ pub(super) fn begun(context: &Context, loaded: &Loaded, journal: &Journal) -> Be
 fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
     let counted: usize = evaluation.skills.iter().map(|skill| skill.counts.counted()).sum();
     match &end.ended {
-        Ended::Interrupted => exit::INTERRUPTED,
-        Ended::Aborted { .. } | Ended::BudgetExhausted { .. } => exit::INVALID,
+        RunEnding::Interrupted => exit::INTERRUPTED,
+        RunEnding::Aborted { .. } | RunEnding::BudgetExhausted { .. } => exit::INVALID,
         _ if evaluation.is_unsound() || counted == 0 => exit::INVALID,
         _ if evaluation.gate.as_ref().is_some_and(|gate| !gate.passed) => exit::REFUSED,
         _ => exit::OK,
@@ -165,10 +176,10 @@ fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
 /// Each skill's results, tasks in the benchmark's order and runs within; and when the last of them was there.
 fn results<'a>(
     context: &Context,
-    loaded: &'a Loaded,
+    loaded: &'a LoadedEvaluation,
     journal: &Journal,
     host: &SkillHost,
-) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), Failure> {
+) -> Result<(Vec<SkillResults<'a>>, Option<Timestamp>), CommandError> {
     let told = |skill| SkillResults::new(skill, context.display(&skill.file), host.not_enforced(skill));
     let mut results: Vec<SkillResults<'_>> = loaded.skills.iter().map(told).collect();
     let mut cells: Vec<_> = loaded.plan.cells.iter().collect();
@@ -185,14 +196,19 @@ fn results<'a>(
 }
 
 /// What the journal holds of a cell. One that a stop cut off was not run.
-pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, Failure> {
+pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, CommandError> {
     let was_cut_off =
-        |of: &Record| matches!(&of.execution.result, Executed::Failed(error) if error.failure == Cause::Interrupted);
+        |of: &Record| matches!(&of.execution.result, Executed::Failed(error) if error.failure == Failure::Interrupted);
     Ok(journal.record(cell)?.filter(|of| !was_cut_off(of)))
 }
 
 /// What the report says of the run; `unstored` is why results could not be stored.
-fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>, unstored: Option<Message>) -> EvaluationInputs<'a> {
+fn inputs<'a>(
+    context: &Context,
+    loaded: &'a LoadedEvaluation,
+    ran: &Ran<'_>,
+    unstored: Option<Message>,
+) -> EvaluationInputs<'a> {
     let (ask, journal) = (&loaded.ask, ran.journal);
     let incomplete = unstored.or_else(|| incomplete(&ran.end));
     EvaluationInputs {
@@ -226,9 +242,9 @@ fn inputs<'a>(context: &Context, loaded: &'a Loaded, ran: &Ran<'_>, unstored: Op
 /// Why not everything was run.
 fn incomplete(end: &RunEnd) -> Option<Message> {
     match &end.ended {
-        Ended::Complete | Ended::Decided => None,
-        Ended::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
-        Ended::BudgetExhausted { why } => Some(why.message()),
-        Ended::Aborted { error } => Some(error.message.clone()),
+        RunEnding::Complete | RunEnding::Decided => None,
+        RunEnding::Interrupted => Some(msg!("cli-interrupted", done = end.done, total = end.total)),
+        RunEnding::BudgetExhausted { why } => Some(why.message()),
+        RunEnding::Aborted { error } => Some(error.message.clone()),
     }
 }

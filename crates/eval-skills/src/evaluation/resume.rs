@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::driver::journal::{self, begun_in, refuse_masked};
 use eval_message::msg;
 use eval_run::Journal;
@@ -13,11 +13,15 @@ use super::ask::{Ask, KIND, Overrides};
 
 /// The journal of the evaluation `id`, or of the last one with `latest`; what it was asked for, with `overrides` over it;
 /// and the surroundings it began in.
-pub(super) fn reopen(context: &Context, id: &str, overrides: Overrides) -> Result<(Journal, Ask, Context), Failure> {
+pub(super) fn reopen(
+    context: &Context,
+    id: &str,
+    overrides: Overrides,
+) -> Result<(Journal, Ask, Context), CommandError> {
     let ours = |header: &Header| header.settings.get("kind").is_some_and(|kind| kind == KIND);
     let unknown = |path: Option<&Path>| match path {
-        Some(_) => Failure::usage(msg!("skills-cli-not-ours", id = id), None),
-        None => Failure::usage(msg!("skills-cli-nothing-to-resume"), None),
+        Some(_) => CommandError::usage(msg!("skills-cli-not-ours", id = id), None),
+        None => CommandError::usage(msg!("skills-cli-nothing-to-resume"), None),
     };
     let path = journal::find(context, id, ours, unknown)?;
     let header = Journal::read_header(&path)?;

@@ -9,11 +9,11 @@ use eval_run::Stop;
 use eval_serve::{Store, StoreError};
 
 /// A skill's id and a result of it.
-type Entry = (Arc<str>, TaskResult);
+type QueuedResult = (Arc<str>, TaskResult);
 
 /// A thread that writes results as they arrive.
 pub(crate) struct StoreQueue {
-    results: Option<Mutex<Sender<Entry>>>,
+    results: Option<Mutex<Sender<QueuedResult>>>,
     thread: Option<JoinHandle<(Store, Option<StoreError>)>>,
 }
 
@@ -53,7 +53,7 @@ impl Drop for StoreQueue {
     }
 }
 
-fn write(store: Store, inbox: &Receiver<Entry>, stop: &Stop) -> (Store, Option<StoreError>) {
+fn write(store: Store, inbox: &Receiver<QueuedResult>, stop: &Stop) -> (Store, Option<StoreError>) {
     let mut refused = None;
     for (skill, result) in inbox {
         if refused.is_none()

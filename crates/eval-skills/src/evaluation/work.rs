@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use eval_analysis::skills::task_result;
 use eval_callable::{SkillHost, WatchdogCommand};
-use eval_cli::driver::{Beginning, Parts, Setup, Work, nothing_to_compare};
+use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup, nothing_to_compare};
 use eval_cli::judges::{Shared, judge};
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_format::evaluation_id;
 use eval_format::skills::TaskResult;
 use eval_message::{Lang, msg};
 use eval_render::skills::is_written;
-use eval_run::{Budget, Executors, Guarded, Journal, Limits, Outage, Retry};
+use eval_run::{Budget, Executors, Guarded, Journal, Outage, Retry, RunLimits};
 use eval_serve::Store;
 use eval_spec::callable::AdapterType;
 use eval_spec::plan::Plan;
@@ -23,7 +23,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::ask::{Ask, KIND, TRANSPORT_RETRIES};
-use super::loaded::Loaded;
+use super::loaded::LoadedEvaluation;
 use super::report;
 use super::store_queue::StoreQueue;
 use crate::told;
@@ -33,13 +33,13 @@ pub(crate) struct SkillWork<'a> {
     /// The surroundings that it began in.
     context: Context,
     terminal: &'a Terminal,
-    pub(crate) loaded: Loaded,
+    pub(crate) loaded: LoadedEvaluation,
 }
 
 impl<'a> SkillWork<'a> {
     /// Loads what is asked for.
-    pub(crate) fn load(context: Context, terminal: &'a Terminal, ask: Ask) -> Result<SkillWork<'a>, Failure> {
-        let loaded = Loaded::load(&context, terminal, ask)?;
+    pub(crate) fn load(context: Context, terminal: &'a Terminal, ask: Ask) -> Result<SkillWork<'a>, CommandError> {
+        let loaded = LoadedEvaluation::load(&context, terminal, ask)?;
         Ok(SkillWork { context, terminal, loaded })
     }
 
@@ -49,7 +49,7 @@ impl<'a> SkillWork<'a> {
     }
 
     /// The store, with what the journal of an evaluation that goes on holds already: the store may lack the last of it.
-    fn store(&self, journal: &Journal) -> Result<Store, Failure> {
+    fn store(&self, journal: &Journal) -> Result<Store, CommandError> {
         let mut stored = Vec::new();
         for cell in &self.loaded.plan.cells {
             let record = report::record(journal, cell)?;
@@ -64,12 +64,12 @@ impl<'a> SkillWork<'a> {
     }
 
     /// The place where skills' processes run; without a watchdog where none is started.
-    fn host(&self, scratch: &Path) -> Result<SkillHost, Failure> {
+    fn host(&self, scratch: &Path) -> Result<SkillHost, CommandError> {
         let loaded = &self.loaded;
         let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
         let helper = WatchdogCommand::this_program().ok().filter(|_| starts);
         let confined = starts.then_some(loaded.ask.sandbox);
-        SkillHost::start(scratch, confined, helper).map_err(Failure::io(msg!("cli-runtime")))
+        SkillHost::start(scratch, confined, helper).map_err(CommandError::io(msg!("cli-runtime")))
     }
 
     /// With `--verbose`, a line for each result.
@@ -90,7 +90,7 @@ pub(crate) struct SkillsRunning {
     _scratch: TempDir,
 }
 
-impl Work for SkillWork<'_> {
+impl Evaluation for SkillWork<'_> {
     type Running = SkillsRunning;
 
     fn context(&self) -> &Context {
@@ -101,8 +101,8 @@ impl Work for SkillWork<'_> {
         &self.loaded.plan
     }
 
-    fn beginning(&self) -> Result<Beginning, Failure> {
-        Ok(Beginning {
+    fn beginning(&self) -> Result<JournalStart, CommandError> {
+        Ok(JournalStart {
             settings: json!({"kind": KIND, "ask": self.loaded.ask.stored()?}),
             inputs: self.loaded.hashes(),
             cwd: self.context.cwd.display().to_string(),
@@ -116,10 +116,10 @@ impl Work for SkillWork<'_> {
         evaluation_id(at, |id| taken(id) || is_written(&self.loaded.ask.output_dir, id))
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         let ask = &self.loaded.ask;
         let failed = ask.retries.unwrap_or(0);
-        Limits {
+        RunLimits {
             concurrency: ask.concurrency,
             retry: Retry { transient: ask.retries.unwrap_or(TRANSPORT_RETRIES), unanswered: failed, failed },
             outage: Outage::IsAResult,
@@ -137,8 +137,8 @@ impl Work for SkillWork<'_> {
         self.loaded.call(cell)
     }
 
-    fn start(&self, setup: &Setup<'_>) -> Result<(Parts, SkillsRunning), Failure> {
-        let unavailable = |error| Failure::io(msg!("cli-runtime"))(error);
+    fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, SkillsRunning), CommandError> {
+        let unavailable = |error| CommandError::io(msg!("cli-runtime"))(error);
         let store = self.store(setup.journal)?;
         let scratch = tempfile::Builder::new().prefix("eval-skills-").tempdir().map_err(unavailable)?;
         let host = Arc::new(self.host(scratch.path())?);

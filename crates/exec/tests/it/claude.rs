@@ -10,7 +10,7 @@ use eval_exec::{Build, Prices};
 use eval_spec::{Context, ExecError, Failure, Outcome, Output};
 use serde_json::json;
 use tempfile::TempDir;
-use testkit::{Answer, FakeApi, Reply, Script};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
 use crate::{all_words, call, executor, run, settings, world};
 
@@ -159,18 +159,22 @@ fn real() -> Option<(TempDir, Context, FakeApi)> {
     let home = folder.path().join("home");
     fs::create_dir_all(folder.path().join("work")).unwrap();
     fs::create_dir_all(&home).unwrap();
-    let api = FakeApi::start(Script::with(|request| {
+    let api = FakeApi::start(ReplyScript::with(|request| {
         let text = request.body.to_string();
         let reply = |text: &str| {
-            Reply::answer(Answer { text: Some(text.to_owned()), usage: Some((100, 7)), ..Answer::default() })
+            FakeReply::answer(FakeAnswer {
+                text: Some(text.to_owned()),
+                usage: Some((100, 7)),
+                ..FakeAnswer::default()
+            })
         };
         match () {
-            () if text.contains("ASK-401") => Reply::error(401, "authentication_error", "invalid x-api-key"),
-            () if text.contains("ASK-429") => Reply::error(429, "rate_limit_error", "slow down"),
-            () if text.contains("ASK-TOOL") && !text.contains("tool_result") => Reply::answer(Answer {
+            () if text.contains("ASK-401") => FakeReply::error(401, "authentication_error", "invalid x-api-key"),
+            () if text.contains("ASK-429") => FakeReply::error(429, "rate_limit_error", "slow down"),
+            () if text.contains("ASK-TOOL") && !text.contains("tool_result") => FakeReply::answer(FakeAnswer {
                 text: Some("let me look".to_owned()),
                 tool: Some(("Read".to_owned(), json!({"file_path": "note.txt"}))),
-                ..Answer::default()
+                ..FakeAnswer::default()
             }),
             () if text.contains("tool_result") => reply("the note says 42"),
             () => reply("hello from the fake"),

@@ -7,7 +7,7 @@ use eval_spec::units::Usd;
 use eval_spec::{Context, ExecError, Failure, Outcome, Output};
 use serde_json::{Value, json};
 use testkit::before_deadline;
-use testkit::{Answer, Behaviour, FakeApi, Reply, Script, Stop};
+use testkit::{Behaviour, FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript};
 
 use crate::{all_words, call, executor, run, world};
 
@@ -25,12 +25,12 @@ fn context(api: &FakeApi) -> Context {
 }
 
 /// Plays `reply` to both executors.
-fn each(reply: &Reply) -> Vec<(&'static str, Result<Output, ExecError>)> {
-    let api = FakeApi::start(Script::always(reply.clone()));
+fn each(reply: &FakeReply) -> Vec<(&'static str, Result<Output, ExecError>)> {
+    let api = FakeApi::start(ReplyScript::always(reply.clone()));
     APIS.map(|name| (name, run(&*executor(name, &context(&api)), &call("hello")))).into()
 }
 
-fn errors(reply: &Reply) -> Vec<ExecError> {
+fn errors(reply: &FakeReply) -> Vec<ExecError> {
     let errors: Vec<ExecError> = each(reply).into_iter().map(|(_, result)| result.unwrap_err()).collect();
     for error in &errors {
         assert!(!all_words(error).contains(KEY), "{error:?}");
@@ -40,7 +40,7 @@ fn errors(reply: &Reply) -> Vec<ExecError> {
 
 #[test]
 fn an_answer_has_text_usage_latency_and_ids() {
-    let reply = Reply::answer(Answer { usage: Some((100, 20)), cached: 30, ..Answer::default() });
+    let reply = FakeReply::answer(FakeAnswer { usage: Some((100, 20)), cached: 30, ..FakeAnswer::default() });
     for (name, result) in each(&reply.after(Duration::from_millis(40))) {
         let output = result.unwrap();
         assert_eq!((output.outcome, output.text.as_str()), (Outcome::Answered, "You said: hello"), "{name}");
@@ -54,10 +54,10 @@ fn an_answer_has_text_usage_latency_and_ids() {
 
 #[test]
 fn the_cost_comes_from_the_price_table() {
-    let api = FakeApi::start(Script::always(Reply::answer(Answer {
+    let api = FakeApi::start(ReplyScript::always(FakeReply::answer(FakeAnswer {
         usage: Some((1000, 100)),
         cached: 1_000_000,
-        ..Answer::default()
+        ..FakeAnswer::default()
     })));
     let mut asked = call("hello");
     asked.model = "gpt-4o-2024-08-06".to_owned();
@@ -68,7 +68,7 @@ fn the_cost_comes_from_the_price_table() {
 
 #[test]
 fn the_requests_are_what_the_vendors_document() {
-    let api = FakeApi::start(Script::happy());
+    let api = FakeApi::start(ReplyScript::happy());
     let mut asked = call("审查");
     asked.generation = Generation { temperature: Some(0.5), max_tokens: Some(77), max_turns: None };
     asked.effort = Some("low".to_owned());
@@ -95,7 +95,7 @@ fn the_requests_are_what_the_vendors_document() {
 
 #[test]
 fn a_baseline_sends_no_system_prompt() {
-    let api = FakeApi::start(Script::happy());
+    let api = FakeApi::start(ReplyScript::happy());
     let mut asked = call("hello");
     asked.system = None;
     for name in APIS {
@@ -108,21 +108,21 @@ fn a_baseline_sends_no_system_prompt() {
 
 #[test]
 fn outcomes_are_typed() {
-    let stops = [(Stop::Length, Outcome::Truncated), (Stop::Refusal, Outcome::Refused)];
+    let stops = [(FakeStop::Length, Outcome::Truncated), (FakeStop::Refusal, Outcome::Refused)];
     for (stop, outcome) in stops {
-        let reply = Reply::answer(Answer { text: Some("I".to_owned()), stop, ..Answer::default() });
+        let reply = FakeReply::answer(FakeAnswer { text: Some("I".to_owned()), stop, ..FakeAnswer::default() });
         for (name, result) in each(&reply) {
             assert_eq!(result.unwrap().outcome, outcome, "{name}");
         }
     }
-    for (name, result) in each(&Reply::text(" \n")) {
+    for (name, result) in each(&FakeReply::text(" \n")) {
         assert_eq!(result.unwrap().outcome, Outcome::Empty, "{name}");
     }
 }
 
 #[test]
 fn unknown_usage_is_not_zero() {
-    for (name, result) in each(&Reply::answer(Answer { usage: None, ..Answer::default() })) {
+    for (name, result) in each(&FakeReply::answer(FakeAnswer { usage: None, ..FakeAnswer::default() })) {
         let output = result.unwrap();
         assert_eq!((output.usage, output.cost, output.outcome), (None, None, Outcome::Answered), "{name}");
     }
@@ -131,7 +131,7 @@ fn unknown_usage_is_not_zero() {
 #[test]
 fn a_lean_server_is_understood() {
     let lean = json!({"choices": [{"message": {"content": "hi"}}]}).to_string();
-    let api = FakeApi::start(Script::always(Reply::raw(200, lean)));
+    let api = FakeApi::start(ReplyScript::always(FakeReply::raw(200, lean)));
     let output = run(&*executor("openai-api", &context(&api)), &call("hello")).unwrap();
     assert_eq!((output.text.as_str(), output.usage, output.stop_reason), ("hi", None, None));
 }
@@ -152,20 +152,20 @@ fn every_status_has_its_class() {
         (529, Failure::Server),
     ];
     for (status, failure) in rows {
-        for error in errors(&Reply::error(status, "some_error", &format!("no, {KEY} will not do"))) {
+        for error in errors(&FakeReply::error(status, "some_error", &format!("no, {KEY} will not do"))) {
             assert_eq!((error.failure, error.status), (failure, Some(status)));
             assert_eq!(error.detail.as_deref(), Some("no, *** will not do"));
         }
     }
-    for error in errors(&Reply::raw(502, format!("<html>{KEY}</html>"))) {
+    for error in errors(&FakeReply::raw(502, format!("<html>{KEY}</html>"))) {
         assert_eq!((error.failure, error.detail.as_deref()), (Failure::Server, Some("<html>***</html>")));
     }
 }
 
 #[test]
 fn retry_after_is_read_in_all_its_forms() {
-    let limited = || Reply::error(429, "rate_limit_error", "slow down");
-    let ms = |reply: Reply| errors(&reply)[0].retry_after_ms;
+    let limited = || FakeReply::error(429, "rate_limit_error", "slow down");
+    let ms = |reply: FakeReply| errors(&reply)[0].retry_after_ms;
     assert_eq!(ms(limited()), None);
     assert_eq!(ms(limited().header("retry-after", "3")), Some(3000));
     assert_eq!(ms(limited().header("retry-after", "0.5")), Some(500));
@@ -182,7 +182,7 @@ fn retry_after_is_read_in_all_its_forms() {
 #[test]
 fn a_connection_that_breaks_is_dropped() {
     for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
-        for error in errors(&Reply::text("a long answer").behaving(behaviour)) {
+        for error in errors(&FakeReply::text("a long answer").behaving(behaviour)) {
             assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
         }
     }
@@ -190,14 +190,14 @@ fn a_connection_that_breaks_is_dropped() {
 
 #[test]
 fn an_error_status_counts_even_when_its_body_breaks_off() {
-    for error in errors(&Reply::error(401, "authentication_error", "no").behaving(Behaviour::HalfBody)) {
+    for error in errors(&FakeReply::error(401, "authentication_error", "no").behaving(Behaviour::HalfBody)) {
         assert_eq!((error.failure, error.status), (Failure::Auth, Some(401)));
     }
 }
 
 #[test]
 fn silence_is_a_time_out() {
-    let api = FakeApi::start(Script::always(Reply::text("never").behaving(Behaviour::Silence)));
+    let api = FakeApi::start(ReplyScript::always(FakeReply::text("never").behaving(Behaviour::Silence)));
     let mut asked = call("hello");
     asked.timeout = Duration::from_millis(150);
     for name in APIS {
@@ -222,13 +222,13 @@ fn nobody_there_is_unreachable() {
 fn what_cannot_be_read_is_malformed() {
     let bodies = ["not json", "", "{", "[]", "{}", "null", r#"{"choices": []}"#, r#"{"content": "text"}"#];
     for body in bodies {
-        for error in errors(&Reply::raw(200, body)) {
+        for error in errors(&FakeReply::raw(200, body)) {
             assert_eq!(error.failure, Failure::Malformed, "{body}: {error}");
         }
     }
     let odd = json!({"content": [{"type": "text", "text": "x"}], "stop_reason": "odd",
         "choices": [{"message": {"content": "x"}, "finish_reason": "odd"}]});
-    for error in errors(&Reply::raw(200, odd.to_string())) {
+    for error in errors(&FakeReply::raw(200, odd.to_string())) {
         assert!(error.failure == Failure::Malformed && error.to_string().contains("odd"), "{error}");
     }
 }
@@ -243,7 +243,7 @@ fn an_error_inside_a_success_has_its_class() {
         (json!({"error": "something"}), Failure::Malformed),
     ];
     for (body, failure) in rows {
-        for error in errors(&Reply::raw(200, body.to_string())) {
+        for error in errors(&FakeReply::raw(200, body.to_string())) {
             assert_eq!(error.failure, failure, "{body}");
         }
     }
@@ -251,10 +251,10 @@ fn an_error_inside_a_success_has_its_class() {
 
 #[test]
 fn a_key_does_not_follow_a_redirect() {
-    let elsewhere = FakeApi::start(Script::happy());
+    let elsewhere = FakeApi::start(ReplyScript::happy());
     for status in [301, 302, 307, 308] {
         let location = format!("{}/v1/messages", elsewhere.url);
-        for error in errors(&Reply::raw(status, "").header("location", &location)) {
+        for error in errors(&FakeReply::raw(status, "").header("location", &location)) {
             assert_eq!((error.failure, error.status), (Failure::Rejected, Some(status)));
         }
     }
@@ -263,7 +263,7 @@ fn a_key_does_not_follow_a_redirect() {
 
 #[test]
 fn the_proxy_variable_replaces_the_base_url() {
-    let api = FakeApi::start(Script::happy());
+    let api = FakeApi::start(ReplyScript::happy());
     let context = world(&[
         ("CCV_PROXY_URL", &api.url),
         ("ANTHROPIC_BASE_URL", "http://192.0.2.1"),
@@ -291,7 +291,7 @@ fn the_identity_names_the_server_and_no_credentials() {
 
 #[test]
 fn many_calls_run_at_once() {
-    let api = FakeApi::start(Script::always(Reply::text("never").behaving(Behaviour::Silence)));
+    let api = FakeApi::start(ReplyScript::always(FakeReply::text("never").behaving(Behaviour::Silence)));
     let executor = executor("openai-api", &context(&api));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let asked = call("hello");

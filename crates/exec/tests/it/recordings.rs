@@ -8,7 +8,7 @@ use eval_exec::{Build, BuildError, Prices, RECORDINGS_FILE, Recorder, Recordings
 use eval_message::msg;
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Outcome, Output};
 use tempfile::TempDir;
-use testkit::{Answer, FakeApi, Reply, Script};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
 use crate::{call, executor, run, settings, world};
 
@@ -62,9 +62,9 @@ fn echo() -> Arc<dyn Executor> {
 #[test]
 fn a_replayed_output_is_the_recorded_one() {
     let folder = TempDir::new().unwrap();
-    let api = FakeApi::start(Script::list(vec![
-        Reply::text("审查 \"quoted\"\n"),
-        Reply::answer(Answer { stop: testkit::Stop::Length, ..Answer::default() }),
+    let api = FakeApi::start(ReplyScript::list(vec![
+        FakeReply::text("审查 \"quoted\"\n"),
+        FakeReply::answer(FakeAnswer { stop: testkit::FakeStop::Length, ..FakeAnswer::default() }),
     ]));
     let context = world(&[("OPENAI_BASE_URL", &api.url)]);
     let mut calls = vec![of("s001", "v1", 0, "one"), of("s002", "v1", 0, "two")];

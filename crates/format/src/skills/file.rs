@@ -74,7 +74,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// What it is instead.
-        instead: Document,
+        instead: StoredDocument,
     },
     /// It is one, but broken.
     Damaged {
@@ -173,7 +173,7 @@ pub fn read_as_stored(path: &Path) -> Result<(SkillEvaluation, bool), FileError>
     let text = bytes(path)?;
     let top: Top = serde_json::from_slice(&text).unwrap_or_default();
     if top.kind != SKILL_RESULT_KIND {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::of(&text) });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::of(&text) });
     }
     if let Some(version) = top.newer() {
         return Err(FileError::Newer { path: path.to_owned(), version });
@@ -195,10 +195,10 @@ fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let failed = |source| FileError::File { path: path.to_owned(), source };
     let metadata = std::fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::Directory });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::Directory });
     }
     if !metadata.is_file() || metadata.len() > LARGEST {
-        return Err(FileError::NotAResult { path: path.to_owned(), instead: Document::TooLarge });
+        return Err(FileError::NotAResult { path: path.to_owned(), instead: StoredDocument::TooLarge });
     }
     std::fs::read(path).map_err(failed)
 }
@@ -230,7 +230,7 @@ impl Top {
 
 /// What a file may be that stands among results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Document {
+pub enum StoredDocument {
     /// An evaluation.
     Result,
     /// What was selected.
@@ -253,40 +253,40 @@ pub enum Document {
     TooLarge,
 }
 
-impl Document {
+impl StoredDocument {
     /// What lies at a path; `None` where there is no regular file that can be read.
     #[must_use]
-    pub fn at(path: &Path) -> Option<Document> {
-        bytes(path).ok().map(|text| Document::of(&text))
+    pub fn at(path: &Path) -> Option<StoredDocument> {
+        bytes(path).ok().map(|text| StoredDocument::of(&text))
     }
 
-    fn of(text: &[u8]) -> Document {
-        let Ok(value) = serde_json::from_slice::<Value>(text) else { return Document::Text };
+    fn of(text: &[u8]) -> StoredDocument {
+        let Ok(value) = serde_json::from_slice::<Value>(text) else { return StoredDocument::Text };
         let has = |key: &str| value.get(key).is_some();
         match value.get("kind").and_then(Value::as_str) {
-            Some(SKILL_RESULT_KIND) => Document::Result,
-            Some(SELECTION_KIND) => Document::Selection,
-            _ if has("verdict") && has("schemaVersion") => Document::OmkReport,
-            _ if has("adapterType") => Document::Skill,
-            _ if has("tasks") => Document::Benchmark,
-            _ if value.is_array() => Document::List,
-            _ => Document::Other,
+            Some(SKILL_RESULT_KIND) => StoredDocument::Result,
+            Some(SELECTION_KIND) => StoredDocument::Selection,
+            _ if has("verdict") && has("schemaVersion") => StoredDocument::OmkReport,
+            _ if has("adapterType") => StoredDocument::Skill,
+            _ if has("tasks") => StoredDocument::Benchmark,
+            _ if value.is_array() => StoredDocument::List,
+            _ => StoredDocument::Other,
         }
     }
 
     /// What messages choose a text by.
     fn name(self) -> &'static str {
         match self {
-            Document::Result => "result",
-            Document::Selection => "selection",
-            Document::OmkReport => "omk",
-            Document::Skill => "skill",
-            Document::Benchmark => "benchmark",
-            Document::List => "list",
-            Document::Other => "other",
-            Document::Text => "text",
-            Document::Directory => "directory",
-            Document::TooLarge => "large",
+            StoredDocument::Result => "result",
+            StoredDocument::Selection => "selection",
+            StoredDocument::OmkReport => "omk",
+            StoredDocument::Skill => "skill",
+            StoredDocument::Benchmark => "benchmark",
+            StoredDocument::List => "list",
+            StoredDocument::Other => "other",
+            StoredDocument::Text => "text",
+            StoredDocument::Directory => "directory",
+            StoredDocument::TooLarge => "large",
         }
     }
 
@@ -294,16 +294,16 @@ impl Document {
     #[must_use]
     pub fn message(self) -> Message {
         match self {
-            Document::Result => msg!("skills-report-is-result"),
-            Document::Selection => msg!("skills-report-is-selection"),
-            Document::OmkReport => msg!("skills-report-is-omk"),
-            Document::Skill => msg!("skills-report-is-skill"),
-            Document::Benchmark => msg!("skills-report-is-benchmark"),
-            Document::List => msg!("skills-report-is-list"),
-            Document::Other => msg!("skills-report-is-other"),
-            Document::Text => msg!("skills-report-is-no-json"),
-            Document::Directory => msg!("skills-report-is-directory"),
-            Document::TooLarge => msg!("skills-report-is-too-large"),
+            StoredDocument::Result => msg!("skills-report-is-result"),
+            StoredDocument::Selection => msg!("skills-report-is-selection"),
+            StoredDocument::OmkReport => msg!("skills-report-is-omk"),
+            StoredDocument::Skill => msg!("skills-report-is-skill"),
+            StoredDocument::Benchmark => msg!("skills-report-is-benchmark"),
+            StoredDocument::List => msg!("skills-report-is-list"),
+            StoredDocument::Other => msg!("skills-report-is-other"),
+            StoredDocument::Text => msg!("skills-report-is-no-json"),
+            StoredDocument::Directory => msg!("skills-report-is-directory"),
+            StoredDocument::TooLarge => msg!("skills-report-is-too-large"),
         }
     }
 }

@@ -10,7 +10,7 @@ pub use evaluation::{
     TagSummary, TaskResult, TaskStatus, UNCOUNTED_LIMIT,
 };
 pub use file::{
-    Contradiction, Document, FileError, RESULT, SELECTION_KIND, Top, copy_of, name_of, read_as_stored, read_json,
+    Contradiction, FileError, RESULT, SELECTION_KIND, StoredDocument, Top, copy_of, name_of, read_as_stored, read_json,
     refuse_newer, stamp, top,
 };
 pub use schema::schema;

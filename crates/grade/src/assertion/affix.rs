@@ -2,7 +2,7 @@
 //! value has some there itself: a model's last newline is no reason to fail `ends_with`.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use crate::assertion::kind::{AssertionType, Compiled};
@@ -16,7 +16,7 @@ pub(crate) const STARTS_WITH: AssertionType = AssertionType {
         name: "starts_with",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-starts-with"),
-        fields: &[required("value", Shape::NonEmptyText)],
+        fields: &[required("value", FieldShape::NonEmptyText)],
         judged: false,
         validate: |assertion| filled(assertion, "value").map(drop),
     },

@@ -1,7 +1,7 @@
 //! `assert-set`: several assertions that count as one, `any` or `all` of them; they may be sets too.
 
 use eval_message::{Message, msg};
-use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::types::{FieldShape, TypeSpec};
 use eval_spec::{Check, CheckOutcome, Layer};
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub(crate) const ASSERT_SET: AssertionType = AssertionType {
         name: "assert-set",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-assert-set"),
-        fields: &[required("mode", Shape::OneOf(&["any", "all"])), required("children", Shape::Assertions)],
+        fields: &[required("mode", FieldShape::OneOf(&["any", "all"])), required("children", FieldShape::Assertions)],
         judged: false,
         validate: |assertion| Mode::read(assertion).map(drop),
     },

@@ -4,7 +4,7 @@
 //! four tokens always have 0. Tokens: see [`bleu_tokens`].
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use super::rouge_n_min::rounded;
@@ -21,7 +21,7 @@ pub(crate) const BLEU_MIN: AssertionType = AssertionType {
         name: "bleu_min",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-bleu-min"),
-        fields: &[required("reference", Shape::NonEmptyText), optional("threshold", Shape::Number(0.0, 1.0))],
+        fields: &[required("reference", FieldShape::NonEmptyText), optional("threshold", FieldShape::Number(0.0, 1.0))],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
     },

@@ -1,7 +1,7 @@
 //! `contains`, `not_contains`: the output contains a text, ignoring case.
 
 use eval_message::msg;
-use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::types::{FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub(crate) const CONTAINS: AssertionType = AssertionType {
         name: "contains",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-contains"),
-        fields: &[required("value", Shape::NonEmptyText)],
+        fields: &[required("value", FieldShape::NonEmptyText)],
         judged: false,
         validate: |assertion| filled(assertion, "value").map(drop),
     },

@@ -1,7 +1,7 @@
 //! `contains_all`, `contains_any`: several texts, all or at least one of them in the output.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub(crate) const CONTAINS_ALL: AssertionType = AssertionType {
         name: "contains_all",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-contains-all"),
-        fields: &[required("values", Shape::Texts)],
+        fields: &[required("values", FieldShape::Texts)],
         judged: false,
         validate: |assertion| texts(assertion, "values").map(drop),
     },

@@ -2,7 +2,7 @@
 
 use eval_message::msg;
 use eval_spec::Layer;
-use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::types::{FieldShape, TypeSpec};
 
 use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{number, required};
@@ -13,7 +13,7 @@ pub(crate) const COST_MAX: AssertionType = AssertionType {
         name: "cost_max",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-cost-max"),
-        fields: &[required("value", Shape::Number(0.0, f64::MAX))],
+        fields: &[required("value", FieldShape::Number(0.0, f64::MAX))],
         judged: false,
         validate: |assertion| number(assertion, "value").map(drop),
     },

@@ -4,7 +4,7 @@
 use std::sync::PoisonError;
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer, Sample};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use crate::answer::GradedAnswer;
 use crate::assertion::kind::{AssertionScope, AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required};
 use crate::finding::CheckFinding;
-use crate::script::{self, Input, Script, ScriptReply, ScriptSubject, Trouble};
+use crate::script::{self, CustomScript, Input, ScriptReply, ScriptSubject, Trouble};
 
 pub(crate) const CUSTOM: AssertionType = AssertionType {
     spec: TypeSpec {
@@ -21,11 +21,11 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
         summary: eval_message::key!("grade-type-custom"),
         // Beside `fn`, whatever the function wants to read from its assertion.
         fields: &[
-            required("fn", Shape::NonEmptyText),
-            optional("value", Shape::Any),
-            optional("values", Shape::Any),
-            optional("reference", Shape::Any),
-            optional("threshold", Shape::Any),
+            required("fn", FieldShape::NonEmptyText),
+            optional("value", FieldShape::Any),
+            optional("values", FieldShape::Any),
+            optional("reference", FieldShape::Any),
+            optional("threshold", FieldShape::Any),
         ],
         judged: false,
         // Only that the file is there: which engine has to understand it, the loader doesn't know.
@@ -38,7 +38,7 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
     },
 };
 
-fn check(script: &Script, context: &str, answer: &GradedAnswer<'_>) -> CheckFinding {
+fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> CheckFinding {
     let input = Input { output: ScriptSubject::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
     match script.call(input) {
         Ok(ScriptReply { pass, message, score, log }) => {
@@ -74,10 +74,10 @@ fn locate(assertion: &Assertion) -> Result<Located, FieldProblem> {
     script::locate(&assertion.base, name).map_err(|message| problem("fn", message))
 }
 
-fn load(assertion: &Assertion, scope: &AssertionScope<'_>) -> Result<Script, FieldProblem> {
+fn load(assertion: &Assertion, scope: &AssertionScope<'_>) -> Result<CustomScript, FieldProblem> {
     let (root, file) = locate(assertion)?;
     let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
-    let load = || Script::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));
+    let load = || CustomScript::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));
     scripts.entry(file.clone()).or_insert_with(load).clone()
 }
 

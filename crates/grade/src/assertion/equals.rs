@@ -1,7 +1,7 @@
 //! `equals`, `not_equals`: the whole output, white space around it aside, is a text. Case matters.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use crate::assertion::kind::{AssertionType, Compiled};
@@ -14,7 +14,7 @@ pub(crate) const EQUALS: AssertionType = AssertionType {
         name: "equals",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-equals"),
-        fields: &[required("value", Shape::TextLike)],
+        fields: &[required("value", FieldShape::TextLike)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
     },

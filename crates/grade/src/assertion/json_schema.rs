@@ -3,7 +3,7 @@
 //! asserted; nothing is ever fetched, so a `$ref` that leads out of the schema is an input error.
 
 use eval_message::{Message, msg};
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
@@ -35,7 +35,7 @@ pub(crate) const JSON_SCHEMA: AssertionType = AssertionType {
         name: "json_schema",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-json-schema"),
-        fields: &[required("schema", Shape::Schema), EXTRACT],
+        fields: &[required("schema", FieldShape::Schema), EXTRACT],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
     },

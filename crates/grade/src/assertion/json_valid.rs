@@ -1,7 +1,7 @@
 //! `json_valid`: the whole output is JSON; with `extract: fenced`, its one fenced JSON block is.
 
 use eval_message::{Message, msg};
-use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, FieldSpec, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::finding::CheckFinding;
 use crate::json;
 
 /// Which part of the output is read.
-pub(crate) const EXTRACT: FieldSpec = optional("extract", Shape::OneOf(&["fenced"]));
+pub(crate) const EXTRACT: FieldSpec = optional("extract", FieldShape::OneOf(&["fenced"]));
 
 pub(crate) const JSON_VALID: AssertionType = AssertionType {
     spec: TypeSpec {

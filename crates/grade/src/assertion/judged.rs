@@ -1,7 +1,7 @@
 //! The types that judges score, 1–5: they hold from `threshold` on (3 when there is none).
 
 use eval_message::{Message, msg};
-use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, FieldSpec, TypeSpec};
 use eval_spec::{Assertion, HOLDS_FROM, Judged, Layer};
 use serde_json::json;
 
@@ -10,15 +10,15 @@ use crate::fields::{filled, number, optional, optional_text, problem, required};
 use crate::finding::CheckFinding;
 use crate::judge::Question;
 
-const THRESHOLD: FieldSpec = optional("threshold", Shape::Number(1.0, 5.0));
-const MODE: FieldSpec = optional("mode", Shape::OneOf(&["score", "claims"]));
+const THRESHOLD: FieldSpec = optional("threshold", FieldShape::Number(1.0, 5.0));
+const MODE: FieldSpec = optional("mode", FieldShape::OneOf(&["score", "claims"]));
 
 pub(crate) const SEMANTIC_SIMILARITY: AssertionType = AssertionType {
     spec: TypeSpec {
         name: "semantic_similarity",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-semantic-similarity"),
-        fields: &[required("reference", Shape::NonEmptyText), THRESHOLD],
+        fields: &[required("reference", FieldShape::NonEmptyText), THRESHOLD],
         judged: true,
         validate: |assertion| filled(assertion, "reference").and(threshold(assertion).map(drop)),
     },
@@ -61,7 +61,7 @@ pub(crate) const CONTEXT_RECALL: AssertionType = AssertionType {
         name: "context_recall",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-context-recall"),
-        fields: &[optional("reference", Shape::NonEmptyText), THRESHOLD, MODE],
+        fields: &[optional("reference", FieldShape::NonEmptyText), THRESHOLD, MODE],
         judged: true,
         validate: |assertion| threshold(assertion).and(by_claims(assertion)).map(drop),
     },
@@ -77,7 +77,7 @@ pub(crate) const EXPECTATION: AssertionType = AssertionType {
         name: eval_spec::sample::EXPECTATION,
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-expectation"),
-        fields: &[required("value", Shape::NonEmptyText)],
+        fields: &[required("value", FieldShape::NonEmptyText)],
         judged: true,
         validate: |assertion| filled(assertion, "value").map(drop),
     },

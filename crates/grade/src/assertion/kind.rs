@@ -11,8 +11,8 @@ use eval_spec::{Assertion, Diagnostic, Sample};
 use crate::answer::GradedAnswer;
 use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::script::Script;
-use crate::setup::Setup;
+use crate::script::CustomScript;
+use crate::setup::GraderSetup;
 
 /// An assertion type: what can be said of it, and how one of its assertions becomes a check.
 pub struct AssertionType {
@@ -26,9 +26,9 @@ pub(crate) struct AssertionScope<'a> {
     /// The sample it belongs to.
     pub(crate) sample: &'a Sample,
     /// How grading was set up.
-    pub setup: &'a Setup,
+    pub setup: &'a GraderSetup,
     /// The scripts loaded so far: many samples share one.
-    pub scripts: &'a Mutex<HashMap<PathBuf, Result<Script, FieldProblem>>>,
+    pub scripts: &'a Mutex<HashMap<PathBuf, Result<CustomScript, FieldProblem>>>,
     /// What judges will be asked about every answer to the sample.
     pub(crate) questions: &'a RefCell<Vec<Question>>,
 }

@@ -2,7 +2,7 @@
 //! turn the output into the reference; white space around either does not count, as in `equals`.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use rapidfuzz::distance::levenshtein;
 use serde_json::json;
@@ -22,7 +22,7 @@ pub(crate) const LEVENSHTEIN_MAX: AssertionType = AssertionType {
         name: "levenshtein_max",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-levenshtein-max"),
-        fields: &[required("value", Shape::WholeNumber(0)), required("reference", Shape::Text)],
+        fields: &[required("value", FieldShape::WholeNumber(0)), required("reference", FieldShape::Text)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
     },

@@ -1,7 +1,7 @@
 //! What `…_min` and `…_max` have in common: a count taken from the answer, against a whole number.
 
 use eval_message::Message;
-use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, FieldSpec, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use crate::answer::GradedAnswer;
@@ -25,7 +25,7 @@ impl Limit {
     }
 }
 
-const FIELDS: &[FieldSpec] = &[required("value", Shape::WholeNumber(0))];
+const FIELDS: &[FieldSpec] = &[required("value", FieldShape::WholeNumber(0))];
 
 pub(super) const fn spec(name: &'static str, summary: eval_message::MessageKey) -> TypeSpec {
     TypeSpec {

@@ -2,7 +2,7 @@
 //! `threshold` (default 1) tool calls.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer, Sample};
 
 use crate::assertion::kind::{AssertionType, Compiled};
@@ -15,7 +15,7 @@ pub(crate) const MOCK_HIT: AssertionType = AssertionType {
         name: "mock_hit",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-mock-hit"),
-        fields: &[required("value", Shape::NonEmptyText), optional("threshold", Shape::WholeNumber(1))],
+        fields: &[required("value", FieldShape::NonEmptyText), optional("threshold", FieldShape::WholeNumber(1))],
         judged: false,
         validate: |assertion| name(assertion).and(count_or(assertion, "threshold", 1)).map(drop),
     },

@@ -1,7 +1,7 @@
 //! `regex`: an ECMAScript regular expression matches somewhere in the output.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ pub(crate) const REGEX: AssertionType = AssertionType {
         name: "regex",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-regex"),
-        fields: &[required("pattern", Shape::NonEmptyText), optional("flags", Shape::Text)],
+        fields: &[required("pattern", FieldShape::NonEmptyText), optional("flags", FieldShape::Text)],
         judged: false,
         validate: |assertion| read(assertion).map(drop),
     },

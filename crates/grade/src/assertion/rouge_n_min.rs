@@ -3,7 +3,7 @@
 //! (Lin 2004). Tokens: see [`rouge_tokens`].
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 
 use crate::assertion::kind::{AssertionType, Compiled};
@@ -17,9 +17,9 @@ pub(crate) const ROUGE_N_MIN: AssertionType = AssertionType {
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-rouge-n-min"),
         fields: &[
-            required("reference", Shape::NonEmptyText),
-            optional("n", Shape::WholeNumber(1)),
-            optional("threshold", Shape::Number(0.0, 1.0)),
+            required("reference", FieldShape::NonEmptyText),
+            optional("n", FieldShape::WholeNumber(1)),
+            optional("threshold", FieldShape::Number(0.0, 1.0)),
         ],
         judged: false,
         validate: |assertion| read(assertion).map(drop),

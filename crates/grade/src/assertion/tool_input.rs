@@ -4,7 +4,7 @@
 
 use eval_message::msg;
 use eval_spec::Layer;
-use eval_spec::types::{Shape, TypeSpec};
+use eval_spec::types::{FieldShape, TypeSpec};
 use serde_json::json;
 
 use super::tool_output_contains::{TOOL_OUTPUT_CONTAINS, ToolCallSearch};
@@ -19,7 +19,7 @@ pub(crate) const TOOL_INPUT_CONTAINS: AssertionType = AssertionType {
         name: "tool_input_contains",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-tool-input-contains"),
-        fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
+        fields: &[required("value", FieldShape::NonEmptyText), optional("tool", FieldShape::NonEmptyText)],
         judged: false,
         validate: TOOL_OUTPUT_CONTAINS.spec.validate,
     },

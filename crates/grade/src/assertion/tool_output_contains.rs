@@ -1,7 +1,7 @@
 //! `tool_output_contains`: some tool call (of `tool`, where it is given) returned a text, in any case.
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ pub(crate) const TOOL_OUTPUT_CONTAINS: AssertionType = AssertionType {
         name: "tool_output_contains",
         layer: Layer::Fact,
         summary: eval_message::key!("grade-type-tool-output-contains"),
-        fields: &[required("value", Shape::NonEmptyText), optional("tool", Shape::NonEmptyText)],
+        fields: &[required("value", FieldShape::NonEmptyText), optional("tool", FieldShape::NonEmptyText)],
         judged: false,
         validate: |assertion| ToolCallSearch::new(assertion).map(drop),
     },

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
 use eval_spec::{Assertion, Layer};
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub(crate) const TOOLS_CALLED: AssertionType = AssertionType {
         name: "tools_called",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-tools-called"),
-        fields: &[optional("value", Shape::NonEmptyText), optional("values", Shape::Texts)],
+        fields: &[optional("value", FieldShape::NonEmptyText), optional("values", FieldShape::Texts)],
         judged: false,
         validate: |assertion| names(assertion).map(drop),
     },

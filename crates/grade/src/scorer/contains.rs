@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn m3_contains_is_monotone_and_a_share(
+        fn contains_is_monotone_and_a_share(
             keywords in proptest::collection::vec("[a-cA-C]{1,3}", 1..5),
             texts in proptest::collection::vec("[a-cA-C]{0,6}", 0..5),
             more in any::<String>(),
@@ -106,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn m3_a_text_contains_itself_whatever_its_case(text in "\\PC{1,20}") {
+        fn a_text_contains_itself_whatever_its_case(text in "\\PC{1,20}") {
             prop_assume!(!text.trim().is_empty());
             for keyword in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
                 let same = fold_fully(&keyword) == fold_fully(&text);

@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 use super::mark::ScorerMark;
 use crate::excerpt::{EVIDENCE, excerpt};
 use crate::scorer::scored::{CompiledScorer, PASSING, ScoredOutput, ScorerScope};
-use crate::script::{self, Input, Returned, Script, ScriptSubject, Trouble};
-use crate::setup::Setup;
+use crate::script::{self, CustomScript, Input, Returned, ScriptSubject, Trouble};
+use crate::setup::GraderSetup;
 
 pub(super) fn compile(path: &Path, task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Message> {
     let script = load(path, scope)?;
@@ -30,12 +30,12 @@ pub(super) fn compile(path: &Path, task: &Task, scope: &ScorerScope<'_>) -> Resu
     Ok(CompiledScorer::slow(move |seen| score(&script, &task, seen)))
 }
 
-fn load(path: &Path, scope: &ScorerScope<'_>) -> Result<Script, Message> {
+fn load(path: &Path, scope: &ScorerScope<'_>) -> Result<CustomScript, Message> {
     let (folder, name) = (path.parent().unwrap_or(Path::new("/")), path.file_name().unwrap_or_default());
     let (root, file) = script::locate(folder, &name.to_string_lossy())?;
-    let setup = Setup { limits: scope.setup.limits, ..Setup::default() };
+    let setup = GraderSetup { limits: scope.setup.limits, ..GraderSetup::default() };
     let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
-    scripts.entry(file.clone()).or_insert_with(|| Script::load(&root, &file, &setup)).clone()
+    scripts.entry(file.clone()).or_insert_with(|| CustomScript::load(&root, &file, &setup)).clone()
 }
 
 fn of_task(task: &Task) -> Value {
@@ -59,7 +59,7 @@ fn of_skill(skill: &CallableSkill) -> Value {
     })
 }
 
-fn score(script: &Script, task: &str, seen: &ScoredOutput<'_>) -> ScorerMark {
+fn score(script: &CustomScript, task: &str, seen: &ScoredOutput<'_>) -> ScorerMark {
     let context = vec![task.to_owned(), of_skill(&seen.skill.skill).to_string()];
     let input = Input { output: ScriptSubject::Json(seen.json.to_owned()), context };
     match script.returned(input) {
@@ -108,7 +108,7 @@ mod tests {
     use super::read;
 
     #[test]
-    fn m4_what_a_script_may_return() {
+    fn what_a_script_may_return() {
         for (returned, expected) in [
             ("true", Some((true, 1.0))),
             ("false", Some((false, 0.0))),

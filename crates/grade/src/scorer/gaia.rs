@@ -110,7 +110,7 @@ mod tests {
 
     /// Expectations from the published rules, not from this code.
     #[test]
-    fn l6_gaia_normalises_as_published() {
+    fn gaia_normalises_as_published() {
         for (result, answer, expected) in [
             // numbers
             (json!("17"), "17", true),

@@ -81,16 +81,16 @@ impl ScorerMark {
 
 /// The beginning of a value as JSON; quotes distinguish a text from a number.
 pub(super) fn shown(value: &Value) -> String {
-    let mut beginning = Beginning(Vec::new());
+    let mut beginning = MessagePrefix(Vec::new());
     // Writing ends with an error where the beginning is full.
     let _ = serde_json::to_writer(&mut beginning, value);
     excerpt(&String::from_utf8_lossy(&beginning.0), INLINE)
 }
 
 /// Takes a little more than a message shows.
-struct Beginning(Vec<u8>);
+struct MessagePrefix(Vec<u8>);
 
-impl io::Write for Beginning {
+impl io::Write for MessagePrefix {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         const ROOM: usize = 8 * INLINE;
         if self.0.len() >= ROOM {

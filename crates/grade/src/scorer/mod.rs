@@ -37,7 +37,7 @@ use crate::json::{self, JsonReading};
 use crate::judge::{Judge, Panel};
 use crate::scorer::scored::{CompiledScorer, How, ScoredOutput, ScorerScope};
 use crate::scorer::setup::OfSkill;
-use crate::script::Script;
+use crate::script::CustomScript;
 
 pub use output_schema::{OutputSchema, check_inputs};
 pub use setup::ScoringSetup;
@@ -183,11 +183,11 @@ fn panel(judge: Judge, timeout: Duration) -> Panel {
     Panel { judges: vec![judge], repeat: 1, debias_length: true, timeout }
 }
 
-fn hashes(scripts: HashMap<PathBuf, Result<Script, Message>>) -> BTreeMap<PathBuf, String> {
+fn hashes(scripts: HashMap<PathBuf, Result<CustomScript, Message>>) -> BTreeMap<PathBuf, String> {
     let mut hashes = BTreeMap::new();
     for (file, script) in scripts {
         let folder = file.parent().map(PathBuf::from).unwrap_or_default();
-        let named = script.iter().flat_map(Script::hashes);
+        let named = script.iter().flat_map(CustomScript::hashes);
         hashes.extend(named.map(|(name, hash)| (folder.join(name), hash)));
     }
     hashes

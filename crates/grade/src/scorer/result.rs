@@ -30,7 +30,7 @@ mod tests {
     use super::{result, result_text};
 
     #[test]
-    fn m1_the_result_is_the_output_or_one_of_three_members() {
+    fn the_result_is_the_output_or_one_of_three_members() {
         let cases = [
             (json!("x"), json!("x")),
             (json!(5), json!(5)),

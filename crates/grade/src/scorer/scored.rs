@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::judge::Question;
 use crate::scorer::mark::ScorerMark;
 use crate::scorer::setup::{OfSkill, ScoringSetup};
-use crate::script::Script;
+use crate::script::CustomScript;
 
 /// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
 /// `llm_judge`.
@@ -22,7 +22,7 @@ pub(crate) const PASSING: f64 = 0.5;
 pub(crate) struct ScorerScope<'a> {
     pub setup: &'a ScoringSetup,
     /// The scripts loaded so far: many tasks share one.
-    pub scripts: Mutex<HashMap<PathBuf, Result<Script, Message>>>,
+    pub scripts: Mutex<HashMap<PathBuf, Result<CustomScript, Message>>>,
 }
 
 /// A scorer, ready to score many answers.

@@ -7,13 +7,13 @@ use eval_spec::callable::CallableSkill;
 
 use crate::judge::Judge;
 use crate::scorer::output_schema::OutputSchema;
-use crate::setup::Limits;
+use crate::setup::GradingLimits;
 
 /// How to score.
 #[derive(Clone)]
 pub struct ScoringSetup {
     /// Limits of time and memory for scripts and patterns.
-    pub limits: Limits,
+    pub limits: GradingLimits,
     /// Who answers for `llm_judge`; without one, tasks that need it are an error.
     pub judge: Option<Judge>,
     /// How long one request to the judge may take.
@@ -22,7 +22,7 @@ pub struct ScoringSetup {
 
 impl Default for ScoringSetup {
     fn default() -> ScoringSetup {
-        ScoringSetup { limits: Limits::default(), judge: None, judge_timeout: Duration::from_secs(120) }
+        ScoringSetup { limits: GradingLimits::default(), judge: None, judge_timeout: Duration::from_secs(120) }
     }
 }
 

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn l6_calls_are_found_however_they_are_written() {
+    fn calls_are_found_however_they_are_written() {
         let one = || vec![("f".to_owned(), json!({"x": 1}))];
         for output in [
             json!([{"name": "f", "arguments": {"x": 1}}]),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn l6_names_in_order_arguments_deeply_equal() {
+    fn names_in_order_arguments_deeply_equal() {
         let (f, g) = (json!({"name": "f", "arguments": {"a": 1, "b": [1.0]}}), json!({"name": "g", "arguments": {}}));
         let turned = json!({"name": "f", "arguments": {"b": [1], "a": 1.0}});
         for (expected, output, ordered, any) in [
@@ -261,7 +261,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn l6_the_score_is_a_share_and_1_just_when_it_passes(
+        fn the_score_is_a_share_and_1_just_when_it_passes(
             expected in proptest::collection::vec("[fgh]", 0..6),
             found in proptest::collection::vec("[fgh]", 0..6),
         ) {

@@ -17,7 +17,7 @@ use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value};
 use super::deadline::Deadline;
 use super::{Input, Returned, ScriptSubject, Trouble};
 use crate::excerpt::excerpt;
-use crate::setup::{Limits, Setup};
+use crate::setup::{GraderSetup, GradingLimits};
 
 /// The engine's own stack, well below that of its thread.
 const STACK: usize = 1 << 20;
@@ -37,13 +37,13 @@ const THROWN: usize = 500;
 pub(crate) struct Folder {
     root: PathBuf,
     main: String,
-    limits: Limits,
+    limits: GradingLimits,
     sources: Mutex<HashMap<String, Arc<str>>>,
 }
 
 impl Folder {
     /// Reads `file` and all it imports from `root`, runs their top level, finds the default function.
-    pub(super) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Arc<Folder>, Message> {
+    pub(super) fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<Arc<Folder>, Message> {
         let folder = |limits, sources| {
             let main = module_name(root, file).unwrap_or_default();
             Arc::new(Folder { root: root.to_owned(), main, limits, sources: Mutex::new(sources) })

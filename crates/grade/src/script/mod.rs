@@ -16,11 +16,11 @@ use eval_spec::hash::sha256_hex;
 use serde_json::Value;
 
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::setup::{CustomRuntime, Setup};
+use crate::setup::{CustomRuntime, GraderSetup};
 
 /// A script that was found, read, and has a default function.
 #[derive(Clone)]
-pub(crate) enum Script {
+pub(crate) enum CustomScript {
     /// Runs in the embedded engine.
     Embedded(Arc<embedded::Folder>),
     /// Runs in Node.
@@ -98,17 +98,17 @@ pub(crate) fn locate(base: &Path, name: &str) -> Result<(PathBuf, PathBuf), Mess
     }
 }
 
-impl Script {
+impl CustomScript {
     /// Loads the script `file` in `root`: reads it, runs its top level once, and finds its default
     /// function.
     ///
     /// # Errors
     /// What the author has to mend, or that Node is missing.
-    pub(crate) fn load(root: &Path, file: &Path, setup: &Setup) -> Result<Script, Message> {
+    pub(crate) fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
         match &setup.custom_runtime {
-            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(Script::Embedded),
+            CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(CustomScript::Embedded),
             CustomRuntime::Node { program } => {
-                node::NodeScript::load(program, root, file, setup).map(Arc::new).map(Script::Node)
+                node::NodeScript::load(program, root, file, setup).map(Arc::new).map(CustomScript::Node)
             }
         }
     }
@@ -117,10 +117,10 @@ impl Script {
     /// a script for Node it is the script alone: what that imports may be anywhere.
     pub(crate) fn hashes(&self) -> Vec<(String, String)> {
         match self {
-            Script::Embedded(folder) => {
+            CustomScript::Embedded(folder) => {
                 folder.files().into_iter().map(|(name, source)| (name, sha256_hex(source.as_bytes()))).collect()
             }
-            Script::Node(file) => vec![file.hash()],
+            CustomScript::Node(file) => vec![file.hash()],
         }
     }
 
@@ -130,8 +130,8 @@ impl Script {
     /// It threw, or passed a limit.
     pub(crate) fn returned(&self, input: Input) -> Result<Returned, Trouble> {
         match self {
-            Script::Embedded(folder) => folder.call(input),
-            Script::Node(file) => file.call(&input),
+            CustomScript::Embedded(folder) => folder.call(input),
+            CustomScript::Node(file) => file.call(&input),
         }
     }
 

@@ -14,7 +14,7 @@ use tokio::process::Child;
 
 use super::{Input, Returned, ScriptSubject, Trouble};
 use crate::excerpt::{EVIDENCE, excerpt};
-use crate::setup::{Limits, Setup};
+use crate::setup::{GraderSetup, GradingLimits};
 
 /// The environment that a script's Node gets: enough to find programs, packages and a language. Keys
 /// for models are not among it.
@@ -47,7 +47,7 @@ pub(crate) struct NodeScript {
     file: PathBuf,
     name: String,
     hash: String,
-    limits: Limits,
+    limits: GradingLimits,
     environment: Vec<(OsString, OsString)>,
 }
 
@@ -64,7 +64,7 @@ struct ScriptRequest<'a> {
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct ScriptReply {
+struct NodeReply {
     value: Option<String>,
     threw: Option<String>,
     no_function: bool,
@@ -76,7 +76,7 @@ struct ScriptReply {
 impl NodeScript {
     /// Loads the script in Node, to know that there is a Node and that the script has a default
     /// function.
-    pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &Setup) -> Result<NodeScript, Message> {
+    pub(super) fn load(program: &Path, root: &Path, file: &Path, setup: &GraderSetup) -> Result<NodeScript, Message> {
         let passed = |(name, _): &(&String, &String)| ENVIRONMENT.contains(&name.as_str());
         let source = std::fs::read(file).map_err(|error| {
             msg!("grade-custom-missing", file = file.display().to_string(), error = error.to_string())
@@ -159,7 +159,7 @@ impl NodeScript {
 
     fn read(&self, reply: &str) -> Result<Returned, Trouble> {
         let file = &self.name;
-        let reply: ScriptReply = serde_json::from_str(reply)
+        let reply: NodeReply = serde_json::from_str(reply)
             .map_err(|error| Trouble::new(msg!("grade-custom-engine", error = error.to_string())))?;
         let why = if reply.memory {
             msg!("grade-custom-memory", file = file, mib = self.limits.custom_memory >> 20)

@@ -14,7 +14,7 @@ fn table(rows: &[(Value, &str, bool, Value)]) {
 }
 
 #[test]
-fn g1_substrings_ignore_case() {
+fn substrings_ignore_case() {
     let sql = json!({"type": "contains", "value": "sql 注入"});
     let ok = json!({"type": "not_contains", "value": "没有问题"});
     table(&[
@@ -29,7 +29,7 @@ fn g1_substrings_ignore_case() {
 }
 
 #[test]
-fn g1_several_substrings() {
+fn several_substrings() {
     let all = json!({"type": "contains_all", "values": ["参数化", "Prepared"]});
     let any = json!({"type": "contains_any", "values": ["参数化", "Prepared"]});
     table(&[
@@ -41,7 +41,7 @@ fn g1_several_substrings() {
 }
 
 #[test]
-fn g1_regex_is_ecmascript() {
+fn regex_is_ecmascript() {
     let regex = |pattern: &str| json!({"type": "regex", "pattern": pattern});
     let flags = |pattern: &str, flags: &str| json!({"type": "regex", "pattern": pattern, "flags": flags});
     let hit = |at: usize, text: &str| json!({"found": true, "at": at, "text": text});
@@ -74,7 +74,7 @@ fn g1_regex_is_ecmascript() {
 fn a_regex_with_g_finds_the_same_every_time() {
     let grading = eval_grade::Grading::new(
         &[sample(vec![assertion(&json!({"type": "regex", "pattern": "b", "flags": "g"}))])],
-        eval_grade::Setup::default(),
+        eval_grade::GraderSetup::default(),
     )
     .unwrap();
     let output = Output::text("ab");
@@ -84,7 +84,7 @@ fn a_regex_with_g_finds_the_same_every_time() {
 }
 
 #[test]
-fn g1_equality_is_trimmed_and_minds_case() {
+fn equality_is_trimmed_and_minds_case() {
     table(&[
         (json!({"type": "equals", "value": "Yes\n"}), "  Yes\r\n", true, json!("Yes")),
         (json!({"type": "equals", "value": "yes"}), "Yes", false, json!("Yes")),
@@ -102,7 +102,7 @@ fn a_number_whose_text_would_change_must_be_quoted() {
     let file = std::sync::Arc::new(SourceFile { name: "a.yaml".into(), text: "value: 3.10".into() });
     let mut equals = assertion(&json!({"type": "equals", "value": 3.1}));
     equals.field_places.insert("value".into(), Place { file, span: Span { start: 7, len: 4 } });
-    let problems = eval_grade::Grading::new(&[sample(vec![equals])], eval_grade::Setup::default()).err().unwrap();
+    let problems = eval_grade::Grading::new(&[sample(vec![equals])], eval_grade::GraderSetup::default()).err().unwrap();
     let text = problems.to_string();
     assert_eq!(
         text,
@@ -111,7 +111,7 @@ fn a_number_whose_text_would_change_must_be_quoted() {
 }
 
 #[test]
-fn g1_beginnings_and_ends() {
+fn beginnings_and_ends() {
     table(&[
         (json!({"type": "starts_with", "value": "## SQL"}), "\n## sql 注入", true, json!("## sql")),
         (json!({"type": "starts_with", "value": "SQL"}), "## SQL", false, json!("## ")),
@@ -123,7 +123,7 @@ fn g1_beginnings_and_ends() {
 }
 
 #[test]
-fn g1_lengths_are_unicode_scalar_values() {
+fn lengths_are_unicode_scalar_values() {
     table(&[
         (json!({"type": "min_length", "value": 4}), "审查😀!", true, json!(4)),
         (json!({"type": "min_length", "value": 5}), "审查😀!", false, json!(4)),
@@ -133,7 +133,7 @@ fn g1_lengths_are_unicode_scalar_values() {
 }
 
 #[test]
-fn g1_words() {
+fn words() {
     table(&[
         (json!({"type": "word_count_min", "value": 6}), "应识别 SQL 注入", true, json!(6)),
         (json!({"type": "word_count_min", "value": 7}), "应识别 SQL 注入", false, json!(6)),
@@ -143,7 +143,7 @@ fn g1_words() {
 }
 
 #[test]
-fn g1_json_valid_reads_the_whole_output() {
+fn json_valid_reads_the_whole_output() {
     let strict = json!({"type": "json_valid"});
     let fenced = json!({"type": "json_valid", "extract": "fenced"});
     table(&[
@@ -163,7 +163,7 @@ fn g1_json_valid_reads_the_whole_output() {
 }
 
 #[test]
-fn g1_json_schema() {
+fn json_schema() {
     let schema = json!({
         "type": "object",
         "required": ["risk"],
@@ -190,7 +190,7 @@ fn g1_json_schema() {
 }
 
 #[test]
-fn g1_the_draft_is_7_unless_schema_says_otherwise() {
+fn the_draft_is_7_unless_schema_says_otherwise() {
     // `dependentRequired` came with 2019-09; draft 7 ignores it.
     let schema = json!({"dependentRequired": {"a": ["b"]}});
     assert_eq!(verdict(&check(json!({"type": "json_schema", "schema": schema}), r#"{"a": 1}"#)), Some(true));
@@ -212,7 +212,7 @@ fn the_same_number_in_schema_and_output_is_the_same() {
 }
 
 #[test]
-fn g1_a_schema_that_does_not_compile_is_an_input_error() {
+fn a_schema_that_does_not_compile_is_an_input_error() {
     for schema in [
         json!({"type": "strin"}),
         json!({"pattern": "("}),
@@ -228,7 +228,7 @@ fn g1_a_schema_that_does_not_compile_is_an_input_error() {
 }
 
 #[test]
-fn g1_cost_and_latency_unknown_are_unscored() {
+fn cost_and_latency_unknown_are_unscored() {
     let cost = json!({"type": "cost_max", "value": 0.01});
     assert_eq!(verdict(&check_output(cost.clone(), &priced(0.01))), Some(true));
     assert_eq!(verdict(&check_output(cost.clone(), &priced(0.011))), Some(false));
@@ -243,7 +243,7 @@ fn g1_cost_and_latency_unknown_are_unscored() {
 }
 
 #[test]
-fn g1_similarity() {
+fn similarity() {
     table(&[
         (json!({"type": "rouge_n_min", "reference": "a b c d"}), "a b", true, json!(0.5)),
         (json!({"type": "rouge_n_min", "reference": "a b c d", "threshold": 0.6}), "a b", false, json!(0.5)),
@@ -269,7 +269,7 @@ fn a_distance_far_over_the_limit_is_not_sought_to_the_end() {
 }
 
 #[test]
-fn g2_not_inverts_what_was_evaluated_and_says_why() {
+fn not_inverts_what_was_evaluated_and_says_why() {
     let todo = json!({"type": "regex", "pattern": "TODO|FIXME", "not": true});
     assert_eq!(verdict(&check(todo.clone(), "all done")), Some(true));
     let failed = check(todo, "x // todo");
@@ -291,7 +291,7 @@ fn judged_types_are_unscored_while_judging_is_off() {
         assert_eq!((why(&judged).as_str(), judged.layer), ("judging is off", Layer::Fact));
     }
     // With judges, what they need must be there.
-    let on = || eval_grade::Setup { judging: true, ..eval_grade::Setup::default() };
+    let on = || eval_grade::GraderSetup { judging: true, ..eval_grade::GraderSetup::default() };
     for (kind, needs) in [("faithfulness", "grade-needs-context"), ("context_recall", "grade-needs-facts")] {
         let refused = check_in(sample(vec![assertion(&json!({"type": kind}))]), on(), &Output::text("x")).unwrap_err();
         assert_eq!(refused.0[0].message.id, needs);
@@ -322,7 +322,7 @@ fn wrong_assertions_are_all_reported_at_once() {
             sample(wrong.iter().map(assertion).collect()),
             sample(vec![assertion(&json!({"type": "regex", "pattern": "("}))]),
         ],
-        eval_grade::Setup::default(),
+        eval_grade::GraderSetup::default(),
     )
     .err()
     .unwrap();

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use eval_grade::{CustomRuntime, Grading, Limits, Setup};
+use eval_grade::{CustomRuntime, GraderSetup, Grading, GradingLimits};
 use eval_spec::{Check, Diagnostics, Output};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -20,13 +20,14 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn run_in(base: &Path, written: &Value, setup: Setup, text: &str) -> Result<Check, Diagnostics> {
+fn run_in(base: &Path, written: &Value, setup: GraderSetup, text: &str) -> Result<Check, Diagnostics> {
     check_in(sample(vec![assertion_in(base, written)]), setup, &Output::text(text))
 }
 
-fn quick() -> Setup {
-    let limits = Limits { custom_time: Duration::from_millis(500), custom_memory: 32 << 20, ..Limits::default() };
-    Setup { limits, ..Setup::default() }
+fn quick() -> GraderSetup {
+    let limits =
+        GradingLimits { custom_time: Duration::from_millis(500), custom_memory: 32 << 20, ..GradingLimits::default() };
+    GraderSetup { limits, ..GraderSetup::default() }
 }
 
 fn run(source: &str) -> Check {
@@ -41,7 +42,7 @@ fn refused(source: &str) -> String {
 }
 
 #[test]
-fn g4_the_example_of_the_seed() {
+fn the_example_of_the_seed() {
     let check = run("
         // my-assertion.mjs
         export default function(output, { sample, assertion }) {
@@ -53,7 +54,7 @@ fn g4_the_example_of_the_seed() {
 }
 
 #[test]
-fn g4_sync_and_async_booleans_scores_and_logs() {
+fn sync_and_async_booleans_scores_and_logs() {
     assert_eq!(verdict(&run("export default () => true")), Some(true));
     assert_eq!(verdict(&run("export default async () => { await null; return false }")), Some(false));
     assert_eq!(verdict(&run("const x = await Promise.resolve(3); export default () => x === 3")), Some(true));
@@ -66,7 +67,7 @@ fn g4_sync_and_async_booleans_scores_and_logs() {
 }
 
 #[test]
-fn g4_the_sample_and_the_assertion_arrive_as_written() {
+fn the_sample_and_the_assertion_arrive_as_written() {
     let folder =
         folder(&[("check.mjs", "export default (output, given) => ({ pass: true, message: JSON.stringify(given) })")]);
     let written = json!({"type": "custom", "fn": "check.mjs", "weight": 2, "value": {"least": 3}});
@@ -82,7 +83,7 @@ fn g4_the_sample_and_the_assertion_arrive_as_written() {
 }
 
 #[test]
-fn g4_calls_do_not_see_each_other() {
+fn calls_do_not_see_each_other() {
     let folder = folder(&[("check.mjs", "let calls = 0; export default () => ++calls === 1")]);
     let sample = sample(vec![assertion_in(folder.path(), &json!({"type": "custom", "fn": "check.mjs"}))]);
     let grading = Grading::new(&[sample], quick()).unwrap();
@@ -92,7 +93,7 @@ fn g4_calls_do_not_see_each_other() {
 }
 
 #[test]
-fn g4_a_broken_checker_is_not_a_wrong_answer() {
+fn a_broken_checker_is_not_a_wrong_answer() {
     for (source, reason) in [
         ("export default () => { throw new Error('kaputt') }", "`check.mjs` failed: kaputt"),
         ("export default () => { throw 'text' }", "`check.mjs` failed: \"text\""),
@@ -115,7 +116,7 @@ fn g4_a_broken_checker_is_not_a_wrong_answer() {
 }
 
 #[test]
-fn g4_time_and_memory_are_limited() {
+fn time_and_memory_are_limited() {
     for source in [
         "export default () => { for (;;) {} }",
         "export default async () => { for (;;) await 0 }",
@@ -137,7 +138,7 @@ fn g4_time_and_memory_are_limited() {
 }
 
 #[test]
-fn g4_what_never_asks_for_the_time_is_left_behind() {
+fn what_never_asks_for_the_time_is_left_behind() {
     // A built-in loop of QuickJS over 2^40 holes, which looks at no clock.
     let check = run("export default () => Array.prototype.indexOf.call({ length: 2 ** 40 }, 1) === -1");
     assert_eq!(verdict(&check), None);
@@ -148,12 +149,12 @@ fn g4_what_never_asks_for_the_time_is_left_behind() {
 fn a_script_that_loops_when_loaded_is_refused() {
     let folder = folder(&[("check.mjs", "for (;;) {} export default () => true")]);
     let written = json!({"type": "custom", "fn": "check.mjs"});
-    let problems = run_in(folder.path(), &written, Setup::default(), "x").unwrap_err();
+    let problems = run_in(folder.path(), &written, GraderSetup::default(), "x").unwrap_err();
     assert!(problems.to_string().contains("took more than 5 s"), "{problems}");
 }
 
 #[test]
-fn g4_what_the_author_must_mend_is_said_at_load() {
+fn what_the_author_must_mend_is_said_at_load() {
     assert!(refused("export default () => {").contains("failed: "), "{}", refused("export default () => {"));
     assert!(refused("export const check = () => true").contains("no default export that is a function"));
     assert!(refused("export default 3").contains("no default export that is a function"));
@@ -167,7 +168,7 @@ fn g4_what_the_author_must_mend_is_said_at_load() {
 }
 
 #[test]
-fn g4_imports_stay_in_the_folder_of_the_samples() {
+fn imports_stay_in_the_folder_of_the_samples() {
     let outer = folder(&[
         ("secret.mjs", "export const secret = 1; export default () => true"),
         (
@@ -206,20 +207,24 @@ fn a_file_changed_during_the_run_changes_no_result() {
     assert_eq!(verdict(&grading.grade_now(0, &Output::text("x")).checks[0]), Some(true));
 }
 
-fn node() -> Option<Setup> {
+fn node() -> Option<GraderSetup> {
     let program = testkit::tools::tool(&["node"])?;
     let path = std::env::var("PATH").unwrap();
     let env = [("PATH", path.as_str()), ("SECRET_API_KEY", "sk-1"), ("LANG", "C.UTF-8")];
-    Some(Setup {
+    Some(GraderSetup {
         custom_runtime: CustomRuntime::Node { program },
         env: env.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        limits: Limits { custom_time: Duration::from_secs(60), custom_memory: 64 << 20, ..Limits::default() },
-        ..Setup::default()
+        limits: GradingLimits {
+            custom_time: Duration::from_secs(60),
+            custom_memory: 64 << 20,
+            ..GradingLimits::default()
+        },
+        ..GraderSetup::default()
     })
 }
 
 #[test]
-fn g4_node_runs_what_imports_packages() {
+fn node_runs_what_imports_packages() {
     let Some(setup) = node() else { return };
     let folder = folder(&[
         ("a b.mjs", "
@@ -248,16 +253,19 @@ fn g4_node_runs_what_imports_packages() {
     assert!(why(&custom("large.mjs").unwrap()).contains("64 MiB"));
     assert!(custom("syntax.mjs").unwrap_err().to_string().contains("SyntaxError"));
     assert!(custom("none.mjs").unwrap_err().to_string().contains("no default export"));
-    let quick = Setup { limits: Limits { custom_time: Duration::from_secs(6), ..setup.limits }, ..setup.clone() };
+    let quick =
+        GraderSetup { limits: GradingLimits { custom_time: Duration::from_secs(6), ..setup.limits }, ..setup.clone() };
     let looping = run_in(folder.path(), &json!({"type": "custom", "fn": "loop.mjs"}), quick, "x").unwrap();
     assert!(why(&looping).contains("took more than 6 s"), "{}", why(&looping));
 }
 
 #[test]
-fn g4_without_node_it_is_an_input_error() {
+fn without_node_it_is_an_input_error() {
     let folder = folder(&[("check.mjs", "export default () => true")]);
-    let setup =
-        Setup { custom_runtime: CustomRuntime::Node { program: "/nonexistent/node".into() }, ..Setup::default() };
+    let setup = GraderSetup {
+        custom_runtime: CustomRuntime::Node { program: "/nonexistent/node".into() },
+        ..GraderSetup::default()
+    };
     let refused = run_in(folder.path(), &json!({"type": "custom", "fn": "check.mjs"}), setup, "x").unwrap_err();
     assert!(refused.to_string().starts_with("`/nonexistent/node` does not start"), "{refused}");
 }

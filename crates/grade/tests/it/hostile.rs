@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use eval_grade::{Grading, Limits, Setup, TYPES};
+use eval_grade::{GraderSetup, Grading, GradingLimits, TYPES};
 use eval_spec::{CheckOutcome, Grader, Output};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use crate::make::{assertion, call, check, check_in, refusal, sample, verdict, wh
 
 #[test]
 fn a_catastrophic_pattern_is_unscored_after_its_limit() {
-    let limits = Limits { regex_time: Duration::from_millis(200), ..Limits::default() };
-    let setup = Setup { limits, ..Setup::default() };
+    let limits = GradingLimits { regex_time: Duration::from_millis(200), ..GradingLimits::default() };
+    let setup = GraderSetup { limits, ..GraderSetup::default() };
     let evil = sample(vec![assertion(&json!({"type": "regex", "pattern": "^(a+)+$", "not": true}))]);
     let check = check_in(evil, setup, &Output::text("a".repeat(60) + "!")).unwrap();
     assert_eq!(why(&check), "matching `^(a+)+$` took more than 0.2 s");
@@ -197,7 +197,7 @@ fn the_async_door_gives_the_same_as_the_sync_one() {
         json!({"type": "regex", "pattern": "y"}),
         json!({"type": "cost_max", "value": 1}),
     ];
-    let grading = Grading::new(&[sample(assertions.iter().map(assertion).collect())], Setup::default()).unwrap();
+    let grading = Grading::new(&[sample(assertions.iter().map(assertion).collect())], GraderSetup::default()).unwrap();
     let output = Output::text("x");
     let cell = eval_spec::Cell { key: "s001/v1/0".parse().unwrap(), sample: 0, subject: 0, fingerprint: "f".into() };
     let expected = grading.grade_now(0, &output);
@@ -264,7 +264,7 @@ proptest! {
 
     #[test]
     fn nothing_panics_on_any_fields_and_any_output(written in any_assertion(), text in "\\PC{0,200}") {
-        if let Ok(grading) = Grading::new(&[sample(vec![assertion(&written)])], Setup::default()) {
+        if let Ok(grading) = Grading::new(&[sample(vec![assertion(&written)])], GraderSetup::default()) {
             let grade = grading.grade_now(0, &Output::text(text));
             let json = serde_json::to_string(&grade).unwrap();
             prop_assert_eq!(serde_json::from_str::<eval_spec::Grade>(&json).unwrap(), grade, "reads back from the journal");

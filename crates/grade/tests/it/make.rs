@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use eval_grade::{Grading, Setup};
+use eval_grade::{GraderSetup, Grading};
 use eval_spec::call::{Cost, CostSource, Step, ToolCall, ToolOutput, Trace};
 use eval_spec::sample::{Metadata, Mock};
 use eval_spec::units::Usd;
@@ -55,7 +55,7 @@ pub(crate) fn mock(tool: &str) -> Mock {
 }
 
 /// The only check of a sample with one assertion.
-pub(crate) fn check_in(sample: Sample, setup: Setup, output: &Output) -> Result<Check, Diagnostics> {
+pub(crate) fn check_in(sample: Sample, setup: GraderSetup, output: &Output) -> Result<Check, Diagnostics> {
     let grading = Grading::new(&[sample], setup)?;
     let mut checks = grading.grade_now(0, output).checks;
     assert_eq!(checks.len(), 1);
@@ -63,7 +63,7 @@ pub(crate) fn check_in(sample: Sample, setup: Setup, output: &Output) -> Result<
 }
 
 pub(crate) fn check_output(written: Value, output: &Output) -> Check {
-    check_in(sample(vec![assertion(&written)]), Setup::default(), output).unwrap()
+    check_in(sample(vec![assertion(&written)]), GraderSetup::default(), output).unwrap()
 }
 
 pub(crate) fn check(written: Value, text: &str) -> Check {
@@ -72,7 +72,7 @@ pub(crate) fn check(written: Value, text: &str) -> Check {
 
 /// What is wrong with an assertion, in English.
 pub(crate) fn refusal(written: &Value) -> Option<String> {
-    Grading::new(&[sample(vec![assertion(written)])], Setup::default()).err().map(|problems| problems.to_string())
+    Grading::new(&[sample(vec![assertion(written)])], GraderSetup::default()).err().map(|problems| problems.to_string())
 }
 
 /// `Some(true)` passed, `Some(false)` failed, `None` unscored.

@@ -22,7 +22,7 @@ fn open() -> Value {
 }
 
 #[test]
-fn g2_the_truth_table_of_any_and_all() {
+fn the_truth_table_of_any_and_all() {
     for (children, any, all) in [
         (vec![pass(), pass()], Some(true), Some(true)),
         (vec![pass(), fail()], Some(true), Some(false)),
@@ -38,7 +38,7 @@ fn g2_the_truth_table_of_any_and_all() {
 }
 
 #[test]
-fn g2_sets_nest_and_children_invert() {
+fn sets_nest_and_children_invert() {
     let inner = set("all", &[pass(), json!({"type": "contains", "value": "y", "not": true})]);
     let outer = json!({"type": "assert-set", "mode": "any", "not": true, "weight": 2, "children": [fail(), inner]});
     let check = check(outer, "x");
@@ -50,7 +50,7 @@ fn g2_sets_nest_and_children_invert() {
 }
 
 #[test]
-fn g2_the_layer_is_that_of_the_children_or_behaviour() {
+fn the_layer_is_that_of_the_children_or_behaviour() {
     let behaviour = json!({"type": "max_length", "value": 9});
     assert_eq!(check(set("any", &[pass(), fail()]), "x").layer, Layer::Fact);
     assert_eq!(check(set("any", std::slice::from_ref(&behaviour)), "x").layer, Layer::Behavior);
@@ -63,9 +63,11 @@ fn g2_the_layer_is_that_of_the_children_or_behaviour() {
 fn a_set_counts_once_in_its_layer() {
     use crate::make::{assertion, sample};
     let one = json!({"type": "assert-set", "mode": "all", "weight": 3, "children": [pass(), pass()]});
-    let grading =
-        eval_grade::Grading::new(&[sample(vec![assertion(&one), assertion(&fail())])], eval_grade::Setup::default())
-            .unwrap();
+    let grading = eval_grade::Grading::new(
+        &[sample(vec![assertion(&one), assertion(&fail())])],
+        eval_grade::GraderSetup::default(),
+    )
+    .unwrap();
     let grade = grading.grade_now(0, &priced(0.5));
     assert_eq!(grade.layer(Layer::Fact).ratio().unwrap().get(), 0.75);
 }

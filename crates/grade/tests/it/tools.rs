@@ -1,6 +1,6 @@
 //! What an agent did: turns, tools, mocks.
 
-use eval_grade::Setup;
+use eval_grade::GraderSetup;
 use eval_spec::{Output, Sample};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn busy() -> Output {
 }
 
 #[test]
-fn g1_tool_checks_on_an_agents_trace() {
+fn tool_checks_on_an_agents_trace() {
     for (written, passes) in [
         (json!({"type": "turns_min", "value": 4}), true),
         (json!({"type": "turns_min", "value": 5}), false),
@@ -68,7 +68,7 @@ fn what_was_measured_is_recorded() {
 }
 
 #[test]
-fn g1_without_a_trace_nothing_is_said_about_tools() {
+fn without_a_trace_nothing_is_said_about_tools() {
     let api = Output::text("done");
     for written in [
         json!({"type": "tools_called", "value": "Bash"}),
@@ -121,7 +121,7 @@ fn mocked(written: Value) -> Sample {
 }
 
 #[test]
-fn s5_mock_hit_counts_the_nth_mock_of_a_tool() {
+fn mock_hit_counts_the_nth_mock_of_a_tool() {
     for (written, passes, hits) in [
         (json!({"type": "mock_hit", "value": "Bash:2"}), true, 2),
         (json!({"type": "mock_hit", "value": "Bash:2", "threshold": 2}), true, 2),
@@ -129,22 +129,22 @@ fn s5_mock_hit_counts_the_nth_mock_of_a_tool() {
         (json!({"type": "mock_hit", "value": "Bash:1"}), false, 0),
         (json!({"type": "mock_hit", "value": "Read:1", "not": true}), true, 0),
     ] {
-        let check = check_in(mocked(written.clone()), Setup::default(), &busy()).unwrap();
+        let check = check_in(mocked(written.clone()), GraderSetup::default(), &busy()).unwrap();
         assert_eq!((verdict(&check), check.actual.unwrap()), (Some(passes), json!(hits)), "{written}");
     }
 }
 
 #[test]
-fn s5_mock_hit_needs_mocks_in_the_sample_and_in_the_executor() {
+fn mock_hit_needs_mocks_in_the_sample_and_in_the_executor() {
     let hit = json!({"type": "mock_hit", "value": "Bash:1"});
     let unmocked = agent(Some(2), vec![call("Bash", json!({}), None, None)]);
-    let without = check_in(mocked(hit.clone()), Setup::default(), &unmocked).unwrap();
+    let without = check_in(mocked(hit.clone()), GraderSetup::default(), &unmocked).unwrap();
     assert_eq!(why(&without), "the executor does not answer tool calls from mocks");
-    let with = Setup { mocks: true, ..Setup::default() };
+    let with = GraderSetup { mocks: true, ..GraderSetup::default() };
     assert_eq!(verdict(&check_in(mocked(hit), with, &unmocked).unwrap()), Some(false));
     for value in ["Bash:3", "Write:1", "Bash:0", "Bash", ":1", "Bash:two"] {
         let written = json!({"type": "mock_hit", "value": value});
-        assert!(check_in(mocked(written.clone()), Setup::default(), &busy()).is_err(), "{value}");
+        assert!(check_in(mocked(written.clone()), GraderSetup::default(), &busy()).is_err(), "{value}");
     }
     assert!(refusal(&json!({"type": "mock_hit", "value": "Bash:1"})).is_some());
 }

@@ -14,7 +14,7 @@ use eval_stats::{Resampling, mean_interval};
 use super::sides::SlimReport;
 
 /// How differences are bounded.
-pub(super) enum Bounds {
+pub(super) enum BoundKind {
     /// The number of samples was fixed before.
     Fixed(Resampling),
     /// The data had a say in it; where the sequence is tightest, which was fixed before.
@@ -23,17 +23,17 @@ pub(super) enum Bounds {
     None,
 }
 
-impl Bounds {
+impl BoundKind {
     /// For two runs, or one against itself.
-    pub(super) fn of(a: &SlimReport, b: &SlimReport, resampling: Resampling) -> Bounds {
+    pub(super) fn of(a: &SlimReport, b: &SlimReport, resampling: Resampling) -> BoundKind {
         let read = |of: &'_ SlimReport| of.stopping.clone().filter(|of| of.unused.is_none());
         match (read(a), read(b)) {
-            (None, None) => Bounds::Fixed(resampling),
-            (Some(a), Some(b)) if !is_one_order(&a, &b) => Bounds::None,
+            (None, None) => BoundKind::Fixed(resampling),
+            (Some(a), Some(b)) if !is_one_order(&a, &b) => BoundKind::None,
             (a, b) => {
                 let tightest_at = a.iter().chain(&b).map(|of| of.tightest_at).max().unwrap_or(1);
                 // a stored number may be anybody's
-                Bounds::AnyNumber { tightest_at: usize::try_from(tightest_at).unwrap_or(usize::MAX).max(1) }
+                BoundKind::AnyNumber { tightest_at: usize::try_from(tightest_at).unwrap_or(usize::MAX).max(1) }
             }
         }
     }
@@ -51,42 +51,42 @@ impl Bounds {
     fn family(&self, columns: &[&[Option<f64>]], family: usize) -> Vec<Difference> {
         let values = |column: &&[Option<f64>]| column.iter().copied().flatten().collect::<Vec<f64>>();
         match self {
-            Bounds::Fixed(resampling) => differences_of(columns, resampling),
-            Bounds::AnyNumber { tightest_at } => {
+            BoundKind::Fixed(resampling) => differences_of(columns, resampling),
+            BoundKind::AnyNumber { tightest_at } => {
                 let bounded = AtAnyNumber { tightest_at: *tightest_at, family };
                 columns.iter().map(|column| bounded.of(&values(column))).collect()
             }
-            Bounds::None => columns.iter().map(|column| without(&values(column))).collect(),
+            BoundKind::None => columns.iter().map(|column| without(&values(column))).collect(),
         }
     }
 
     /// The interval of a mean that nobody decides by.
     pub(super) fn interval(&self, values: &[f64]) -> Option<Ci> {
         match self {
-            Bounds::Fixed(resampling) => {
+            BoundKind::Fixed(resampling) => {
                 mean_interval(values, resampling).map(|interval| eval_analysis::measure::ci(&interval, 1))
             }
-            Bounds::AnyNumber { tightest_at } => AtAnyNumber { tightest_at: *tightest_at, family: 1 }.of(values).ci,
-            Bounds::None => None,
+            BoundKind::AnyNumber { tightest_at } => AtAnyNumber { tightest_at: *tightest_at, family: 1 }.of(values).ci,
+            BoundKind::None => None,
         }
     }
 
     /// Whether tests for a fixed number of samples hold.
     pub(super) fn is_fixed(&self) -> bool {
-        matches!(self, Bounds::Fixed(_))
+        matches!(self, BoundKind::Fixed(_))
     }
 
     /// Whether there are any.
     pub(super) fn are_known(&self) -> bool {
-        !matches!(self, Bounds::None)
+        !matches!(self, BoundKind::None)
     }
 
     /// What to know of them.
     pub(super) fn caution(&self) -> Option<Message> {
         match self {
-            Bounds::Fixed(_) => None,
-            Bounds::AnyNumber { .. } => Some(msg!("report-diff-any-number")),
-            Bounds::None => Some(msg!("report-diff-two-orders")),
+            BoundKind::Fixed(_) => None,
+            BoundKind::AnyNumber { .. } => Some(msg!("report-diff-any-number")),
+            BoundKind::None => Some(msg!("report-diff-two-orders")),
         }
     }
 }

@@ -10,24 +10,28 @@ use super::same::SampleSets;
 use super::sides::{Slim, SlimReport, SlimSample, alike};
 
 /// Whether the sample is held out in one of the reports.
-pub(super) fn is_held_out((a, b): &Common) -> bool {
+pub(super) fn is_held_out((a, b): &CommonSample) -> bool {
     a.holdout || b.holdout
 }
 
 /// The same sample in both reports.
-pub(super) type Common<'r> = (&'r SlimSample, &'r SlimSample);
+pub(super) type CommonSample<'r> = (&'r SlimSample, &'r SlimSample);
 
 /// The samples that are the same in both and count, in the order of B; and those that were only under way when a run was
 /// decided.
-pub(super) fn common<'r>(a: &'r SlimReport, b: &'r SlimReport, sets: &SampleSets) -> (Vec<Common<'r>>, Vec<String>) {
+pub(super) fn common<'r>(
+    a: &'r SlimReport,
+    b: &'r SlimReport,
+    sets: &SampleSets,
+) -> (Vec<CommonSample<'r>>, Vec<String>) {
     let left_out: BTreeSet<&str> = sets.changed.iter().chain(&sets.added).map(String::as_str).collect();
     let of_a: BTreeMap<&str, &SlimSample> = a.results.iter().map(|of| (of.sample_id.as_str(), of)).collect();
     let counting = [Counting::of(a), Counting::of(b)];
     let both = b.results.iter().filter(|of| !left_out.contains(of.sample_id.as_str()));
     let both = both.filter_map(|of| Some((*of_a.get(of.sample_id.as_str())?, of)));
     let both = both.filter(|(a, b)| !a.tripwire && !b.tripwire);
-    let is_beyond = |(_, of): &Common| counting.iter().any(|counting| counting.is_beyond(&of.sample_id));
-    let (beyond, common): (Vec<Common>, Vec<Common>) = both.partition(is_beyond);
+    let is_beyond = |(_, of): &CommonSample| counting.iter().any(|counting| counting.is_beyond(&of.sample_id));
+    let (beyond, common): (Vec<CommonSample>, Vec<CommonSample>) = both.partition(is_beyond);
     (common, beyond.into_iter().map(|(_, of)| of.sample_id.clone()).collect())
 }
 
@@ -39,7 +43,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of(common: &[Common], a: &str, b: &str) -> Columns {
+    pub(super) fn of(common: &[CommonSample], a: &str, b: &str) -> Columns {
         let mut columns = Columns { composite: Vec::new(), layers: Default::default(), why: Vec::new() };
         for (of_a, of_b) in common {
             let both = of_a.variants.get(a).zip(of_b.variants.get(b));

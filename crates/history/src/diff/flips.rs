@@ -6,7 +6,7 @@ use eval_format::CheckRef;
 use eval_stats::mcnemar_exact;
 use serde::Serialize;
 
-use super::columns::{Columns, Common, is_held_out};
+use super::columns::{Columns, CommonSample, is_held_out};
 
 /// Samples that crossed the threshold.
 #[derive(Clone, Debug, Serialize)]
@@ -45,7 +45,12 @@ pub struct FlippedChecks {
 }
 
 /// Over the pairs.
-pub(super) fn crossed(common: &[Common], columns: &Columns, (a, b): &(String, String), threshold: f64) -> Crossed {
+pub(super) fn crossed(
+    common: &[CommonSample],
+    columns: &Columns,
+    (a, b): &(String, String),
+    threshold: f64,
+) -> Crossed {
     let mut found =
         Crossed { threshold, up: Vec::new(), down: Vec::new(), held_out_up: 0, held_out_down: 0, p_value: None };
     for ((of_a, of_b), _) in common.iter().zip(&columns.composite).filter(|(_, diff)| diff.is_some()) {
@@ -78,7 +83,7 @@ impl Crossed {
 }
 
 /// Over the samples that both answered, pairs or not.
-pub(super) fn checks(common: &[Common], (a, b): &(String, String)) -> FlippedChecks {
+pub(super) fn checks(common: &[CommonSample], (a, b): &(String, String)) -> FlippedChecks {
     let mut flipped = FlippedChecks::default();
     for (of_a, of_b) in common.iter().filter(|of| !is_held_out(of)) {
         let Some((a, b)) = of_a.variants.get(a).zip(of_b.variants.get(b)) else { continue };

@@ -20,11 +20,11 @@ use eval_stats::mean;
 use eval_verdict::{Side, side};
 use serde::Serialize;
 
-use self::bounds::Bounds;
-use self::columns::{Columns, Common, common, is_held_out};
+use self::bounds::BoundKind;
+use self::columns::{Columns, CommonSample, common, is_held_out};
 pub(crate) use self::flips::{Crossed, FlippedChecks};
 pub use self::preferences::{PreferenceDiff, Preferred};
-pub use self::same::{DiffError, Differs, SampleSets};
+pub use self::same::{DiffError, RunDifference, SampleSets};
 pub(crate) use self::same::{Surroundings, differs, surroundings};
 use self::sides::Slim;
 
@@ -41,7 +41,7 @@ pub struct Diff {
     /// The samples of both, and those that are not the same.
     pub samples: SampleSets,
     /// Everything else that differs, so that not only the artifact may have moved the numbers.
-    pub differs: Vec<Differs>,
+    pub differs: Vec<RunDifference>,
     /// What to know of the intervals, where a run might have ended early (`--stop-when-decided`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<Note>,
@@ -106,9 +106,9 @@ pub struct VariantDiff {
     pub checks: FlippedChecks,
     /// The price of an answer in US dollars.
     #[serde(rename = "costUSD")]
-    pub cost_usd: Moved,
+    pub cost_usd: MeanChange,
     /// The latency of an answer in milliseconds.
-    pub duration_ms: Moved,
+    pub duration_ms: MeanChange,
     /// Samples that are no pair.
     pub excluded: Vec<Unpaired>,
     /// Every pair, in the order of B.
@@ -117,7 +117,7 @@ pub struct VariantDiff {
 
 /// A mean that moved, over the samples that have the number on both sides.
 #[derive(Clone, Debug, Serialize)]
-pub struct Moved {
+pub struct MeanChange {
     /// Samples.
     pub n: u64,
     /// The mean of A.
@@ -204,7 +204,7 @@ fn of(
     samples: SampleSets,
 ) -> Result<Result<Diff, DiffError>, ReportError> {
     let settings = &b.meta.settings;
-    let bounds = Bounds::of(a, b, resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?);
+    let bounds = BoundKind::of(a, b, resampling_by(&settings.ci, settings.bootstrap_samples, b.meta.seed)?);
     let (common, beyond) = common(a, b, &samples);
     if common.is_empty() {
         return Ok(Err(DiffError::NothingInCommon));
@@ -255,7 +255,7 @@ fn side_of(of: &SlimReport) -> DiffSide {
 }
 
 /// The layers of all comparisons are one family; a layer without a pair is not asked.
-fn layers(columns: &[Columns], bounds: &Bounds) -> Vec<Layers<Difference>> {
+fn layers(columns: &[Columns], bounds: &BoundKind) -> Vec<Layers<Difference>> {
     let asked =
         columns.iter().enumerate().flat_map(|(i, of)| Layer::ALL.into_iter().zip(&of.layers).map(move |l| (i, l)));
     let family: Vec<_> = asked.filter(|(_, (_, column))| column.iter().any(Option::is_some)).collect();
@@ -267,7 +267,7 @@ fn layers(columns: &[Columns], bounds: &Bounds) -> Vec<Layers<Difference>> {
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one record")]
 fn comparison(
-    common: &[Common],
+    common: &[CommonSample],
     (a, b): &(String, String),
     columns: &Columns,
     diff: Difference,
@@ -275,7 +275,7 @@ fn comparison(
     crossed: Crossed,
     checks: FlippedChecks,
     same_artifact: Option<bool>,
-    bounds: &Bounds,
+    bounds: &BoundKind,
 ) -> VariantDiff {
     let samples = deltas(common, (a, b), columns);
     let tally = |is: fn(f64) -> bool| count(samples.iter().filter(|of| is(of.diff)).count());
@@ -306,8 +306,8 @@ fn comparison(
     }
 }
 
-fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<SampleDelta> {
-    let delta = |(i, (of_a, of_b)): (usize, &Common)| {
+fn deltas(common: &[CommonSample], (a, b): (&str, &str), columns: &Columns) -> Vec<SampleDelta> {
+    let delta = |(i, (of_a, of_b)): (usize, &CommonSample)| {
         Some(SampleDelta {
             sample_id: of_b.sample_id.clone(),
             diff: columns.composite[i]?,
@@ -320,10 +320,10 @@ fn deltas(common: &[Common], (a, b): (&str, &str), columns: &Columns) -> Vec<Sam
     common.iter().enumerate().filter_map(delta).collect()
 }
 
-fn moved(both: Vec<(f64, f64)>, bounds: &Bounds) -> Moved {
+fn moved(both: Vec<(f64, f64)>, bounds: &BoundKind) -> MeanChange {
     let diffs: Vec<f64> = both.iter().map(|(a, b)| b - a).collect();
     let (a, b): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
-    Moved {
+    MeanChange {
         n: count(diffs.len()),
         a: mean(&a).map(snap),
         b: mean(&b).map(snap),

@@ -9,8 +9,8 @@ use eval_analysis::measure::{average, snap};
 use eval_format::{Difference, Pairwise};
 use serde::Serialize;
 
-use super::bounds::Bounds;
-use super::columns::Common;
+use super::bounds::BoundKind;
+use super::columns::CommonSample;
 use super::sides::SlimReport;
 
 /// A preference, and how it moved.
@@ -42,22 +42,22 @@ pub struct Preferred {
 }
 
 /// A control and a treatment, each by its name in A and in B.
-type Asked<'p> = [&'p (String, String); 2];
+type ArmNames<'p> = [&'p (String, String); 2];
 
 /// The preferences of two runs: of each variant over its run's control. `pairs` are the variants' names in A and in B.
 pub(super) fn between(
     a: &SlimReport,
     b: &SlimReport,
-    common: &[Common],
+    common: &[CommonSample],
     pairs: &[(String, String)],
-    bounds: &Bounds,
+    bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
     let (Some(of_a), Some(of_b)) = (&a.pairwise, &b.pairwise) else { return Vec::new() };
     let Some(control) = a.meta.variants.first().cloned().zip(b.meta.variants.first().cloned()) else {
         return Vec::new();
     };
     let treatments = pairs.iter().filter(|(of_a, of_b)| *of_a != control.0 && *of_b != control.1);
-    let asked: Vec<Asked> = treatments.map(|treatment| [&control, treatment]).collect();
+    let asked: Vec<ArmNames> = treatments.map(|treatment| [&control, treatment]).collect();
     let columns = asked.iter().map(|[control, treatment]| {
         let [in_a, in_b] =
             [column(of_a, common, [&control.0, &treatment.0]), column(of_b, common, [&control.1, &treatment.1])];
@@ -84,9 +84,9 @@ pub(super) fn between(
 /// The preferences of one run: `pairs` are controls and treatments.
 pub(super) fn inside(
     of: &SlimReport,
-    common: &[Common],
+    common: &[CommonSample],
     pairs: &[(String, String)],
-    bounds: &Bounds,
+    bounds: &BoundKind,
 ) -> Vec<PreferenceDiff> {
     let Some(all) = &of.pairwise else { return Vec::new() };
     let columns: Vec<Vec<Option<f64>>> = pairs.iter().map(|(a, b)| column(all, common, [a, b])).collect();
@@ -100,7 +100,7 @@ pub(super) fn inside(
     each.collect()
 }
 
-fn bounded(columns: &[Vec<Option<f64>>], bounds: &Bounds) -> Vec<Difference> {
+fn bounded(columns: &[Vec<Option<f64>>], bounds: &BoundKind) -> Vec<Difference> {
     bounds.differences(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
@@ -109,7 +109,7 @@ fn preferred([control, treatment]: [&String; 2], values: Vec<f64>) -> Preferred 
 }
 
 /// One place per sample: how much the second variant is preferred to the first.
-fn column(of: &Pairwise, common: &[Common], [control, treatment]: [&String; 2]) -> Vec<Option<f64>> {
+fn column(of: &Pairwise, common: &[CommonSample], [control, treatment]: [&String; 2]) -> Vec<Option<f64>> {
     let places: HashMap<&str, usize> =
         common.iter().enumerate().map(|(at, (_, of))| (of.sample_id.as_str(), at)).collect();
     let mut repeats: BTreeMap<usize, Vec<f64>> = BTreeMap::new();

@@ -117,7 +117,7 @@ pub(super) fn known(
 
 /// Something that differs between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Differs {
+pub struct RunDifference {
     /// What, as the report calls it.
     pub what: String,
     /// In A.
@@ -163,9 +163,9 @@ pub(crate) fn surroundings<R>(of: &Report<R>) -> Surroundings {
 }
 
 /// Everything that is not the same.
-pub(crate) fn differs(a: &Surroundings, b: &Surroundings) -> Vec<Differs> {
+pub(crate) fn differs(a: &Surroundings, b: &Surroundings) -> Vec<RunDifference> {
     let unlike = a.iter().zip(b).filter(|((_, a), (_, b))| a != b);
-    unlike.map(|((what, a), (_, b))| Differs { what: (*what).to_owned(), a: a.clone(), b: b.clone() }).collect()
+    unlike.map(|((what, a), (_, b))| RunDifference { what: (*what).to_owned(), a: a.clone(), b: b.clone() }).collect()
 }
 
 /// The first of many.

@@ -10,7 +10,7 @@ use eval_format::Report;
 use eval_message::plain::clip;
 use rayon::prelude::*;
 
-use super::read::{Facts, Failed, Why};
+use super::read::{Failed, FailureCause, FailureFacts};
 use super::{ALIKE, CLUSTERS, ClusterMove, ClusteredBy, FailingCheck, FailureCluster, FailureClusters, FailureExample};
 
 /// Checks and samples that a cluster lists, and answers that it shows.
@@ -27,7 +27,7 @@ struct Group {
     members: Vec<usize>,
 }
 
-pub(super) fn clusters(report: &Report<Facts>, variant: Option<&str>) -> FailureClusters {
+pub(super) fn clusters(report: &Report<FailureFacts>, variant: Option<&str>) -> FailureClusters {
     let facts = &report.results;
     let threshold = report.meta.settings.threshold;
     let is_asked_for = |name: &str| variant.is_none_or(|variant| variant == name);
@@ -75,8 +75,8 @@ enum Cause {
 impl Cause {
     fn of(failed: &Failed, threshold: f64) -> Option<Cause> {
         match &failed.why {
-            Why::NoAnswer(class) => Some(Cause::NoAnswer(class.clone())),
-            Why::Checks { failed, judged } => {
+            FailureCause::NoAnswer(class) => Some(Cause::NoAnswer(class.clone())),
+            FailureCause::Checks { failed, judged } => {
                 let low = judged.iter().filter(|(_, score)| *score < threshold).map(|(question, _)| *question);
                 let all: BTreeSet<usize> = failed.iter().copied().chain(low).collect();
                 (!all.is_empty()).then(|| Cause::Checks(all.into_iter().collect()))
@@ -85,7 +85,7 @@ impl Cause {
     }
 }
 
-fn grouped(facts: &Facts, causes: &[Option<Cause>]) -> Vec<Group> {
+fn grouped(facts: &FailureFacts, causes: &[Option<Cause>]) -> Vec<Group> {
     let mut same: BTreeMap<&Cause, Vec<usize>> = BTreeMap::new();
     for (place, cause) in causes.iter().enumerate() {
         if let Some(cause) = cause {
@@ -116,7 +116,7 @@ fn grouped(facts: &Facts, causes: &[Option<Cause>]) -> Vec<Group> {
 
 /// Of what is left, the results with a failing check in common: each goes to the one of its checks that fails most often,
 /// if that is on several samples. What shares nothing comes back.
-fn by_shared_check(facts: &Facts, causes: &[Option<Cause>], left: &[usize]) -> (Vec<Group>, Vec<usize>) {
+fn by_shared_check(facts: &FailureFacts, causes: &[Option<Cause>], left: &[usize]) -> (Vec<Group>, Vec<usize>) {
     let checks_of = |place: usize| match &causes[place] {
         Some(Cause::Checks(checks)) => checks.as_slice(),
         Some(Cause::NoAnswer(_)) | None => &[],
@@ -137,12 +137,12 @@ fn by_shared_check(facts: &Facts, causes: &[Option<Cause>], left: &[usize]) -> (
     (shared.into_iter().map(|members| Group { by: ClusteredBy::Check, members }).collect(), left)
 }
 
-fn is_of_several_samples(facts: &Facts, members: &[usize]) -> bool {
+fn is_of_several_samples(facts: &FailureFacts, members: &[usize]) -> bool {
     members.iter().any(|&place| facts.failed[place].sample != facts.failed[members[0]].sample)
 }
 
 /// Groups of alike answers among `places`, each ascending.
-fn alike(facts: &Facts, places: &[usize]) -> Vec<Vec<usize>> {
+fn alike(facts: &FailureFacts, places: &[usize]) -> Vec<Vec<usize>> {
     let text = |at: usize| shingles(&folded(&facts.failed[places[at]].excerpt), 0);
     let signatures: Vec<Option<Signature>> = (0..places.len())
         .into_par_iter()
@@ -156,7 +156,7 @@ fn alike(facts: &Facts, places: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// What is left, by the types of the failing checks.
-fn by_types(facts: &Facts, causes: &[Option<Cause>], left: &[usize]) -> Vec<Group> {
+fn by_types(facts: &FailureFacts, causes: &[Option<Cause>], left: &[usize]) -> Vec<Group> {
     let mut same: BTreeMap<BTreeSet<&str>, Vec<usize>> = BTreeMap::new();
     for &place in left {
         let Some(Cause::Checks(checks)) = &causes[place] else { continue };
@@ -168,7 +168,7 @@ fn by_types(facts: &Facts, causes: &[Option<Cause>], left: &[usize]) -> Vec<Grou
 
 /// What clusters are told from.
 struct Told<'a> {
-    facts: &'a Facts,
+    facts: &'a FailureFacts,
     causes: &'a [Option<Cause>],
     /// All of the report's, the control first.
     variants: &'a [String],

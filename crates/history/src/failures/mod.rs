@@ -17,7 +17,7 @@ use std::path::Path;
 use eval_analysis::measure::Counting;
 use eval_format::report::Note;
 use eval_format::{Report, ReportError, read_supported};
-use read::Facts;
+use read::FailureFacts;
 use serde::Serialize;
 
 /// Jaccard of shingles from which two answers are alike; read on the first [`EXCERPT`] characters.
@@ -26,7 +26,7 @@ pub const ALIKE: f64 = 0.6;
 pub const EXCERPT: usize = 600;
 
 /// The failures of a report, not clustered yet.
-pub struct Failures(Report<Facts>);
+pub struct Failures(Report<FailureFacts>);
 
 /// The clusters: the document of `omk failures --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -182,7 +182,7 @@ pub struct Labelling {
 /// When the file can't be read, or is no report that this program understands.
 pub fn read_failures(path: &Path) -> Result<Failures, ReportError> {
     let mut report: Report<_> = read_supported(path)?;
-    let mut facts: Facts = std::mem::take(&mut report.results);
+    let mut facts: FailureFacts = std::mem::take(&mut report.results);
     facts.settle(&Counting::of(&report));
     report.results = facts;
     Ok(Failures(report))

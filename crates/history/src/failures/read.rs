@@ -14,7 +14,7 @@ use super::EXCERPT;
 
 /// What is kept of the results.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct FailureFacts {
     /// The samples with a failed result, in the report's order.
     pub(super) samples: Vec<String>,
     /// What failed, in the report's order, variants by name.
@@ -23,10 +23,10 @@ pub(super) struct Facts {
     pub(super) open: HashSet<(usize, String)>,
     /// The checks that failed anywhere.
     pub(super) checks: Checks,
-    /// Every result, by variant; complete once [`Facts::settle`] was called.
-    pub(super) tallies: BTreeMap<String, Tally>,
+    /// Every result, by variant; complete once [`FailureFacts::settle`] was called.
+    pub(super) tallies: BTreeMap<String, FailureTally>,
     /// What became of each result, until it is known which samples count.
-    seen: Vec<Seen>,
+    seen: Vec<SeenResult>,
     /// All samples and variants, by their places in `seen`.
     all_samples: Vec<Box<str>>,
     all_variants: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct Facts {
 
 /// One result.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct SeenResult {
     sample: u32,
     variant: u32,
     what: What,
@@ -54,7 +54,7 @@ enum What {
 
 /// Counts of results.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct FailureTally {
     pub(super) results: u64,
     pub(super) unscored: u64,
     pub(super) not_run: u64,
@@ -72,7 +72,7 @@ pub(super) struct Failed {
     /// Its place in `samples`.
     pub(super) sample: usize,
     pub(super) variant: String,
-    pub(super) why: Why,
+    pub(super) why: FailureCause,
     pub(super) composite: Option<f64>,
     /// How the answer begins, or what went wrong.
     pub(super) excerpt: Box<str>,
@@ -80,7 +80,7 @@ pub(super) struct Failed {
 
 /// Why a result failed.
 #[derive(Debug)]
-pub(super) enum Why {
+pub(super) enum FailureCause {
     /// No answer came: the class of the failure, or how it ended.
     NoAnswer(String),
     /// These checks failed, and these questions were judged so, by their places in `checks`.
@@ -122,18 +122,18 @@ fn label(of: &AssertionDetail) -> String {
     format!("{own} ({})", of.children.iter().map(label).collect::<Vec<_>>().join(", "))
 }
 
-impl<'de> Deserialize<'de> for Facts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Facts, D::Error> {
+impl<'de> Deserialize<'de> for FailureFacts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FailureFacts, D::Error> {
         struct Results;
         impl<'de> Visitor<'de> for Results {
-            type Value = Facts;
+            type Value = FailureFacts;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of results")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut results: A) -> Result<Facts, A::Error> {
-                let mut facts = Facts::default();
+            fn visit_seq<A: SeqAccess<'de>>(self, mut results: A) -> Result<FailureFacts, A::Error> {
+                let mut facts = FailureFacts::default();
                 while let Some(result) = results.next_element::<SampleResult>()? {
                     facts.add(&result);
                 }
@@ -144,7 +144,7 @@ impl<'de> Deserialize<'de> for Facts {
     }
 }
 
-impl Facts {
+impl FailureFacts {
     /// Leaves out the results of samples that don't count, and counts all.
     pub(super) fn settle(&mut self, counting: &Counting) {
         let is_beyond: Vec<bool> = self.all_samples.iter().map(|id| counting.is_beyond(id)).collect();
@@ -178,7 +178,7 @@ impl Facts {
                 open.push((sample, variant.clone()));
             }
             let variant = self.variant(variant);
-            self.seen.push(Seen { sample: place(self.all_samples.len()), variant, what });
+            self.seen.push(SeenResult { sample: place(self.all_samples.len()), variant, what });
         }
         self.all_samples.push(result.sample_id.as_str().into());
         if self.failed.len() > before {
@@ -199,7 +199,7 @@ impl Facts {
     fn take(&mut self, variant: &str, of: &VariantResult) -> What {
         match self.why(of) {
             None => What::NotRun,
-            Some(Why::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
+            Some(FailureCause::Checks { failed, judged }) if failed.is_empty() && judged.is_empty() => {
                 if of.composite_score.is_none() { What::Unscored } else { What::Scored }
             }
             Some(why) => {
@@ -216,7 +216,7 @@ impl Facts {
     }
 
     /// `None` of what never ran.
-    fn why(&mut self, of: &VariantResult) -> Option<Why> {
+    fn why(&mut self, of: &VariantResult) -> Option<FailureCause> {
         let runs = of.executions();
         let lost = runs.iter().find(|run| run.outcome != Ending::Answered).map(class);
         let failing = of.assertions.details.iter().filter(|detail| detail.passed == Some(false));
@@ -224,10 +224,10 @@ impl Facts {
         let is_answered = runs.iter().any(|run| run.outcome == Ending::Answered);
         let judged = self.judged(runs);
         match lost {
-            Some(class) if !is_answered => class.map(Why::NoAnswer),
+            Some(class) if !is_answered => class.map(FailureCause::NoAnswer),
             // a repeat without an answer is what went wrong where nothing else did
-            Some(Some(class)) if failed.is_empty() && judged.is_empty() => Some(Why::NoAnswer(class)),
-            _ => Some(Why::Checks { failed, judged }),
+            Some(Some(class)) if failed.is_empty() && judged.is_empty() => Some(FailureCause::NoAnswer(class)),
+            _ => Some(FailureCause::Checks { failed, judged }),
         }
     }
 

@@ -24,7 +24,7 @@ pub struct NotFollowing {
 
 /// What a part of a report follows from.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
+pub(super) enum FieldSource {
     Checks,
     Results,
     Pairs,
@@ -39,49 +39,49 @@ pub(super) enum Source {
     Key,
 }
 
-impl Source {
+impl FieldSource {
     fn message(self) -> Message {
         match self {
-            Source::Checks => msg!("report-from-checks"),
-            Source::Results => msg!("report-from-results"),
-            Source::Pairs => msg!("report-from-pairs"),
-            Source::Opinions => msg!("report-from-opinions"),
-            Source::Summary => msg!("report-from-summary"),
-            Source::Inputs => msg!("report-from-inputs"),
-            Source::Verdict => msg!("report-from-verdict"),
-            Source::Costs => msg!("report-from-costs"),
-            Source::Findings => msg!("report-from-findings"),
-            Source::Gold => msg!("report-from-gold"),
-            Source::Version => msg!("report-from-version"),
-            Source::Key => msg!("report-from-key"),
+            FieldSource::Checks => msg!("report-from-checks"),
+            FieldSource::Results => msg!("report-from-results"),
+            FieldSource::Pairs => msg!("report-from-pairs"),
+            FieldSource::Opinions => msg!("report-from-opinions"),
+            FieldSource::Summary => msg!("report-from-summary"),
+            FieldSource::Inputs => msg!("report-from-inputs"),
+            FieldSource::Verdict => msg!("report-from-verdict"),
+            FieldSource::Costs => msg!("report-from-costs"),
+            FieldSource::Findings => msg!("report-from-findings"),
+            FieldSource::Gold => msg!("report-from-gold"),
+            FieldSource::Version => msg!("report-from-version"),
+            FieldSource::Key => msg!("report-from-key"),
         }
     }
 }
 
 /// What parts follow from: the first pattern that a path lies below decides, and where there is none it is the results.
 /// Blocks are compared in this order, those that are not named here after them.
-const SOURCES: &[(&str, Source)] = &[
-    ("results/*/variants/*/failedAttemptsCost", Source::Costs),
-    ("results/*/variants/*/runs/*/failedAttemptsCost", Source::Costs),
-    ("results", Source::Checks),
-    ("summary", Source::Results),
-    ("comparisons", Source::Results),
-    ("gold", Source::Gold),
-    ("pairwise", Source::Pairs),
-    ("judging", Source::Opinions),
-    ("tripwires", Source::Results),
-    ("variance", Source::Results),
-    ("verdict/inputs", Source::Summary),
-    ("verdict", Source::Inputs),
-    ("analysis/sampleQuality", Source::Findings),
-    ("analysis", Source::Results),
-    ("status", Source::Verdict),
-    ("incompleteReason", Source::Verdict),
-    ("incompleteDetail", Source::Verdict),
-    ("meta/totalCostUSD", Source::Costs),
-    ("meta/knownCostUSD", Source::Costs),
-    ("meta/judgeCost", Source::Costs),
-    ("meta", Source::Results),
+const SOURCES: &[(&str, FieldSource)] = &[
+    ("results/*/variants/*/failedAttemptsCost", FieldSource::Costs),
+    ("results/*/variants/*/runs/*/failedAttemptsCost", FieldSource::Costs),
+    ("results", FieldSource::Checks),
+    ("summary", FieldSource::Results),
+    ("comparisons", FieldSource::Results),
+    ("gold", FieldSource::Gold),
+    ("pairwise", FieldSource::Pairs),
+    ("judging", FieldSource::Opinions),
+    ("tripwires", FieldSource::Results),
+    ("variance", FieldSource::Results),
+    ("verdict/inputs", FieldSource::Summary),
+    ("verdict", FieldSource::Inputs),
+    ("analysis/sampleQuality", FieldSource::Findings),
+    ("analysis", FieldSource::Results),
+    ("status", FieldSource::Verdict),
+    ("incompleteReason", FieldSource::Verdict),
+    ("incompleteDetail", FieldSource::Verdict),
+    ("meta/totalCostUSD", FieldSource::Costs),
+    ("meta/knownCostUSD", FieldSource::Costs),
+    ("meta/judgeCost", FieldSource::Costs),
+    ("meta", FieldSource::Results),
 ];
 
 /// Parts that rest on what the report doesn't hold, and are not compared.
@@ -112,28 +112,34 @@ fn matches(pattern: &str, path: &[String]) -> bool {
 
 /// Differences, and fields that the report doesn't have.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct DocumentDifferences {
     pub(super) differences: Vec<NotFollowing>,
     pub(super) not_stored: BTreeSet<String>,
 }
 
-impl Found {
-    pub(super) fn extend(&mut self, other: Found) {
+impl DocumentDifferences {
+    pub(super) fn extend(&mut self, other: DocumentDifferences) {
         self.differences.extend(other.differences);
         self.not_stored.extend(other.not_stored);
     }
 }
 
-pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: Source) -> NotFollowing {
+pub(super) fn difference(path: String, stored: Value, recomputed: Value, from: FieldSource) -> NotFollowing {
     NotFollowing { path, stored, recomputed, from: from.message().into() }
 }
 
 /// Compares what is below `path`: as it was read, as it follows, and as it is in the file, where an absent field shows.
 /// `is_own` tells that this very version wrote it: another one may word its texts otherwise and know fewer reasons.
-pub(super) fn compare(path: &[&str], was: &impl Serialize, is: &impl Serialize, file: &Value, is_own: bool) -> Found {
+pub(super) fn compare(
+    path: &[&str],
+    was: &impl Serialize,
+    is: &impl Serialize,
+    file: &Value,
+    is_own: bool,
+) -> DocumentDifferences {
     let path: Vec<String> = path.iter().map(|name| (*name).to_owned()).collect();
     let root = path.is_empty().then_some(file);
-    let mut walk = Walk { is_own, root, path, found: Found::default() };
+    let mut walk = Walk { is_own, root, path, found: DocumentDifferences::default() };
     let was = serde_json::to_value(was).unwrap_or_default();
     let mut is = serde_json::to_value(is).unwrap_or_default();
     if is_own {
@@ -167,7 +173,7 @@ struct Walk<'f> {
     /// The whole file; `None` inside of one sample's results.
     root: Option<&'f Value>,
     path: Vec<String>,
-    found: Found,
+    found: DocumentDifferences,
 }
 
 impl Walk<'_> {
@@ -270,7 +276,7 @@ impl Walk<'_> {
     fn push(&mut self, stored: Value, recomputed: Value) {
         let source = SOURCES.iter().find(|(pattern, _)| matches(pattern, &self.path));
         let is_text = self.path.last().is_some_and(|name| name == "message");
-        let from = if is_text { Source::Key } else { source.map_or(Source::Results, |(_, source)| *source) };
+        let from = if is_text { FieldSource::Key } else { source.map_or(FieldSource::Results, |(_, source)| *source) };
         self.found.differences.push(difference(self.pointer(), stored, recomputed, from));
     }
 

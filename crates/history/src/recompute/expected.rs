@@ -16,7 +16,7 @@ use eval_analysis::sample_quality;
 use eval_format::{Analysis, MeasureSettings, ReportMeta, Spent, TestSet, VariantSummary};
 use serde_json::Value;
 
-use super::compare::{Found, Source, difference, is_near};
+use super::compare::{DocumentDifferences, FieldSource, difference, is_near};
 use super::records::Basis;
 
 /// Prompts of this program, by name: each tells whether judges were told that length is no quality.
@@ -118,7 +118,7 @@ pub(super) fn total(of: Spent) -> Spent {
 }
 
 /// Fields that nothing else in a report tells of: those that were taken out, and those that an older one doesn't have.
-pub(super) fn lacking(stored: &Analysis, is_own: bool) -> Found {
+pub(super) fn lacking(stored: &Analysis, is_own: bool) -> DocumentDifferences {
     let judges = !stored.meta.judge_models.is_empty() && stored.meta.judge_cost.is_none();
     let read = stored.verdict.inputs.treatments.iter().any(|of| of.saturation.is_some());
     let fields = [
@@ -127,10 +127,10 @@ pub(super) fn lacking(stored: &Analysis, is_own: bool) -> Found {
         // the version that wrote what the verdict read of a curve, wrote the curve
         ("/analysis/saturation", read && stored.analysis.saturation.is_empty(), true),
     ];
-    let mut found = Found::default();
+    let mut found = DocumentDifferences::default();
     for (path, _, is_known) in fields.into_iter().filter(|(_, lacks, _)| *lacks) {
         match is_known {
-            true => found.differences.push(difference(path.to_owned(), Value::Null, Value::Null, Source::Version)),
+            true => found.differences.push(difference(path.to_owned(), Value::Null, Value::Null, FieldSource::Version)),
             false => drop(found.not_stored.insert(path.to_owned())),
         }
     }

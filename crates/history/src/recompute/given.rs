@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use eval_analysis::recomputing::settings_of;
-use eval_analysis::{JudgeMeta, Meta, RunStatus, Template};
+use eval_analysis::{JudgeMeta, JudgeTemplate, Meta, RunStatus};
 use eval_format::{Analysis, AssertionDetail, IncompleteReason, SampleResult, VariantResult};
 use eval_spec::plan::Plan;
 use eval_spec::sample::Metadata;
@@ -11,7 +11,7 @@ use eval_spec::variant::Artifact;
 use eval_spec::{Assertion, JudgeMode, Pair, Sample, Suite, Variant};
 
 use super::records;
-use super::shape::Shape;
+use super::shape::ReportShape;
 
 /// Every execution of a sample and variant.
 pub(super) fn runs(of: &VariantResult) -> Vec<&VariantResult> {
@@ -81,7 +81,7 @@ fn assertion(detail: &AssertionDetail) -> Assertion {
 
 /// The plan, and for each of its cells its [place](Shape::place): repeats outermost, or whole samples in a drawn order
 /// where the run could end after any of them.
-pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &Shape) -> (Plan, Vec<usize>) {
+pub(super) fn plan(stored: &Analysis, suite: &Suite, shape: &ReportShape) -> (Plan, Vec<usize>) {
     let variants = shape.variants.len();
     let drawn = stored.stopping.as_ref().map(|of| of.order.as_slice()).unwrap_or_default();
     let rank: HashMap<&str, usize> = drawn.iter().enumerate().map(|(i, id)| (id.as_str(), i)).collect();
@@ -157,7 +157,7 @@ fn judge(stored: &Analysis) -> Option<JudgeMeta> {
             true => meta.judge_runtime.iter().cloned().collect(),
             false => meta.judge_runtimes.clone(),
         },
-        pairwise: pairwise.map(|of| Template { name: of.template.clone(), hash: of.prompt_hash.clone() }),
+        pairwise: pairwise.map(|of| JudgeTemplate { name: of.template.clone(), hash: of.prompt_hash.clone() }),
     })
 }
 

@@ -28,9 +28,9 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::compare::{Found, compare};
+use self::compare::{DocumentDifferences, compare};
 use self::records::Basis;
-use self::shape::{MOST_JUDGES, Outline, Shape};
+use self::shape::{MOST_JUDGES, Outline, ReportShape};
 
 pub use self::compare::NotFollowing;
 
@@ -81,7 +81,7 @@ pub fn recompute(path: &Path, version: &str) -> Result<Recomputed, ReportError> 
         return Err(unverifiable(msg!("report-unverifiable-order")));
     }
     let outline = shape::outline(&raw).map_err(damaged)?;
-    let shape = Shape::of(&stored, &outline).map_err(unverifiable)?;
+    let shape = ReportShape::of(&stored, &outline).map_err(unverifiable)?;
     let is_own = stored.meta.cli_version == version;
     let pass = pass(&stored, &raw, (&shape, &outline), is_own).map_err(damaged)?;
     if pass.gathering.judges() > MOST_JUDGES {
@@ -156,7 +156,7 @@ struct Pass {
     cells: Vec<CellNumbers>,
     ids: Vec<String>,
     basis: Basis,
-    found: Found,
+    found: DocumentDifferences,
 }
 
 /// What one sample's results came to.
@@ -164,14 +164,14 @@ struct Of {
     sample: Sample,
     cells: Vec<CellNumbers>,
     basis: Basis,
-    found: Found,
+    found: DocumentDifferences,
 }
 
 /// Reads every sample's results once, and keeps a few numbers of each.
 fn pass(
     stored: &Analysis,
     raw: &[&RawValue],
-    (shape, outline): (&Shape, &[Outline]),
+    (shape, outline): (&ReportShape, &[Outline]),
     is_own: bool,
 ) -> Result<Pass, serde_json::Error> {
     let gathering = Gathering::default();
@@ -183,7 +183,7 @@ fn pass(
     let each = each.collect::<Result<Vec<Of>, _>>()?;
     let mut cells: Vec<Option<CellNumbers>> = Vec::new();
     cells.resize_with(shape.samples * shape.variants.len() * shape.repeat, || None);
-    let (mut basis, mut found) = (Basis::default(), Found::default());
+    let (mut basis, mut found) = (Basis::default(), DocumentDifferences::default());
     for (at, of) in each.into_iter().enumerate() {
         let places = (0..shape.variants.len()).flat_map(|v| (0..shape.repeat).map(move |r| shape.place(at, v, r)));
         for (place, numbers) in places.zip(of.cells) {
@@ -207,7 +207,7 @@ fn pass(
 fn one(
     at: usize,
     raw: &RawValue,
-    (shape, is_own): (&Shape, bool),
+    (shape, is_own): (&ReportShape, bool),
     suite: &Suite,
     pairwise: &BTreeSet<&str>,
     gathering: &Gathering,
@@ -228,7 +228,7 @@ fn one(
     }
     let mut again = sample_result(&sample, &suite.settings, &shape.variants, &records, shape.is_early);
     records::pass_on(&stored, &mut again, is_own);
-    let mut found = Found::default();
+    let mut found = DocumentDifferences::default();
     if again != stored {
         let file = serde_json::from_str(raw.get())?;
         found = compare(&["results", &at.to_string()], &stored, &again, &file, is_own);
@@ -244,7 +244,7 @@ fn again(
     stored: &Analysis,
     raw: &[&RawValue],
     (suite, gathering, cells): (Suite, Gathering, Vec<CellNumbers>),
-    (shape, is_own): (&Shape, bool),
+    (shape, is_own): (&ReportShape, bool),
 ) -> Result<Analysis, ReportError> {
     let (plan, places) = given::plan(stored, &suite, shape);
     let mut cells: Vec<Option<CellNumbers>> = cells.into_iter().map(Some).collect();

@@ -127,7 +127,7 @@ fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
         };
         run.missing.iter().find(of).map(|missing| missing.why_key.clone())
     };
-    let mut asked = Asked { opinions, before: Vec::new() };
+    let mut asked = JudgeCalls { opinions, before: Vec::new() };
     let details = run.assertions.details.iter().enumerate();
     let mut checks: Vec<Check> = details.map(|(index, detail)| check(detail, why(index), &mut asked)).collect();
     checks.extend(run.judged.iter().map(|judged| rating(judged, opinions)));
@@ -138,13 +138,13 @@ fn grade(run: &VariantResult, opinions: u32, basis: &mut Basis) -> Grade {
 }
 
 /// The questions that assertions asked judges, by type: one that was asked before has no opinions of its own.
-struct Asked {
+struct JudgeCalls {
     /// How many were asked of each judge.
     opinions: u32,
     before: Vec<(String, Option<f64>)>,
 }
 
-impl Asked {
+impl JudgeCalls {
     /// What judges said of an assertion, with the score that it comes to.
     fn settle(&mut self, kind: &str, stored: &Judged) -> Judged {
         if !stored.opinions.is_empty() {
@@ -233,7 +233,7 @@ fn score(opinion: &Opinion) -> Option<f64> {
 }
 
 /// An assertion's result. What judges or the checks inside a set decide is decided again.
-fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut Asked) -> Check {
+fn check(detail: &AssertionDetail, why: Option<Message>, asked: &mut JudgeCalls) -> Check {
     let judged = detail.judged.as_ref().map(|judged| asked.settle(&detail.kind, judged));
     let is_graded = |child: &&AssertionDetail| child.layer.is_some();
     let children: Vec<Check> =

@@ -46,7 +46,7 @@ pub(super) fn split_seed(stored: &Analysis, outline: &[Outline], settings: &Sett
 }
 
 /// How many of what a report holds.
-pub(super) struct Shape {
+pub(super) struct ReportShape {
     pub(super) variants: Vec<String>,
     pub(super) samples: usize,
     pub(super) repeat: usize,
@@ -54,9 +54,9 @@ pub(super) struct Shape {
     pub(super) is_early: bool,
 }
 
-impl Shape {
+impl ReportShape {
     /// What the report says, if its results hold about as much.
-    pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<Shape, Message> {
+    pub(super) fn of(stored: &Analysis, outline: &[Outline]) -> Result<ReportShape, Message> {
         let (variants, repeat) = (&stored.meta.variants, stored.meta.repeat.max(1) as usize);
         let judges = stored.meta.judge_models.len().max(stored.meta.judge_runtimes.len());
         if judges > MOST_JUDGES {
@@ -83,7 +83,7 @@ impl Shape {
             return Err(msg!("report-unverifiable-resamples", count = stored.meta.settings.bootstrap_samples));
         }
         let is_early = stored.stopping.as_ref().is_some_and(Stopping::is_early);
-        Ok(Shape { variants: variants.clone(), samples, repeat, is_early })
+        Ok(ReportShape { variants: variants.clone(), samples, repeat, is_early })
     }
 
     /// The place of a cell in the plan: repeats outermost, as they are run.

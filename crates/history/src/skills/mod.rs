@@ -6,10 +6,11 @@ pub mod trend;
 
 pub use diff::FlippedTask;
 pub use diff::{
-    ChangedTask, Delta, Differs as SkillDiffers, SkillDelta, SkillDiff, SkillDiffError, SkillSide, SkillStanding,
-    diff_skills,
+    ChangedTask, NumberChange, SettingChange as SkillDiffers, SkillDelta, SkillDiff, SkillDiffError, SkillSide,
+    SkillStanding, diff_skills,
 };
 pub use select::{
-    Candidate, Excluded, Measured, SelectError, Selected, Selection, Why, candidates_of, has_tag, select,
+    Candidate, ExcludedSkill, ExclusionReason, Measured, SelectError, Selected, Selection, candidates_of, has_tag,
+    select,
 };
 pub use trend::{HistoryPoint, SkillTrend, TrendPoint, TrendSeries, trend};

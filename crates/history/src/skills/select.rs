@@ -130,7 +130,7 @@ pub struct Selection {
     /// The selected ones, the best first.
     pub skills: Vec<Selected>,
     /// Everybody else, by id.
-    pub excluded: Vec<Excluded>,
+    pub excluded: Vec<ExcludedSkill>,
 }
 
 /// A selected skill.
@@ -153,13 +153,13 @@ pub struct Selected {
 /// A candidate that was not selected.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Excluded {
+pub struct ExcludedSkill {
     /// Its id.
     pub id: String,
     /// Its `skill.json`.
     pub path: String,
     /// The first rule that it fails.
-    pub why: Why,
+    pub why: ExclusionReason,
     /// The same in a sentence.
     pub reason: String,
     /// Whether its files changed since it was measured; `null` when that isn't known.
@@ -169,7 +169,7 @@ pub struct Excluded {
 /// Why a candidate was not selected.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase", tag = "rule")]
-pub enum Why {
+pub enum ExclusionReason {
     /// No report has it.
     NoReport,
     /// Another candidate has the same id.
@@ -247,45 +247,45 @@ pub enum Why {
     },
 }
 
-impl Why {
-    fn elsewhere(of: &Measured) -> Why {
+impl ExclusionReason {
+    fn elsewhere(of: &Measured) -> ExclusionReason {
         let (benchmark, hash) = (of.benchmark.id.clone(), of.benchmark.hash.clone());
-        Why::OtherBenchmark { evaluation: of.evaluation.clone(), benchmark, hash }
+        ExclusionReason::OtherBenchmark { evaluation: of.evaluation.clone(), benchmark, hash }
     }
 
     /// The sentence.
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            Why::NoReport => msg!("skills-report-why-no-report"),
-            Why::SameId => msg!("skills-report-why-same-id"),
-            Why::OtherBenchmark { evaluation, benchmark, hash } => msg!(
+            ExclusionReason::NoReport => msg!("skills-report-why-no-report"),
+            ExclusionReason::SameId => msg!("skills-report-why-same-id"),
+            ExclusionReason::OtherBenchmark { evaluation, benchmark, hash } => msg!(
                 "skills-report-why-benchmark",
                 evaluation = evaluation,
                 benchmark = format!("{benchmark}@{}", shortened(hash, 12))
             ),
-            Why::Unmeasured => msg!("skills-report-why-unmeasured"),
-            Why::Incomplete { evaluation } => msg!("skills-report-why-incomplete", evaluation = evaluation),
-            Why::Uncounted { uncounted, tried } => {
+            ExclusionReason::Unmeasured => msg!("skills-report-why-unmeasured"),
+            ExclusionReason::Incomplete { evaluation } => msg!("skills-report-why-incomplete", evaluation = evaluation),
+            ExclusionReason::Uncounted { uncounted, tried } => {
                 msg!("skills-report-why-uncounted", uncounted = *uncounted, tried = *tried)
             }
-            Why::CompletionRate { value, least } => {
+            ExclusionReason::CompletionRate { value, least } => {
                 let [value, least] = figures::percents(*value, *least);
                 msg!("skills-report-why-completion", value = value, least = least)
             }
-            Why::ErrorRate { value, most } => {
+            ExclusionReason::ErrorRate { value, most } => {
                 let [value, most] = figures::percents(*value, *most);
                 msg!("skills-report-why-errors", value = value, most = most)
             }
-            Why::LatencyP95 { value, most } => {
+            ExclusionReason::LatencyP95 { value, most } => {
                 let [value, most] = figures::times(*value, *most);
                 msg!("skills-report-why-latency", value = value, most = most)
             }
-            Why::AdapterType { value } => {
+            ExclusionReason::AdapterType { value } => {
                 msg!("skills-report-why-adapter", value = value.map_or(figures::NONE, AdapterType::name))
             }
-            Why::Tags { missing } => msg!("skills-report-why-tags", missing = missing.join(", ")),
-            Why::TopK { rank, kept } => msg!("skills-report-why-top", rank = *rank, kept = *kept),
+            ExclusionReason::Tags { missing } => msg!("skills-report-why-tags", missing = missing.join(", ")),
+            ExclusionReason::TopK { rank, kept } => msg!("skills-report-why-top", rank = *rank, kept = *kept),
         }
     }
 }
@@ -382,9 +382,9 @@ pub fn select(
     let mut fit: Vec<(Candidate, Measured)> = Vec::new();
     for candidate in candidates {
         match (seen.insert(candidate.id.clone()), measured.get(&candidate.id)) {
-            (false, _) => out.push((candidate, Why::SameId)),
+            (false, _) => out.push((candidate, ExclusionReason::SameId)),
             (true, None) => {
-                let why = elsewhere.get(&candidate.id).map_or(Why::NoReport, Why::elsewhere);
+                let why = elsewhere.get(&candidate.id).map_or(ExclusionReason::NoReport, ExclusionReason::elsewhere);
                 out.push((candidate, why));
             }
             (true, Some(known)) => match unfit(&candidate, known, strategy) {
@@ -401,14 +401,14 @@ pub fn select(
         let (score, stale) = (score(&report.summary, strategy.sort_by), report.is_stale(&skill));
         match rank <= kept {
             true => skills.push(Selected { score, skill, rank, report, stale }),
-            false => out.push((skill, Why::TopK { rank, kept })),
+            false => out.push((skill, ExclusionReason::TopK { rank, kept })),
         }
     }
-    let excluded = |(of, why): (Candidate, Why)| {
+    let excluded = |(of, why): (Candidate, ExclusionReason)| {
         let stale = measured.get(&of.id).and_then(|known| known.is_stale(&of));
-        Excluded { id: of.id, path: of.path, reason: why.message().text(lang), why, stale }
+        ExcludedSkill { id: of.id, path: of.path, reason: why.message().text(lang), why, stale }
     };
-    let mut excluded: Vec<Excluded> = out.into_iter().map(excluded).collect();
+    let mut excluded: Vec<ExcludedSkill> = out.into_iter().map(excluded).collect();
     excluded.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
     let strategy = strategy.clone();
     Ok(Selection { kind: SELECTION_KIND, schema_version: 1, strategy, benchmark, skills, excluded })
@@ -418,7 +418,7 @@ impl Selection {
     /// How many candidates were left out because only other benchmarks know them.
     #[must_use]
     pub fn elsewhere(&self) -> usize {
-        self.excluded.iter().filter(|of| matches!(of.why, Why::OtherBenchmark { .. })).count()
+        self.excluded.iter().filter(|of| matches!(of.why, ExclusionReason::OtherBenchmark { .. })).count()
     }
 
     /// Ids of candidates whose files changed since they were measured.
@@ -463,36 +463,39 @@ fn one_benchmark(reports: &[(String, Measured)], asked: Option<&str>) -> Result<
 
 /// Why nothing is known of a skill, else the first filter that it doesn't pass, in the seed's order. What isn't known
 /// passes no filter.
-fn unfit(of: &Candidate, known: &Measured, strategy: &Strategy) -> Option<Why> {
+fn unfit(of: &Candidate, known: &Measured, strategy: &Strategy) -> Option<ExclusionReason> {
     let (filters, summary, counts) = (&strategy.filters, &known.summary, &known.counts);
     if !known.is_complete {
-        return Some(Why::Incomplete { evaluation: known.evaluation.clone() });
+        return Some(ExclusionReason::Incomplete { evaluation: known.evaluation.clone() });
     }
     if summary.completion_rate.is_none() {
-        return Some(Why::Unmeasured);
+        return Some(ExclusionReason::Unmeasured);
     }
     if counts.is_unsound() {
-        return Some(Why::Uncounted { uncounted: counts.uncounted(), tried: counts.counted() + counts.uncounted() });
+        return Some(ExclusionReason::Uncounted {
+            uncounted: counts.uncounted(),
+            tried: counts.counted() + counts.uncounted(),
+        });
     }
     let above = |value: Option<f64>, most: f64| value.is_none_or(|value| value > most);
     if let Some(least) = filters.min_completion_rate
         && summary.completion_rate.is_none_or(|rate| rate < least)
     {
-        return Some(Why::CompletionRate { value: summary.completion_rate, least });
+        return Some(ExclusionReason::CompletionRate { value: summary.completion_rate, least });
     }
     if let Some(most) = filters.max_error_rate.filter(|most| above(summary.error_rate, *most)) {
-        return Some(Why::ErrorRate { value: summary.error_rate, most });
+        return Some(ExclusionReason::ErrorRate { value: summary.error_rate, most });
     }
     if let Some(most) = filters.max_latency_p95_ms.filter(|most| above(summary.p95_latency_ms, *most)) {
-        return Some(Why::LatencyP95 { value: summary.p95_latency_ms, most });
+        return Some(ExclusionReason::LatencyP95 { value: summary.p95_latency_ms, most });
     }
     if let Some(types) = &filters.adapter_types
         && !of.adapter_type.is_some_and(|adapter| types.contains(&adapter))
     {
-        return Some(Why::AdapterType { value: of.adapter_type });
+        return Some(ExclusionReason::AdapterType { value: of.adapter_type });
     }
     let missing: Vec<String> = filters.required_tags.iter().filter(|tag| !has_tag(&of.tags, tag)).cloned().collect();
-    (!missing.is_empty()).then_some(Why::Tags { missing })
+    (!missing.is_empty()).then_some(ExclusionReason::Tags { missing })
 }
 
 fn score(of: &SkillSummary, by: SortKey) -> Option<f64> {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::callable::{AdapterConfig, CallableSkill};
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::skill::{self, TextKind};
@@ -43,7 +43,7 @@ pub fn callable_skills(context: &Context, paths: &[PathBuf]) -> Result<Loaded<Ve
                 }
                 files.extend(found.files);
                 let (error, warning): (Vec<_>, Vec<_>) =
-                    found.problems.into_iter().partition(|problem| problem.severity == Severity::Error);
+                    found.problems.into_iter().partition(|problem| problem.severity == DiagnosticSeverity::Error);
                 errors.extend(error);
                 warnings.extend(warning);
             }
@@ -77,7 +77,7 @@ pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<Callable
     let found = tree::locate(context, root)?;
     files.extend(found.files);
     let (mut skills, mut warnings) = (Vec::new(), found.problems);
-    warnings.iter_mut().for_each(|problem| problem.severity = Severity::Warning);
+    warnings.iter_mut().for_each(|problem| problem.severity = DiagnosticSeverity::Warning);
     for file in files.into_vec() {
         match one(context, &file) {
             Ok(loaded) => {
@@ -91,7 +91,9 @@ pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<Callable
     let mut value = Vec::with_capacity(skills.len());
     for (i, (skill, _)) in skills.into_iter().enumerate() {
         match twice.iter().find(|(second, _)| *second == i) {
-            Some((_, diagnostic)) => warnings.push(Diagnostic { severity: Severity::Warning, ..diagnostic.clone() }),
+            Some((_, diagnostic)) => {
+                warnings.push(Diagnostic { severity: DiagnosticSeverity::Warning, ..diagnostic.clone() })
+            }
             None => value.push(skill),
         }
     }
@@ -100,7 +102,7 @@ pub fn scan_skills(context: &Context, root: &Path) -> Result<Loaded<Vec<Callable
 
 /// One warning for a file with errors: how many, and the first of them.
 pub(super) fn left_out(context: &Context, file: &Path, found: &Diagnostics) -> Diagnostic {
-    let errors: Vec<_> = found.0.iter().filter(|d| d.severity == Severity::Error).collect();
+    let errors: Vec<_> = found.0.iter().filter(|d| d.severity == DiagnosticSeverity::Error).collect();
     let message = msg!("skills-load-left-out", path = context.display(file), count = errors.len());
     let first = errors.first();
     Diagnostic {
@@ -136,7 +138,7 @@ fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
 fn one(context: &Context, path: &Path) -> Result<Loaded<(CallableSkill, Place)>, Diagnostics> {
     let mut loaded = called(context, path)?;
     let text = skill_text(context, &loaded.value.0.directory);
-    loaded.warnings.extend(text.into_iter().map(|d| Diagnostic { severity: Severity::Warning, ..d }));
+    loaded.warnings.extend(text.into_iter().map(|d| Diagnostic { severity: DiagnosticSeverity::Warning, ..d }));
     Ok(loaded)
 }
 

@@ -233,7 +233,7 @@ mod tests {
     use super::function_name;
 
     #[test]
-    fn l6_functions_have_the_names_that_toolbench_gives_them() {
+    fn functions_have_the_names_that_toolbench_gives_them() {
         let name = |tool: &str, api: &str| function_name(&json!({ "tool_name": tool, "api_name": api }));
         assert_eq!(name("TheClique", "Songkick concert"), "songkick_concert_for_theclique");
         assert_eq!(name("Free  NBA!", "/2-day/Forecast/"), "get_2_day_forecast_for_free_nba");

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use eval_load as load;
 use eval_spec::Diagnostics;
-use eval_spec::source::Severity;
+use eval_spec::source::DiagnosticSeverity;
 use proptest::prelude::*;
 use testkit::before_deadline;
 use testkit::malformed::{KINDS, Malformed, PIECES};
@@ -23,7 +23,7 @@ fn load_kind(world: &World, name: &str, bytes: &[u8]) -> Result<(), Diagnostics>
 /// `Err` says what is wrong with how the load failed.
 fn is_well_behaved(result: &Result<(), Diagnostics>) -> Result<(), String> {
     let Err(diagnostics) = result else { return Ok(()) };
-    if !diagnostics.0.iter().any(|d| d.severity == Severity::Error) {
+    if !diagnostics.0.iter().any(|d| d.severity == DiagnosticSeverity::Error) {
         return Err("failed without an error".to_owned());
     }
     for diagnostic in &diagnostics.0 {

@@ -36,7 +36,7 @@ fn gaia_line(id: &str, level: Value, answer: &str, file: &str) -> String {
 }
 
 #[test]
-fn l6_gaia_metadata_becomes_a_benchmark() {
+fn gaia_metadata_becomes_a_benchmark() {
     let world = World::new();
     let lines = [
         gaia_line("a", json!(1), "17", ""),
@@ -67,7 +67,7 @@ fn l6_gaia_metadata_becomes_a_benchmark() {
 }
 
 #[test]
-fn l6_the_same_data_in_two_folders_is_one_benchmark() {
+fn the_same_data_in_two_folders_is_one_benchmark() {
     let world = World::new();
     let hash = |folder: &str, file: &str| {
         world.write(&format!("{folder}/metadata.jsonl"), gaia_line("b", json!(1), "b, e", file));
@@ -79,7 +79,7 @@ fn l6_the_same_data_in_two_folders_is_one_benchmark() {
 }
 
 #[test]
-fn l6_calls_are_mapped_or_refused() {
+fn calls_are_mapped_or_refused() {
     let world = World::new();
     let imported = |calls: Value| {
         world.write("q.json", json!([{"query_id": 1, "query": "What?", "tools": [], "calls": calls}]).to_string());
@@ -107,7 +107,7 @@ fn l6_calls_are_mapped_or_refused() {
 }
 
 #[test]
-fn l6_gaia_levels_are_told_apart() {
+fn gaia_levels_are_told_apart() {
     let world = World::new();
     let lines = [gaia_line("a", json!(1), "17", ""), gaia_line("b", json!(2), "18", "")];
     world.write("metadata.jsonl", lines.concat());
@@ -124,7 +124,7 @@ fn l6_gaia_levels_are_told_apart() {
 }
 
 #[test]
-fn l6_everything_wrong_with_gaia_data_is_said_at_its_line() {
+fn everything_wrong_with_gaia_data_is_said_at_its_line() {
     let world = World::new();
     let lines = [
         gaia_line("a", json!(1), "17", ""),
@@ -160,7 +160,7 @@ fn api(tool: &str, name: &str) -> Value {
 }
 
 #[test]
-fn l6_toolbench_queries_expect_functions_in_any_order() {
+fn toolbench_queries_expect_functions_in_any_order() {
     let world = World::new();
     let queries = json!([
         {"query_id": 588, "query": "Find it", "api_list": [api("My Tool", "Search all"), api("My Tool", "id")],
@@ -185,7 +185,7 @@ fn l6_toolbench_queries_expect_functions_in_any_order() {
 }
 
 #[test]
-fn l6_everything_wrong_with_toolbench_data_is_said_at_its_line() {
+fn everything_wrong_with_toolbench_data_is_said_at_its_line() {
     let world = World::new();
     world.write("bad.json", "[\n{\"query\": 1},\n{\"query\": \"q\"},\n7,\n{\"api_list\": []}\n]");
     let errors = import(&world, "bad.json", DataSet::ToolBench).unwrap_err();

@@ -14,7 +14,7 @@ fn skill(world: &World) -> String {
 }
 
 #[test]
-fn l1_the_hash_of_a_skill_is_of_what_can_decide_its_answers() {
+fn the_hash_of_a_skill_is_of_what_can_decide_its_answers() {
     let world = World::new();
     let manifest = json!({"id": "x", "version": "1.0.0", "adapterType": "subprocess", "entrypoint": "./run"});
     world.write("skills/x/skill.json", manifest.to_string());
@@ -35,7 +35,7 @@ fn l1_the_hash_of_a_skill_is_of_what_can_decide_its_answers() {
 }
 
 #[test]
-fn l1_adapter_config_reaches_its_fields() {
+fn adapter_config_reaches_its_fields() {
     let world = World::new();
     let manifest = json!({"id": "x", "version": "1.0.0", "adapterType": "http", "entrypoint": "/a"});
     world.write("skills/x/skill.json", manifest.to_string());
@@ -63,7 +63,7 @@ fn benchmark(world: &World, file: &Value) -> eval_spec::callable::Benchmark {
 }
 
 #[test]
-fn k3_the_hash_of_a_benchmark_is_of_what_decides_a_score() {
+fn the_hash_of_a_benchmark_is_of_what_decides_a_score() {
     let world = World::new();
     world.write("b/scorer.mjs", "export default () => 1;");
     let file = |change: &dyn Fn(&mut Value)| {
@@ -99,7 +99,7 @@ fn k3_the_hash_of_a_benchmark_is_of_what_decides_a_score() {
 }
 
 #[test]
-fn m2_a_number_that_would_become_another_one_is_refused() {
+fn a_number_that_would_become_another_one_is_refused() {
     let world = World::new();
     let refused = |ending: &str, task: &str| {
         let name = format!("b/big.{ending}");
@@ -131,7 +131,7 @@ fn m2_a_number_that_would_become_another_one_is_refused() {
 }
 
 #[test]
-fn m1_the_evaluator_stands_above_what_is_expected() {
+fn the_evaluator_stands_above_what_is_expected() {
     let world = World::new();
     let of = |task: Value| {
         let mut whole = json!({"id": "1", "inputData": {}});
@@ -146,7 +146,7 @@ fn m1_the_evaluator_stands_above_what_is_expected() {
 }
 
 #[test]
-fn k3_every_built_in_benchmark_is_right() {
+fn every_built_in_benchmark_is_right() {
     let world = World::new();
     let all = load::benchmarks(&world.context, None, ScorerType::ExactMatch).map_err(|e| e.to_string()).unwrap();
     let ids: Vec<&str> = all.value.iter().map(|benchmark| benchmark.id.as_str()).collect();
@@ -157,7 +157,7 @@ fn k3_every_built_in_benchmark_is_right() {
 }
 
 #[test]
-fn k7_the_strategy_of_the_seed_is_read_from_yaml_and_json() {
+fn the_strategy_of_the_seed_is_read_from_yaml_and_json() {
     let world = World::new();
     let yaml = "filters:\n  minCompletionRate: 0.8\n  maxErrorRate: 0.1\n  maxLatencyP95Ms: 5000\n  adapterTypes: [http, subprocess]\n  requiredTags: [production-ready]\nsortBy: compositeScore\norder: desc\ntopK: 5\n";
     let expected = Strategy {

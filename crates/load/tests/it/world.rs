@@ -9,9 +9,9 @@ use eval_load as load;
 use eval_load::{Loaded, SampleFile};
 use eval_message::{Lang, key, msg};
 use eval_spec::context::Clock;
-use eval_spec::source::{Place, Severity};
+use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::suite::Written;
-use eval_spec::types::{FieldProblem, FieldSpec, Shape, TypeSpec};
+use eval_spec::types::{FieldProblem, FieldShape, FieldSpec, TypeSpec};
 use eval_spec::{Assertion, Context, Diagnostic, Diagnostics, Layer};
 
 /// A fresh working directory.
@@ -69,28 +69,31 @@ impl World {
 
 /// A table as the grading crate would hand it in.
 pub(crate) const TYPES: &[TypeSpec] = &[
-    spec("contains", &[field("value", Shape::TextLike, true)]),
-    spec("contains_all", &[field("values", Shape::Texts, true)]),
+    spec("contains", &[field("value", FieldShape::TextLike, true)]),
+    spec("contains_all", &[field("values", FieldShape::Texts, true)]),
     TypeSpec {
         validate: valid_regex,
-        ..spec("regex", &[field("pattern", Shape::NonEmptyText, true), field("flags", Shape::Text, false)])
+        ..spec("regex", &[field("pattern", FieldShape::NonEmptyText, true), field("flags", FieldShape::Text, false)])
     },
-    spec("min_length", &[field("value", Shape::WholeNumber(0), true)]),
-    spec("cost_max", &[field("value", Shape::Number(0.0, f64::INFINITY), true)]),
+    spec("min_length", &[field("value", FieldShape::WholeNumber(0), true)]),
+    spec("cost_max", &[field("value", FieldShape::Number(0.0, f64::INFINITY), true)]),
     spec(
         "rouge_n_min",
         &[
-            field("reference", Shape::NonEmptyText, true),
-            field("threshold", Shape::Number(0.0, 1.0), false),
-            field("n", Shape::WholeNumber(1), false),
+            field("reference", FieldShape::NonEmptyText, true),
+            field("threshold", FieldShape::Number(0.0, 1.0), false),
+            field("n", FieldShape::WholeNumber(1), false),
         ],
     ),
-    spec("json_valid", &[field("extract", Shape::OneOf(&["fenced"]), false)]),
-    spec("json_schema", &[field("schema", Shape::Schema, true)]),
-    spec("tool_input_contains", &[field("tool", Shape::NonEmptyText, true), field("input", Shape::Any, false)]),
+    spec("json_valid", &[field("extract", FieldShape::OneOf(&["fenced"]), false)]),
+    spec("json_schema", &[field("schema", FieldShape::Schema, true)]),
+    spec(
+        "tool_input_contains",
+        &[field("tool", FieldShape::NonEmptyText, true), field("input", FieldShape::Any, false)],
+    ),
     spec(
         "assert-set",
-        &[field("mode", Shape::OneOf(&["any", "all"]), true), field("children", Shape::Assertions, true)],
+        &[field("mode", FieldShape::OneOf(&["any", "all"]), true), field("children", FieldShape::Assertions, true)],
     ),
 ];
 
@@ -98,7 +101,7 @@ const fn spec(name: &'static str, fields: &'static [FieldSpec]) -> TypeSpec {
     TypeSpec { name, layer: Layer::Fact, summary: key!("grade-type-contains"), fields, judged: false, validate: always }
 }
 
-const fn field(name: &'static str, shape: Shape, required: bool) -> FieldSpec {
+const fn field(name: &'static str, shape: FieldShape, required: bool) -> FieldSpec {
     FieldSpec { name, shape, required }
 }
 
@@ -136,8 +139,8 @@ pub(crate) fn draw(diagnostics: &[Diagnostic]) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
         let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
+            DiagnosticSeverity::Error => "error",
+            DiagnosticSeverity::Warning => "warning",
         };
         writeln!(text, "{severity}: {}", diagnostic.message).unwrap();
         if let Some(place) = &diagnostic.place {

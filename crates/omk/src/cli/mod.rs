@@ -17,7 +17,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: OmkCommand,
 }
 
 /// Flags of every command.
@@ -35,7 +35,7 @@ pub(crate) struct Global {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum OmkCommand {
     /// Scaffold a small project: two versions of a skill, samples, eval.yaml
     #[command(after_help = help::INIT_EXAMPLES)]
     Init(InitArgs),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::Report;
 use eval_message::{Message, msg};
 use eval_render::agent_skills as evals;
@@ -25,11 +25,11 @@ pub(crate) fn export(
     terminal: &Terminal,
     report: &str,
     arguments: &ExportArgs,
-) -> Result<u8, Failure> {
+) -> Result<u8, CommandError> {
     let report = read(context, report, arguments.reports_dir.as_deref())?;
     let workspace = arguments.output.clone().unwrap_or_else(|| workspace(&report));
     let folder = evals::write(&report, &context.absolute(&workspace), context.lang)
-        .map_err(|error| Failure::usage(error.message(&|path: &Path| context.display(path)), None))?;
+        .map_err(|error| CommandError::usage(error.message(&|path: &Path| context.display(path)), None))?;
     let shown = context.display(&folder);
     terminal.json(|| serde_json::json!({"format": FORMAT, "path": shown}));
     terminal.say(&msg!("skills-evals-written", path = shown));

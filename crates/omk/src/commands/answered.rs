@@ -1,7 +1,7 @@
 //! The executor of answers that an earlier run has.
 
 use eval_message::msg;
-use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure as CallFailure, Identity, Output};
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Failure, Identity, Output};
 
 /// Stands for the executor of the earlier run, which is never asked again.
 pub(crate) struct Answered(pub(crate) Identity);
@@ -12,6 +12,6 @@ impl Executor for Answered {
     }
 
     fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async { Err(ExecError::new(CallFailure::NoRecording, msg!("cli-regrade-no-answer"))) })
+        Box::pin(async { Err(ExecError::new(Failure::NoRecording, msg!("cli-regrade-no-answer"))) })
     }
 }

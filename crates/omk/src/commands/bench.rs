@@ -1,27 +1,27 @@
 //! `omk bench run` and `omk bench ci`, with the flags and defaults of earlier versions.
 
 use eval_cli::driver::drive;
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_spec::Context;
 
 use super::eval::{RunReport, load};
-use super::project::{Place, settings};
+use super::project::{InputPlaces, settings};
 use super::report::Style;
 use crate::cli::{BenchRunArgs, Directories};
 
 /// Runs the evaluation and prints the report as JSON.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, CommandError> {
     start(context, terminal, arguments, Style::BenchRun)
 }
 
 /// Runs the evaluation; every variant must reach the threshold.
-pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, Failure> {
+pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, CommandError> {
     start(context, terminal, arguments, Style::BenchCi)
 }
 
-fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, Failure> {
+fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, CommandError> {
     let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new() }, || {
-        let chosen = settings(context, arguments.written(), Directories::default(), &Place::bare(context))?;
+        let chosen = settings(context, arguments.written(), Directories::default(), &InputPlaces::bare(context))?;
         load(context, chosen, arguments.flags.dry_run)
     })?;
     Ok(driven.code)

@@ -1,20 +1,20 @@
 //! `omk cache explain SAMPLE`: what the cache key of each of its cells is made of, and why it hits or
 //! misses.
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_message::msg;
 use eval_run::cache::{CacheKey, Explanation, observations};
 use eval_spec::{Cell, Context};
 use serde_json::json;
 
-use super::project::{Place, Project, settings};
+use super::project::{InputPlaces, Project, settings};
 use super::work::open_cache;
 use crate::cli::ExplainArgs;
 use crate::commands::project::purpose::Purpose;
 
 /// Explains every cell of one sample.
-pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, Failure> {
-    let place = Place::find(context, arguments.eval.project.as_deref())?;
+pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, CommandError> {
+    let place = InputPlaces::find(context, arguments.eval.project.as_deref())?;
     let chosen = settings(context, arguments.eval.written(), arguments.eval.directories(), &place)?;
     let project = Project::load(context, chosen, Purpose::Run)?;
     if !project.suite.samples.iter().any(|sample| sample.id == arguments.sample) {
@@ -68,9 +68,9 @@ fn say(terminal: &Terminal, cell: &Cell, explained: &Explanation) {
     }
 }
 
-fn unknown_sample(project: &Project, sample: &str) -> Failure {
+fn unknown_sample(project: &Project, sample: &str) -> CommandError {
     let ids: Vec<&str> = project.suite.samples.iter().map(|sample| sample.id.as_str()).take(20).collect();
-    Failure::usage(
+    CommandError::usage(
         msg!("cli-cache-unknown-sample", sample = sample),
         msg!("cli-cache-unknown-sample-help", samples = ids.join(", ")),
     )

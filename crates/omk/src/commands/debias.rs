@@ -2,7 +2,7 @@
 
 use eval_analysis::LengthShift;
 use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::Analysis;
 use eval_message::msg;
 use eval_render::Show;
@@ -22,7 +22,7 @@ use crate::cli::DebiasLengthArgs;
 /// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
 /// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
 /// again and asks nobody.
-pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, Failure> {
+pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, CommandError> {
     let path = stored_run::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
     let stored = stored_run::stored_settings(context, &path, &header)?;
@@ -37,7 +37,7 @@ fn load(
     of: &Header,
     stored: &Settings,
     arguments: &DebiasLengthArgs,
-) -> Result<(ProjectWork, Start), Failure> {
+) -> Result<(ProjectWork, Start), CommandError> {
     let flags = Written {
         debias_length: Some(!stored.debias_length),
         concurrency: arguments.concurrency.map(|n| n as usize),
@@ -53,7 +53,7 @@ fn load(
             true => msg!("cli-debias-compared-help", id = &of.id),
             false => msg!("cli-debias-unjudged-help", id = &of.id),
         };
-        return Err(Failure::usage(msg!("cli-debias-unjudged", id = &of.id), help));
+        return Err(CommandError::usage(msg!("cli-debias-unjudged", id = &of.id), help));
     }
     refuse_changed(of, project)?;
     let start = begun(&work, of)?.map_or(Start::New, |journal| Start::GoOn(Box::new(journal)));
@@ -79,15 +79,15 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         format!("omk debias length {}", self.of.id)
     }
 
-    fn preview(&self, work: &ProjectWork) -> Result<(), Failure> {
+    fn preview(&self, work: &ProjectWork) -> Result<(), CommandError> {
         preview::show(&work.context, self.terminal, &work.project, &work.plan)
     }
 
-    fn prepare(&self, work: &ProjectWork) -> Result<(), Failure> {
+    fn prepare(&self, work: &ProjectWork) -> Result<(), CommandError> {
         report::prepare(&work.context, &work.project.suite.settings)
     }
 
-    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, Failure> {
+    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, CommandError> {
         let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))?;
         let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
         let shift = Readers::new(work, ran.journal).with_cells(|now| {
@@ -109,7 +109,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         ran: &Ran<'_>,
         (_, shift): &Self::Analysis,
         files: &WrittenFiles,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let Some(path) = files.paths.first() else { return Ok(()) };
         let terminal = self.terminal;
         terminal.json(|| json!({"of": self.of.id, "judgedAgain": ran.journal.header().id, "lengthShift": shift}));
@@ -124,13 +124,13 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         if shift.samples == 0 { exit::INVALID } else { exit::OK }
     }
 
-    fn unwritten(&self, work: &ProjectWork, failure: &Failure) {
+    fn unwritten(&self, work: &ProjectWork, failure: &CommandError) {
         self.terminal.failure(&work.context, failure);
     }
 }
 
 /// What judges are asked must be what they were asked then: another rubric or another judge moves scores, too.
-fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
+fn refuse_changed(before: &Header, project: &Project) -> Result<(), CommandError> {
     let inputs = project.inputs();
     let judged_by = |inputs: &Value| {
         let judge = &inputs["judge"];
@@ -145,7 +145,7 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
     }
     let more = if changes.len() > 5 { ", …" } else { "" };
     let named = changes.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-    Err(Failure::usage(
+    Err(CommandError::usage(
         msg!("cli-debias-changed", id = &before.id, changes = format!("{named}{more}")),
         msg!("cli-debias-changed-help", id = &before.id),
     ))
@@ -153,7 +153,7 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), Failure> {
 
 /// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:
 /// what it paid for is not asked again.
-fn begun(work: &ProjectWork, of: &Header) -> Result<Option<Journal>, Failure> {
+fn begun(work: &ProjectWork, of: &Header) -> Result<Option<Journal>, CommandError> {
     let inputs = work.project.inputs();
     let is_same = |header: &Header| {
         header.regrade_of.as_ref() == Some(&of.id) && header.plan_hash == work.plan.hash && header.inputs == inputs

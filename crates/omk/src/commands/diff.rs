@@ -1,6 +1,6 @@
 //! `omk diff`: two reports side by side, or the variants of one.
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside, read_slim};
 use eval_message::msg;
 use eval_render::diff_text;
@@ -14,7 +14,7 @@ use crate::cli::DiffArgs;
 const REGRESSED: u8 = 1;
 
 /// Compares and shows. A look and no gate, unless it is asked to be one.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, CommandError> {
     let read = |report: &str| {
         let path = find(context, report, arguments.reports_dir.as_deref())?;
         read_slim(&path).map_err(unreadable)
@@ -39,9 +39,9 @@ fn named(pair: &str) -> (String, String) {
 }
 
 /// Why reports can't be held against each other, with the samples in the way.
-pub(super) fn refused(why: &DiffError) -> Failure {
+pub(super) fn refused(why: &DiffError) -> CommandError {
     let (message, help) = why.messages();
-    Failure::usage(message, help)
+    CommandError::usage(message, help)
 }
 
 /// A gate must not open because nothing was measured: without a valid measurement, or without enough pairs, it says

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use eval_analysis::{Cells, RunStatus};
 use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
-use eval_cli::{Failure, Terminal, ending, exit};
+use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
 use eval_message::msg;
-use eval_run::Ended;
+use eval_run::RunEnding;
 use eval_spec::Context;
 
 use super::export::{self, Export};
-use super::project::{Chosen, Place, settings};
+use super::project::{Chosen, InputPlaces, settings};
 use super::report::{Readers, Style};
 use super::work::ProjectWork;
 use super::{preview, regrade, report, resume};
@@ -19,14 +19,14 @@ use crate::cli::EvalArgs;
 use crate::commands::project::purpose::Purpose;
 
 /// Runs `omk eval`.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, CommandError> {
     let exports = Export::all(context, &arguments.export)?;
     let report = RunReport { terminal, style: Style::Eval, exports };
     let driven = drive(terminal, &report, || match (&arguments.resume, &arguments.regrade) {
         (Some(id), _) => resume::open(context, id, arguments.written()),
         (None, Some(id)) => Ok((regrade::open(context, id, arguments.written())?, Start::New)),
         (None, None) => {
-            let place = Place::find(context, arguments.project.as_deref())?;
+            let place = InputPlaces::find(context, arguments.project.as_deref())?;
             let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
             load(context, chosen, arguments.flags.dry_run)
         }
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
 }
 
 /// Loads what is to be run, or shown.
-pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(ProjectWork, Start), Failure> {
+pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(ProjectWork, Start), CommandError> {
     match dry_run {
         true => Ok((ProjectWork::load(context, chosen, Purpose::Preview)?, Start::Preview)),
         false => Ok((ProjectWork::load(context, chosen, Purpose::Run)?, Start::New)),
@@ -63,15 +63,15 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         format!("omk eval --resume {id}")
     }
 
-    fn preview(&self, work: &ProjectWork) -> Result<(), Failure> {
+    fn preview(&self, work: &ProjectWork) -> Result<(), CommandError> {
         preview::show(&work.context, self.terminal, &work.project, &work.plan)
     }
 
-    fn prepare(&self, work: &ProjectWork) -> Result<(), Failure> {
+    fn prepare(&self, work: &ProjectWork) -> Result<(), CommandError> {
         report::prepare(&work.context, &work.project.suite.settings)
     }
 
-    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, Failure> {
+    fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, CommandError> {
         Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))
     }
 
@@ -91,7 +91,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         ran: &Ran<'_>,
         analysis: &Analysis,
         files: &WrittenFiles,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let (terminal, show) = (self.terminal, report::show(self.terminal, self.style));
         let Some(path) = files.paths.first() else {
             // What was paid for is in the journal: what it says is shown, and how to get the report.
@@ -120,7 +120,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         }
     }
 
-    fn unwritten(&self, work: &ProjectWork, failure: &Failure) {
+    fn unwritten(&self, work: &ProjectWork, failure: &CommandError) {
         self.terminal.failure(&work.context, failure);
     }
 }
@@ -145,7 +145,7 @@ impl RunReport<'_> {
 }
 
 /// The analysis with its verdict.
-pub(super) fn analysed(work: &ProjectWork, ran: &Ran<'_>, cells: &Cells) -> Result<Analysis, Failure> {
+pub(super) fn analysed(work: &ProjectWork, ran: &Ran<'_>, cells: &Cells) -> Result<Analysis, CommandError> {
     let (suite, meta) = (&work.project.suite, report::meta(work, ran.journal));
     Ok(eval_analysis::analyse(suite, cells, meta, status(work, ran)).map(eval_verdict::decide)?)
 }
@@ -154,13 +154,13 @@ fn status(work: &ProjectWork, ran: &Ran<'_>) -> RunStatus {
     let is_regrade = ran.journal.header().regrade_of.is_some();
     match &ran.end.ended {
         // The earlier run may have ended as decided: then it has no more answers.
-        Ended::Complete if is_regrade && work.project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
+        RunEnding::Complete if is_regrade && work.project.suite.settings.stop_when_decided => RunStatus::AnswersEnd,
         ended => ending::status(ended),
     }
 }
 
 /// The files of a report that is one file.
-pub(super) fn written(report: Result<PathBuf, Failure>) -> WrittenFiles {
+pub(super) fn written(report: Result<PathBuf, CommandError>) -> WrittenFiles {
     match report {
         Ok(path) => WrittenFiles { paths: vec![path], failures: Vec::new() },
         Err(failure) => WrittenFiles { paths: Vec::new(), failures: vec![failure] },

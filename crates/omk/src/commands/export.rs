@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::skills::FileError;
 use eval_format::{Report, write_whole};
 use eval_message::{Message, msg};
@@ -16,7 +16,7 @@ use super::stored::{find, unreadable};
 use crate::cli::ExportArgs;
 
 /// Writes a stored report in a format, or lists the formats.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs) -> Result<u8, CommandError> {
     let (Some(report), Some(name), false) = (&arguments.report, &arguments.format, arguments.list) else {
         list(terminal);
         return Ok(exit::OK);
@@ -34,25 +34,25 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
 }
 
 /// Writes the report at `stored` to standard output, which has room for one document.
-fn print(terminal: &Terminal, format: &FormatSpec, stored: &Path) -> Result<(), Failure> {
+fn print(terminal: &Terminal, format: &FormatSpec, stored: &Path) -> Result<(), CommandError> {
     if terminal.is_json() && format.name != "json" {
-        return Err(Failure::usage(msg!("cli-export-two-documents"), None));
+        return Err(CommandError::usage(msg!("cli-export-two-documents"), None));
     }
     let mut text = Vec::new();
-    let failed = Failure::io(msg!("cli-export-failed", format = format.name));
+    let failed = CommandError::io(msg!("cli-export-failed", format = format.name));
     format.render(&read(stored)?, Show::file(terminal.lang()), &mut text).map_err(failed)?;
     terminal.bytes(&text);
     Ok(())
 }
 
 /// Writes the report at `stored` to a file, which must not be the report itself.
-fn put(context: &Context, terminal: &Terminal, export: Export, stored: &Path) -> Result<(), Failure> {
+fn put(context: &Context, terminal: &Terminal, export: Export, stored: &Path) -> Result<(), CommandError> {
     let shown = context.display(&export.path);
     export.check(context)?;
     if is_same(stored, &export.path) {
-        return Err(Failure::usage(msg!("cli-export-itself", path = shown), None));
+        return Err(CommandError::usage(msg!("cli-export-itself", path = shown), None));
     }
-    export.write(context, terminal, &read(stored)?).map_err(|why| Failure::usage(why, None))?;
+    export.write(context, terminal, &read(stored)?).map_err(|why| CommandError::usage(why, None))?;
     terminal.json(|| serde_json::json!({ "format": export.format.name, "path": &shown }));
     terminal.say(&msg!("cli-export-written", path = shown));
     Ok(())
@@ -76,14 +76,14 @@ fn list(terminal: &Terminal) {
     terminal.text(&eval_render::terminal::columns(&rows).join("\n"));
 }
 
-fn named(name: &str) -> Result<&'static FormatSpec, Failure> {
+fn named(name: &str) -> Result<&'static FormatSpec, CommandError> {
     format_named::<Report>(name).ok_or_else(|| {
         let known: Vec<String> = formats_of::<Report>().map(|format| format!("`{}`", format.name)).collect();
-        Failure::usage(msg!("cli-export-unknown", format = name, known = known.join(", ")), None)
+        CommandError::usage(msg!("cli-export-unknown", format = name, known = known.join(", ")), None)
     })
 }
 
-fn read(path: &Path) -> Result<Report, Failure> {
+fn read(path: &Path) -> Result<Report, CommandError> {
     eval_format::read(path).map_err(unreadable)
 }
 
@@ -102,20 +102,20 @@ pub(crate) struct Export {
 impl Export {
     /// What `--export FORMAT=FILE` asks for, checked before anything runs: each format is known, each file can be written,
     /// and no two are the same.
-    pub(crate) fn all(context: &Context, given: &[String]) -> Result<Vec<Export>, Failure> {
+    pub(crate) fn all(context: &Context, given: &[String]) -> Result<Vec<Export>, CommandError> {
         let mut exports: Vec<Export> = Vec::new();
         for one in given {
             let export = Export::of(context, one)?;
             if exports.iter().any(|other| other.path == export.path || is_same(&other.path, &export.path)) {
-                return Err(Failure::usage(msg!("cli-export-twice", path = context.display(&export.path)), None));
+                return Err(CommandError::usage(msg!("cli-export-twice", path = context.display(&export.path)), None));
             }
             exports.push(export);
         }
         Ok(exports)
     }
 
-    fn of(context: &Context, given: &str) -> Result<Export, Failure> {
-        let shape = || Failure::usage(msg!("cli-export-shape", given = given), msg!("cli-export-shape-help"));
+    fn of(context: &Context, given: &str) -> Result<Export, CommandError> {
+        let shape = || CommandError::usage(msg!("cli-export-shape", given = given), msg!("cli-export-shape-help"));
         let (name, path) = given.split_once('=').filter(|(_, path)| !matches!(*path, "" | "-")).ok_or_else(shape)?;
         let export = Export { format: named(name)?, path: context.absolute(Path::new(path)) };
         export.check(context)?;
@@ -123,8 +123,8 @@ impl Export {
     }
 
     /// Whether the file can be written, as far as that is seen before there is anything to write.
-    fn check(&self, context: &Context) -> Result<(), Failure> {
-        let failed = Failure::io(msg!("cli-cannot-write", path = context.display(&self.path)));
+    fn check(&self, context: &Context) -> Result<(), CommandError> {
+        let failed = CommandError::io(msg!("cli-cannot-write", path = context.display(&self.path)));
         let directory = self.path.parent().unwrap_or(Path::new("."));
         let tried = match (self.path.is_dir(), self.path.exists() && !self.path.is_file()) {
             (true, _) => Err(ErrorKind::IsADirectory.into()),
@@ -144,7 +144,12 @@ impl Export {
 
 /// Writes a stored report to each of the files. One that can't be written doesn't keep the others from being written; why
 /// not, for each that isn't.
-pub(crate) fn write_all(context: &Context, terminal: &Terminal, exports: &[Export], stored: &Path) -> Vec<Failure> {
+pub(crate) fn write_all(
+    context: &Context,
+    terminal: &Terminal,
+    exports: &[Export],
+    stored: &Path,
+) -> Vec<CommandError> {
     if exports.is_empty() {
         return Vec::new();
     }
@@ -156,7 +161,7 @@ pub(crate) fn write_all(context: &Context, terminal: &Terminal, exports: &[Expor
     for export in exports {
         match export.write(context, terminal, &report) {
             Ok(()) => terminal.note(&msg!("cli-export-written", path = context.display(&export.path))),
-            Err(why) => failures.push(Failure::usage(why, None)),
+            Err(why) => failures.push(CommandError::usage(why, None)),
         }
     }
     failures

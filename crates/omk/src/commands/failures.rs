@@ -6,14 +6,14 @@ use std::time::Duration;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::{meant, prices};
 use eval_cli::signals::Signals;
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::{Build, ExecutorKind};
 use eval_grade::{ClusterName, Judge, Panel};
 use eval_history::failures::{CLUSTERS, FailureCluster, Labelling};
 use eval_history::{FailureClusters, Failures, read_failures};
 use eval_message::{Lang, Message, msg};
 use eval_render::failures_text;
-use eval_run::{Budget, Guard, Guarded, Limits, Outage, Retry, Stop};
+use eval_run::{Budget, Guard, Guarded, Outage, Retry, RunLimits, Stop};
 use eval_spec::Context;
 use eval_spec::suite::{Settings, Written};
 use eval_spec::units::Usd;
@@ -31,9 +31,9 @@ const _: () = assert!(NAMED <= CLUSTERS);
 const AT_ONCE: usize = 4;
 
 /// Reads, clusters, shows. It exits with 0 once the report was read: what is too much is for the verdict to say.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresArgs) -> Result<u8, CommandError> {
     let path = stored::find(context, &arguments.report, arguments.reports_dir.as_deref())?;
-    let unreadable = |error: eval_format::ReportError| Failure::usage(error.message(), msg!("cli-no-report-help"));
+    let unreadable = |error: eval_format::ReportError| CommandError::usage(error.message(), msg!("cli-no-report-help"));
     let failures = read_failures(&path).map_err(unreadable)?;
     let variant = arguments.variant.as_deref().map(|name| known_variant(&failures, name)).transpose()?;
     let (mut clusters, mut code) = (failures.clusters(variant), exit::OK);
@@ -50,26 +50,26 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
 }
 
 /// A budget can't be kept with a model whose price nobody knows.
-fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), Failure> {
+fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), CommandError> {
     let reports = eval_exec::reports_cost(&seat.executor.identity().executor);
     if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
         return Ok(());
     }
     let own = context.display(&context.home.join("prices.json"));
     let help = msg!("cli-budget-unknown-price-help", path = own);
-    Err(Failure::usage(msg!("cli-budget-unknown-price", model = &seat.model), help))
+    Err(CommandError::usage(msg!("cli-budget-unknown-price", model = &seat.model), help))
 }
 
-fn known_variant<'f>(failures: &'f Failures, name: &str) -> Result<&'f str, Failure> {
+fn known_variant<'f>(failures: &'f Failures, name: &str) -> Result<&'f str, CommandError> {
     failures.variant(name).ok_or_else(|| {
         let names: Vec<String> = failures.variants().iter().map(|name| format!("`{name}`")).collect();
         let help = msg!("cli-gold-variants", variants = names.join(", "));
-        Failure::usage(msg!("cli-gold-no-variant", variant = name), help)
+        CommandError::usage(msg!("cli-gold-no-variant", variant = name), help)
     })
 }
 
 /// Who names clusters: the judge that is asked for, else that of the executor which answered.
-fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<(Settings, Seat), Failure> {
+fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<(Settings, Seat), CommandError> {
     let written = Written {
         executor: Some(executor(context, failures, arguments)?),
         judge_models: arguments.judge_model.clone().map(|model| vec![model]),
@@ -81,7 +81,7 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
     let settings = written.resolve();
     let prices = Arc::new(prices(context)?);
     let build = Build { context, settings: &settings, prices };
-    let found = seats(&settings, None, &build).map_err(|(name, error)| Failure::Executor {
+    let found = seats(&settings, None, &build).map_err(|(name, error)| CommandError::Executor {
         place: None,
         meant: meant(&error, &name),
         error,
@@ -92,7 +92,7 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
 }
 
 /// The executor whose judge is asked where none is named. What was replayed can't be asked anything new.
-fn executor(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<String, Failure> {
+fn executor(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<String, CommandError> {
     let of_model = || arguments.judge_model.as_deref()?.split_once(':').map(|(executor, _)| executor);
     let of_model = || of_model().filter(|name| eval_exec::named(name).is_some());
     let named = arguments.judge_executor.as_deref().or_else(of_model).or_else(|| context.var("OMK_EXECUTOR"));
@@ -103,8 +103,8 @@ fn executor(context: &Context, failures: &Failures, arguments: &FailuresArgs) ->
     }
 }
 
-fn no_judge() -> Failure {
-    Failure::usage(msg!("cli-failures-no-judge"), msg!("cli-failures-no-judge-help"))
+fn no_judge() -> CommandError {
+    CommandError::usage(msg!("cli-failures-no-judge"), msg!("cli-failures-no-judge-help"))
 }
 
 /// Asks for names and writes them into the clusters, as far as it comes; the exit code. Names are kept in the cache as they
@@ -115,11 +115,11 @@ fn label(
     settings: &Settings,
     seat: &Seat,
     clusters: &mut FailureClusters,
-) -> Result<u8, Failure> {
-    let nowhere = tempfile::tempdir().map_err(Failure::io(msg!("cli-runtime")))?;
+) -> Result<u8, CommandError> {
+    let nowhere = tempfile::tempdir().map_err(CommandError::io(msg!("cli-runtime")))?;
     let asked = clusters.clusters.len().min(NAMED);
     terminal.note(&msg!("cli-failures-asking", judge = &seat.label, count = asked));
-    let limits = Limits {
+    let limits = RunLimits {
         concurrency: AT_ONCE,
         retry: Retry::infrastructure(settings.retry),
         outage: Outage::EndsTheRun,
@@ -144,8 +144,10 @@ fn label(
         debias_length: settings.debias_length,
         timeout: Duration::from_millis(settings.timeout_ms),
     };
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::io(msg!("cli-runtime")))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(CommandError::io(msg!("cli-runtime")))?;
     let (named, interrupted) = runtime.block_on(names(&panel, context.lang, &clusters.clusters[..asked], &stop))?;
     write(clusters, &seat.label, named, &guard);
     if interrupted {
@@ -161,7 +163,7 @@ async fn names(
     lang: Lang,
     clusters: &[FailureCluster],
     stop: &Stop,
-) -> Result<(Vec<ClusterName>, bool), Failure> {
+) -> Result<(Vec<ClusterName>, bool), CommandError> {
     let places = Arc::new(Semaphore::new(AT_ONCE));
     let mut tasks = JoinSet::new();
     for (at, (checks, answers)) in clusters.iter().map(material).enumerate() {
@@ -175,7 +177,7 @@ async fn names(
     // A task that broke named nothing, and what it cost is not known.
     let broken = ClusterName { cost_usd: None, ..unnamed(msg!("cli-runtime")) };
     let (mut named, mut interrupted) = (vec![broken; clusters.len()], false);
-    let mut signals = Signals::new().map_err(Failure::io(msg!("cli-runtime")))?;
+    let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-runtime")))?;
     loop {
         tokio::select! {
             done = tasks.join_next() => match done {

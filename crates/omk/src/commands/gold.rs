@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use eval_analysis::{GoldItem, compare_gold, gold_items, gold_questions};
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::{Report, write_whole};
 use eval_load as load;
 use eval_message::msg;
@@ -18,15 +18,15 @@ use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
 
 /// Runs `omk gold init`.
-pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, Failure> {
+pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, CommandError> {
     let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
     let items = drawn(&report, gold_items(&report), arguments.samples);
     if items.is_empty() {
-        return Err(Failure::usage(msg!("cli-gold-nothing"), msg!("cli-gold-nothing-help")));
+        return Err(CommandError::usage(msg!("cli-gold-nothing"), msg!("cli-gold-nothing-help")));
     }
     let directory = context.absolute(&arguments.gold_dir);
     let shown = context.display(&directory);
-    std::fs::create_dir_all(&directory).map_err(Failure::io(msg!("cli-cannot-write", path = &shown)))?;
+    std::fs::create_dir_all(&directory).map_err(CommandError::io(msg!("cli-cannot-write", path = &shown)))?;
     // What is there already must be readable, or it could be lost.
     load::gold(context, &directory, None)?;
     let annotator = annotator(context, arguments);
@@ -34,7 +34,8 @@ pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitA
     if texts.is_none() {
         terminal.note(&msg!("cli-gold-no-prompts", path = &report.meta.test_set.path));
     }
-    let template = Template { annotator: &annotator, blind: arguments.blind, seed: report.meta.seed, texts: &texts };
+    let template =
+        AnnotationTemplate { annotator: &annotator, blind: arguments.blind, seed: report.meta.seed, texts: &texts };
     let (mut new, mut kept, mut files) = (0, 0, Vec::new());
     for items in items.chunk_by(|a, b| a.sample_id == b.sample_id) {
         let path = directory.join(file_name(&items[0].sample_id));
@@ -58,7 +59,11 @@ pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitA
 }
 
 /// Runs `omk gold validate`.
-pub(crate) fn validate(context: &Context, terminal: &Terminal, arguments: &GoldValidateArgs) -> Result<u8, Failure> {
+pub(crate) fn validate(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &GoldValidateArgs,
+) -> Result<u8, CommandError> {
     let report = arguments.report.as_ref();
     let report = report.map(|report| read(context, report, arguments.reports_dir.as_deref())).transpose()?;
     let gold = load_gold(context, terminal, &arguments.gold_dir, report.as_ref().map(gold_questions).as_ref())?;
@@ -97,7 +102,7 @@ pub(crate) fn validate(context: &Context, terminal: &Terminal, arguments: &GoldV
 }
 
 /// Runs `omk gold compare`.
-pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCompareArgs) -> Result<u8, Failure> {
+pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCompareArgs) -> Result<u8, CommandError> {
     let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
     if let Some(variant) = &arguments.variant {
         known_variant(&report, variant)?;
@@ -109,13 +114,13 @@ pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCo
     Ok(exit::OK)
 }
 
-fn known_variant(report: &Report, variant: &str) -> Result<(), Failure> {
+fn known_variant(report: &Report, variant: &str) -> Result<(), CommandError> {
     let own = report.meta.blind_mapping.iter().flat_map(BTreeMap::values);
     if report.meta.variants.iter().chain(own).any(|known| known == variant) {
         return Ok(());
     }
     let names: Vec<String> = report.meta.variants.iter().map(|name| format!("`{name}`")).collect();
-    Err(Failure::usage(
+    Err(CommandError::usage(
         msg!("cli-gold-no-variant", variant = variant),
         msg!("cli-gold-variants", variants = names.join(", ")),
     ))
@@ -126,7 +131,7 @@ fn load_gold(
     terminal: &Terminal,
     directory: &Path,
     questions: Option<&GoldQuestions>,
-) -> Result<Gold, Failure> {
+) -> Result<Gold, CommandError> {
     let loaded = load::gold(context, directory, questions)?;
     terminal.diagnostics(&loaded.warnings);
     Ok(loaded.value)
@@ -149,13 +154,13 @@ fn drawn(report: &Report, items: Vec<GoldItem>, n: Option<u32>) -> Vec<GoldItem>
 }
 
 /// What an annotator reads beside the output.
-struct Texts {
+struct AnnotatorTexts {
     prompt: String,
     criteria: Map<String, Value>,
 }
 
 /// The prompts and criteria of the report's samples, as far as its sample file still has them unchanged.
-fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, Texts>> {
+fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
     let path = context.absolute(Path::new(&report.meta.test_set.path));
     let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
     let same: BTreeSet<&String> = file
@@ -170,41 +175,41 @@ fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, Texts>> 
         if let (true, Some(rubric)) = (criteria.is_empty(), &sample.rubric) {
             criteria.insert("rubric".to_owned(), json!(rubric));
         }
-        (sample.id.clone(), Texts { prompt: sample.prompt_text(), criteria })
+        (sample.id.clone(), AnnotatorTexts { prompt: sample.prompt_text(), criteria })
     };
     let texts: BTreeMap<_, _> = file.samples.iter().filter(|sample| same.contains(&sample.id)).map(text).collect();
     (!texts.is_empty()).then_some(texts)
 }
 
 /// How templates are written.
-struct Template<'a> {
+struct AnnotationTemplate<'a> {
     annotator: &'a str,
     blind: bool,
     seed: u64,
-    texts: &'a Option<BTreeMap<String, Texts>>,
+    texts: &'a Option<BTreeMap<String, AnnotatorTexts>>,
 }
 
-impl Template<'_> {
+impl AnnotationTemplate<'_> {
     /// Adds the outputs of one sample that the file doesn't have yet for this annotator; how many that were.
-    fn write(&self, context: &Context, path: &Path, items: &[GoldItem]) -> Result<usize, Failure> {
+    fn write(&self, context: &Context, path: &Path, items: &[GoldItem]) -> Result<usize, CommandError> {
         let shown = context.display(path);
         if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
-            return Err(Failure::usage(msg!("cli-gold-link", path = shown), None));
+            return Err(CommandError::usage(msg!("cli-gold-link", path = shown), None));
         }
-        let existing = existing(path).map_err(Failure::io(msg!("cli-cannot-read", path = &shown)))?;
+        let existing = existing(path).map_err(CommandError::io(msg!("cli-cannot-read", path = &shown)))?;
         let entries = self.entries(items);
         let written = || msg!("cli-cannot-write", path = &shown);
         match existing {
             None => {
                 let count = entries.len();
                 let file = serde_json::to_value(self.file(items, entries)).unwrap_or_default();
-                put(path, &file).map_err(Failure::io(written()))?;
+                put(path, &file).map_err(CommandError::io(written()))?;
                 Ok(count)
             }
             Some(mut file) => {
                 let added = add(&mut file, self.annotator, entries);
                 if added > 0 {
-                    put(path, &file).map_err(Failure::io(written()))?;
+                    put(path, &file).map_err(CommandError::io(written()))?;
                 }
                 Ok(added)
             }

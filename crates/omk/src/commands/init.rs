@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_format::write_new;
 use eval_message::msg;
 use eval_message::plain::clean;
@@ -12,7 +12,7 @@ use eval_spec::Context;
 use crate::cli::InitArgs;
 
 /// A file of the scaffold.
-struct Part {
+struct ScaffoldFile {
     name: &'static str,
     content: &'static str,
     /// Names that mean the same to `omk eval`: beside one of them the file would be an error.
@@ -20,23 +20,23 @@ struct Part {
 }
 
 /// The files of the scaffold: those of `examples/code-review`.
-const PARTS: &[Part] = &[
-    Part {
+const PARTS: &[ScaffoldFile] = &[
+    ScaffoldFile {
         name: "eval.yaml",
         content: include_str!("../../../../examples/code-review/eval.yaml"),
         same: &["eval.yml"],
     },
-    Part {
+    ScaffoldFile {
         name: SAMPLES,
         content: include_str!("../../../../examples/code-review/eval-samples.yaml"),
         same: &["eval-samples.json", "eval-samples.yml"],
     },
-    Part {
+    ScaffoldFile {
         name: "skills/v1.md",
         content: include_str!("../../../../examples/code-review/skills/v1.md"),
         same: &["skills/v1/SKILL.md"],
     },
-    Part {
+    ScaffoldFile {
         name: "skills/v2/SKILL.md",
         content: include_str!("../../../../examples/code-review/skills/v2/SKILL.md"),
         same: &["skills/v2.md"],
@@ -46,14 +46,14 @@ const PARTS: &[Part] = &[
 const SAMPLES: &str = "eval-samples.yaml";
 /// Answers to exactly these samples with exactly these skills, so that the first comparison runs
 /// without an account.
-const RECORDINGS: Part = Part {
+const RECORDINGS: ScaffoldFile = ScaffoldFile {
     name: "recordings/executions.jsonl",
     content: include_str!("../../../../examples/code-review/recordings/executions.jsonl"),
     same: &[],
 };
 
 /// Fills a directory and says what to do next.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, CommandError> {
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
     let root = context.absolute(directory);
     let is_own = PARTS.iter().all(|part| is_ours(&root, part));
@@ -61,7 +61,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     for part in PARTS.iter().chain(is_own.then_some(&RECORDINGS)) {
         let path = root.join(there(&root, part));
         let created = write_new(&path, |file| file.write_all(content(&root, part).as_bytes()));
-        let cannot = Failure::io(msg!("cli-cannot-write", path = context.display(&path)));
+        let cannot = CommandError::io(msg!("cli-cannot-write", path = context.display(&path)));
         let created = created.map_err(|error| cannot(error.source))?;
         let shown = context.display(&path);
         match created {
@@ -76,14 +76,14 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
 }
 
 /// The name under which a part is there already, else its own.
-fn there(root: &Path, part: &Part) -> &'static str {
+fn there(root: &Path, part: &ScaffoldFile) -> &'static str {
     let exists = |name: &&&str| root.join(name).symlink_metadata().is_ok();
     part.same.iter().find(exists).copied().unwrap_or(part.name)
 }
 
 /// Whether a part is missing or as the scaffold has it: recorded answers to anything else would be
 /// compared as if they were answers to it.
-fn is_ours(root: &Path, part: &Part) -> bool {
+fn is_ours(root: &Path, part: &ScaffoldFile) -> bool {
     match there(root, part) {
         name if name == part.name => {
             let path = root.join(name);
@@ -94,7 +94,7 @@ fn is_ours(root: &Path, part: &Part) -> bool {
 }
 
 /// A part's text; eval.yaml names the samples that are there.
-fn content(root: &Path, part: &Part) -> String {
+fn content(root: &Path, part: &ScaffoldFile) -> String {
     let samples = PARTS.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| there(root, part));
     match part.name {
         "eval.yaml" => part.content.replacen(SAMPLES, samples, 1),

@@ -3,14 +3,18 @@
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_message::{Lang, msg};
 use eval_spec::Context;
 
 use crate::cli::{Cli, help};
 
 /// Prints the completion script of `shell`.
-pub(crate) fn completions(context: &Context, terminal: &Terminal, shell: clap_complete::Shell) -> Result<u8, Failure> {
+pub(crate) fn completions(
+    context: &Context,
+    terminal: &Terminal,
+    shell: clap_complete::Shell,
+) -> Result<u8, CommandError> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut help::localised(Cli::command(), context.lang), "omk", &mut script);
     terminal.bytes(&script);
@@ -18,10 +22,10 @@ pub(crate) fn completions(context: &Context, terminal: &Terminal, shell: clap_co
 }
 
 /// Prints the manual page, or writes one page per command into `directory`.
-pub(crate) fn man(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, Failure> {
+pub(crate) fn man(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, CommandError> {
     let mut command = help::localised(Cli::command(), context.lang);
     command.build();
-    let failed = |path: &Path| Failure::io(msg!("cli-cannot-write", path = context.display(path)));
+    let failed = |path: &Path| CommandError::io(msg!("cli-cannot-write", path = context.display(path)));
     match directory {
         None => {
             let (_, page) = page(&command, context.lang).map_err(failed(Path::new("-")))?;

@@ -1,6 +1,6 @@
 //! `omk power`: how many samples an effect takes.
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot, read_slim};
 use eval_message::msg;
 use eval_render::power_text;
@@ -12,7 +12,7 @@ use super::stored::{find, unreadable};
 use crate::cli::PowerArgs;
 
 /// Answers from a pilot or from given numbers.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, CommandError> {
     let question = question(arguments)?;
     let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
         (Some(report), ..) => of_pilot(context, arguments, report, &question)?,
@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs)
             check("--correlation", correlation, correlation > -1.0 && correlation < 1.0, "-1", "1")?;
             power_of_given(sd, correlation, &question)
         }
-        _ => return Err(Failure::usage(msg!("cli-power-nothing"), None)),
+        _ => return Err(CommandError::usage(msg!("cli-power-nothing"), None)),
     };
     terminal.json(|| serde_json::to_value(&answer).unwrap_or_default());
     terminal.text(&power_text(&answer, show(terminal, Style::Eval)));
@@ -33,14 +33,14 @@ fn of_pilot(
     arguments: &PowerArgs,
     report: &str,
     question: &PowerQuestion,
-) -> Result<PowerAnswer, Failure> {
+) -> Result<PowerAnswer, CommandError> {
     let path = find(context, report, arguments.reports_dir.as_deref())?;
     let pilot = read_slim(&path).map_err(unreadable)?;
     power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
 }
 
 /// What is asked, once it can be answered.
-fn question(arguments: &PowerArgs) -> Result<PowerQuestion, Failure> {
+fn question(arguments: &PowerArgs) -> Result<PowerQuestion, CommandError> {
     let is_share = |share: f64| share > 0.0 && share < 1.0;
     check("--power", arguments.power, is_share(arguments.power), "0", "1")?;
     check("--alpha", arguments.alpha, is_share(arguments.alpha), "0", "1")?;
@@ -49,7 +49,7 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, Failure> {
     }
     if arguments.power <= arguments.alpha {
         let (power, alpha) = (arguments.power.to_string(), arguments.alpha.to_string());
-        return Err(Failure::usage(msg!("cli-power-below-alpha", power = power, alpha = alpha), None));
+        return Err(CommandError::usage(msg!("cli-power-below-alpha", power = power, alpha = alpha), None));
     }
     Ok(PowerQuestion {
         effects: arguments.effect.clone(),
@@ -61,12 +61,12 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, Failure> {
 }
 
 /// A number that has no answer is refused with the range that has one.
-fn check(flag: &str, value: f64, is_usable: bool, low: &str, high: &str) -> Result<(), Failure> {
+fn check(flag: &str, value: f64, is_usable: bool, low: &str, high: &str) -> Result<(), CommandError> {
     match is_usable {
         true => Ok(()),
         false => {
             let value = value.to_string();
-            Err(Failure::usage(msg!("cli-power-range", flag = flag, value = value, low = low, high = high), None))
+            Err(CommandError::usage(msg!("cli-power-range", flag = flag, value = value, low = low, high = high), None))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `--dry-run`: what would run, and what it would cost.
 
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_history::{CostEstimate, JudgeRequests, PlannedPower};
 use eval_load::SampleFile;
 use eval_message::msg;
@@ -25,7 +25,7 @@ const JUDGE_TEXTS: usize = 2500;
 const BYTES_PER_TOKEN: f64 = 4.0;
 
 /// Shows the plan. Nothing is run or written.
-pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<(), CommandError> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
     let power = earlier(context, terminal, project);
@@ -50,7 +50,7 @@ fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<
 }
 
 /// Cells that the cache would answer; `None` when it is off.
-fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, Failure> {
+fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<usize>, CommandError> {
     let settings = &project.suite.settings;
     let directory = context.home.join("cache");
     if !settings.cache || is_replay(settings) || settings.record.is_some() {

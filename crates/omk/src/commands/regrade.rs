@@ -1,14 +1,14 @@
 //! `--regrade ID`: the answers of an earlier run, graded anew by the project as it is now. Nothing is
 //! executed; only judges are asked.
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::driver::journal::begun_in;
 use eval_message::msg;
 use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::record::{Executed, Header, Record};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Context, Failure as CallFailure, Identity, Suite};
+use eval_spec::{Context, Failure, Identity, Suite};
 
 use super::project::{self, Chosen, Named, Project};
 use super::work::ProjectWork;
@@ -30,7 +30,7 @@ impl Answers {
     }
 
     /// Takes over every answer that there is.
-    pub(crate) fn adopt_into(&self, journal: &Journal, plan: &Plan) -> Result<(), Failure> {
+    pub(crate) fn adopt_into(&self, journal: &Journal, plan: &Plan) -> Result<(), CommandError> {
         for answers in std::iter::once(&self.journal).chain(&self.origins) {
             journal.adopt(plan, answers)?;
         }
@@ -40,7 +40,7 @@ impl Answers {
 
 /// Opens the answers of the run `id`, or of the last one with `latest`. Flags given now win over the run's
 /// settings; what was asked of the model must be the same.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<ProjectWork, Failure> {
+pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<ProjectWork, CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let journal = Journal::read(&path)?;
@@ -67,7 +67,7 @@ fn refuse_missing(
     stored: &Settings,
     answers: &Journal,
     origins: &[Journal],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let first = origins.last().unwrap_or(answers);
     let first_settings = stored_settings(context, first.path(), first.header())?;
     let (project, plan) = (&work.project, &work.plan);
@@ -85,7 +85,7 @@ pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
 }
 
 /// The runs that a regraded run's answers come from, as far as they are still there, the first of all last.
-fn origins(context: &Context, header: &Header) -> Result<Vec<Journal>, Failure> {
+fn origins(context: &Context, header: &Header) -> Result<Vec<Journal>, CommandError> {
     let mut found: Vec<Journal> = Vec::new();
     let mut next = header.regrade_of.clone();
     while let Some(id) = next.take() {
@@ -104,7 +104,7 @@ fn may_end(project: &Project, stored: &Settings) -> bool {
 }
 
 /// Whether anything in it was graded: that begins once all answers are taken over.
-fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, Failure> {
+fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, CommandError> {
     for (_, record) in journal.records(plan) {
         if record?.is_some_and(|record| record.grade.is_some()) {
             return Ok(true);
@@ -114,7 +114,7 @@ fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, Failure> {
 }
 
 /// Whether the first run ended as soon as it was decided, by its own grades and settings: the answers go as far as that.
-fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, Failure> {
+fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, CommandError> {
     if !may_end(project, stored) {
         return Ok(false);
     }
@@ -129,7 +129,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
 
 /// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where
 /// it is no regraded run, or can't have ended early.
-pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, Failure> {
+pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, CommandError> {
     if journal.header().regrade_of.is_none() || !project.suite.settings.stop_when_decided {
         return Ok(None);
     }
@@ -146,7 +146,7 @@ pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Res
 
 /// An answer, or a failure that came instead of it.
 fn is_answer(record: &Record) -> bool {
-    !matches!(&record.execution.result, Executed::Failed(error) if error.failure == CallFailure::Interrupted)
+    !matches!(&record.execution.result, Executed::Failed(error) if error.failure == Failure::Interrupted)
 }
 
 /// Takes over what a run that was killed at its very beginning had not taken over yet. Without it those answers would
@@ -156,7 +156,7 @@ pub(crate) fn take_over_rest(
     project: &Project,
     journal: &Journal,
     plan: &Plan,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let Some(graded) = &journal.header().regrade_of else { return Ok(()) };
     if journal.is_answered(plan) {
         return Ok(());
@@ -177,15 +177,15 @@ pub(crate) fn take_over_rest(
 }
 
 /// Who answered then.
-pub(crate) fn answered_by(header: &Header) -> Result<Identity, Failure> {
+pub(crate) fn answered_by(header: &Header) -> Result<Identity, CommandError> {
     let identity = header.inputs.get("executor").cloned().unwrap_or_default();
     serde_json::from_value(identity)
-        .map_err(|_| Failure::usage(msg!("cli-regrade-unknown-executor", id = &header.id), None))
+        .map_err(|_| CommandError::usage(msg!("cli-regrade-unknown-executor", id = &header.id), None))
 }
 
 /// Every cell must have its answer or its failure: a cell that was asked something else, or nothing yet, can't be
 /// graded.
-fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) -> Result<(), Failure> {
+fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) -> Result<(), CommandError> {
     let mut has = vec![false; plan.cells.len()];
     for journal in answers {
         for (at, record) in journal.records(plan) {
@@ -194,7 +194,7 @@ fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) 
     }
     match has.iter().filter(|has| !**has).count() {
         0 => Ok(()),
-        count => Err(Failure::usage(
+        count => Err(CommandError::usage(
             msg!("cli-regrade-without", id = id, count = count, total = plan.cells.len()),
             msg!("cli-regrade-without-help", id = id),
         )),

@@ -4,8 +4,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use eval_analysis::{Cells, JudgeMeta, Meta, Template};
-use eval_cli::{Failure, Terminal, origin};
+use eval_analysis::{Cells, JudgeMeta, JudgeTemplate, Meta};
+use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, ReadError, ReportError};
 use eval_load::plain_environment;
 use eval_message::msg;
@@ -35,9 +35,9 @@ pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
 }
 
 /// Makes sure, before anything is paid for, that the report can be written; our own place for it is closed to others.
-pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), CommandError> {
     let directory = directory(context, settings);
-    let failed = |error| Failure::io(msg!("cli-cannot-write", path = context.display(&directory)))(error);
+    let failed = |error| CommandError::io(msg!("cli-cannot-write", path = context.display(&directory)))(error);
     if settings.output_dir.is_none() {
         eval_run::private_folder(&directory).map_err(failed)?;
     }
@@ -70,13 +70,13 @@ impl<'a> Readers<'a> {
 }
 
 /// Writes the report of a run; its path.
-pub(crate) fn write(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<PathBuf, Failure> {
+pub(crate) fn write(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<PathBuf, CommandError> {
     let suite = &work.project.suite;
     Ok(eval_analysis::write(analysis, suite, cells, &directory(&work.context, &suite.settings))?)
 }
 
 /// Prints the report as JSON. A reader that went away, as in `omk … | head`, is no failure.
-pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<(), Failure> {
+pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> Result<(), CommandError> {
     let out = BufWriter::new(std::io::stdout().lock());
     match eval_analysis::report_json(analysis, &work.project.suite, cells, out) {
         Err(ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
@@ -128,7 +128,7 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
         template: template.to_owned(),
         prompt_hash,
         runtimes: project.judges.iter().map(|seat| seat.executor.identity().clone()).collect(),
-        pairwise: project.is_pairwise().then(|| Template {
+        pairwise: project.is_pairwise().then(|| JudgeTemplate {
             name: eval_grade::pairwise_template_name(debias).to_owned(),
             hash: eval_grade::pairwise_template_hash(debias),
         }),

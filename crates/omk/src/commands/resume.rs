@@ -1,7 +1,7 @@
 //! `--resume`: an interrupted run is picked up with the settings it began with, and only if its inputs
 //! are still the same.
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::driver::Start;
 use eval_cli::driver::journal::{begun_in, refuse_masked};
 use eval_message::{Lang, msg};
@@ -20,7 +20,7 @@ use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, tr
 /// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
 /// none may change what is measured. What the run's own settings name relative to its working
 /// directory is still looked for there, wherever it is resumed from.
-pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(ProjectWork, Start), Failure> {
+pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(ProjectWork, Start), CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
     let header = Journal::read_header(&path)?;
@@ -30,7 +30,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(Proje
     }
     refuse_masked_judge(&flags, &stored, &header.id)?;
     if flags.record.is_some() && flags.record.as_ref() != Some(&stored.record) {
-        return Err(Failure::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
+        return Err(CommandError::usage(msg!("cli-resume-record"), msg!("cli-resume-record-help")));
     }
     let settings = project::merge(flags, stored.into_written()).resolve();
     project::check_ranges(&settings)?;
@@ -53,7 +53,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(Proje
     Ok((ProjectWork { context: context.clone(), ..work }, Start::GoOn(Box::new(journal))))
 }
 
-fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
+fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
@@ -73,7 +73,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> Failure {
     }
     let shown = changes.iter().take(5).map(|change| change.text(lang)).collect::<Vec<_>>().join(", ");
     let more = if changes.len() > 5 { ", …" } else { "" };
-    Failure::usage(
+    CommandError::usage(
         msg!("cli-plan-changed", id = &header.id, changes = format!("{shown}{more}")),
         msg!("cli-plan-changed-help"),
     )

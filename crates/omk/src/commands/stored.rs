@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_format::{Report, ReportError};
 use eval_message::msg;
 use eval_spec::Context;
@@ -13,7 +13,7 @@ pub(crate) fn directory(context: &Context, given: Option<&Path>) -> PathBuf {
 }
 
 /// A report by path, by its id in the directory of reports, or the newest there.
-pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Result<PathBuf, CommandError> {
     let as_path = context.absolute(Path::new(report));
     if as_path.is_file() {
         return Ok(as_path);
@@ -30,14 +30,14 @@ pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Res
     if is_name && let Some(path) = begins_with(report, &directory)? {
         return Ok(path);
     }
-    Err(Failure::usage(
+    Err(CommandError::usage(
         msg!("cli-no-report", report = report, dir = context.display(&directory)),
         msg!("cli-no-report-help"),
     ))
 }
 
 /// The only report whose id begins so: ids begin with the time of the run, and that is mostly enough.
-fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, Failure> {
+fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, CommandError> {
     let id = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     // shorter than a year is a slip and no name
     let mut found = all(directory);
@@ -48,28 +48,28 @@ fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, Fai
         several => {
             let ids = several.iter().take(5).map(|path| format!("`{}`", id(path))).collect::<Vec<_>>().join(", ");
             let message = msg!("cli-several-reports", report = beginning, count = several.len());
-            Err(Failure::usage(message, msg!("cli-several-reports-help", ids = ids)))
+            Err(CommandError::usage(message, msg!("cli-several-reports-help", ids = ids)))
         }
     }
 }
 
 /// A whole report; what can't be read of it is an input error.
-pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, Failure> {
+pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, CommandError> {
     let path = find(context, report, given)?;
     eval_format::read(&path).map_err(unreadable)
 }
 
 /// A report comes from anywhere: one that can't be read is an input error.
-pub(crate) fn unreadable(error: ReportError) -> Failure {
+pub(crate) fn unreadable(error: ReportError) -> CommandError {
     let help = matches!(error, ReportError::Damaged { .. }).then(|| msg!("cli-no-report-help"));
-    Failure::usage(error.message(), help)
+    CommandError::usage(error.message(), help)
 }
 
 /// The report that was written last.
-fn latest(context: &Context, directory: &Path) -> Result<PathBuf, Failure> {
+fn latest(context: &Context, directory: &Path) -> Result<PathBuf, CommandError> {
     let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
     let newest = all(directory).into_iter().max_by_key(|path| (written(path), path.clone()));
-    newest.ok_or_else(|| Failure::usage(msg!("cli-gold-no-reports", dir = context.display(directory)), None))
+    newest.ok_or_else(|| CommandError::usage(msg!("cli-gold-no-reports", dir = context.display(directory)), None))
 }
 
 /// Every file of a directory that may be a report, by name.

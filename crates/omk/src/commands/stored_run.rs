@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::driver::journal::{self, refuse_masked};
 use eval_message::msg;
 use eval_spec::Context;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::commands::project::Trees;
 
 /// A secret in the judge's command line was not written down: it must be given again.
-pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), Failure> {
+pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), CommandError> {
     match &stored.judge_executor {
         Some(judge) if flags.judge_executor.is_none() => {
             refuse_masked(judge, msg!("cli-resume-judge-secret-help", id = id))
@@ -23,9 +23,9 @@ pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) 
 }
 
 /// The settings that a run began with.
-pub(super) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, Failure> {
+pub(super) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, CommandError> {
     serde_json::from_value(header.settings.clone()).map_err(|error| {
-        Failure::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
+        CommandError::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
     })
 }
 
@@ -37,13 +37,13 @@ pub(crate) fn trees(header: &Header) -> Trees {
 }
 
 /// The journal of the run `id`.
-pub(super) fn find(context: &Context, id: &str) -> Result<PathBuf, Failure> {
+pub(super) fn find(context: &Context, id: &str) -> Result<PathBuf, CommandError> {
     let unknown = |path: Option<&Path>| {
         let message = match path.and_then(Path::parent) {
             Some(directory) => msg!("cli-no-journal-id", id = id, dir = context.display(directory)),
             None => msg!("cli-no-journal"),
         };
-        Failure::usage(message, msg!("cli-no-journal-help"))
+        CommandError::usage(message, msg!("cli-no-journal-help"))
     };
     let path = journal::find(context, id, |_| true, unknown)?;
     if path.is_file() { Ok(path) } else { Err(unknown(Some(&path))) }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use eval_cli::{Failure, Terminal, exit};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::{Wanted, trend};
 use eval_message::msg;
 use eval_render::trend_text;
@@ -13,12 +13,12 @@ use super::stored::{all, directory, find, unreadable};
 use crate::cli::TrendArgs;
 
 /// Reads the newest reports and shows them in series.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, CommandError> {
     let given = arguments.reports_dir.as_deref();
     let like = arguments.report.as_deref().map(|report| find(context, report, given)).transpose()?;
     let directory = directory(context, given);
     if given.is_some() && !directory.is_dir() {
-        return Err(Failure::usage(msg!("cli-no-reports-dir", dir = context.display(&directory)), None));
+        return Err(CommandError::usage(msg!("cli-no-reports-dir", dir = context.display(&directory)), None));
     }
     let mut files = newest(all(&directory), arguments.limit as usize);
     let left = files.1;

@@ -1,6 +1,6 @@
 //! `omk report verdict`: computes a stored report again from what its checks and judges found.
 
-use eval_cli::{Failure, Terminal};
+use eval_cli::{CommandError, Terminal};
 use eval_history::recompute;
 use eval_render::recomputed_text;
 use eval_spec::Context;
@@ -13,7 +13,7 @@ use crate::cli::VerdictArgs;
 const DISAGREES: u8 = 3;
 
 /// Recomputes and compares; exits as the run did, or with 3 when a stored number is another one.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArgs) -> Result<u8, Failure> {
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArgs) -> Result<u8, CommandError> {
     let path = find(context, &arguments.report, arguments.reports_dir.as_deref())?;
     let of = recompute(&path, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
     terminal.json(|| serde_json::to_value(&of).unwrap_or_default());

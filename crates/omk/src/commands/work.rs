@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use eval_cli::Failure;
-use eval_cli::driver::{Beginning, Parts, Setup, Work};
+use eval_cli::CommandError;
+use eval_cli::driver::{Evaluation, JournalStart, Parts, RunSetup};
 use eval_cli::judges::{Shared, panel};
 use eval_cli::terminal::progress;
 use eval_exec::{ExecutorKind, Recorder};
 use eval_message::{Lang, msg};
-use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Limits, Outage, Retry, Watch};
+use eval_run::{Budget, Cache, Compare, Executors, Guarded, Journal, Outage, Retry, RunLimits, Watch};
 use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
@@ -38,7 +38,7 @@ pub(crate) struct ProjectWork {
 
 impl ProjectWork {
     /// Loads and plans what the settings name.
-    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<ProjectWork, Failure> {
+    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<ProjectWork, CommandError> {
         let is_regrade = matches!(purpose, Purpose::Regrade(_));
         let project = Project::load(context, chosen, purpose)?;
         let plan = project.plan();
@@ -50,7 +50,7 @@ impl ProjectWork {
     }
 }
 
-impl Work for ProjectWork {
+impl Evaluation for ProjectWork {
     type Running = ();
 
     fn context(&self) -> &Context {
@@ -63,7 +63,7 @@ impl Work for ProjectWork {
 
     /// A money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are graded anew
     /// cost nothing.
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandError> {
         let (project, settings) = (&self.project, self.settings());
         let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
         if !has_budget || settings.allow_unknown_cost {
@@ -77,7 +77,7 @@ impl Work for ProjectWork {
         };
         let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
         let own = self.context.display(&self.context.home.join("prices.json"));
-        Err(Failure::usage(
+        Err(CommandError::usage(
             msg!("cli-budget-unknown-price", model = model),
             msg!("cli-budget-unknown-price-help", path = own),
         ))
@@ -87,14 +87,14 @@ impl Work for ProjectWork {
         &self.plan
     }
 
-    fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, Failure> {
+    fn runnable(&self, journal: &Journal) -> Result<Option<Plan>, CommandError> {
         regrade::answered(&self.project, &self.plan, journal)
     }
 
     /// A regraded run goes on in the directory of the run that it grades.
-    fn beginning(&self) -> Result<Beginning, Failure> {
+    fn beginning(&self) -> Result<JournalStart, CommandError> {
         let graded: Option<&Header> = self.answers.as_ref().map(Answers::header);
-        Ok(Beginning {
+        Ok(JournalStart {
             settings: serde_json::to_value(self.settings()).unwrap_or_default(),
             inputs: self.project.inputs(),
             cwd: graded.map_or_else(|| self.context.cwd.display().to_string(), |graded| graded.cwd.clone()),
@@ -114,15 +114,15 @@ impl Work for ProjectWork {
         eval_format::report_id(at, &names, |id| taken(id) || reports.join(format!("{id}.json")).exists())
     }
 
-    fn adopt(&self, journal: &Journal) -> Result<(), Failure> {
+    fn adopt(&self, journal: &Journal) -> Result<(), CommandError> {
         self.answers.as_ref().map_or(Ok(()), |answers| answers.adopt_into(journal, &self.plan))
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         let settings = self.settings();
         let is_replay =
             is_replay(settings) && self.project.judges.iter().all(|seat| seat.kind == ExecutorKind::Recordings);
-        Limits {
+        RunLimits {
             concurrency: settings.concurrency,
             // A recorded failure does not pass by asking again.
             retry: Retry::infrastructure(if is_replay { 0 } else { settings.retry }),
@@ -142,7 +142,7 @@ impl Work for ProjectWork {
         self.project.call(cell)
     }
 
-    fn start(&self, setup: &Setup<'_>) -> Result<(Parts, ()), Failure> {
+    fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, ()), CommandError> {
         let (project, settings) = (&self.project, self.settings());
         let recorder = recorder(&self.context, settings)?;
         let executor = match &recorder {
@@ -160,7 +160,7 @@ impl Work for ProjectWork {
         let grading = Arc::clone(&project.grading);
         let grader: Arc<dyn Grader> = match project.judges.is_empty() {
             true => grading,
-            false => Arc::new(eval_grade::Judging::new(grading, panel.clone())),
+            false => Arc::new(eval_grade::JudgedGrading::new(grading, panel.clone())),
         };
         let compare = comparison(Arc::clone(&project.grading), panel);
         Ok((Parts { executors: Executors::one(Arc::new(executor)), grader, compare, recorder }, ()))
@@ -204,14 +204,14 @@ fn budget(settings: &Settings) -> Budget {
     }
 }
 
-fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, Failure> {
+fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorder>>, CommandError> {
     let Some(directory) = &settings.record else { return Ok(None) };
-    let failed = Failure::io(msg!("cli-cannot-write", path = context.display(directory)));
+    let failed = CommandError::io(msg!("cli-cannot-write", path = context.display(directory)));
     Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 
 /// A run that records must ask for every answer: what the cache serves would be missing from the recordings.
-fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, Failure> {
+fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, CommandError> {
     if !settings.cache || settings.record.is_some() {
         return Ok(None);
     }
@@ -219,6 +219,6 @@ fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, F
 }
 
 /// The cache in our home.
-pub(crate) fn open_cache(context: &Context) -> Result<Cache, Failure> {
+pub(crate) fn open_cache(context: &Context) -> Result<Cache, CommandError> {
     Ok(Cache::open(&context.home.join("cache"))?)
 }

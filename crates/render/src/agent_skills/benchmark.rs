@@ -112,7 +112,7 @@ pub struct RunStatistics {
     /// Without it.
     pub without_skill: ConfigurationSummary,
     /// With − without.
-    pub delta: Delta,
+    pub delta: SignedDelta,
 }
 
 /// One configuration; what no run tells is left out.
@@ -120,18 +120,18 @@ pub struct RunStatistics {
 pub struct ConfigurationSummary {
     /// Pass rates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pass_rate: Option<Spread>,
+    pub pass_rate: Option<BenchmarkSpread>,
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_seconds: Option<Spread>,
+    pub time_seconds: Option<BenchmarkSpread>,
     /// Tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<Spread>,
+    pub tokens: Option<BenchmarkSpread>,
 }
 
 /// How a number is spread over runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Spread {
+pub struct BenchmarkSpread {
     /// The mean.
     pub mean: f64,
     /// The standard deviation (n − 1); 0 for one run, as in the format's own tools, whose viewer needs a number.
@@ -144,7 +144,7 @@ pub struct Spread {
 
 /// Differences of means, as the format writes them: with a sign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Delta {
+pub struct SignedDelta {
     /// Such as `+0.50`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pass_rate: Option<String>,
@@ -284,8 +284,10 @@ fn without_rate(of: &GradedRun, lang: Lang) -> UngradedRun {
 
 fn statistics(runs: &[BenchmarkRun]) -> RunStatistics {
     let [with_skill, without_skill] = Configuration::ALL.map(|configuration| summary(runs, configuration));
-    let mean = |of: fn(&ConfigurationSummary) -> Option<Spread>| Some(of(&with_skill)?.mean - of(&without_skill)?.mean);
-    let delta = Delta {
+    let mean = |of: fn(&ConfigurationSummary) -> Option<BenchmarkSpread>| {
+        Some(of(&with_skill)?.mean - of(&without_skill)?.mean)
+    };
+    let delta = SignedDelta {
         pass_rate: mean(|of| of.pass_rate).map(|difference| signed(difference, 2)),
         time_seconds: mean(|of| of.time_seconds).map(|difference| signed(difference, 1)),
         tokens: mean(|of| of.tokens).map(|difference| signed(difference, 0)),
@@ -314,8 +316,8 @@ fn summary(runs: &[BenchmarkRun], configuration: Configuration) -> Configuration
     }
 }
 
-fn spread(values: &[f64]) -> Option<Spread> {
-    Some(Spread {
+fn spread(values: &[f64]) -> Option<BenchmarkSpread> {
+    Some(BenchmarkSpread {
         mean: rounded(eval_stats::mean(values)?),
         stddev: rounded(eval_stats::sd(values).unwrap_or(0.0)),
         min: rounded(values.iter().copied().fold(f64::INFINITY, f64::min)),

@@ -24,7 +24,7 @@ pub struct GradingFile {
     pub timing: Timing,
     /// The expectations without a verdict; not part of the format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unscored: Vec<Unscored>,
+    pub unscored: Vec<UnscoredExpectation>,
 }
 
 /// An expectation with a verdict.
@@ -40,7 +40,7 @@ pub struct GradedExpectation {
 
 /// An expectation without one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unscored {
+pub struct UnscoredExpectation {
     /// The statement.
     pub text: String,
     /// Why nobody knows.
@@ -126,7 +126,7 @@ pub fn grading(run: &VariantResult, lang: Lang) -> GradingFile {
         let text = text.to_owned();
         match detail.passed {
             Some(passed) => graded.push(GradedExpectation { evidence: evidence(run, &text), text, passed }),
-            None => unscored.push(Unscored { text, why: why_unscored(run, detail).text(lang) }),
+            None => unscored.push(UnscoredExpectation { text, why: why_unscored(run, detail).text(lang) }),
         }
     }
     let passed = count(graded.iter().filter(|one| one.passed).count());

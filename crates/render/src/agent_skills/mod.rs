@@ -16,10 +16,12 @@ mod page;
 mod write;
 
 pub use benchmark::{
-    BenchmarkFile, BenchmarkMetadata, BenchmarkRun, ConfigurationSummary, Delta, RateEstimate, RunResult,
-    RunStatistics, Spread, Statistics, UngradedRun,
+    BenchmarkFile, BenchmarkMetadata, BenchmarkRun, BenchmarkSpread, ConfigurationSummary, RateEstimate, RunResult,
+    RunStatistics, SignedDelta, Statistics, UngradedRun,
 };
-pub use grading::{ExecutionMetrics, GradedExpectation, GradingFile, GradingSummary, Timing, TimingFile, Unscored};
+pub use grading::{
+    ExecutionMetrics, GradedExpectation, GradingFile, GradingSummary, Timing, TimingFile, UnscoredExpectation,
+};
 pub use grading::{grading, timing};
 pub use write::{AgentSkillsError, write};
 

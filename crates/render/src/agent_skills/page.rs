@@ -2,7 +2,7 @@
 
 use eval_message::{Lang, Message, msg};
 
-use super::benchmark::{BenchmarkFile, RateEstimate, Spread, shown};
+use super::benchmark::{BenchmarkFile, BenchmarkSpread, RateEstimate, shown};
 use crate::skills::inline;
 
 /// `benchmark.md`: the verdict, both pass rates with their intervals, their difference, time and cost, and each run.
@@ -53,7 +53,7 @@ fn lines(of: &BenchmarkFile) -> Vec<Message> {
         (Some(mean), None) => msg!("skills-evals-difference-alone", points = points(mean)),
         (None, _) => msg!("skills-evals-difference-none"),
     });
-    let mean = |of: Option<Spread>| of.map(|spread| format!("{:.1} s", spread.mean));
+    let mean = |of: Option<BenchmarkSpread>| of.map(|spread| format!("{:.1} s", spread.mean));
     if let (Some(with), Some(without)) =
         (mean(of.run_summary.with_skill.time_seconds), mean(of.run_summary.without_skill.time_seconds))
     {

@@ -6,7 +6,7 @@ use eval_message::msg;
 use eval_message::plain::turns_text;
 
 use crate::formats::spec::FormatSpec;
-use crate::view::rows::{Field, Rows};
+use crate::view::rows::{RowField, Rows};
 use crate::view::{comparison, evaluation};
 
 pub(super) const FORMAT: FormatSpec = FormatSpec {
@@ -29,10 +29,10 @@ fn write(rows: Rows<'_>, to: &mut dyn Write) -> std::io::Result<()> {
 }
 
 /// A number is no formula, a negative one neither.
-fn cell(of: Field) -> String {
+fn cell(of: RowField) -> String {
     match of {
-        Field::Figure(figure) => figure,
-        Field::Text(foreign) => text(&foreign),
+        RowField::Figure(figure) => figure,
+        RowField::Text(foreign) => text(&foreign),
     }
 }
 

@@ -11,7 +11,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::formats::spec::FormatSpec;
 use crate::terminal::Show;
-use crate::view::cases::{Case, CaseEnd, CaseList, CaseSuite, Why};
+use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 use crate::view::{comparison, evaluation};
 
 /// Characters of a text that are written: what reads these files shows them in a table.
@@ -49,7 +49,7 @@ fn suite(of: CaseSuite) -> TestSuite {
     suite
 }
 
-fn case(of: Case) -> TestCase {
+fn case(of: ListedCase) -> TestCase {
     let mut case = TestCase::new(text(&of.name), status(of.end));
     if let Some(class) = of.class {
         case.set_classname(text(&class));
@@ -64,7 +64,7 @@ fn case(of: Case) -> TestCase {
 }
 
 fn status(of: CaseEnd) -> TestCaseStatus {
-    let explained = |mut status: TestCaseStatus, why: Why| {
+    let explained = |mut status: TestCaseStatus, why: CaseDetail| {
         status.set_message(text(&why.message));
         status.set_type(text(&why.kind));
         if let Some(details) = why.details {

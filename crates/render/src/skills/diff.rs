@@ -1,13 +1,13 @@
 //! A comparison for people: on a terminal and as Markdown. The marks mean better and worse, whichever way a number went.
 
 use eval_format::skills::EvaluationStatus;
-use eval_history::skills::{Delta, FlippedTask, SkillDelta, SkillDiff, SkillStanding};
+use eval_history::skills::{FlippedTask, NumberChange, SkillDelta, SkillDiff, SkillStanding};
 use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 
 use crate::markdown::{inline, laid_out};
 use crate::skills::show;
-use crate::terminal::{Page, Show};
+use crate::terminal::{Show, TerminalPage};
 use crate::view::{Block, Table};
 
 /// Tasks that are listed.
@@ -16,7 +16,7 @@ const LISTED: usize = 20;
 /// The comparison for a terminal.
 #[must_use]
 pub fn diff_text(of: &SkillDiff, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     page.title(&title(of, |text| clip(text, 30)));
     warnings(of, |text| clip(text, 60)).iter().for_each(|message| page.line(2, message));
     page.gap();
@@ -74,7 +74,7 @@ pub fn diff_markdown(of: &SkillDiff, lang: Lang) -> String {
 fn skill_blocks(blocks: &mut Vec<Block>, of: &SkillDiff, skill: &SkillDelta, lang: Lang) {
     blocks.push(Block::Title { level: 2, text: name(skill, inline).text(lang) });
     let heads = vec![String::new(), inline(&of.a.label), inline(&of.b.label), "Δ".to_owned(), String::new()];
-    let row = |line: Line| vec![line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()];
+    let row = |line: DiffLine| vec![line.what.text(lang), line.a, line.b, line.diff, mark(line.better).to_owned()];
     blocks.push(Block::Table(Table { heads, texts: &[0, 4], rows: lines(skill).map(row).collect() }));
     let told = [standing(skill), test(skill)].into_iter().chain(uneven(skill));
     blocks.extend(told.map(|message| Block::Line(message.text(lang))));
@@ -149,7 +149,7 @@ fn alone(of: &SkillDiff, shown: impl Fn(&str) -> String, lang: Lang) -> Vec<Mess
 }
 
 /// One number on both sides, as text.
-struct Line {
+struct DiffLine {
     what: Message,
     a: String,
     b: String,
@@ -157,12 +157,12 @@ struct Line {
     better: Option<bool>,
 }
 
-fn lines(of: &SkillDelta) -> impl Iterator<Item = Line> {
-    let line = |what, delta: &Delta, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| {
+fn lines(of: &SkillDelta) -> impl Iterator<Item = DiffLine> {
+    let line = |what, delta: &NumberChange, text: fn(Option<f64>) -> String, diff: fn(f64) -> String| {
         let shown = delta.diff.map(diff);
         // what rounds to nothing went no way
         let is_none = shown.as_deref().is_some_and(|shown| !shown.contains(|c| matches!(c, '1'..='9')));
-        Line {
+        DiffLine {
             what,
             a: text(delta.a),
             b: text(delta.b),

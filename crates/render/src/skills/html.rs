@@ -18,7 +18,7 @@ const MOST_RESULTS: usize = 2000;
 
 #[derive(Template)]
 #[template(path = "skills/report.html")]
-struct Page {
+struct SkillsPage {
     frame: Frame,
     title: String,
     about: Vec<String>,
@@ -42,7 +42,7 @@ struct Banner {
 pub(crate) fn html(of: &SkillEvaluation, lang: Lang) -> std::io::Result<String> {
     let each = (MOST_RESULTS / of.skills.len().max(1)).max(20);
     let skills = of.skills.iter().enumerate().map(|(place, skill)| PageSkill::of(of, skill, place, each, lang));
-    let page = Page {
+    let page = SkillsPage {
         frame: Frame::new(lang, "eval-skills", msg!("skills-report-page-skip").text(lang)),
         title: name(of),
         about: about(of, lang),

@@ -5,12 +5,12 @@ use eval_message::msg;
 use eval_message::plain::clip;
 
 use crate::skills::show;
-use crate::terminal::{Page, Show};
+use crate::terminal::{Show, TerminalPage};
 
 /// The selection as a table, and who was left out.
 #[must_use]
 pub fn selection_text(of: &Selection, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     page.title(&msg!("skills-report-selected", count = of.skills.len(), all = of.skills.len() + of.excluded.len()));
     let heads = [
         "#".to_owned(),

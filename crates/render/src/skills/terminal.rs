@@ -8,7 +8,7 @@ use eval_message::{Lang, Message, msg};
 use owo_colors::Style;
 
 use super::show;
-use crate::terminal::{Page, Show, columns};
+use crate::terminal::{Show, TerminalPage, columns};
 
 /// Columns of a skill's id.
 const NAME: usize = 22;
@@ -21,7 +21,7 @@ const NAMED: usize = 4;
 #[must_use]
 pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bool) -> String {
     let show = Show { lang, width, color, exit_code: false };
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     heading(&mut page, of);
     table(&mut page, of);
     stability(&mut page, of);
@@ -36,7 +36,7 @@ pub fn evaluation_text(of: &SkillEvaluation, lang: Lang, width: usize, color: bo
     page.text
 }
 
-fn heading(page: &mut Page, of: &SkillEvaluation) {
+fn heading(page: &mut TerminalPage, of: &SkillEvaluation) {
     let title = msg!(
         "skills-report-heading",
         benchmark = clip(&of.benchmark.id, 40),
@@ -49,7 +49,7 @@ fn heading(page: &mut Page, of: &SkillEvaluation) {
     page.gap();
 }
 
-fn table(page: &mut Page, of: &SkillEvaluation) {
+fn table(page: &mut TerminalPage, of: &SkillEvaluation) {
     let lang = page.show.lang;
     let heads: [Message; 6] = [
         msg!("skills-report-skill"),
@@ -93,7 +93,7 @@ fn row(show: Show, of: &SkillEvaluation, skill: &SkillCompletionReport) -> [Stri
 }
 
 /// How the runs differ, where there are several.
-fn stability(page: &mut Page, of: &SkillEvaluation) {
+fn stability(page: &mut TerminalPage, of: &SkillEvaluation) {
     if of.settings.runs < 2 {
         return;
     }
@@ -115,7 +115,7 @@ fn stability(page: &mut Page, of: &SkillEvaluation) {
 }
 
 /// The tasks of a skill that didn't pass in every run, with the first reason; those that failed alike stand together.
-fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
+fn failing(page: &mut TerminalPage, of: &SkillEvaluation, skill: &SkillCompletionReport) {
     let mut tasks: BTreeMap<&str, Vec<&TaskResult>> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
     for result in skill.task_results.iter().filter(|result| result.status != TaskStatus::Pass) {
@@ -131,14 +131,14 @@ fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport)
     let title = msg!("skills-report-failing", skill = clip(&skill.skill_id, NAME), count = order.len());
     page.title(&title);
     let lang = page.show.lang;
-    let mut groups: Vec<Alike<'_>> = Vec::new();
+    let mut groups: Vec<SameEnding<'_>> = Vec::new();
     for id in &order {
         let results = &tasks[id];
         let (status, why) = (results[0].status, show::why(results[0], lang));
-        let is_alike = |of: &&mut Alike<'_>| (of.status, of.runs, &of.why) == (status, results.len(), &why);
+        let is_alike = |of: &&mut SameEnding<'_>| (of.status, of.runs, &of.why) == (status, results.len(), &why);
         match groups.iter_mut().find(is_alike) {
             Some(group) => group.tasks.push(id),
-            None => groups.push(Alike { tasks: vec![id], status, runs: results.len(), why }),
+            None => groups.push(SameEnding { tasks: vec![id], status, runs: results.len(), why }),
         }
     }
     for group in groups.iter().take(LISTED) {
@@ -152,14 +152,14 @@ fn failing(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport)
 }
 
 /// Tasks that ended in the same way, for the same reason, in as many runs.
-struct Alike<'r> {
+struct SameEnding<'r> {
     tasks: Vec<&'r str>,
     status: TaskStatus,
     runs: usize,
     why: String,
 }
 
-impl Alike<'_> {
+impl SameEnding<'_> {
     fn text(&self, show: Show, runs: u32) -> String {
         let tasks = match self.tasks.as_slice() {
             [id] => clip(id, 32),
@@ -186,7 +186,7 @@ fn sentence(head: &str, why: &str, lang: Lang) -> String {
     }
 }
 
-fn gate(page: &mut Page, of: &SkillEvaluation) {
+fn gate(page: &mut TerminalPage, of: &SkillEvaluation) {
     let Some(gate) = &of.gate else { return };
     let style = if gate.passed { Style::new().green().bold() } else { Style::new().red().bold() };
     for message in show::gate(of, 5, |id| clip(id, NAME), page.show.lang) {
@@ -197,7 +197,7 @@ fn gate(page: &mut Page, of: &SkillEvaluation) {
 }
 
 /// What a reader may want to do now.
-fn next(page: &mut Page, of: &SkillEvaluation) -> Vec<String> {
+fn next(page: &mut TerminalPage, of: &SkillEvaluation) -> Vec<String> {
     let any = |is: fn(&eval_format::skills::StatusCounts) -> usize| of.skills.iter().any(|skill| is(&skill.counts) > 0);
     let mut hints = Vec::new();
     if of.status == EvaluationStatus::Interrupted {

@@ -6,12 +6,12 @@ use eval_message::{Message, msg};
 
 use crate::skills::show;
 use crate::terminal::layout::sparkline;
-use crate::terminal::{Page, Show};
+use crate::terminal::{Show, TerminalPage};
 
 /// A table and a line of little bars for each series.
 #[must_use]
 pub fn trend_text(of: &SkillTrend, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     if of.series.is_empty() {
         page.line(0, &msg!("skills-report-trend-nothing", skill = clip(&of.skill, 60)));
     }

@@ -2,8 +2,8 @@
 
 use eval_format::{CheckRef, Ci};
 use eval_history::diff::flips::{Crossed, FlippedChecks};
-use eval_history::diff::{DiffSide, Moved, SampleDelta};
-use eval_history::{Diff, Differs, PreferenceDiff, SampleSets, VariantDiff};
+use eval_history::diff::{DiffSide, MeanChange, SampleDelta};
+use eval_history::{Diff, PreferenceDiff, RunDifference, SampleSets, VariantDiff};
 use eval_message::number::{p_text, percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
@@ -11,7 +11,7 @@ use eval_spec::units::Usd;
 use serde_json::Value;
 
 use super::layout::duration;
-use super::{Page, Show, and_more, by_layer, check_name, effect, interval, p_value};
+use super::{Show, TerminalPage, and_more, by_layer, check_name, effect, interval, p_value};
 use crate::terminal::names::NAME;
 
 /// How many samples or checks are listed.
@@ -20,7 +20,7 @@ const LISTED: usize = 5;
 /// Two reports side by side.
 #[must_use]
 pub fn diff_text(of: &Diff, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     if of.a.id == of.b.id {
         about(&mut page, &msg!("report-diff-inside"), &of.b);
     } else {
@@ -50,7 +50,7 @@ pub fn diff_text(of: &Diff, show: Show) -> String {
 }
 
 /// What is not the same, for an error as well.
-pub(crate) fn samples(page: &mut Page, of: &SampleSets) {
+pub(crate) fn samples(page: &mut TerminalPage, of: &SampleSets) {
     page.line(0, &msg!("report-diff-common", count = of.common));
     let show = page.show;
     let mut group = |ids: &[String], message: fn(usize, String) -> Message| {
@@ -69,14 +69,14 @@ fn ids_of(show: Show, ids: &[String]) -> String {
     and_more(show, named, more)
 }
 
-fn about(page: &mut Page, label: &Message, of: &DiffSide) {
+fn about(page: &mut TerminalPage, label: &Message, of: &DiffSide) {
     let label = page.show.text(label);
     let when = of.timestamp.get(..16).unwrap_or(&of.timestamp).replace('T', " ");
     page.raw(0, &format!("{label}  {}  {}  {}", clip(&of.id, 60), clip(&when, 16), of.tier));
 }
 
 /// What was, and what is.
-pub(super) fn differs(one: &Differs) -> String {
+pub(super) fn differs(one: &RunDifference) -> String {
     format!("{}: {} → {}", one.what, value(&one.a), value(&one.b))
 }
 
@@ -88,7 +88,7 @@ fn value(of: &Value) -> String {
     }
 }
 
-fn variant(page: &mut Page, of: &VariantDiff, all: &Diff) {
+fn variant(page: &mut TerminalPage, of: &VariantDiff, all: &Diff) {
     page.title(&title(of, all.a.id == all.b.id));
     let preferred: Vec<&PreferenceDiff> = all.preferences.iter().filter(|one| one.b.treatment == of.b).collect();
     preferred.iter().for_each(|one| preference(page, one));
@@ -127,7 +127,7 @@ fn variant(page: &mut Page, of: &VariantDiff, all: &Diff) {
 }
 
 /// What judges preferred, and the share of wins that this stands for.
-fn preference(page: &mut Page, of: &PreferenceDiff) {
+fn preference(page: &mut TerminalPage, of: &PreferenceDiff) {
     let shown = |mean: Option<f64>| mean.map_or_else(|| "–".to_owned(), signed);
     let (Some(mean), interval) = (of.diff.mean, around(page.show, of.diff.ci.as_ref())) else { return };
     let control = clip(&of.b.control, NAME);
@@ -176,7 +176,7 @@ fn title(of: &VariantDiff, is_inside: bool) -> Message {
     }
 }
 
-fn most_moved(page: &mut Page, samples: &[SampleDelta]) {
+fn most_moved(page: &mut TerminalPage, samples: &[SampleDelta]) {
     let mut moved: Vec<&SampleDelta> = samples.iter().filter(|of| of.diff != 0.0 && !of.held_out).collect();
     moved.sort_by(|a, b| b.diff.abs().total_cmp(&a.diff.abs()));
     let side = |up: bool| {
@@ -196,7 +196,7 @@ fn most_moved(page: &mut Page, samples: &[SampleDelta]) {
     }
 }
 
-fn crossed(page: &mut Page, of: &Crossed) {
+fn crossed(page: &mut TerminalPage, of: &Crossed) {
     let (up, down) = (of.all_up(), of.all_down());
     if up + down == 0 {
         return;
@@ -219,7 +219,7 @@ fn crossed(page: &mut Page, of: &Crossed) {
     }
 }
 
-fn checks(page: &mut Page, of: &FlippedChecks) {
+fn checks(page: &mut TerminalPage, of: &FlippedChecks) {
     if of.newly_passing.is_empty() && of.newly_failing.is_empty() {
         return;
     }
@@ -232,8 +232,8 @@ fn checks(page: &mut Page, of: &FlippedChecks) {
     listed(&of.newly_passing, "+");
 }
 
-fn money_and_time(page: &mut Page, of: &VariantDiff) {
-    let both = |moved: &Moved, text: fn(f64) -> String| Some((text(moved.a?), text(moved.b?)));
+fn money_and_time(page: &mut TerminalPage, of: &VariantDiff) {
+    let both = |moved: &MeanChange, text: fn(f64) -> String| Some((text(moved.a?), text(moved.b?)));
     let cost = both(&of.cost_usd, |usd| Usd(usd).to_string()).map(|(a, b)| msg!("report-diff-cost", a = a, b = b));
     let time = both(&of.duration_ms, duration).map(|(a, b)| msg!("report-diff-time", a = a, b = b));
     let parts: Vec<String> = [cost, time].iter().flatten().map(|part| page.show.text(part)).collect();
@@ -243,7 +243,7 @@ fn money_and_time(page: &mut Page, of: &VariantDiff) {
     }
 }
 
-fn excluded(page: &mut Page, of: &VariantDiff) {
+fn excluded(page: &mut TerminalPage, of: &VariantDiff) {
     if of.excluded.is_empty() {
         return;
     }

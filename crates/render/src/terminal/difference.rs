@@ -6,11 +6,11 @@ use eval_message::plain::clip;
 use eval_message::{Lang, Message, msg};
 use eval_spec::Layer;
 
-use super::{Page, Show, enough, harmless, judges};
+use super::{Show, TerminalPage, enough, harmless, judges};
 use crate::terminal::lists::{and_more, check_name, interval};
 use crate::terminal::names::{LISTED, NAME};
 
-pub(super) fn differences<R>(page: &mut Page, comparison: &Comparison, report: &Report<R>) {
+pub(super) fn differences<R>(page: &mut TerminalPage, comparison: &Comparison, report: &Report<R>) {
     page.title(&msg!("report-difference-title"));
     page.raw(2, &difference(page.show, comparison));
     if comparison.n > 0 {
@@ -85,7 +85,7 @@ pub(crate) fn effect(diff: &Difference) -> Option<Message> {
 }
 
 /// A composite that rises can hide a layer that falls.
-pub(crate) fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
+pub(crate) fn by_layer(page: &mut TerminalPage, layers: &Layers<Difference>) {
     let of = |layer: Layer| {
         let diff = layers.get(layer)?;
         let (name, mean) = (layer.name(), signed(diff.mean?));
@@ -104,7 +104,7 @@ pub(crate) fn by_layer(page: &mut Page, layers: &Layers<Difference>) {
     }
 }
 
-fn moved(page: &mut Page, comparison: &Comparison) {
+fn moved(page: &mut TerminalPage, comparison: &Comparison) {
     let show = page.show;
     let list = |moved: &[SampleDifference]| {
         let each = moved.iter().map(|one| format!("{} {}", clip(&one.sample_id, NAME), signed(one.diff)));
@@ -124,7 +124,7 @@ fn moved(page: &mut Page, comparison: &Comparison) {
 }
 
 /// Samples left out for the same reason stand together.
-fn excluded(page: &mut Page, comparison: &Comparison) {
+fn excluded(page: &mut TerminalPage, comparison: &Comparison) {
     let mut groups: Vec<(Vec<String>, &eval_format::Excluded)> = Vec::new();
     for one in comparison.excluded.iter().take(LISTED) {
         let id = clip(&one.sample_id, NAME);

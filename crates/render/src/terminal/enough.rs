@@ -5,7 +5,7 @@ use eval_message::number::{p_text, points};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{Page, Show};
+use super::{Show, TerminalPage};
 use crate::terminal::names::{LISTED, NAME};
 
 /// How far the interval of a treatment's difference reaches, and with how many samples it would decide; `None` where the
@@ -27,7 +27,7 @@ pub(super) fn reach<R>(report: &Report<R>, treatment: &str) -> Option<Message> {
 }
 
 /// What whole runs say beside what the verdict reads, and where the spread comes from. Nothing without repeats.
-pub(super) fn repeats<R>(page: &mut Page, report: &Report<R>) {
+pub(super) fn repeats<R>(page: &mut TerminalPage, report: &Report<R>) {
     let Some(variance) = &report.variance else { return };
     page.title(&msg!("report-repeats-title", runs = variance.runs));
     let runs = by_run(page.show, report, variance);

@@ -8,7 +8,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use owo_colors::Style;
 
-use super::{Page, Show, and_more, harmless};
+use super::{Show, TerminalPage, and_more, harmless};
 use crate::terminal::names::{LISTED, NAME};
 
 /// Clusters and checks that are shown.
@@ -20,7 +20,7 @@ const OUTPUT: usize = 200;
 /// What goes wrong, how often, and for which variant.
 #[must_use]
 pub fn failures_text(of: &FailureClusters, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     page.title(&headline(of));
     page.line(2, &msg!("failures-rule", threshold = of.threshold.to_string()));
     for message in aside(of) {
@@ -71,7 +71,7 @@ fn aside(of: &FailureClusters) -> impl Iterator<Item = Message> {
     .flatten()
 }
 
-fn one(page: &mut Page, number: usize, cluster: &FailureCluster) {
+fn one(page: &mut TerminalPage, number: usize, cluster: &FailureCluster) {
     let show = page.show;
     let what = match cluster.by {
         ClusteredBy::Failure => msg!("failures-by-failure"),
@@ -122,7 +122,7 @@ fn check_text(show: Show, check: &FailingCheck, cluster: &FailureCluster) -> Str
 }
 
 /// Which variant has it, and what a treatment changes: that is what can be acted on.
-fn by_variant(page: &mut Page, cluster: &FailureCluster) {
+fn by_variant(page: &mut TerminalPage, cluster: &FailureCluster) {
     if cluster.variants.len() > 1 {
         let each: Vec<String> =
             cluster.variants.iter().map(|(name, count)| format!("{} {count}", clip(name, NAME))).collect();
@@ -144,7 +144,7 @@ fn by_variant(page: &mut Page, cluster: &FailureCluster) {
     }
 }
 
-fn example(page: &mut Page, cluster: &FailureCluster) {
+fn example(page: &mut TerminalPage, cluster: &FailureCluster) {
     let Some(example) = cluster.examples.first() else { return };
     let (sample, variant) = (clip(&example.sample_id, NAME), clip(&example.variant, NAME));
     let output = clip(&example.output, OUTPUT);

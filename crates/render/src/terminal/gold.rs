@@ -5,18 +5,18 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{Page, Show, harmless};
+use super::{Show, TerminalPage, harmless};
 use crate::terminal::names::NAME;
 
 /// The gold of a report, or of a comparison of its own.
 #[must_use]
 pub fn gold_text(gold: &GoldReport, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     lines(&mut page, gold);
     page.text
 }
 
-pub(super) fn lines(page: &mut Page, gold: &GoldReport) {
+pub(super) fn lines(page: &mut TerminalPage, gold: &GoldReport) {
     let counts = &gold.counts;
     page.title(&msg!("report-gold-title"));
     let people: Vec<String> = gold.annotators.iter().map(|of| clip(&of.name, NAME)).collect();
@@ -54,7 +54,7 @@ pub(super) fn lines(page: &mut Page, gold: &GoldReport) {
     }
 }
 
-fn agreement(page: &mut Page, of: &GoldAgreement) {
+fn agreement(page: &mut TerminalPage, of: &GoldAgreement) {
     let show = page.show;
     let name = match &of.question {
         None => show.text(&msg!("report-gold-overall")),
@@ -95,12 +95,12 @@ fn why(why: Option<GoldWhy>) -> &'static str {
     }
 }
 
-fn difference(page: &mut Page, of: &GoldDifference) {
+fn difference(page: &mut TerminalPage, of: &GoldDifference) {
     let name = msg!("report-gold-difference", control = clip(&of.control, NAME), treatment = clip(&of.treatment, NAME));
     estimate(page, &of.of, name, bound);
 }
 
-fn estimate(page: &mut Page, of: &GoldEstimate, name: Message, digits: fn(f64) -> String) {
+fn estimate(page: &mut TerminalPage, of: &GoldEstimate, name: Message, digits: fn(f64) -> String) {
     let show = page.show;
     let judge = of.judge.map_or_else(|| "–".to_owned(), digits);
     let people = match (of.estimate, of.ci) {

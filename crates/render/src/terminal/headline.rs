@@ -6,11 +6,11 @@ use eval_message::{Lang, Message, msg};
 use eval_verdict::{Decision, TreatmentDecision, decision};
 use owo_colors::Style;
 
-use super::{Page, wrap};
+use super::{TerminalPage, wrap};
 use crate::terminal::harmless::harmless;
 use crate::terminal::names::NAME;
 
-pub(crate) fn headline<R>(page: &mut Page, report: &Report<R>) {
+pub(crate) fn headline<R>(page: &mut TerminalPage, report: &Report<R>) {
     let verdict = &report.verdict;
     // the reasons of the stored verdict, with their numbers
     let decision = decision(&verdict.inputs);
@@ -53,7 +53,7 @@ pub(crate) fn headlines<R>(report: &Report<R>, lang: Lang) -> impl Iterator<Item
     whole.into_iter().chain(each)
 }
 
-fn solo<R>(page: &mut Page, report: &Report<R>, decision: &Decision) {
+fn solo<R>(page: &mut TerminalPage, report: &Report<R>, decision: &Decision) {
     tagged(page, Tier::Solo.name(), style(Tier::Solo), &headline_of_solo(report, decision));
     report.verdict.reasons.iter().for_each(|reason| reason_line(page, &reason.message_key));
 }
@@ -67,7 +67,7 @@ fn headline_of_solo<R>(report: &Report<R>, decision: &Decision) -> Message {
 }
 
 /// `TIER  what it means`.
-fn tagged(page: &mut Page, tag: &str, style: Style, message: &Message) {
+fn tagged(page: &mut TerminalPage, tag: &str, style: Style, message: &Message) {
     let text = format!("{tag}  {}", page.show.text(message));
     let wrapped = wrap(&text, page.show.columns(), 2);
     let painted = wrapped.replacen(tag, &page.show.painted(tag, style), 1);
@@ -75,12 +75,12 @@ fn tagged(page: &mut Page, tag: &str, style: Style, message: &Message) {
     page.text.push('\n');
 }
 
-fn reason_line(page: &mut Page, reason: &Message) {
+fn reason_line(page: &mut TerminalPage, reason: &Message) {
     let text = page.show.text(&harmless(reason));
     page.bullet(&text);
 }
 
-fn exit_line<R>(page: &mut Page, exit_code: u8, report: &Report<R>) {
+fn exit_line<R>(page: &mut TerminalPage, exit_code: u8, report: &Report<R>) {
     if page.show.exit_code {
         page.line(0, &exit_text(&report.verdict, exit_code));
     }

@@ -5,11 +5,11 @@ use eval_message::msg;
 use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 
-use super::{Page, Show, harmless, interval};
+use super::{Show, TerminalPage, harmless, interval};
 use crate::terminal::names::NAME;
 
 /// The section; for a single variant its two means.
-pub(super) fn holdout(page: &mut Page, of: &Holdout) {
+pub(super) fn holdout(page: &mut TerminalPage, of: &Holdout) {
     let share = percent(of.share);
     page.title(&msg!("report-holdout-title", count = of.held_out, total = of.held_out + of.train, share = share));
     if of.comparisons.is_empty() {
@@ -21,7 +21,7 @@ pub(super) fn holdout(page: &mut Page, of: &Holdout) {
     page.gap();
 }
 
-fn solo(page: &mut Page, of: &Holdout) {
+fn solo(page: &mut TerminalPage, of: &Holdout) {
     let shown = |part: &PartMean| part.mean.map_or_else(|| "–".to_owned(), points);
     for (name, means) in &of.per_variant {
         let variant = clip(name, NAME);
@@ -40,7 +40,7 @@ fn solo(page: &mut Page, of: &Holdout) {
     }
 }
 
-fn compared(page: &mut Page, of: &HoldoutComparison, is_one_of_several: bool) {
+fn compared(page: &mut TerminalPage, of: &HoldoutComparison, is_one_of_several: bool) {
     let indent = if is_one_of_several { 4 } else { 2 };
     if is_one_of_several {
         let (control, treatment) = (clip(&of.control, NAME), clip(&of.treatment, NAME));

@@ -6,11 +6,11 @@ use eval_message::number::{bound, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
-use super::{Page, Show, and_more, harmless};
+use super::{Show, TerminalPage, and_more, harmless};
 use crate::terminal::names::{LISTED, NAME};
 
 /// Who judged, whether they agree, what is missing.
-pub(super) fn judges<R>(page: &mut Page, report: &Report<R>) {
+pub(super) fn judges<R>(page: &mut TerminalPage, report: &Report<R>) {
     let Some(judging) = &report.judging else { return };
     page.title(&msg!("report-judges-title"));
     for judge in &judging.judges {
@@ -57,7 +57,7 @@ pub(super) fn also(
 }
 
 /// How far several judges agree, over all, by question and in pairs.
-pub(super) fn agreed(page: &mut Page, agreement: &Agreement) {
+pub(super) fn agreed(page: &mut TerminalPage, agreement: &Agreement) {
     let text = agreement_line(page.show, agreement);
     page.bullet(&text);
     for of in agreement.questions.iter().take(LISTED) {
@@ -93,7 +93,7 @@ fn why(show: Show, of: &Coefficient) -> String {
 }
 
 /// Judges by pairs, where there are more than two: two agree as all do.
-fn pairs(page: &mut Page, agreement: &Agreement) {
+fn pairs(page: &mut TerminalPage, agreement: &Agreement) {
     for pair in agreement.pairs.iter().take(LISTED) {
         let (a, b) = (clip(&pair.a, NAME), clip(&pair.b, NAME));
         let apart = pair.mean_absolute_difference.map(points);
@@ -147,7 +147,7 @@ fn length(characters: f64) -> String {
 }
 
 /// What each variant did on the samples that are meant to fail.
-pub(super) fn tripwires<R>(page: &mut Page, report: &Report<R>) {
+pub(super) fn tripwires<R>(page: &mut TerminalPage, report: &Report<R>) {
     if report.tripwires.is_empty() {
         return;
     }

@@ -5,22 +5,22 @@ use eval_message::msg;
 use eval_message::number::signed;
 use eval_message::plain::clip;
 
-use super::{Page, Show};
+use super::{Show, TerminalPage};
 use crate::terminal::names::NAME;
 
 /// The comparison, as text.
 #[must_use]
 pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
-    let mut page = Page::new(show);
-    let Points { mean, low, high, n } = Points::of(&of.shift);
+    let mut page = TerminalPage::new(show);
+    let ShiftText { mean, low, high, n } = ShiftText::of(&of.shift);
     page.title(&msg!("report-length-shift", mean = mean, low = low, high = high, n = n));
     for variant in &of.variants {
-        let Points { mean, low, high, n } = Points::of(&variant.shift);
+        let ShiftText { mean, low, high, n } = ShiftText::of(&variant.shift);
         let name = clip(&variant.variant, NAME);
         page.line(2, &msg!("report-length-shift-variant", name = name, mean = mean, low = low, high = high, n = n));
     }
     for difference in &of.differences {
-        let Points { mean, low, high, n } = Points::of(&difference.shift);
+        let ShiftText { mean, low, high, n } = ShiftText::of(&difference.shift);
         let name = clip(&difference.treatment, NAME);
         page.line(2, &msg!("report-length-shift-difference", name = name, mean = mean, low = low, high = high, n = n));
     }
@@ -33,17 +33,17 @@ pub fn length_shift_text(of: &LengthShift, show: Show) -> String {
 }
 
 /// A shift with its interval, as text.
-struct Points {
+struct ShiftText {
     mean: String,
     low: String,
     high: String,
     n: u64,
 }
 
-impl Points {
-    fn of(shift: &Shift) -> Points {
+impl ShiftText {
+    fn of(shift: &Shift) -> ShiftText {
         let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), signed);
         let (low, high) = (shown(shift.ci.map(|ci| ci.low)), shown(shift.ci.map(|ci| ci.high)));
-        Points { mean: shown(shift.mean), low, high, n: shift.n }
+        ShiftText { mean: shown(shift.mean), low, high, n: shift.n }
     }
 }

@@ -48,8 +48,8 @@ pub(crate) use headline::{exit_text, headline, headlines};
 
 pub(crate) use crate::terminal::harmless::harmless;
 pub(crate) use noticed::{endings, failures};
-pub(crate) use page::Page;
 pub use page::Show;
+pub(crate) use page::TerminalPage;
 
 use difference::differences;
 use noticed::{next, noticed};
@@ -57,7 +57,7 @@ use noticed::{next, noticed};
 /// The summary of a report; `path` is where it lies, as it should be shown.
 #[must_use]
 pub fn summary_text<R>(report: &Report<R>, show: Show, path: Option<&str>) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     headline(&mut page, report);
     page.gap();
     page.line(0, &about(report));
@@ -109,7 +109,7 @@ pub(crate) fn about<R>(report: &Report<R>) -> Message {
     )
 }
 
-fn cost<R>(page: &mut Page, report: &Report<R>) {
+fn cost<R>(page: &mut TerminalPage, report: &Report<R>) {
     let text: Vec<String> = costs(report).map(|part| page.show.text(&part)).collect();
     page.raw(0, &text.join(page.show.semicolon()));
 }

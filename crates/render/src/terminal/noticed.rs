@@ -5,11 +5,11 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Failure;
 
-use super::{Page, Show, and_more, check_name, harmless};
+use super::{Show, TerminalPage, and_more, check_name, harmless};
 use crate::terminal::names::{LISTED, NAME};
 
 /// Insights, and what was not measured.
-pub(crate) fn noticed<R>(page: &mut Page, report: &Report<R>) {
+pub(crate) fn noticed<R>(page: &mut TerminalPage, report: &Report<R>) {
     let lost: Vec<Message> = report.meta.variants.iter().filter_map(|name| lost(page.show, report, name)).collect();
     if !lost.is_empty() {
         page.title(&msg!("report-lost-title"));
@@ -81,7 +81,7 @@ fn insight_text(show: Show, insight: &Insight) -> String {
     }
 }
 
-pub(crate) fn next<R>(page: &mut Page, report: &Report<R>) {
+pub(crate) fn next<R>(page: &mut TerminalPage, report: &Report<R>) {
     if report.analysis.suggestions.is_empty() {
         return;
     }

@@ -49,15 +49,15 @@ impl Show {
 }
 
 /// Text as it grows.
-pub(crate) struct Page {
+pub(crate) struct TerminalPage {
     pub(crate) show: Show,
     pub(crate) text: String,
 }
 
-impl Page {
+impl TerminalPage {
     /// An empty page.
-    pub(crate) fn new(show: Show) -> Page {
-        Page { show, text: String::new() }
+    pub(crate) fn new(show: Show) -> TerminalPage {
+        TerminalPage { show, text: String::new() }
     }
 
     /// A wrapped line, its continuation two columns further in.

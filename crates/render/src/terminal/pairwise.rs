@@ -8,14 +8,14 @@ use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::judges::{agreed, also, equal_length};
-use super::{Page, Show, harmless, interval};
+use super::{Show, TerminalPage, harmless, interval};
 use crate::terminal::names::NAME;
 
 /// How many reasons are named.
 const REASONS: usize = 3;
 
 /// The section on pairwise judging.
-pub(super) fn pairwise(page: &mut Page, of: &Pairwise) {
+pub(super) fn pairwise(page: &mut TerminalPage, of: &Pairwise) {
     page.title(&msg!("report-pairwise-title"));
     for comparison in &of.comparisons {
         compared(page, comparison);
@@ -42,7 +42,7 @@ fn judge_line(show: Show, judge: &PairJudge) -> String {
     also(show, verdicts, (judge.missing, judge.planned, judge.why_missing.as_ref()), judge.self_preference)
 }
 
-fn compared(page: &mut Page, of: &PairwiseComparison) {
+fn compared(page: &mut TerminalPage, of: &PairwiseComparison) {
     let (control, treatment) = (clip(&of.control, NAME), clip(&of.treatment, NAME));
     match of.preference.mean {
         None => page.line(2, &msg!("report-pairwise-none", control = control, treatment = treatment)),
@@ -94,7 +94,7 @@ fn verdicts(of: &PairwiseComparison) -> Message {
 }
 
 /// The reasons, the most frequent first.
-fn reasons(page: &Page, missing: &[MissingPair]) -> String {
+fn reasons(page: &TerminalPage, missing: &[MissingPair]) -> String {
     let mut tally: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for (at, one) in missing.iter().enumerate() {
         let why = page.show.text(&harmless(&one.why_key));
@@ -111,7 +111,7 @@ fn reasons(page: &Page, missing: &[MissingPair]) -> String {
     super::and_more(page.show, named, left)
 }
 
-fn ranked(page: &mut Page, of: &Strengths) {
+fn ranked(page: &mut TerminalPage, of: &Strengths) {
     if let Some(why) = &of.why {
         let why = page.show.text(&harmless(&why.message_key));
         return page.line(2, &msg!("report-strengths-why", why = why));

@@ -9,13 +9,13 @@ use eval_spec::units::Usd;
 use eval_verdict::AFFORDABLE;
 
 use super::layout::{columns, pad, widest};
-use super::{Page, Show, and_more};
+use super::{Show, TerminalPage, and_more};
 use crate::terminal::names::{LISTED, NAME};
 
 /// What a run would do, as text.
 #[must_use]
 pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     page.title(&msg!("report-plan-title", calls = plan.calls));
     let grid = msg!("report-plan-grid", samples = plan.samples, variants = plan.variants.len(), repeat = plan.repeat);
     page.line(2, &grid);
@@ -31,7 +31,7 @@ pub fn plan_text(plan: &PlanPreview, show: Show) -> String {
     page.text
 }
 
-fn row(page: &mut Page, label: &str, width: usize, line: &str) {
+fn row(page: &mut TerminalPage, label: &str, width: usize, line: &str) {
     let indent = 2 + width + 2;
     let wrapped = super::wrap(line, page.show.columns().saturating_sub(indent), 0);
     for (i, part) in wrapped.lines().enumerate() {

@@ -1,20 +1,20 @@
 //! What `omk power` shows: samples for differences, and differences for samples.
 
 use eval_format::PROGRESS_PAIRS;
-use eval_history::power::Spread;
+use eval_history::power::PairSpread;
 use eval_history::{PowerAnswer, SpreadOf};
 use eval_message::number::{percent, points, signed};
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 
 use super::diff::around;
-use super::{Page, Show};
+use super::{Show, TerminalPage};
 use crate::terminal::names::NAME;
 
 /// How many samples an effect takes.
 #[must_use]
 pub fn power_text(of: &PowerAnswer, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     if let Some(pilot) = &of.pilot {
         page.line(0, &msg!("report-power-pilot", id = clip(pilot, 60)));
     }
@@ -33,7 +33,7 @@ pub fn power_text(of: &PowerAnswer, show: Show) -> String {
     page.text
 }
 
-fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
+fn one(page: &mut TerminalPage, of: &PowerAnswer, spread: &PairSpread) {
     let title = match (spread.layer, spread.pairs) {
         _ if spread.of == SpreadOf::Preferences => {
             msg!("report-power-preference", a = clip(&spread.control, NAME), b = clip(&spread.treatment, NAME))
@@ -67,7 +67,7 @@ fn one(page: &mut Page, of: &PowerAnswer, spread: &Spread) {
     detectable(page, spread);
 }
 
-fn seen(show: Show, of: &Spread) -> String {
+fn seen(show: Show, of: &PairSpread) -> String {
     let sd = of.sd.map_or_else(|| "–".to_owned(), points);
     let spread = match (of.of, of.sd_interval) {
         (SpreadOf::Scores, None) => msg!("report-power-sd", sd = sd),
@@ -102,7 +102,7 @@ fn number(of: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn needed(page: &mut Page, of: &Spread) {
+fn needed(page: &mut TerminalPage, of: &PairSpread) {
     let whole = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), |n| n.to_string());
     let has_range = of.sd_interval.is_some();
     let first = match of.of {
@@ -123,7 +123,7 @@ fn needed(page: &mut Page, of: &Spread) {
     page.table(4, &shown);
 }
 
-fn detectable(page: &mut Page, of: &Spread) {
+fn detectable(page: &mut TerminalPage, of: &PairSpread) {
     let each = of.detectable.iter().filter_map(|one| {
         Some(page.show.text(&match one.difference? {
             difference if difference > WIDEST => msg!("report-power-beyond", n = one.n, most = points(WIDEST)),

@@ -4,7 +4,7 @@ use eval_format::{QualityFinding, QualityItem, SampleCheck, SampleQuality};
 use eval_message::msg;
 use eval_message::plain::clip;
 
-use super::{Page, Show, and_more, harmless};
+use super::{Show, TerminalPage, and_more, harmless};
 use crate::terminal::names::NAME;
 
 /// Findings that a summary shows.
@@ -13,7 +13,7 @@ const SHOWN: usize = 3;
 const CASES: usize = 3;
 
 /// The score, and the findings that take most off it.
-pub(super) fn summary(page: &mut Page, quality: &SampleQuality) {
+pub(super) fn summary(page: &mut TerminalPage, quality: &SampleQuality) {
     page.title(&msg!("quality-line", score = headline(page.show, quality)));
     // what costs most has been noticed already, and what took long may be the provider's doing
     let told: Vec<&QualityFinding> = quality.findings.iter().filter(|of| of.points > 0.0).collect();

@@ -5,7 +5,7 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use serde_json::Value;
 
-use super::{Page, Show, exit_text};
+use super::{Show, TerminalPage, exit_text};
 
 /// How many differences are listed.
 const LISTED: usize = 10;
@@ -15,7 +15,7 @@ const VALUE: usize = 60;
 /// The outcome of computing a report again.
 #[must_use]
 pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     let (tier, code) = (of.recomputed.tier.name(), u32::from(of.recomputed.exit_code));
     if of.agrees {
         page.line(0, &msg!("report-verdict-agrees", tier = tier, code = code));
@@ -35,7 +35,7 @@ pub fn recomputed_text(of: &Recomputed, show: Show) -> String {
     page.text
 }
 
-fn differences(page: &mut Page, of: &Recomputed) {
+fn differences(page: &mut TerminalPage, of: &Recomputed) {
     page.title(&msg!("report-verdict-disagrees", count = of.differences.len()));
     if let Some(version) = &of.written_by {
         page.line(2, &msg!("report-verdict-version", version = clip(version, 20)));
@@ -48,7 +48,7 @@ fn differences(page: &mut Page, of: &Recomputed) {
     }
 }
 
-fn difference(page: &mut Page, one: &NotFollowing) {
+fn difference(page: &mut TerminalPage, one: &NotFollowing) {
     page.raw(2, &clip(&one.path, 200));
     let from = page.show.text(&one.from.message_key);
     let message =

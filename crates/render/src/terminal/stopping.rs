@@ -5,11 +5,11 @@ use eval_message::msg;
 use eval_message::plain::clip;
 use eval_spec::units::Usd;
 
-use super::{Page, and_more};
+use super::{TerminalPage, and_more};
 use crate::terminal::names::{LISTED, NAME};
 
 /// When it ended, what that saved, and what was under way.
-pub(super) fn lines(page: &mut Page, of: &Stopping) {
+pub(super) fn lines(page: &mut TerminalPage, of: &Stopping) {
     if let Some(unused) = &of.unused {
         return page.line(0, &unused.message_key);
     }

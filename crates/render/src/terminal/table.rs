@@ -23,14 +23,14 @@ pub(super) fn variants<R>(report: &Report<R>, show: Show) -> String {
     blocks(&labels, &numbers, show.columns())
 }
 
-type Cell = fn(Show, &VariantSummary) -> String;
+type CellText = fn(Show, &VariantSummary) -> String;
 
 /// The rows that say anything.
-fn rows<R>(report: &Report<R>) -> Vec<(Message, Cell)> {
+fn rows<R>(report: &Report<R>) -> Vec<(Message, CellText)> {
     let some = |value: fn(&VariantSummary) -> bool| report.summary.values().any(value);
-    let mut rows: Vec<(Message, Cell)> =
+    let mut rows: Vec<(Message, CellText)> =
         vec![(msg!("report-row-score"), score), (msg!("report-row-interval"), interval)];
-    let layers: [Cell; 3] = [
+    let layers: [CellText; 3] = [
         |show, of| layer(show, of, Layer::Fact),
         |show, of| layer(show, of, Layer::Behavior),
         |show, of| layer(show, of, Layer::Judge),
@@ -52,7 +52,13 @@ fn rows<R>(report: &Report<R>) -> Vec<(Message, Cell)> {
     rows
 }
 
-fn column<R>(report: &Report<R>, show: Show, rows: &[(Message, Cell)], i: usize, name: &str) -> Option<Vec<String>> {
+fn column<R>(
+    report: &Report<R>,
+    show: Show,
+    rows: &[(Message, CellText)],
+    i: usize,
+    name: &str,
+) -> Option<Vec<String>> {
     let of = report.summary.get(name)?;
     let name = clip(name, NAME);
     let head = match (i, report.meta.variants.len()) {

@@ -9,7 +9,7 @@ use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 
 use super::diff::differs;
-use super::{Page, Show, harmless};
+use super::{Show, TerminalPage, harmless};
 use crate::terminal::names::NAME;
 
 /// Columns of a report's id: its time, and mostly its variants.
@@ -18,7 +18,7 @@ const ID: usize = 20;
 /// Reports over time.
 #[must_use]
 pub fn trend_text(of: &Trend, show: Show) -> String {
-    let mut page = Page::new(show);
+    let mut page = TerminalPage::new(show);
     if of.series.is_empty() {
         page.line(0, &msg!("report-trend-nothing"));
     }
@@ -34,7 +34,7 @@ pub fn trend_text(of: &Trend, show: Show) -> String {
     page.text
 }
 
-fn one(page: &mut Page, of: &Series, has_others: bool) {
+fn one(page: &mut TerminalPage, of: &Series, has_others: bool) {
     let judges: Vec<String> = of.judge_models.iter().map(|judge| clip(judge, NAME)).collect();
     let model = if of.model.is_empty() { "none".to_owned() } else { clip(&of.model, NAME) };
     let about =
@@ -119,7 +119,7 @@ fn range(ci: Option<Ci>, text: fn(f64) -> String) -> String {
     ci.map_or_else(String::new, |ci| format!("[{}, {}]", text(ci.low), text(ci.high)))
 }
 
-fn table(page: &mut Page, rows: &[[String; 5]]) {
+fn table(page: &mut TerminalPage, rows: &[[String; 5]]) {
     let heads: [Message; 5] = [
         msg!("report-trend-report"),
         msg!("report-trend-score"),

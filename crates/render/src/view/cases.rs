@@ -15,11 +15,11 @@ pub(crate) struct CaseSuite {
     /// What else is known of it.
     pub(crate) properties: Vec<(&'static str, String)>,
     /// The cases, in their order.
-    pub(crate) cases: Vec<Case>,
+    pub(crate) cases: Vec<ListedCase>,
 }
 
 /// One case.
-pub(crate) struct Case {
+pub(crate) struct ListedCase {
     /// Its name.
     pub(crate) name: String,
     /// What groups it in viewers; `None` for those that stand alone.
@@ -32,10 +32,10 @@ pub(crate) struct Case {
     pub(crate) stderr: Option<String>,
 }
 
-impl Case {
+impl ListedCase {
     /// A case without time and output.
-    pub(crate) fn new(name: impl Into<String>, class: Option<&str>, end: CaseEnd) -> Case {
-        Case { name: name.into(), class: class.map(str::to_owned), end, time_ms: None, stderr: None }
+    pub(crate) fn new(name: impl Into<String>, class: Option<&str>, end: CaseEnd) -> ListedCase {
+        ListedCase { name: name.into(), class: class.map(str::to_owned), end, time_ms: None, stderr: None }
     }
 }
 
@@ -44,15 +44,15 @@ pub(crate) enum CaseEnd {
     /// As it should.
     Passed,
     /// It was measured and is not good enough.
-    Failed(Why),
+    Failed(CaseDetail),
     /// It could not be measured.
-    Broken(Why),
+    Broken(CaseDetail),
     /// It says nothing.
-    Skipped(Why),
+    Skipped(CaseDetail),
 }
 
 /// Why a case did not pass.
-pub(crate) struct Why {
+pub(crate) struct CaseDetail {
     /// A word for programs.
     pub(crate) kind: String,
     /// A line for people.

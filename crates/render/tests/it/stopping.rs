@@ -62,7 +62,7 @@ fn stopping(report: &Analysis) -> &eval_format::Stopping {
 }
 
 #[test]
-fn t14_it_ends_when_the_sequence_says_so_and_the_verdict_reads_the_sequence() {
+fn it_ends_when_the_sequence_says_so_and_the_verdict_reads_the_sequence() {
     // by hand: the gains in points, the sequence of two variants, tightest at half of the 60 samples
     let mut sequence = MeanSequence::new(0.95, 30).unwrap();
     let mut expected = None;
@@ -106,7 +106,7 @@ fn t14_it_ends_when_the_sequence_says_so_and_the_verdict_reads_the_sequence() {
 }
 
 #[test]
-fn t14_cells_that_were_not_needed_are_no_missing_ones() {
+fn cells_that_were_not_needed_are_no_missing_ones() {
     let world = world(60, &["control", "treatment"], better);
     let n = live(&world).unwrap();
     let report = ended_after(world, n, &[n + 1]).report();
@@ -139,7 +139,7 @@ fn without_what_was_under_way(report: &Report, last: usize) -> Value {
 }
 
 #[test]
-fn t14_no_number_rests_on_what_was_under_way() {
+fn no_number_rests_on_what_was_under_way() {
     let make = || {
         let mut world = world(60, &["control", "treatment"], better);
         world.suite.settings.repeat = 1;
@@ -165,7 +165,7 @@ fn t14_no_number_rests_on_what_was_under_way() {
 }
 
 #[test]
-fn t14_better_needs_the_pairs_that_progress_needs() {
+fn better_needs_the_pairs_that_progress_needs() {
     // so large and even a gain that the first look would say so; worse is said at once
     let far = |sign: i32| move |_: usize, sample: usize| sign * [3, 4][sample % 2];
     assert_eq!(live(&world(60, &["control", "treatment"], far(1))), Some(20));
@@ -179,7 +179,7 @@ fn t14_better_needs_the_pairs_that_progress_needs() {
 }
 
 #[test]
-fn t14_no_difference_that_matters_ends_it_too() {
+fn no_difference_that_matters_ends_it_too() {
     let world = world(200, &["control", "treatment"], same);
     let n = live(&world).unwrap();
     // 5 % of samples that rise by 4 points are 0.2: that none is among 59 has a chance below 5 %
@@ -190,7 +190,7 @@ fn t14_no_difference_that_matters_ends_it_too() {
 }
 
 #[test]
-fn t14_equal_differences_never_end_it() {
+fn equal_differences_never_end_it() {
     for (gain, tier, p) in [(0, Tier::Noise, 1.0), (2, Tier::Progress, 1.0 / 512.0), (-2, Tier::Regress, 1.0 / 512.0)] {
         let world = world(60, &["control", "treatment"], |_, _| gain);
         assert_eq!(live(&world), None);
@@ -202,7 +202,7 @@ fn t14_equal_differences_never_end_it() {
 }
 
 #[test]
-fn t14_a_sample_that_is_no_pair_was_looked_at_but_is_no_pair() {
+fn a_sample_that_is_no_pair_was_looked_at_but_is_no_pair() {
     let at = |sample| At { sample, variant: 1, repeat: 0 };
     let failed = World::new(60, &["control", "treatment"], 1, |_| Came::Failed(Failure::Server));
     let mut with_gap = world(60, &["control", "treatment"], |_, sample| -[10, 11][sample % 2]);
@@ -216,7 +216,7 @@ fn t14_a_sample_that_is_no_pair_was_looked_at_but_is_no_pair() {
 }
 
 #[test]
-fn t14_all_treatments_must_be_decided_and_share_the_level() {
+fn all_treatments_must_be_decided_and_share_the_level() {
     let gain = |treatment: usize, sample: usize| match treatment {
         1 => -[3, 4][sample % 2],
         _ => better(0, sample),
@@ -240,7 +240,7 @@ fn t14_all_treatments_must_be_decided_and_share_the_level() {
 }
 
 #[test]
-fn t14_few_samples_are_read_as_ever() {
+fn few_samples_are_read_as_ever() {
     let few = world(9, &["control", "treatment"], better);
     assert!(Decider::new(&few.suite).is_none());
     let mut plain = world(9, &["control", "treatment"], better);
@@ -256,7 +256,7 @@ fn few_of(samples: usize) -> Analysis {
 }
 
 #[test]
-fn t14_tripwires_are_outside_of_it() {
+fn tripwires_are_outside_of_it() {
     let mut world = world(62, &["control", "treatment"], better);
     let n = live(&world).unwrap();
     let fails = World::new(62, &["control", "treatment"], 1, |_| fact(false));
@@ -277,7 +277,7 @@ fn t14_tripwires_are_outside_of_it() {
 }
 
 #[test]
-fn t14_what_was_decided_is_complete_whatever_ended_it() {
+fn what_was_decided_is_complete_whatever_ended_it() {
     let world = world(60, &["control", "treatment"], better);
     let n = live(&world).unwrap();
     let mut world = ended_after(world, n, &[n]);
@@ -305,7 +305,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     /// While it goes on and afterwards the same is decided, whatever came of the cells.
     #[test]
-    fn t14_the_report_finds_the_decision_that_ended_the_run(
+    fn the_report_finds_the_decision_that_ended_the_run(
         gains in prop::collection::vec((-3i32..5, 0u8..30), 10..70), other in 0i32..3,
     ) {
         let samples = gains.len();

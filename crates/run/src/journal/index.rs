@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::error::RunError;
-use crate::journal::spent::{Spent, is_graded};
+use crate::journal::spent::{JournalCost, is_graded};
 use crate::outage::Outage;
 
 /// A line's place in the file, without its line feed.
@@ -64,9 +64,9 @@ pub(super) struct JournalIndex {
     /// Compared answers, by sample and repeat: the two variants, and the line.
     pairs: HashMap<(Arc<str>, u32), Vec<ComparedPair>>,
     names: HashSet<Arc<str>>,
-    pub(super) spent: Spent,
+    pub(super) spent: JournalCost,
     /// The part of it that went to judges.
-    pub(super) judging: Spent,
+    pub(super) judging: JournalCost,
     samples: HashMap<Arc<str>, SampleSpent>,
 }
 

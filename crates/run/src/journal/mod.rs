@@ -25,7 +25,7 @@ use serde_json::Value;
 use writer::Writer;
 
 use crate::error::RunError;
-use crate::journal::spent::Spent;
+use crate::journal::spent::JournalCost;
 use crate::outage::Outage;
 use crate::private::private_file;
 pub use find::{journal_path, latest_journal, latest_where};
@@ -150,13 +150,13 @@ impl Journal {
 
     /// What everything so far cost.
     #[must_use]
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> JournalCost {
         self.index().spent
     }
 
     /// The part of [`Journal::spent`] that went to judges.
     #[must_use]
-    pub fn spent_on_judges(&self) -> Spent {
+    pub fn spent_on_judges(&self) -> JournalCost {
         self.index().judging
     }
 
@@ -330,7 +330,7 @@ fn line_bytes(line: &LineRef<'_>) -> Vec<u8> {
 fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
     // The version first: the rest of a newer header may have another shape.
     #[derive(serde::Deserialize)]
-    struct Versioned {
+    struct JournalVersion {
         header: Version,
     }
     #[derive(serde::Deserialize)]
@@ -338,7 +338,7 @@ fn parse_header(line: &[u8], path: &Path) -> Result<Header, RunError> {
         version: u32,
     }
     let corrupt = |e: serde_json::Error| RunError::Corrupt { path: path.to_owned(), line: 1, why: e.to_string() };
-    let version = serde_json::from_slice::<Versioned>(line).map_err(corrupt)?.header.version;
+    let version = serde_json::from_slice::<JournalVersion>(line).map_err(corrupt)?.header.version;
     if version > JOURNAL_VERSION {
         return Err(RunError::Newer { path: path.to_owned(), version });
     }

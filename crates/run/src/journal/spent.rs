@@ -6,7 +6,7 @@ use eval_spec::units::Usd;
 /// What the executions and judgements of a journal cost, attempts that were repeated later included; what came from
 /// the cache cost nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spent {
+pub struct JournalCost {
     /// The sum of the known costs.
     pub known: Usd,
     /// Outputs with an unknown cost.
@@ -15,7 +15,7 @@ pub struct Spent {
     pub dearest: Usd,
 }
 
-impl Spent {
+impl JournalCost {
     /// The whole sum; `None` when a part of it is unknown.
     #[must_use]
     pub fn total(&self) -> Option<Usd> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use eval_run::{Budget, BudgetStop, Ended};
+use eval_run::{Budget, BudgetStop, RunEnding};
 use eval_spec::units::Usd;
 use eval_spec::{Event, Failure, Output};
 
@@ -21,7 +21,7 @@ async fn the_run_stops_before_its_budget_is_passed_and_goes_on_with_a_larger_one
     let executor = Arc::new(Scripted::new(|_| costing(0.03)).taking(20));
     let ran = bench.run(&executor).await;
     assert_eq!(ran.end.done, 33, "33 calls fit into a dollar, 34 don't");
-    let Ended::BudgetExhausted { why: BudgetStop::Spent { spent, budget } } = ran.end.ended else { unreachable!() };
+    let RunEnding::BudgetExhausted { why: BudgetStop::Spent { spent, budget } } = ran.end.ended else { unreachable!() };
     assert!((spent.0 - 0.99).abs() < 1e-9);
     assert_eq!(budget, Usd(1.0));
     let told = ran.events.iter().rev().find_map(|event| match event {
@@ -36,7 +36,7 @@ async fn the_run_stops_before_its_budget_is_passed_and_goes_on_with_a_larger_one
     bench.stop = eval_run::Stop::new();
     bench.limits.budget.total_usd = Some(Usd(10.0));
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (100, Ended::Complete));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (100, RunEnding::Complete));
     assert_eq!(executor.calls().len(), 100);
     assert!((bench.journal().unwrap().spent().total().unwrap().0 - 3.0).abs() < 1e-9);
 }
@@ -46,13 +46,13 @@ async fn an_unknown_cost_refuses_to_go_on_unless_it_is_allowed() {
     let mut bench = bench(10, Budget { total_usd: Some(Usd(1.0)), ..Budget::default() });
     let executor = Arc::new(Scripted::new(|_| good()));
     let ran = bench.run(&executor).await;
-    assert_eq!(ran.end.ended, Ended::BudgetExhausted { why: BudgetStop::UnknownCost });
+    assert_eq!(ran.end.ended, RunEnding::BudgetExhausted { why: BudgetStop::UnknownCost });
     assert_eq!(executor.calls().len(), 1);
 
     bench.stop = eval_run::Stop::new();
     bench.limits.budget.allow_unknown_cost = true;
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (20, Ended::Complete));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (20, RunEnding::Complete));
     assert!(ran.events.iter().all(|event| !matches!(event, Event::Budget { spent: Some(_) })));
 }
 
@@ -65,7 +65,7 @@ async fn a_samples_budget_ends_only_that_sample() {
         _ => costing(0.01),
     }));
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (20, Ended::Complete));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (20, RunEnding::Complete));
     assert!(ran.failures().iter().all(|failure| *failure == Failure::Budget));
     // Once a call cost as much as a whole sample may, only untouched samples get another one.
     let cells_of_s4 = executor.calls().iter().filter(|key| key.starts_with("s4/")).count();

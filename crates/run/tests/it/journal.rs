@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use eval_run::{Ended, Journal, RunError, Stop, journal_path, latest_journal};
+use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_journal};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Failure, Outcome, Output};
 use proptest::prelude::*;
@@ -91,7 +91,7 @@ proptest! {
         let again: Vec<String> = executor.calls().into_iter().filter(|key| held.contains_key(key)).collect();
         prop_assert_eq!(again, Vec::<String>::new(), "finished cells ran again");
         prop_assert_eq!(&all_timeless(&ran), records);
-        prop_assert_eq!(ran.end.ended, Ended::Complete);
+        prop_assert_eq!(ran.end.ended, RunEnding::Complete);
         // What is re-used is re-used with its times.
         for record in ran.records.iter().flatten() {
             if let Some(line) = held.get(&record.execution.key.to_string()) {

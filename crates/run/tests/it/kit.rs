@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use eval_message::msg;
-use eval_run::{Cache, Engine, Guard, Guarded, Journal, Limits, RunEnd, RunError, Stop};
+use eval_run::{Cache, Engine, Guard, Guarded, Journal, RunEnd, RunError, RunLimits, Stop};
 use eval_spec::call::{Cost, CostSource, Generation};
 use eval_spec::context::Clock;
 use eval_spec::plan::Plan;
@@ -142,7 +142,7 @@ impl Grader for Graded {
 pub(crate) struct Bench {
     pub(crate) folder: TempDir,
     pub(crate) plan: Plan,
-    pub(crate) limits: Limits,
+    pub(crate) limits: RunLimits,
     pub(crate) adaptive: bool,
     pub(crate) cached: bool,
     pub(crate) stop: Stop,
@@ -180,7 +180,7 @@ impl Bench {
         Bench {
             folder: tempfile::tempdir().unwrap(),
             plan,
-            limits: Limits { concurrency: 1, ..Limits::default() },
+            limits: RunLimits { concurrency: 1, ..RunLimits::default() },
             adaptive: false,
             cached: false,
             stop: Stop::new(),

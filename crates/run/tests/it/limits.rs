@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use eval_run::{Ended, Guard, Stop};
+use eval_run::{Guard, RunEnding, Stop};
 use eval_spec::call::Usage;
 use eval_spec::context::Clock;
 use eval_spec::{Event, Executor, Failure, Output};
@@ -40,7 +40,7 @@ async fn a_server_that_bears_four_calls_gets_every_cell_done() {
             Scripted::new(|seen| if seen.running > 4 { failing(Failure::RateLimited) } else { good() }).taking(100),
         );
         let ran = bench.run(&executor).await;
-        assert_eq!((ran.end.ended.clone(), ran.failures().len()), (Ended::Complete, 0), "retry {retry}");
+        assert_eq!((ran.end.ended.clone(), ran.failures().len()), (RunEnding::Complete, 0), "retry {retry}");
         assert!(ran.events.iter().any(|event| matches!(event, Event::Throttled { .. })));
         let refused = executor.calls().len() - 400;
         assert!(refused < 100, "{refused} calls were refused: the limiter doesn't learn");
@@ -75,7 +75,7 @@ async fn a_server_that_always_limits_does_not_freeze_the_run() {
     let executor = Arc::new(Scripted::new(|_| failing(Failure::RateLimited)).taking(10));
     let since = Instant::now();
     let ran = bench.run(&executor).await;
-    assert!(matches!(ran.end.ended, Ended::Aborted { error } if error.failure == Failure::RateLimited));
+    assert!(matches!(ran.end.ended, RunEnding::Aborted { error } if error.failure == Failure::RateLimited));
     // Ten in a row, and what was under way.
     assert!((10..=26).contains(&ran.end.done), "{}", ran.end.done);
     assert!(since.elapsed() < Duration::from_secs(20 * 60), "{:?}", since.elapsed());
@@ -88,7 +88,7 @@ async fn a_server_that_always_limits_but_one_call_is_worked_off_one_by_one() {
         Scripted::new(|seen| if seen.running > 1 { failing(Failure::RateLimited) } else { good() }).taking(10),
     );
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.ended.clone(), ran.answers()), (Ended::Complete, 40));
+    assert_eq!((ran.end.ended.clone(), ran.answers()), (RunEnding::Complete, 40));
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,7 +103,7 @@ async fn an_hours_retry_after_fails_now_and_says_when_to_come_back() {
     let since = Instant::now();
     let ran = bench.run(&executor).await;
     assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
-    let Ended::Aborted { error } = &ran.end.ended else { unreachable!("{:?}", ran.end.ended.clone()) };
+    let RunEnding::Aborted { error } = &ran.end.ended else { unreachable!("{:?}", ran.end.ended.clone()) };
     let text = error.to_string();
     assert!(text.contains("`vendor` wants no calls for 60 minutes; resume after 20"), "{text}");
     assert!(executor.calls().len() < 40);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use eval_message::msg;
-use eval_run::{Ended, Engine, Watch, order_by_sample};
+use eval_run::{Engine, RunEnding, Watch, order_by_sample};
 use eval_spec::record::Record;
 use eval_spec::{ExecError, Failure, Output};
 use proptest::prelude::*;
@@ -55,16 +55,16 @@ async fn run(bench: &Bench, executor: &Arc<Scripted>, last: usize) -> (Ran, Vec<
 }
 
 #[tokio::test]
-async fn t14_one_call_at_a_time_makes_no_call_too_many() {
+async fn one_call_at_a_time_makes_no_call_too_many() {
     let bench = bench(12, 2);
     let executor = Arc::new(Scripted::new(|_| good()));
     let (ran, told) = run(&bench, &executor, 4).await;
-    assert_eq!((ran.end.ended, ran.end.done, executor.calls().len()), (Ended::Decided, 20, 20));
+    assert_eq!((ran.end.ended, ran.end.done, executor.calls().len()), (RunEnding::Decided, 20, 20));
     assert_eq!(told, in_order(&bench)[..5]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn t14_what_comes_back_first_is_not_told_first() {
+async fn what_comes_back_first_is_not_told_first() {
     let mut bench = bench(12, 1);
     bench.limits.concurrency = 8;
     bench.limits.retry = eval_run::Retry::infrastructure(3);
@@ -75,25 +75,25 @@ async fn t14_what_comes_back_first_is_not_told_first() {
         false => good(),
     }));
     let (ran, told) = run(&bench, &executor, 2).await;
-    assert_eq!((&ran.end.ended, told), (&Ended::Decided, in_order(&bench)[..3].to_vec()));
+    assert_eq!((&ran.end.ended, told), (&RunEnding::Decided, in_order(&bench)[..3].to_vec()));
     assert!(ran.end.done > 6, "others were under way: {}", ran.end.done);
     assert_eq!(ran.answers(), ran.end.done, "and all of them are kept");
 }
 
 #[tokio::test]
-async fn t14_without_a_decision_the_plan_is_run() {
+async fn without_a_decision_the_plan_is_run() {
     let bench = bench(5, 1);
     let executor = Arc::new(Scripted::new(|_| good()));
     let (ran, told) = run(&bench, &executor, 5).await;
-    assert_eq!((ran.end.ended, told), (Ended::Complete, in_order(&bench)));
+    assert_eq!((ran.end.ended, told), (RunEnding::Complete, in_order(&bench)));
     // at the last sample it may say so, and nothing is left out
     let executor = Arc::new(Scripted::new(|_| good()));
     let (ran, _) = run(&self::bench(5, 1), &executor, 4).await;
-    assert_eq!((ran.end.ended, ran.end.done), (Ended::Decided, 10));
+    assert_eq!((ran.end.ended, ran.end.done), (RunEnding::Decided, 10));
 }
 
 #[tokio::test]
-async fn t14_a_run_that_goes_on_decides_the_same_without_a_call() {
+async fn a_run_that_goes_on_decides_the_same_without_a_call() {
     let bench = bench(12, 1);
     // A failure is an end like any other; it would be tried again if the run went on.
     let fails = bench.plan.cells[3].key.to_string();
@@ -103,15 +103,15 @@ async fn t14_a_run_that_goes_on_decides_the_same_without_a_call() {
     };
     let executor = Arc::new(Scripted::new(script));
     let (first, _) = run(&bench, &executor, 4).await;
-    assert_eq!((&first.end.ended, first.failures().len()), (&Ended::Decided, 1));
+    assert_eq!((&first.end.ended, first.failures().len()), (&RunEnding::Decided, 1));
     let idle = Arc::new(Scripted::new(|_| -> Result<Output, ExecError> { panic!("nothing is to be asked") }));
     let (again, told) = run(&bench, &idle, 4).await;
-    assert_eq!((again.end.ended, again.records), (Ended::Decided, first.records));
+    assert_eq!((again.end.ended, again.records), (RunEnding::Decided, first.records));
     assert_eq!(told, Vec::<usize>::new(), "a second watch was made, and told nothing");
 }
 
 #[tokio::test]
-async fn t14_an_interrupted_run_goes_on_to_the_same_decision() {
+async fn an_interrupted_run_goes_on_to_the_same_decision() {
     for interrupted_at in [1, 2, 7, 8] {
         let mut bench = bench(12, 1);
         let stop = bench.stop.clone();
@@ -123,17 +123,17 @@ async fn t14_an_interrupted_run_goes_on_to_the_same_decision() {
             good()
         }));
         let (ran, _) = run(&bench, &executor, 5).await;
-        assert_eq!((ran.end.ended, ran.end.done), (Ended::Interrupted, interrupted_at));
+        assert_eq!((ran.end.ended, ran.end.done), (RunEnding::Interrupted, interrupted_at));
         bench.stop = eval_run::Stop::new();
         let (ran, told) = run(&bench, &executor, 5).await;
-        assert_eq!((ran.end.ended, told), (Ended::Decided, in_order(&bench)[..6].to_vec()));
+        assert_eq!((ran.end.ended, told), (RunEnding::Decided, in_order(&bench)[..6].to_vec()));
         assert_eq!(executor.calls().len(), 12);
     }
 }
 
 proptest! {
     #[test]
-    fn t14_whole_samples_come_one_after_another(
+    fn whole_samples_come_one_after_another(
         samples in 0usize..20, subjects in 1usize..5, repeats in 1u32..4, seed: u64, first in 0usize..4,
     ) {
         let cells = order_by_sample(samples, subjects, repeats, seed, |sample| sample < first);
@@ -154,7 +154,7 @@ proptest! {
 }
 
 #[test]
-fn t14_the_order_of_samples_is_drawn_and_frozen() {
+fn the_order_of_samples_is_drawn_and_frozen() {
     let samples =
         |seed| -> Vec<usize> { order_by_sample(8, 1, 1, seed, |_| false).iter().map(|cell| cell.0).collect() };
     assert_eq!(samples(42), FROZEN, "a journal of an older version could no longer be resumed");

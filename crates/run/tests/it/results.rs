@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_run::{Ended, Outage};
+use eval_run::{Outage, RunEnding};
 use eval_spec::Failure;
 
 use crate::kit::{Bench, Scripted, failing, good, retry_after};
@@ -56,12 +56,12 @@ async fn what_could_not_be_sent_for_long_is_left_and_sent_when_the_run_goes_on()
     let executor = Arc::new(Scripted::new(away).taking(10));
     let ran = bench.run(&executor).await;
     assert!(
-        matches!(&ran.end.ended, Ended::Aborted { error } if error.failure == Failure::RateLimited),
+        matches!(&ran.end.ended, RunEnding::Aborted { error } if error.failure == Failure::RateLimited),
         "{:?}",
         ran.end
     );
     assert!(ran.end.done < 20 && ran.failures() == [Failure::RateLimited], "{:?}", ran.end);
     tokio::time::advance(Duration::from_secs(4000)).await;
     let resumed = bench.run(&Arc::new(Scripted::new(|_| good()))).await;
-    assert_eq!((resumed.end.ended.clone(), resumed.answers()), (Ended::Complete, 20));
+    assert_eq!((resumed.end.ended.clone(), resumed.answers()), (RunEnding::Complete, 20));
 }

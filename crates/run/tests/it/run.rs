@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_run::{Ended, RunError};
+use eval_run::{RunEnding, RunError};
 use eval_spec::record::Executed;
 use eval_spec::{Event, Failure, Outcome, Output};
 
@@ -17,7 +17,7 @@ async fn cells_start_in_the_plans_order_at_any_concurrency() {
         let executor = Arc::new(Scripted::new(|_| good()).taking(3));
         let ran = bench.run(&executor).await;
         assert_eq!(executor.calls(), keys(&bench.plan));
-        assert_eq!((ran.end.done, ran.end.ended.clone()), (60, Ended::Complete));
+        assert_eq!((ran.end.done, ran.end.ended.clone()), (60, RunEnding::Complete));
         assert_eq!(executor.most_at_once(), concurrency);
     }
 }
@@ -60,7 +60,7 @@ async fn a_hopeless_first_call_is_the_only_one() {
         let executor = Arc::new(Scripted::new(move |_| failing(failure)).taking(10));
         let ran = bench.run(&executor).await;
         assert_eq!(executor.calls().len(), 1, "{failure:?}");
-        assert!(matches!(ran.end.ended, Ended::Aborted { error } if error.failure == failure));
+        assert!(matches!(ran.end.ended, RunEnding::Aborted { error } if error.failure == failure));
         assert_eq!(ran.end.done, 1);
     }
 }
@@ -73,7 +73,7 @@ async fn a_hopeless_failure_later_on_costs_only_its_cell() {
         _ => good(),
     }));
     let ran = bench.run(&executor).await;
-    assert_eq!(ran.end.ended, Ended::Complete);
+    assert_eq!(ran.end.ended, RunEnding::Complete);
     assert_eq!((ran.answers(), ran.failures()), (18, vec![Failure::Rejected; 2]));
 }
 
@@ -89,7 +89,7 @@ async fn a_key_that_is_revoked_midway_ends_the_run_soon() {
         .taking(10),
     );
     let ran = bench.run(&executor).await;
-    assert!(matches!(ran.end.ended, Ended::Aborted { .. }));
+    assert!(matches!(ran.end.ended, RunEnding::Aborted { .. }));
     assert!(executor.calls().len() < 30, "{}", executor.calls().len());
 }
 
@@ -164,7 +164,7 @@ async fn what_is_no_answer_is_recorded_and_not_graded() {
     let executor = Arc::new(Scripted::new(|_| Ok(Output { outcome: Outcome::Refused, ..Output::text("no") })));
     let ran = bench.run(&executor).await;
     assert!(ran.records.iter().flatten().all(|record| record.grade.is_none()));
-    assert_eq!(ran.end.ended, Ended::Complete);
+    assert_eq!(ran.end.ended, RunEnding::Complete);
     // It is final all the same: the model has spoken.
     bench.run(&executor).await;
     assert_eq!(executor.calls().len(), 2);
@@ -179,7 +179,7 @@ async fn a_second_process_is_told_that_the_journal_is_taken() {
     assert_eq!(refused, Err(RunError::Locked { path: bench.journal_path() }));
     assert!(executor.calls().is_empty());
     drop(held);
-    assert_eq!(bench.run(&executor).await.end.ended, Ended::Complete);
+    assert_eq!(bench.run(&executor).await.end.ended, RunEnding::Complete);
 }
 
 #[tokio::test]

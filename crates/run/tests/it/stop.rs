@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_run::{Ended, Stop};
+use eval_run::{RunEnding, Stop};
 use eval_spec::{Event, Failure};
 
 use crate::kit::{Bench, Scripted, failing, good, keys};
@@ -24,13 +24,13 @@ async fn draining_finishes_what_runs_and_resuming_does_the_rest() {
     after(250, &bench.stop, Stop::drain);
     let ran = bench.run(&executor).await;
     // One alone, then four at a time: 1 + 4 + 4.
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (9, Ended::Interrupted));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (9, RunEnding::Interrupted));
     assert!(ran.events.iter().any(|event| matches!(event, Event::Stopping { running: 4 })));
     assert_eq!(ran.records.iter().flatten().count(), 9);
 
     bench.stop = Stop::new();
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (40, Ended::Complete));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (40, RunEnding::Complete));
     assert!(matches!(ran.events[0], Event::RunStarted { total: 40, resumed: 9 }));
     assert_eq!(executor.calls(), keys(&bench.plan), "no cell twice, none left out");
 }
@@ -60,7 +60,7 @@ async fn killing_drops_the_calls_at_once_and_leaves_a_resumable_journal() {
     let ran = bench.run(&executor).await;
     assert!(since.elapsed() < Duration::from_millis(1_600));
     assert_eq!(executor.running(), 0);
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (1, Ended::Interrupted));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (1, RunEnding::Interrupted));
     assert_eq!(ran.failures(), [Failure::Interrupted; 4]);
 
     bench.stop = Stop::new();
@@ -77,13 +77,13 @@ async fn an_answer_whose_grading_was_killed_is_graded_on_resume_without_a_call()
     let executor = Arc::new(Scripted::new(|_| good()));
     after(1_000, &bench.stop, Stop::kill);
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (0, Ended::Interrupted));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (0, RunEnding::Interrupted));
     assert_eq!(ran.answers(), 2, "both answers were safe before their grades");
 
     bench.stop = Stop::new();
     bench.grading_ms = 0;
     let ran = bench.run(&executor).await;
-    assert_eq!((ran.end.done, ran.end.ended.clone()), (2, Ended::Complete));
+    assert_eq!((ran.end.done, ran.end.ended.clone()), (2, RunEnding::Complete));
     assert!(ran.records.iter().flatten().all(|record| record.grade.is_some()));
     assert_eq!(executor.calls().len(), 2);
 }

@@ -73,7 +73,7 @@ fn place() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn m8_results_are_there_as_they_arrive() {
+fn results_are_there_as_they_arrive() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
     store.begin(&begun("e1")).unwrap();
@@ -89,7 +89,7 @@ fn m8_results_are_there_as_they_arrive() {
 }
 
 #[test]
-fn k10_and_k11_the_newest_and_all() {
+fn the_newest_and_all() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
     // later in time, earlier as text
@@ -110,7 +110,7 @@ fn k10_and_k11_the_newest_and_all() {
 }
 
 #[test]
-fn m8_an_id_belongs_to_one_evaluation() {
+fn an_id_belongs_to_one_evaluation() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
     store.begin(&begun("e1")).unwrap();
@@ -124,7 +124,7 @@ fn m8_an_id_belongs_to_one_evaluation() {
 }
 
 #[test]
-fn m8_what_is_no_store_is_left_alone() {
+fn what_is_no_store_is_left_alone() {
     let (dir, path) = place();
     assert!(matches!(Store::open_existing(&path), Err(StoreError::Missing { .. })));
     let text = dir.path().join("notes.txt");
@@ -141,7 +141,7 @@ fn m8_what_is_no_store_is_left_alone() {
 }
 
 #[test]
-fn m8_a_newer_store_is_refused() {
+fn a_newer_store_is_refused() {
     let (_dir, path) = place();
     drop(Store::open(&path).unwrap());
     rusqlite::Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
@@ -173,7 +173,7 @@ fn child() {
 }
 
 #[test]
-fn m8_two_evaluations_at_once_share_a_store() {
+fn two_evaluations_at_once_share_a_store() {
     let (_dir, path) = place();
     let ids = ["e1", "e2", "e3"];
     let children: Vec<_> =
@@ -189,7 +189,7 @@ fn m8_two_evaluations_at_once_share_a_store() {
 }
 
 #[test]
-fn m8_a_killed_program_leaves_every_finished_result() {
+fn a_killed_program_leaves_every_finished_result() {
     let (_dir, path) = place();
     let mut child = program(&path, "e1").stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -212,7 +212,7 @@ fn m8_a_killed_program_leaves_every_finished_result() {
 }
 
 #[test]
-fn m5_a_rate_that_rests_on_too_little_is_none() {
+fn a_rate_that_rests_on_too_little_is_none() {
     let (_dir, path) = place();
     let store = Store::open(&path).unwrap();
     let mut unsound = evaluation("e1", "2026-03-01T12:00:05Z", &[("adder", 1.0), ("other", 1.0)]);

@@ -200,10 +200,10 @@ fn strengths() -> Vec<String> {
     // v2 beats v1 in 7 samples of 10, v3 beats v1 in 8, v3 beats v2 in 6: one comparison per sample
     let won = |first, second, wins: usize| {
         (0..10).map(move |i| {
-            [Comparison { first, second, outcome: if i < wins { Outcome::First } else { Outcome::Second } }]
+            [PairComparison { first, second, outcome: if i < wins { PairOutcome::First } else { PairOutcome::Second } }]
         })
     };
-    let units: Vec<[Comparison; 1]> = won(1, 0, 7).chain(won(2, 0, 8)).chain(won(2, 1, 6)).collect();
+    let units: Vec<[PairComparison; 1]> = won(1, 0, 7).chain(won(2, 0, 8)).chain(won(2, 1, 6)).collect();
     let Ok(found) = bradley_terry(3, &units, Weighing::Units, &Resampling::default()) else { return Vec::new() };
     let contrast = |c: &Contrast| {
         let odds =
@@ -218,7 +218,8 @@ fn equal_length() -> Vec<String> {
     let longer = [-50.0, 100.0, 150.0, 300.0, 20.0, 120.0, -100.0, 260.0];
     let pairs: Vec<LengthPair> =
         d.into_iter().zip(longer).map(|(difference, longer_by)| LengthPair { difference, longer_by }).collect();
-    let line = |e: EqualLength| format!("at equal length {:+.3}, interval {}", e.difference, ends(Some(e.interval)));
+    let line =
+        |e: EqualLengthEstimate| format!("at equal length {:+.3}, interval {}", e.difference, ends(Some(e.interval)));
     let raw =
         format!("as it is {:+.3}, treatment's answers longer by {:.0} characters", nan(mean(&d)), nan(mean(&longer)));
     std::iter::once(raw).chain(difference_at_equal_length(&pairs, 0.95).map(line)).collect()

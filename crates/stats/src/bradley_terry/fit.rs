@@ -1,6 +1,6 @@
 //! Maximum-likelihood strengths of one set of comparisons, and what is infinite or undetermined in them.
 
-use super::{Comparison, NoStrengths, Outcome, Weighing};
+use super::{NoStrengths, PairComparison, PairOutcome, Weighing};
 
 /// `(1, 0), (2, 0), (2, 1), …`
 pub(super) fn pairs(items: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -12,14 +12,14 @@ pub(super) fn pairs(items: usize) -> impl Iterator<Item = (usize, usize)> {
 pub(super) type Taken = (usize, usize, u64, u64);
 
 /// Every unit as the half points taken in it, in an order that doesn't depend on the order of units and comparisons.
-pub(super) fn points_per_unit(items: usize, units: &[&[Comparison]], weighing: Weighing) -> Vec<Vec<Taken>> {
-    let unit = |comparisons: &&[Comparison]| {
+pub(super) fn points_per_unit(items: usize, units: &[&[PairComparison]], weighing: Weighing) -> Vec<Vec<Taken>> {
+    let unit = |comparisons: &&[PairComparison]| {
         let mut taken = vec![0_u64; items * items];
         for c in *comparisons {
             let (to_first, to_second) = match c.outcome {
-                Outcome::First => (2, 0),
-                Outcome::Second => (0, 2),
-                Outcome::Tie => (1, 1),
+                PairOutcome::First => (2, 0),
+                PairOutcome::Second => (0, 2),
+                PairOutcome::Tie => (1, 1),
             };
             taken[c.first * items + c.second] += to_first;
             taken[c.second * items + c.first] += to_second;
@@ -38,12 +38,12 @@ pub(super) fn points_per_unit(items: usize, units: &[&[Comparison]], weighing: W
 }
 
 /// Points (half points over two) that each item took from each other.
-pub(super) struct Points {
+pub(super) struct PointTable {
     items: usize,
     taken: Vec<f64>,
 }
 
-impl Points {
+impl PointTable {
     pub(super) fn sum<'a>(items: usize, units: impl Iterator<Item = &'a Vec<Taken>>) -> Self {
         let mut taken = vec![0.0; items * items];
         let points = |half: u64, sharing: u64| half as f64 / 2.0 / sharing as f64;
@@ -79,7 +79,7 @@ pub(super) struct StrengthFit {
 }
 
 impl StrengthFit {
-    pub(super) fn of(points: &Points) -> Self {
+    pub(super) fn of(points: &PointTable) -> Self {
         let reach = points.reach();
         let mut fit = Self { items: points.items, reach, log_strength: vec![0.0; points.items] };
         for group in fit.groups(|fit, i, j| fit.reaches(i, j) && fit.reaches(j, i)) {
@@ -139,13 +139,14 @@ impl StrengthFit {
         let k = self.items;
         let either = |i: usize, j: usize| self.reach[i * k + j] || self.reach[j * k + i];
         let taken = (0..k * k).map(|cell| f64::from(u8::from(either(cell / k, cell % k)))).collect();
-        let both_ways = StrengthFit { items: k, reach: Points { items: k, taken }.reach(), log_strength: Vec::new() };
+        let both_ways =
+            StrengthFit { items: k, reach: PointTable { items: k, taken }.reach(), log_strength: Vec::new() };
         both_ways.groups(StrengthFit::reaches)
     }
 }
 
 /// Log strengths, of sum 0, that maximise the likelihood of the points within a group that is linked in a circle.
-fn strongest(points: &Points, group: &[usize]) -> Vec<f64> {
+fn strongest(points: &PointTable, group: &[usize]) -> Vec<f64> {
     let mut at = vec![0.0; group.len()];
     if group.len() < 2 {
         return at;
@@ -174,7 +175,7 @@ fn strongest(points: &Points, group: &[usize]) -> Vec<f64> {
 }
 
 /// `Σ w_ij ln P(i beats j)`.
-fn log_likelihood(points: &Points, group: &[usize], at: &[f64]) -> f64 {
+fn log_likelihood(points: &PointTable, group: &[usize], at: &[f64]) -> f64 {
     let cells = (0..group.len()).flat_map(|a| (0..group.len()).map(move |b| (a, b))).filter(|(a, b)| a != b);
     let of = |(a, b): (usize, usize)| points.taken(group[a], group[b]) * ln_logistic(at[a] - at[b]);
     cells.map(of).sum()
@@ -187,7 +188,7 @@ fn ln_logistic(x: f64) -> f64 {
 
 /// Solution of `(H + 1) δ = g`, with `H` minus the second derivatives and `g` the first. `H` has the null vector
 /// `(1, 1, …)`, to which `g` is orthogonal; adding 1 to each entry keeps `Σδ = 0` and makes the matrix definite.
-fn newton_step(points: &Points, group: &[usize], at: &[f64]) -> Option<Vec<f64>> {
+fn newton_step(points: &PointTable, group: &[usize], at: &[f64]) -> Option<Vec<f64>> {
     let k = group.len();
     let (mut matrix, mut gradient) = (vec![1.0; k * k], vec![0.0; k]);
     for (a, b) in pairs(k) {

@@ -16,7 +16,7 @@ fn sequence(level: f64, at: usize, values: &[f64]) -> MeanSequence {
 }
 
 #[test]
-fn t14_bounds_are_those_of_the_paper() {
+fn bounds_are_those_of_the_paper() {
     let rows: Vec<Value> = serde_json::from_str(include_str!("../data/sequence_oracle.json")).expect("JSON");
     assert_eq!(rows.len(), 50);
     for row in &rows {
@@ -49,7 +49,7 @@ fn missed(streams: u64, level: f64, value: impl Fn(&mut Random) -> f64 + Sync, m
 }
 
 #[test]
-fn t14_the_mean_is_held_at_every_look_from_10_values_on() {
+fn the_mean_is_held_at_every_look_from_10_values_on() {
     // 4000 streams: three standard errors of 5 % are 1 %
     let normal = missed(4000, 0.95, Random::normal, 0.0);
     assert!((0.005..=0.06).contains(&normal), "{normal}");
@@ -65,7 +65,7 @@ fn t14_the_mean_is_held_at_every_look_from_10_values_on() {
 }
 
 #[test]
-fn t14_it_is_tightest_where_it_was_asked_to_be() {
+fn it_is_tightest_where_it_was_asked_to_be() {
     let width = |at: usize, n: usize| {
         let values: Vec<f64> = (0..n).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let look = sequence(0.95, at, &values).look().expect("two values");
@@ -79,7 +79,7 @@ fn t14_it_is_tightest_where_it_was_asked_to_be() {
 }
 
 #[test]
-fn t14_without_spread_nothing_is_decided() {
+fn without_spread_nothing_is_decided() {
     for value in [0.0, 1.0, -0.1] {
         let look = sequence(0.95, 20, &[value; 30]).look().expect("values");
         assert_eq!((look.low, look.high, look.degenerate), (value, value, true));
@@ -90,7 +90,7 @@ fn t14_without_spread_nothing_is_decided() {
 }
 
 #[test]
-fn t14_standings() {
+fn standings() {
     let look = |low: f64, high: f64| Look { n: 20, mean: (low + high) / 2.0, low, high, degenerate: false };
     let standing = |low, high| look(low, high).standing(0.2);
     assert_eq!(standing(0.01, 0.1), Standing::Above);
@@ -102,7 +102,7 @@ fn t14_standings() {
 }
 
 #[test]
-fn t14_what_has_no_answer() {
+fn what_has_no_answer() {
     for level in [0.0, 1.0, -1.0, 2.0, f64::NAN] {
         assert!(MeanSequence::new(level, 10).is_none());
     }
@@ -119,7 +119,7 @@ fn at(planned: usize) -> usize {
 }
 
 #[test]
-fn t14_the_fewest_values_are_the_fewest() {
+fn the_fewest_values_are_the_fewest() {
     for (sd, reach) in [(0.3, 0.2), (0.9, 0.2), (0.9, 0.5), (1.7, 0.1), (2.0, 1.0)] {
         for level in [0.95, 0.975, 1.0 - 0.05 / 6.0] {
             let half = |n| sequence_half_width(sd, n, level, at(n)).expect("a width");
@@ -147,7 +147,7 @@ fn t14_the_fewest_values_are_the_fewest() {
 }
 
 #[test]
-fn t14_so_many_values_show_the_mean_with_that_power() {
+fn so_many_values_show_the_mean_with_that_power() {
     for (mean, power) in [(0.3, 0.8), (0.6, 0.8), (0.3, 0.5)] {
         let n = values_for_sequence(1.0, mean, 0.95, power, at).expect("enough");
         let is_shown = |i: &u64| {

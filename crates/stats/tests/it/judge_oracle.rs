@@ -174,9 +174,9 @@ fn bradley_terry_strengths() {
     for row in table::<Tournament>("tournament") {
         let comparison = |(first, second, outcome): &(usize, usize, String)| {
             let outcome = serde_json::from_value(Value::from(outcome.as_str())).expect("an outcome");
-            Comparison { first: *first, second: *second, outcome }
+            PairComparison { first: *first, second: *second, outcome }
         };
-        let units: Vec<[Comparison; 1]> = row.played.iter().map(|p| [comparison(p)]).collect();
+        let units: Vec<[PairComparison; 1]> = row.played.iter().map(|p| [comparison(p)]).collect();
         let few = Resampling { resamples: 200, ..Resampling::default() };
         let ours = bradley_terry(row.items, &units, Weighing::Comparisons, &few).expect("exists");
         for (i, strength) in ours.strengths.iter().enumerate() {

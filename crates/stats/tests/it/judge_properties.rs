@@ -29,9 +29,9 @@ fn ratings() -> impl Strategy<Value = Ratings> {
     prop::collection::vec(prop::collection::vec(rating, 4), 0..12)
 }
 
-fn comparisons(items: usize) -> impl Strategy<Value = Vec<Vec<Comparison>>> {
-    let outcome = prop::sample::select(vec![Outcome::First, Outcome::Second, Outcome::Tie]);
-    let one = (0..items, 1..items, outcome).prop_map(move |(first, by, outcome)| Comparison {
+fn comparisons(items: usize) -> impl Strategy<Value = Vec<Vec<PairComparison>>> {
+    let outcome = prop::sample::select(vec![PairOutcome::First, PairOutcome::Second, PairOutcome::Tie]);
+    let one = (0..items, 1..items, outcome).prop_map(move |(first, by, outcome)| PairComparison {
         first,
         second: (first + by) % items,
         outcome,
@@ -146,9 +146,9 @@ proptest! {
             (Just(c.clone()), Just(c).prop_shuffle(), Just(vec![0_usize, 1, 2, 3]).prop_shuffle())
         }),
     ) {
-        let renamed: Vec<Vec<Comparison>> = shuffled
+        let renamed: Vec<Vec<PairComparison>> = shuffled
             .iter()
-            .map(|u| u.iter().map(|c| Comparison { first: names[c.first], second: names[c.second], ..*c }).collect())
+            .map(|u| u.iter().map(|c| PairComparison { first: names[c.first], second: names[c.second], ..*c }).collect())
             .collect();
         let r = quick(IntervalMethod::Expanded);
         prop_assert_eq!(bradley_terry(4, &units, Weighing::Comparisons, &r), bradley_terry(4, &shuffled, Weighing::Comparisons, &r));
@@ -175,13 +175,13 @@ proptest! {
         let r = Resampling { resamples: 0, ..quick(IntervalMethod::Percentile) };
         if let Ok(found) = bradley_terry(3, &units, Weighing::Comparisons, &r) {
             for item in 0..3 {
-                let surplus = |c: &Comparison| {
+                let surplus = |c: &PairComparison| {
                     let (other, won) = match (c.first == item, c.second == item) {
-                        (true, _) => (c.second, Outcome::First),
-                        (_, true) => (c.first, Outcome::Second),
+                        (true, _) => (c.second, PairOutcome::First),
+                        (_, true) => (c.first, PairOutcome::Second),
                         _ => return 0.0,
                     };
-                    let points = f64::from(u8::from(c.outcome == won)) + 0.5 * f64::from(u8::from(c.outcome == Outcome::Tie));
+                    let points = f64::from(u8::from(c.outcome == won)) + 0.5 * f64::from(u8::from(c.outcome == PairOutcome::Tie));
                     let ahead = found.strengths[item].log_strength - found.strengths[other].log_strength;
                     points - 1.0 / (1.0 + (-ahead).exp())
                 };
@@ -236,8 +236,8 @@ proptest! {
         items in 0..8_usize,
         level in wild(),
     ) {
-        let all: Vec<Comparison> =
-            raw.iter().map(|&(first, second)| Comparison { first, second, outcome: Outcome::First }).collect();
+        let all: Vec<PairComparison> =
+            raw.iter().map(|&(first, second)| PairComparison { first, second, outcome: PairOutcome::First }).collect();
         for (level, method) in [(level, IntervalMethod::T), (0.95, IntervalMethod::Bca)] {
             let r = Resampling { level, ..quick(method) };
             if let Ok(found) = bradley_terry(items, &[&all[..], &[]], Weighing::Comparisons, &r) {

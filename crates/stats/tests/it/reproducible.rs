@@ -13,9 +13,9 @@ fn all_answers() -> String {
     let (few, many) = (differences(700, 0.0), differences(700, 1e-4));
     let columns: Vec<Vec<Option<f64>>> = [&few, &many].map(|c| c.iter().copied().map(Some).collect()).to_vec();
     let ratings: Vec<[Option<f64>; 2]> = (0..90).map(|i| [Some(few[i]), Some(few[i + i % 4])]).collect();
-    let met = |i: usize| [(Outcome::First, i % 3), (Outcome::Second, i % 5 % 3)];
-    let compared = |(outcome, first)| Comparison { first, second: (first + 1) % 3, outcome };
-    let units: Vec<[Comparison; 2]> = (0..40).map(|i| met(i).map(compared)).collect();
+    let met = |i: usize| [(PairOutcome::First, i % 3), (PairOutcome::Second, i % 5 % 3)];
+    let compared = |(outcome, first)| PairComparison { first, second: (first + 1) % 3, outcome };
+    let units: Vec<[PairComparison; 2]> = (0..40).map(|i| met(i).map(compared)).collect();
     format!(
         "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         mean_interval(&few, &r),

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::solve;
 use crate::fake_api::{FakeApi, Request};
-use crate::shapes::{Behaviour, Reply, Script};
+use crate::shapes::{Behaviour, FakeReply, ReplyScript};
 
 /// The token that `/bearer` requires.
 pub const TOKEN: &str = "token-4f1d9c0a7b2e";
@@ -25,7 +25,7 @@ pub const API_KEY: &str = "key-91c3e5d7a0b8";
 #[must_use]
 pub fn service() -> FakeApi {
     let seen = Mutex::new(HashSet::new());
-    FakeApi::start(Script::with(move |request| {
+    FakeApi::start(ReplyScript::with(move |request| {
         let is_first = || {
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             seen.insert(format!("{} {}", request.path, request.body["input"]))
@@ -34,20 +34,20 @@ pub fn service() -> FakeApi {
             "/calculate" => answer(request),
             "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => answer(request),
             "/api-key" if has(request, "x-api-key", API_KEY) => answer(request),
-            "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
+            "/bearer" | "/api-key" => FakeReply::raw(401, json!({"error": "who are you?"}).to_string()),
             "/busy" if is_first() => {
-                Reply::raw(429, json!({"error": "busy"}).to_string()).header("retry-after-ms", "1")
+                FakeReply::raw(429, json!({"error": "busy"}).to_string()).header("retry-after-ms", "1")
             }
-            "/outage" if is_first() => Reply::raw(503, "upstream is away"),
+            "/outage" if is_first() => FakeReply::raw(503, "upstream is away"),
             "/busy" | "/outage" => answer(request),
-            "/broken" => Reply::raw(500, json!({"error": {"message": "the calculator fell"}}).to_string()),
-            "/teapot" => Reply::raw(418, json!({"error": "short and stout"}).to_string()),
-            "/moved" => Reply::raw(307, "").header("location", "/calculate"),
-            "/garbage" => Reply::raw(200, "<html>hello</html>"),
+            "/broken" => FakeReply::raw(500, json!({"error": {"message": "the calculator fell"}}).to_string()),
+            "/teapot" => FakeReply::raw(418, json!({"error": "short and stout"}).to_string()),
+            "/moved" => FakeReply::raw(307, "").header("location", "/calculate"),
+            "/garbage" => FakeReply::raw(200, "<html>hello</html>"),
             "/slow" => answer(request).after(Duration::from_secs(60)),
             "/silent" => answer(request).behaving(Behaviour::Silence),
             "/drop" => answer(request).behaving(Behaviour::Drop),
-            _ => Reply::raw(404, "no such path"),
+            _ => FakeReply::raw(404, "no such path"),
         }
     }))
 }
@@ -56,12 +56,12 @@ fn has(request: &Request, header: &str, value: &str) -> bool {
     request.headers.get(header).is_some_and(|given| given == value)
 }
 
-fn answer(request: &Request) -> Reply {
+fn answer(request: &Request) -> FakeReply {
     match solve(&request.body["input"]) {
         Ok(value) => {
-            Reply::raw(200, json!({"answer": value, "usage": {"inputTokens": 4, "outputTokens": 2}}).to_string())
+            FakeReply::raw(200, json!({"answer": value, "usage": {"inputTokens": 4, "outputTokens": 2}}).to_string())
         }
-        Err(why) => Reply::raw(422, json!({"error": why}).to_string()),
+        Err(why) => FakeReply::raw(422, json!({"error": why}).to_string()),
     }
 }
 
@@ -74,25 +74,25 @@ fn answer(request: &Request) -> Reply {
 /// - `/silent` never answers, `/drop` closes the connection.
 #[must_use]
 pub fn mcp_service() -> FakeApi {
-    FakeApi::start(Script::with(|request| match request.path.as_str() {
-        _ if request.method != "POST" => Reply::raw(405, ""),
+    FakeApi::start(ReplyScript::with(|request| match request.path.as_str() {
+        _ if request.method != "POST" => FakeReply::raw(405, ""),
         "/mcp" | "/refuses" => protocol(request),
         "/bearer" if has(request, "authorization", &format!("Bearer {TOKEN}")) => protocol(request),
         "/api-key" if has(request, "x-api-key", API_KEY) => protocol(request),
-        "/bearer" | "/api-key" => Reply::raw(401, json!({"error": "who are you?"}).to_string()),
-        "/busy" => Reply::raw(429, "busy").header("retry-after", "2"),
-        "/broken" => Reply::raw(500, "the calculator fell"),
-        "/outage" => Reply::raw(503, "upstream is away"),
-        "/moved" => Reply::raw(307, "").header("location", "/mcp"),
-        "/garbage" => Reply::raw(200, "<html>hello</html>"),
-        "/huge" => Reply::raw(200, format!("\"{}\"", "x".repeat(24 << 20))),
+        "/bearer" | "/api-key" => FakeReply::raw(401, json!({"error": "who are you?"}).to_string()),
+        "/busy" => FakeReply::raw(429, "busy").header("retry-after", "2"),
+        "/broken" => FakeReply::raw(500, "the calculator fell"),
+        "/outage" => FakeReply::raw(503, "upstream is away"),
+        "/moved" => FakeReply::raw(307, "").header("location", "/mcp"),
+        "/garbage" => FakeReply::raw(200, "<html>hello</html>"),
+        "/huge" => FakeReply::raw(200, format!("\"{}\"", "x".repeat(24 << 20))),
         "/silent" => protocol(request).behaving(Behaviour::Silence),
         "/drop" => protocol(request).behaving(Behaviour::Drop),
-        _ => Reply::raw(404, "no such path"),
+        _ => FakeReply::raw(404, "no such path"),
     }))
 }
 
-fn protocol(request: &Request) -> Reply {
+fn protocol(request: &Request) -> FakeReply {
     let parameters = &request.body["params"];
     let result = match request.body["method"].as_str() {
         Some("initialize") => json!({
@@ -103,7 +103,10 @@ fn protocol(request: &Request) -> Reply {
         Some("tools/list") => json!({"tools": [{"name": "calculator", "inputSchema": {"type": "object"}}]}),
         Some("tools/call") if request.path == "/refuses" => {
             let error = json!({"code": -32602, "message": "no such expression"});
-            return Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error}).to_string());
+            return FakeReply::raw(
+                200,
+                json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error}).to_string(),
+            );
         }
         Some("tools/call") => match solve(&parameters["arguments"]) {
             Ok(value) => {
@@ -111,7 +114,7 @@ fn protocol(request: &Request) -> Reply {
             }
             Err(why) => json!({"content": [{"type": "text", "text": why}], "isError": true}),
         },
-        _ => return Reply::raw(202, ""),
+        _ => return FakeReply::raw(202, ""),
     };
-    Reply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}).to_string())
+    FakeReply::raw(200, json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}).to_string())
 }

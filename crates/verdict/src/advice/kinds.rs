@@ -150,7 +150,7 @@ pub enum SamplePlan {
         /// In points.
         effect: f64,
         /// The difference that was seen, where it would show too.
-        observed: Option<Observed>,
+        observed: Option<ObservedDifference>,
         /// Treatments that are asked at once.
         family: u32,
         /// Whether the run may end early.
@@ -167,7 +167,7 @@ pub enum SamplePlan {
         /// −1 to 1.
         effect: f64,
         /// The preference that was seen, where it would show too.
-        observed: Option<Observed>,
+        observed: Option<ObservedDifference>,
         /// Treatments that are asked at once.
         family: u32,
     },
@@ -192,7 +192,7 @@ pub enum SamplePlan {
 
 /// A difference that was seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Observed {
+pub struct ObservedDifference {
     /// Its mean.
     pub mean: f64,
     /// Pairs that show one as large.

@@ -10,10 +10,10 @@ use eval_format::{
 use eval_message::Message;
 
 use crate::decision::{Decision, TreatmentDecision};
-use crate::reason::{Alarm, Invalid, Reason, Remedy, Why};
+use crate::reason::{Alarm, Evidence, Invalid, Reason, Remedy};
 use crate::rules::preference;
 
-pub use kinds::{Advice, MoreOf, Observed, SamplePlan};
+pub use kinds::{Advice, MoreOf, ObservedDifference, SamplePlan};
 
 /// One thing to do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ impl From<Suggestion> for Insight {
 
 /// What is known when advice is given.
 #[derive(Clone, Copy)]
-struct Case<'c> {
+struct AdviceInputs<'c> {
     inputs: &'c VerdictInputs,
     decided: &'c TreatmentDecision,
     comparison: &'c Comparison,
@@ -57,8 +57,9 @@ pub fn suggestions(
         return vec![repair(decision, inputs).into()];
     }
     let each = decision.per_treatment.iter().zip(comparisons);
-    let mut all: Vec<Suggestion> =
-        each.flat_map(|(decided, comparison)| for_treatment(Case { inputs, decided, comparison, pairwise })).collect();
+    let mut all: Vec<Suggestion> = each
+        .flat_map(|(decided, comparison)| for_treatment(AdviceInputs { inputs, decided, comparison, pairwise }))
+        .collect();
     if decision.tier == Tier::Solo {
         all.push(Advice::AddControl { variant: inputs.control.name.clone() }.into());
     }
@@ -89,8 +90,8 @@ fn repair(decision: &Decision, inputs: &VerdictInputs) -> Advice {
     }
 }
 
-fn for_treatment(case: Case) -> Vec<Suggestion> {
-    let Case { inputs, decided, comparison, .. } = case;
+fn for_treatment(case: AdviceInputs) -> Vec<Suggestion> {
+    let AdviceInputs { inputs, decided, comparison, .. } = case;
     let treatment = decided.treatment.clone();
     match decided.tier {
         Tier::Regress => vec![read_losses(case)],
@@ -131,7 +132,7 @@ fn ship(treatment: String, of: &Comparison) -> Suggestion {
 }
 
 /// Where a layer fell, the samples whose composite did are not the ones to read.
-fn read_losses(Case { decided, comparison, .. }: Case) -> Suggestion {
+fn read_losses(AdviceInputs { decided, comparison, .. }: AdviceInputs) -> Suggestion {
     let treatment = decided.treatment.clone();
     match decided.is_by_layer() {
         true => Advice::ReadLayer { treatment }.into(),
@@ -143,8 +144,8 @@ fn fallen(of: &Comparison) -> Vec<String> {
     of.moved.worse.iter().map(|moved| moved.sample_id.clone()).collect()
 }
 
-fn settle(case: Case, remedy: Remedy) -> Suggestion {
-    let Case { inputs, decided, comparison, .. } = case;
+fn settle(case: AdviceInputs, remedy: Remedy) -> Suggestion {
+    let AdviceInputs { inputs, decided, comparison, .. } = case;
     let treatment = decided.treatment.clone();
     let advice = match remedy {
         Remedy::MendChecks => return mend_checks(case),
@@ -171,7 +172,7 @@ fn settle(case: Case, remedy: Remedy) -> Suggestion {
     advice.into()
 }
 
-fn mend_checks(Case { decided, comparison, .. }: Case) -> Suggestion {
+fn mend_checks(AdviceInputs { decided, comparison, .. }: AdviceInputs) -> Suggestion {
     let is_unlike = |excluded: &&Excluded| {
         excluded.why_keys.iter().any(|why| KnownMessage::of(why) == Some(KnownMessage::ChecksUnlike))
     };
@@ -183,7 +184,7 @@ fn mend_checks(Case { decided, comparison, .. }: Case) -> Suggestion {
 /// One suggestion for each arm of which nothing could be scored, by how it ended: samples don't help it.
 fn mend_outcomes(decided: &TreatmentDecision) -> Vec<Suggestion> {
     let mend = |reason: &Reason| match reason {
-        Reason::Why(Why::Unscored { variant, outcome, .. }) => {
+        Reason::Evidence(Evidence::Unscored { variant, outcome, .. }) => {
             Some(Advice::MendOutcomes { variant: variant.clone(), outcome }.into())
         }
         _ => None,

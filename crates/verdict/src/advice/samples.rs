@@ -2,12 +2,12 @@
 
 use eval_format::{Comparison, POINTS, PairwiseComparison, VerdictInputs};
 
-use super::{Advice, Case, MoreOf, Observed, SamplePlan};
+use super::{Advice, AdviceInputs, MoreOf, ObservedDifference, SamplePlan};
 use crate::rules::enough::AFFORDABLE;
 use crate::rules::preference;
 
 /// What to do about a difference that is undecided.
-pub(super) fn advice(case: Case) -> Vec<Advice> {
+pub(super) fn advice(case: AdviceInputs) -> Vec<Advice> {
     match preferred(case) {
         Some(preferred) => vec![add_pairs(case, preferred)],
         None => std::iter::once(add_samples(case)).chain(more_of_each(case)).collect(),
@@ -20,7 +20,7 @@ pub(super) fn first(inputs: &VerdictInputs, treatment: String, n: u64) -> Advice
 }
 
 /// How many samples the observed spread asks for, and at least those that progress asks for.
-fn add_samples(Case { inputs, decided, comparison: of, .. }: Case) -> Advice {
+fn add_samples(AdviceInputs { inputs, decided, comparison: of, .. }: AdviceInputs) -> Advice {
     let limits = &inputs.limits;
     let treatment = decided.treatment.clone();
     let effect = limits.min_effect;
@@ -37,7 +37,7 @@ fn add_samples(Case { inputs, decided, comparison: of, .. }: Case) -> Advice {
             n,
             needed,
             effect,
-            observed: observed.map(|(mean, pairs)| Observed { mean, pairs }),
+            observed: observed.map(|(mean, pairs)| ObservedDifference { mean, pairs }),
             family: of.diff.ci.map_or(1, |ci| ci.family),
             is_early: of.power.method.is_some(),
         },
@@ -47,14 +47,14 @@ fn add_samples(Case { inputs, decided, comparison: of, .. }: Case) -> Advice {
 }
 
 /// What judges preferred, where that is what decides.
-fn preferred<'c>(Case { inputs, decided, pairwise, .. }: Case<'c>) -> Option<&'c PairwiseComparison> {
+fn preferred<'c>(AdviceInputs { inputs, decided, pairwise, .. }: AdviceInputs<'c>) -> Option<&'c PairwiseComparison> {
     let treated = inputs.treatments.iter().find(|of| of.arm.name == decided.treatment)?;
     let of = pairwise?.comparisons.iter().find(|of| of.treatment == decided.treatment)?;
     preference::decides(inputs, treated).then_some(of)
 }
 
 /// The same of samples whose answers judges compare: the spread is that of preferences, and so is what shows.
-fn add_pairs(Case { inputs, decided, .. }: Case, of: &PairwiseComparison) -> Advice {
+fn add_pairs(AdviceInputs { inputs, decided, .. }: AdviceInputs, of: &PairwiseComparison) -> Advice {
     let limits = &inputs.limits;
     let treatment = decided.treatment.clone();
     let effect = limits.min_effect / POINTS;
@@ -71,7 +71,7 @@ fn add_pairs(Case { inputs, decided, .. }: Case, of: &PairwiseComparison) -> Adv
                 needed,
                 more: needed.or(seen.map(|(_, pairs)| pairs)).map_or(0, |pairs| pairs - of.n),
                 effect,
-                observed: seen.map(|(mean, pairs)| Observed { mean, pairs }),
+                observed: seen.map(|(mean, pairs)| ObservedDifference { mean, pairs }),
                 family: of.preference.ci.map_or(1, |ci| ci.family),
             }
         }
@@ -83,7 +83,7 @@ fn add_pairs(Case { inputs, decided, .. }: Case, of: &PairwiseComparison) -> Adv
 
 /// What more samples, repeats or opinions would each do to the interval, where the spread's sources can be told. Samples
 /// narrow it most, but repeats and opinions that come near need nobody to write samples.
-fn more_of_each(Case { inputs, comparison, .. }: Case) -> Option<Advice> {
+fn more_of_each(AdviceInputs { inputs, comparison, .. }: AdviceInputs) -> Option<Advice> {
     const NEAR: f64 = 0.05;
     let Comparison { treatment, shares, n, .. } = comparison;
     let twice = shares.as_ref().filter(|_| *n >= inputs.limits.min_pairs)?.with_twice;

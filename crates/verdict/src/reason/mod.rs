@@ -12,7 +12,7 @@ pub use alarm::{Alarm, ShareGap};
 pub use doubt::Doubt;
 pub use invalid::Invalid;
 pub use remedy::Remedy;
-pub use why::{DifferenceRange, Why};
+pub use why::{DifferenceRange, Evidence};
 
 /// A reason of the verdict.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub enum Reason {
     /// The run is no valid measurement.
     Invalid(Invalid),
     /// What the numbers show, and where that leads.
-    Why(Why),
+    Evidence(Evidence),
     /// A difference forbids to be called progress, though both arms were measured alike.
     Doubt(Doubt),
     /// The arms were not measured alike, or not measured well enough. An alarm is a doubt as well.
@@ -45,7 +45,7 @@ impl Reason {
         match self {
             Reason::Alarm(alarm) => Some(alarm.remedy()),
             Reason::Doubt(doubt) => doubt.remedy(),
-            Reason::Invalid(_) | Reason::Why(_) | Reason::SelfPreference { .. } => None,
+            Reason::Invalid(_) | Reason::Evidence(_) | Reason::SelfPreference { .. } => None,
         }
     }
 }
@@ -55,4 +55,4 @@ macro_rules! reason_from {
         fn from(kind: $kind) -> Reason { Reason::$kind(kind) }
     })* };
 }
-reason_from!(Invalid, Why, Doubt, Alarm);
+reason_from!(Invalid, Evidence, Doubt, Alarm);

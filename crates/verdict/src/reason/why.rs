@@ -2,7 +2,7 @@ use eval_spec::Layer;
 
 /// What the numbers show.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub enum Evidence {
     /// There are too few pairs to say anything.
     FewPairs {
         /// Pairs.
@@ -119,11 +119,17 @@ pub enum Why {
     },
 }
 
-impl Why {
+impl Evidence {
     /// Whether it says what more samples would do.
     #[must_use]
     pub fn is_about_more_samples(&self) -> bool {
-        matches!(self, Why::MoreSamplesHelp { .. } | Why::AcrossBorder { .. } | Why::Hopeless { .. } | Why::Saturated)
+        matches!(
+            self,
+            Evidence::MoreSamplesHelp { .. }
+                | Evidence::AcrossBorder { .. }
+                | Evidence::Hopeless { .. }
+                | Evidence::Saturated
+        )
     }
 }
 

@@ -2,21 +2,21 @@
 
 use eval_format::{DiffInputs, Limits, SaturationInputs};
 
-use crate::reason::Why;
+use crate::reason::Evidence;
 
 /// More pairs than this are not asked for.
 pub const AFFORDABLE: u64 = 100_000;
 
 /// Whether more samples would decide what is undecided; `None` where the curve doesn't tell.
-pub(super) fn would_more_help(limits: &Limits, diff: &DiffInputs, of: &SaturationInputs) -> Option<Why> {
+pub(super) fn would_more_help(limits: &Limits, diff: &DiffInputs, of: &SaturationInputs) -> Option<Evidence> {
     let limit = limits.min_effect;
     if of.saturated == Some(true) {
-        return Some(Why::Saturated);
+        return Some(Evidence::Saturated);
     }
     let needed = of.pairs_for_min_effect?;
     Some(match needed {
-        _ if needed > AFFORDABLE => Why::Hopeless { limit },
-        _ if needed > diff.n => Why::MoreSamplesHelp { limit, needed, n: diff.n },
-        _ => Why::AcrossBorder { limit },
+        _ if needed > AFFORDABLE => Evidence::Hopeless { limit },
+        _ if needed > diff.n => Evidence::MoreSamplesHelp { limit, needed, n: diff.n },
+        _ => Evidence::AcrossBorder { limit },
     })
 }

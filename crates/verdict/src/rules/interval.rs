@@ -5,35 +5,35 @@ use eval_format::{ArmInputs, TreatmentInputs, VerdictInputs};
 use super::enough::would_more_help;
 use super::preference;
 use super::side::{Side, range, side};
-use crate::reason::{Reason, Why};
+use crate::reason::{Evidence, Reason};
 
 /// UNDERPOWERED: neither scores nor preferences of enough samples.
 pub(super) fn too_few_pairs(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let (n, needed) = (preference::pairs(treatment), inputs.limits.min_pairs);
     let unscored = || [&inputs.control, &treatment.arm].into_iter().filter_map(nothing_scored);
-    let few = || Why::FewPairs { n, needed };
+    let few = || Evidence::FewPairs { n, needed };
     (n < needed).then(|| unscored().chain(std::iter::once(few())).map(Reason::from).collect())
 }
 
 /// Scores are planned for a variant, but it has none: how most of its executions ended.
-fn nothing_scored(arm: &ArmInputs) -> Option<Why> {
+fn nothing_scored(arm: &ArmInputs) -> Option<Evidence> {
     let nothing = arm.planned_scores > 0 && arm.missing_scores >= arm.planned_scores;
     let classes = arm.outcomes.classes().into_iter();
     // the first of equals: `answered`, then the order of the report
     let (outcome, count) = classes.rev().max_by_key(|(_, count)| *count)?;
-    nothing.then(|| Why::Unscored { variant: arm.name.clone(), outcome, count, total: arm.outcomes.total() })
+    nothing.then(|| Evidence::Unscored { variant: arm.name.clone(), outcome, count, total: arm.outcomes.total() })
 }
 
 /// REGRESS: the interval lies below 0.
 pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Below).then(|| vec![Why::Below(range(diff)).into()])
+    (side(&inputs.limits, diff) == Side::Below).then(|| vec![Evidence::Below(range(diff)).into()])
 }
 
 /// The interval lies above 0.
-pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Why> {
+pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Evidence> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Above).then(|| Why::Above(range(diff)))
+    (side(&inputs.limits, diff) == Side::Above).then(|| Evidence::Above(range(diff)))
 }
 
 /// NOISE: a difference that matters is excluded.
@@ -43,7 +43,7 @@ pub(super) fn no_difference_that_matters(inputs: &VerdictInputs, treatment: &Tre
     // judges who look at the position, or at nothing, exclude no difference
     let blind = preference::decides(inputs, treatment) && !preference::doubts(inputs, treatment).is_empty();
     let inside = beside && !blind && side(&inputs.limits, diff) == Side::Inside;
-    inside.then(|| vec![Why::Inside { range: range(diff), limit: inputs.limits.min_effect }.into()])
+    inside.then(|| vec![Evidence::Inside { range: range(diff), limit: inputs.limits.min_effect }.into()])
 }
 
 /// UNDERPOWERED: neither chance nor a difference that matters is excluded.
@@ -53,8 +53,8 @@ pub(super) fn undecided(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> 
     let lies = side(limits, diff);
     let scores = match lies {
         Side::Inside => None,
-        _ if diff.n < limits.min_pairs => Some(Why::FewPairs { n: diff.n, needed: limits.min_pairs }),
-        _ => Some(Why::Wide { range: range(diff), limit: limits.min_effect }),
+        _ if diff.n < limits.min_pairs => Some(Evidence::FewPairs { n: diff.n, needed: limits.min_pairs }),
+        _ => Some(Evidence::Wide { range: range(diff), limit: limits.min_effect }),
     };
     let asks_for_more = lies == Side::Wide && !diff.degenerate && diff.n >= limits.min_pairs;
     let more = treatment.saturation.filter(|_| asks_for_more);

@@ -4,7 +4,7 @@ use eval_format::{LayerInputs, TreatmentInputs, VerdictInputs};
 use eval_spec::Layer;
 
 use super::side::{Side, side};
-use crate::reason::{Doubt, Reason, Why};
+use crate::reason::{Doubt, Evidence, Reason};
 
 fn planned(treatment: &TreatmentInputs) -> impl Iterator<Item = (Layer, &LayerInputs)> {
     Layer::ALL.into_iter().filter_map(|layer| Some((layer, treatment.layers.get(layer)?)))
@@ -18,7 +18,7 @@ pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Opti
         let mean = of.mean.filter(|mean| *mean < limits.threshold)?;
         let below = of.diff.n >= limits.min_pairs && side(limits, &of.diff) == Side::Below;
         let fell_by = of.diff.mean.map(f64::abs);
-        below.then(|| Why::LayerBelow { layer, fell_by, mean, threshold: limits.threshold }.into())
+        below.then(|| Evidence::LayerBelow { layer, fell_by, mean, threshold: limits.threshold }.into())
     };
     let reasons: Vec<Reason> = planned(treatment).filter_map(fell).collect();
     (!reasons.is_empty()).then_some(reasons)

@@ -8,7 +8,7 @@ use eval_format::{DiffInputs, POINTS, PairInputs, PositionInputs, TreatmentInput
 use super::share::CountShare;
 use super::side::{Side, side};
 use super::{gold, judges};
-use crate::reason::{Alarm, Doubt, Invalid, Reason, Why};
+use crate::reason::{Alarm, Doubt, Evidence, Invalid, Reason};
 
 /// The shares between which the answer shown first may win before an alarm is raised.
 const POSITION: (f64, f64) = (0.35, 0.65);
@@ -67,17 +67,17 @@ pub(super) fn only_preferred(inputs: &VerdictInputs, treatment: &TreatmentInputs
 pub(super) fn read_as_points(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let deciding = treatment.pairwise.as_ref().filter(|_| decides(inputs, treatment));
     let Some(preference) = deciding.and_then(|pairwise| pairwise.preference) else { return Vec::new() };
-    let scores = Why::PreferenceDecides { n: treatment.diff.n, needed: inputs.limits.min_pairs };
+    let scores = Evidence::PreferenceDecides { n: treatment.diff.n, needed: inputs.limits.min_pairs };
     let scores = (!is_all(inputs, treatment)).then_some(scores);
-    [Why::PreferenceAsPoints { preference }].into_iter().chain(scores).map(Reason::from).collect()
+    [Evidence::PreferenceAsPoints { preference }].into_iter().chain(scores).map(Reason::from).collect()
 }
 
 /// Where the preference lies.
-pub(super) fn range(treatment: &TreatmentInputs) -> Option<Why> {
+pub(super) fn range(treatment: &TreatmentInputs) -> Option<Evidence> {
     let pairwise = treatment.pairwise.as_ref()?;
     let DiffInputs { low, high, n, .. } = pairwise.diff;
     let [low, high] = [low, high].map(|points| points.map(|points| points / POINTS));
-    Some(Why::Preference { preference: pairwise.preference, low, high, n })
+    Some(Evidence::Preference { preference: pairwise.preference, low, high, n })
 }
 
 /// What forbids to rely on preferences, each named.

@@ -3,7 +3,7 @@
 use eval_format::{ArmInputs, VerdictInputs};
 
 use super::{gold, judges, soundness};
-use crate::reason::{Reason, Why};
+use crate::reason::{Evidence, Reason};
 
 /// What forbids to rely on a single variant's mean.
 const GATE: &[fn(&VerdictInputs, &ArmInputs) -> Vec<Reason>] = &[
@@ -27,14 +27,14 @@ fn passed(inputs: &VerdictInputs) -> Result<Reason, Vec<Reason>> {
     let (arm, threshold) = (&inputs.control, inputs.limits.threshold);
     let variant = arm.name.clone();
     let Some(mean) = arm.mean.filter(|_| arm.planned_scores > 0) else {
-        return Err(vec![Why::SoloUnscored { variant }.into()]);
+        return Err(vec![Evidence::SoloUnscored { variant }.into()]);
     };
     let against: Vec<Reason> = GATE.iter().flat_map(|rule| rule(inputs, arm)).collect();
     match (mean < threshold, against.is_empty()) {
-        (false, true) => Ok(Why::SoloReached { variant, mean, threshold }.into()),
+        (false, true) => Ok(Evidence::SoloReached { variant, mean, threshold }.into()),
         (false, false) => Err(against),
         (true, _) => {
-            let under = Why::SoloUnder { variant, mean, threshold };
+            let under = Evidence::SoloUnder { variant, mean, threshold };
             Err(std::iter::once(under.into()).chain(against).collect())
         }
     }

@@ -1,7 +1,7 @@
 use eval_message::number::{points, signed};
 use eval_message::{Message, msg};
 
-use crate::advice::{Advice, MoreOf, Observed, SamplePlan};
+use crate::advice::{Advice, MoreOf, ObservedDifference, SamplePlan};
 
 /// What stands for a number that there is none of.
 const NONE: &str = "none";
@@ -95,7 +95,7 @@ fn or_none(value: Option<f64>, text: fn(f64) -> String) -> String {
     value.map_or_else(|| NONE.to_owned(), text)
 }
 
-fn pairs(observed: Option<Observed>) -> u64 {
+fn pairs(observed: Option<ObservedDifference>) -> u64 {
     observed.map_or(0, |of| of.pairs)
 }
 

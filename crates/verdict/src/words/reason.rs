@@ -1,7 +1,7 @@
 use eval_message::number::{bound, p_text, percent, points, signed};
 use eval_message::{Message, msg};
 
-use crate::reason::{Alarm, DifferenceRange, Doubt, Invalid, Reason, Why};
+use crate::reason::{Alarm, DifferenceRange, Doubt, Evidence, Invalid, Reason};
 
 /// A bound or number that isn't known.
 const UNKNOWN: &str = "?";
@@ -10,7 +10,7 @@ impl From<&Reason> for Message {
     fn from(reason: &Reason) -> Message {
         match reason {
             Reason::Invalid(invalid) => of_invalid(invalid),
-            Reason::Why(why) => of_why(why),
+            Reason::Evidence(why) => of_why(why),
             Reason::Doubt(doubt) => of_doubt(doubt),
             Reason::Alarm(alarm) => of_alarm(alarm),
             Reason::SelfPreference { judges } => msg!("report-note-self-preference", judges = judges.join(", ")),
@@ -38,45 +38,45 @@ fn of_invalid(invalid: &Invalid) -> Message {
     }
 }
 
-fn of_why(why: &Why) -> Message {
+fn of_why(why: &Evidence) -> Message {
     match why {
-        Why::FewPairs { n, needed } => msg!("report-why-few-pairs", n = *n, needed = *needed),
-        Why::Unscored { variant, outcome, count, total } => {
+        Evidence::FewPairs { n, needed } => msg!("report-why-few-pairs", n = *n, needed = *needed),
+        Evidence::Unscored { variant, outcome, count, total } => {
             msg!("report-why-unscored", variant = variant, outcome = *outcome, count = *count, total = *total)
         }
-        Why::Below(range) => below(*range),
-        Why::Above(range) => above(*range),
-        Why::Inside { range, limit } => inside(*range, *limit),
-        Why::Wide { range, limit } => wide(*range, *limit),
-        Why::LayerBelow { layer, fell_by, mean, threshold } => msg!(
+        Evidence::Below(range) => below(*range),
+        Evidence::Above(range) => above(*range),
+        Evidence::Inside { range, limit } => inside(*range, *limit),
+        Evidence::Wide { range, limit } => wide(*range, *limit),
+        Evidence::LayerBelow { layer, fell_by, mean, threshold } => msg!(
             "report-why-layer-below",
             layer = layer.name(),
             diff = fell_by.map_or_else(String::new, points),
             mean = points(*mean),
             threshold = points(*threshold)
         ),
-        Why::MoreSamplesHelp { limit, needed, n } => {
+        Evidence::MoreSamplesHelp { limit, needed, n } => {
             msg!("report-why-more", limit = points(*limit), needed = *needed, n = *n)
         }
-        Why::AcrossBorder { limit } => msg!("report-why-more-border", limit = points(*limit)),
-        Why::Hopeless { limit } => msg!("report-why-more-hopeless", limit = points(*limit)),
-        Why::Saturated => msg!("report-why-saturated"),
-        Why::Preference { preference, low, high, n } => msg!(
+        Evidence::AcrossBorder { limit } => msg!("report-why-more-border", limit = points(*limit)),
+        Evidence::Hopeless { limit } => msg!("report-why-more-hopeless", limit = points(*limit)),
+        Evidence::Saturated => msg!("report-why-saturated"),
+        Evidence::Preference { preference, low, high, n } => msg!(
             "report-why-preference",
             preference = or_unknown(*preference, signed),
             low = or_unknown(*low, bound),
             high = or_unknown(*high, bound),
             n = *n
         ),
-        Why::PreferenceAsPoints { preference } => {
+        Evidence::PreferenceAsPoints { preference } => {
             msg!("report-why-preference-points", preference = signed(*preference))
         }
-        Why::PreferenceDecides { n, needed } => msg!("report-why-preference-decides", n = *n, needed = *needed),
-        Why::SoloUnscored { variant } => msg!("report-solo-unscored", variant = variant),
-        Why::SoloUnder { variant, mean, threshold } => {
+        Evidence::PreferenceDecides { n, needed } => msg!("report-why-preference-decides", n = *n, needed = *needed),
+        Evidence::SoloUnscored { variant } => msg!("report-solo-unscored", variant = variant),
+        Evidence::SoloUnder { variant, mean, threshold } => {
             msg!("report-solo-under", variant = variant, mean = points(*mean), threshold = points(*threshold))
         }
-        Why::SoloReached { variant, mean, threshold } => {
+        Evidence::SoloReached { variant, mean, threshold } => {
             msg!("report-solo-reached", variant = variant, mean = points(*mean), threshold = points(*threshold))
         }
     }

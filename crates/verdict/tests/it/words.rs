@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use eval_format::KnownMessage;
 use eval_message::{CATALOGUES, Lang, Message};
 use eval_spec::Layer;
-use eval_verdict::advice::{MoreOf, Observed, SamplePlan};
-use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Invalid, Remedy, ShareGap, Why};
+use eval_verdict::advice::{MoreOf, ObservedDifference, SamplePlan};
+use eval_verdict::reason::{Alarm, DifferenceRange, Doubt, Evidence, Invalid, Remedy, ShareGap};
 use eval_verdict::{Advice, Reason};
 
 /// Whether the catalogues of a language have a message.
@@ -52,30 +52,30 @@ fn invalid() -> Vec<Invalid> {
     )
 }
 
-fn whys() -> Vec<Why> {
+fn whys() -> Vec<Evidence> {
     let (mean, threshold, limit) = (3.0, 3.5, 0.2);
-    one_of_each!(Why,
-        Why::FewPairs { .. } => Why::FewPairs { n: 3, needed: 6 },
-        Why::Unscored { .. } => Why::Unscored { variant: v(), outcome: "refused", count: 3, total: 9 },
-        Why::Below(DifferenceRange::Interval { .. }) => Why::Below(RANGE),
-        Why::Below(DifferenceRange::AllEqual { .. }) => Why::Below(EQUAL),
-        Why::Above(DifferenceRange::Interval { .. }) => Why::Above(RANGE),
-        Why::Above(DifferenceRange::AllEqual { .. }) => Why::Above(EQUAL),
-        Why::Inside { range: DifferenceRange::Interval { .. }, .. } => Why::Inside { range: RANGE, limit },
-        Why::Inside { range: DifferenceRange::AllEqual { .. }, .. } => Why::Inside { range: EQUAL, limit },
-        Why::Wide { range: DifferenceRange::Interval { .. }, .. } => Why::Wide { range: RANGE, limit },
-        Why::Wide { range: DifferenceRange::AllEqual { .. }, .. } => Why::Wide { range: EQUAL, limit },
-        Why::LayerBelow { .. } => Why::LayerBelow { layer: Layer::Fact, fell_by: Some(0.5), mean, threshold },
-        Why::MoreSamplesHelp { .. } => Why::MoreSamplesHelp { limit, needed: 90, n: 30 },
-        Why::AcrossBorder { .. } => Why::AcrossBorder { limit },
-        Why::Hopeless { .. } => Why::Hopeless { limit },
-        Why::Saturated => Why::Saturated,
-        Why::Preference { .. } => Why::Preference { preference: Some(0.2), low: None, high: Some(0.3), n: 9 },
-        Why::PreferenceAsPoints { .. } => Why::PreferenceAsPoints { preference: 0.2 },
-        Why::PreferenceDecides { .. } => Why::PreferenceDecides { n: 3, needed: 6 },
-        Why::SoloUnscored { .. } => Why::SoloUnscored { variant: v() },
-        Why::SoloUnder { .. } => Why::SoloUnder { variant: v(), mean, threshold },
-        Why::SoloReached { .. } => Why::SoloReached { variant: v(), mean, threshold },
+    one_of_each!(Evidence,
+        Evidence::FewPairs { .. } => Evidence::FewPairs { n: 3, needed: 6 },
+        Evidence::Unscored { .. } => Evidence::Unscored { variant: v(), outcome: "refused", count: 3, total: 9 },
+        Evidence::Below(DifferenceRange::Interval { .. }) => Evidence::Below(RANGE),
+        Evidence::Below(DifferenceRange::AllEqual { .. }) => Evidence::Below(EQUAL),
+        Evidence::Above(DifferenceRange::Interval { .. }) => Evidence::Above(RANGE),
+        Evidence::Above(DifferenceRange::AllEqual { .. }) => Evidence::Above(EQUAL),
+        Evidence::Inside { range: DifferenceRange::Interval { .. }, .. } => Evidence::Inside { range: RANGE, limit },
+        Evidence::Inside { range: DifferenceRange::AllEqual { .. }, .. } => Evidence::Inside { range: EQUAL, limit },
+        Evidence::Wide { range: DifferenceRange::Interval { .. }, .. } => Evidence::Wide { range: RANGE, limit },
+        Evidence::Wide { range: DifferenceRange::AllEqual { .. }, .. } => Evidence::Wide { range: EQUAL, limit },
+        Evidence::LayerBelow { .. } => Evidence::LayerBelow { layer: Layer::Fact, fell_by: Some(0.5), mean, threshold },
+        Evidence::MoreSamplesHelp { .. } => Evidence::MoreSamplesHelp { limit, needed: 90, n: 30 },
+        Evidence::AcrossBorder { .. } => Evidence::AcrossBorder { limit },
+        Evidence::Hopeless { .. } => Evidence::Hopeless { limit },
+        Evidence::Saturated => Evidence::Saturated,
+        Evidence::Preference { .. } => Evidence::Preference { preference: Some(0.2), low: None, high: Some(0.3), n: 9 },
+        Evidence::PreferenceAsPoints { .. } => Evidence::PreferenceAsPoints { preference: 0.2 },
+        Evidence::PreferenceDecides { .. } => Evidence::PreferenceDecides { n: 3, needed: 6 },
+        Evidence::SoloUnscored { .. } => Evidence::SoloUnscored { variant: v() },
+        Evidence::SoloUnder { .. } => Evidence::SoloUnder { variant: v(), mean, threshold },
+        Evidence::SoloReached { .. } => Evidence::SoloReached { variant: v(), mean, threshold },
     )
 }
 
@@ -134,7 +134,7 @@ fn reasons() -> Vec<Reason> {
     let all: Vec<Reason> = kinds.into_iter().flatten().collect();
     let kinds = one_of_each!(Reason,
         Reason::Invalid(_) => all[0].clone(),
-        Reason::Why(_) => Why::Saturated.into(),
+        Reason::Evidence(_) => Evidence::Saturated.into(),
         Reason::Doubt(_) => Doubt::GoldNone.into(),
         Reason::Alarm(_) => Alarm::CachedDiffer(GAP).into(),
         Reason::SelfPreference { .. } => Reason::SelfPreference { judges: vec!["anthropic:judge".to_owned()] },
@@ -143,7 +143,7 @@ fn reasons() -> Vec<Reason> {
 }
 
 fn plans() -> Vec<SamplePlan> {
-    let (effect, family, observed) = (0.2, 2, Some(Observed { mean: 0.3, pairs: 60 }));
+    let (effect, family, observed) = (0.2, 2, Some(ObservedDifference { mean: 0.3, pairs: 60 }));
     one_of_each!(SamplePlan,
         SamplePlan::First { .. } => SamplePlan::First { n: 3, needed: 20 },
         SamplePlan::ForScores { .. } => SamplePlan::ForScores {

@@ -9,7 +9,7 @@ use eval_spec::callable::{
 };
 use eval_spec::{ExecError, Failure, Outcome, Output};
 use serde_json::{Value, json};
-use testkit::{Behaviour, FakeApi, Reply, Script};
+use testkit::{Behaviour, FakeApi, FakeReply, ReplyScript};
 
 use super::{Bench, ask, ask_within, value};
 use crate::all_words;
@@ -30,14 +30,14 @@ fn auth(kind: AuthKind) -> AdapterConfig {
     AdapterConfig { auth, ..AdapterConfig::default() }
 }
 
-fn asked(reply: Reply, input: &str) -> Result<Output, ExecError> {
-    let (bench, api) = (bench(), FakeApi::start(Script::always(reply)));
+fn asked(reply: FakeReply, input: &str) -> Result<Output, ExecError> {
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(reply)));
     ask(&*bench.build(&skill(&bench, &api, auth(AuthKind::Bearer))).unwrap(), input)
 }
 
 #[test]
 fn the_input_is_posted_with_the_skills_name() {
-    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, r#"{"result": 5}"#))));
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, r#"{"result": 5}"#))));
     let executor = bench.build(&skill(&bench, &api, AdapterConfig::default())).unwrap();
     let output = ask(&*executor, r#"{"expression":"2+3"}"#).unwrap();
     assert_eq!((output.outcome, value(&output)), (Outcome::Answered, json!({"result": 5})));
@@ -56,7 +56,7 @@ fn the_token_goes_where_it_belongs_and_nowhere_else() {
         (AuthKind::ApiKey { header: "X-API-Key".to_owned() }, "x-api-key", TOKEN.to_owned()),
     ];
     for (kind, header, expected) in kinds {
-        let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(500, format!("no, {TOKEN}")))));
+        let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(500, format!("no, {TOKEN}")))));
         let executor = bench.build(&skill(&bench, &api, auth(kind))).unwrap();
         let error = ask(&*executor, "{}").unwrap_err();
         assert_eq!(api.requests()[0].headers[header], expected);
@@ -64,7 +64,7 @@ fn the_token_goes_where_it_belongs_and_nowhere_else() {
         assert!(!format!("{:?}", executor.identity()).contains(TOKEN));
         assert_eq!(error.detail.as_deref(), Some("no, ***"));
     }
-    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, "1"))));
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, "1"))));
     let skill = skill(&bench, &api, auth(AuthKind::ApiKeyQuery { parameter: "key".to_owned() }));
     ask(&*bench.build(&skill).unwrap(), "{}").unwrap();
     assert_eq!(api.requests()[0].query, format!("key={TOKEN}"));
@@ -72,7 +72,7 @@ fn the_token_goes_where_it_belongs_and_nowhere_else() {
 
 #[test]
 fn without_a_token_nothing_is_sent() {
-    let (mut bench, api) = (bench(), FakeApi::start(Script::happy()));
+    let (mut bench, api) = (bench(), FakeApi::start(ReplyScript::happy()));
     for text in [None, Some(" ")] {
         bench.context.env.remove("MY_SERVICE");
         bench.context.env.extend(text.map(|text| ("MY_SERVICE".to_owned(), text.to_owned())));
@@ -104,9 +104,9 @@ fn a_body_that_is_not_utf8_is_the_skills_error() {
 fn any_body_is_an_answer() {
     let rows = [("25", json!(25)), (" [1]\n", json!([1])), ("plain text\n", json!("plain text\n")), ("", Value::Null)];
     for (body, expected) in rows {
-        assert_eq!(value(&asked(Reply::raw(200, body), "{}").unwrap()), expected);
+        assert_eq!(value(&asked(FakeReply::raw(200, body), "{}").unwrap()), expected);
     }
-    let output = asked(Reply::raw(201, r#"{"result":1,"usage":{"totalTokens":9}}"#), "{}").unwrap();
+    let output = asked(FakeReply::raw(201, r#"{"result":1,"usage":{"totalTokens":9}}"#), "{}").unwrap();
     assert_eq!(output.skill.unwrap().tokens, Some(9));
 }
 
@@ -124,7 +124,7 @@ fn statuses_have_their_class() {
         (302, Failure::Skill),
     ];
     for (status, failure) in rows {
-        let error = asked(Reply::raw(status, "words").header("retry-after", "3"), "{}").unwrap_err();
+        let error = asked(FakeReply::raw(status, "words").header("retry-after", "3"), "{}").unwrap_err();
         assert_eq!((error.failure, error.status), (failure, Some(status)), "{error}");
         if status >= 400 {
             assert_eq!((error.retry_after_ms, error.detail.as_deref()), (Some(3000), Some("words")));
@@ -135,12 +135,13 @@ fn statuses_have_their_class() {
 #[test]
 fn broken_connections_silence_and_floods_are_told() {
     for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
-        let error = asked(Reply::raw(200, "a long answer").behaving(behaviour), "{}").unwrap_err();
+        let error = asked(FakeReply::raw(200, "a long answer").behaving(behaviour), "{}").unwrap_err();
         assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
     }
-    let flood = asked(Reply::raw(200, "x".repeat(17 << 20)), "{}").unwrap_err();
+    let flood = asked(FakeReply::raw(200, "x".repeat(17 << 20)), "{}").unwrap_err();
     assert!(flood.to_string().contains("16 MiB"), "{flood}");
-    let (bench, silent) = (bench(), FakeApi::start(Script::always(Reply::text("never").behaving(Behaviour::Silence))));
+    let (bench, silent) =
+        (bench(), FakeApi::start(ReplyScript::always(FakeReply::text("never").behaving(Behaviour::Silence))));
     let executor = bench.build(&skill(&bench, &silent, AdapterConfig::default())).unwrap();
     let error = ask_within(&*executor, "{}", Duration::from_millis(150)).unwrap_err();
     assert_eq!(error.failure, Failure::Timeout);
@@ -152,14 +153,14 @@ fn broken_connections_silence_and_floods_are_told() {
 
 #[test]
 fn redirects_are_followed_on_the_same_server_only() {
-    let elsewhere = FakeApi::start(Script::always(Reply::raw(200, "2")));
+    let elsewhere = FakeApi::start(ReplyScript::always(FakeReply::raw(200, "2")));
     let location = format!("{}/run/", elsewhere.url);
-    let script = Script::with(move |request| match request.path.as_str() {
-        "/run" if request.body["input"] == "away" => Reply::raw(307, "").header("location", &location),
-        "/run" if request.body["input"] == "round" => Reply::raw(307, "").header("location", "/run"),
-        "/run" if request.body["input"] == "get" => Reply::raw(302, "").header("location", "/run/"),
-        "/run" => Reply::raw(308, "").header("location", "/run/"),
-        _ => Reply::raw(200, "1"),
+    let script = ReplyScript::with(move |request| match request.path.as_str() {
+        "/run" if request.body["input"] == "away" => FakeReply::raw(307, "").header("location", &location),
+        "/run" if request.body["input"] == "round" => FakeReply::raw(307, "").header("location", "/run"),
+        "/run" if request.body["input"] == "get" => FakeReply::raw(302, "").header("location", "/run/"),
+        "/run" => FakeReply::raw(308, "").header("location", "/run/"),
+        _ => FakeReply::raw(200, "1"),
     });
     let (bench, api) = (bench(), FakeApi::start(script));
     let executor = bench.build(&skill(&bench, &api, auth(AuthKind::Bearer))).unwrap();
@@ -195,7 +196,7 @@ fn mapped_request(
     body: Option<BodyEncoding>,
     input: &Value,
 ) -> Result<testkit::Request, ExecError> {
-    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, ""))));
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, ""))));
     let config = AdapterConfig { base_url: Some(format!("{}/v1/", api.url)), ..mapped(method, body) };
     let skill = bench.skill(AdapterType::Http, "/pets/{petId}?fixed=1", config);
     let output = ask(&*bench.build(&skill).unwrap(), &input.to_string())?;
@@ -221,7 +222,7 @@ fn a_mapping_puts_each_member_in_its_place() {
 
 #[test]
 fn a_scheme_in_capitals_is_one() {
-    let (bench, api) = (bench(), FakeApi::start(Script::always(Reply::raw(200, "25"))));
+    let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, "25"))));
     let config = AdapterConfig { base_url: Some("http://127.0.0.1:9/wrong".to_owned()), ..AdapterConfig::default() };
     let skill = bench.skill(AdapterType::Http, &api.url.replace("http://", "HTTP://"), config);
     assert_eq!(value(&ask(&*bench.build(&skill).unwrap(), "{}").unwrap()), json!(25));
@@ -232,7 +233,7 @@ fn a_scheme_in_capitals_is_one() {
 #[test]
 fn digits_are_handed_on() {
     let (bench, api) =
-        (bench(), FakeApi::start(Script::always(Reply::raw(200, "{\"n\": 15511210043330985984000001}"))));
+        (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, "{\"n\": 15511210043330985984000001}"))));
     let skill = bench.skill(AdapterType::Http, &api.url, AdapterConfig::default());
     let output = ask(&*bench.build(&skill).unwrap(), "{}").unwrap();
     assert_eq!(output.text, "{\"n\":15511210043330985984000001}");

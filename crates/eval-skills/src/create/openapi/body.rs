@@ -8,7 +8,7 @@ use super::schema::Schemas;
 use crate::create::openapi::operation::Operation;
 
 /// A body that can be sent.
-pub(super) struct Body<'a> {
+pub(super) struct SampleBody<'a> {
     /// The input's member.
     pub(super) field: String,
     /// Without parameters, lowercase.
@@ -48,7 +48,7 @@ pub(super) fn read<'a>(
     of: &Operation<'a>,
     parameters: &Parameters<'_>,
     schemas: &mut Schemas<'a>,
-) -> Result<Option<Body<'a>>, Message> {
+) -> Result<Option<SampleBody<'a>>, Message> {
     let Some(body) = of.operation.get("requestBody").map(|body| schemas.document.resolved(body)) else {
         return Ok(None);
     };
@@ -70,7 +70,7 @@ pub(super) fn read<'a>(
     let is_taken = |field: &String| parameters.list.iter().any(|parameter| parameter.field == *field);
     let numbered = (2..).map(|n| format!("body_{n}"));
     let field = std::iter::once("body".to_owned()).chain(numbered).find(|field| !is_taken(field));
-    Ok(Some(Body {
+    Ok(Some(SampleBody {
         field: field.unwrap_or_default(),
         content_type: if rank == 1 { "application/json".to_owned() } else { name },
         is_required,

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 /// What may still be copied, in nodes; every 64 bytes of a text are one more.
-pub(super) struct Budget {
+pub(super) struct CopyBudget {
     left: usize,
 }
 
-impl Budget {
-    pub(super) fn new(nodes: usize) -> Budget {
-        Budget { left: nodes }
+impl CopyBudget {
+    pub(super) fn new(nodes: usize) -> CopyBudget {
+        CopyBudget { left: nodes }
     }
 
     /// Pays for a node; `false` when nothing is left for it.

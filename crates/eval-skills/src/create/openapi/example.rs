@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::body::Body;
-use super::budget::Budget;
+use super::body::SampleBody;
+use super::budget::CopyBudget;
 use super::parameters::Parameters;
-use super::schema::Document;
+use super::schema::OpenApiDocument;
 
 /// How deep values are made up.
 const MAX_DEPTH: usize = 16;
@@ -13,8 +13,12 @@ const MAX_DEPTH: usize = 16;
 const MAX_VALUES: usize = 1_000;
 
 /// An input with what must be there, and what has an example.
-pub(super) fn input(document: Document<'_>, parameters: &Parameters<'_>, body: Option<&Body<'_>>) -> Value {
-    let mut maker = Maker { document, budget: Budget::new(MAX_VALUES), open: Vec::new() };
+pub(super) fn input(
+    document: OpenApiDocument<'_>,
+    parameters: &Parameters<'_>,
+    body: Option<&SampleBody<'_>>,
+) -> Value {
+    let mut maker = ExampleMaker { document, budget: CopyBudget::new(MAX_VALUES), open: Vec::new() };
     let mut input = Map::new();
     for parameter in &parameters.list {
         let value = maker.value(parameter.written, parameter.schema, parameter.is_required);
@@ -27,14 +31,14 @@ pub(super) fn input(document: Document<'_>, parameters: &Parameters<'_>, body: O
     Value::Object(input)
 }
 
-struct Maker<'a> {
-    document: Document<'a>,
-    budget: Budget,
+struct ExampleMaker<'a> {
+    document: OpenApiDocument<'a>,
+    budget: CopyBudget,
     /// The schemas that a value is being made up for, outermost first: a type that holds itself ends there.
     open: Vec<&'a Value>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> ExampleMaker<'a> {
     /// The example of a parameter or body, or a value for one that must be there.
     fn value(&mut self, holder: &'a Value, schema: Option<&'a Value>, is_required: bool) -> Option<Value> {
         let given = self.given(holder);

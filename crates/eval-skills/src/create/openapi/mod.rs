@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use body::response;
 use eval_message::{Message, msg};
-use schema::{Document, Schemas};
+use schema::{OpenApiDocument, Schemas};
 use serde_json::{Map, Value, json};
 
 use super::{Draft, id_of, loses_letters};
@@ -55,8 +55,8 @@ pub(crate) fn drafts(
             None => msg!("skills-cli-openapi-not", path = source),
         });
     }
-    let document = Document { root: document, is_3_0: version.starts_with("3.0") };
-    let mut maker = Maker { document, source, description, prefix, notes: Vec::new(), ids: BTreeSet::new() };
+    let document = OpenApiDocument { root: document, is_3_0: version.starts_with("3.0") };
+    let mut maker = SkillMaker { document, source, description, prefix, notes: Vec::new(), ids: BTreeSet::new() };
     let (mut drafts, mut bytes) = (Vec::new(), 0);
     for (at, operation) in operations(document).enumerate() {
         if at == MAX_OPERATIONS || bytes > MAX_BYTES {
@@ -71,7 +71,7 @@ pub(crate) fn drafts(
     Ok(Made { drafts, notes: maker.notes })
 }
 
-fn operations(document: Document<'_>) -> impl Iterator<Item = Operation<'_>> {
+fn operations(document: OpenApiDocument<'_>) -> impl Iterator<Item = Operation<'_>> {
     let paths = document.root.get("paths").and_then(Value::as_object).into_iter().flatten();
     paths.flat_map(move |(path, item)| {
         let item = document.resolved(item);
@@ -82,8 +82,8 @@ fn operations(document: Document<'_>) -> impl Iterator<Item = Operation<'_>> {
     })
 }
 
-struct Maker<'a> {
-    document: Document<'a>,
+struct SkillMaker<'a> {
+    document: OpenApiDocument<'a>,
     source: &'a str,
     description: Option<&'a str>,
     prefix: Option<&'a str>,
@@ -91,7 +91,7 @@ struct Maker<'a> {
     ids: BTreeSet<String>,
 }
 
-impl Maker<'_> {
+impl SkillMaker<'_> {
     fn note(&mut self, note: Message) {
         if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
             self.notes.push(note);
@@ -224,9 +224,9 @@ fn version(written: &str) -> String {
     }
 }
 
-fn request(of: &Operation<'_>, parameters: &parameters::Parameters<'_>, body: Option<&body::Body<'_>>) -> Value {
+fn request(of: &Operation<'_>, parameters: &parameters::Parameters<'_>, body: Option<&body::SampleBody<'_>>) -> Value {
     let mut request = json!({"method": of.method.to_uppercase()});
-    let list: Vec<Value> = parameters.list.iter().map(parameters::Parameter::mapping).collect();
+    let list: Vec<Value> = parameters.list.iter().map(parameters::RequestParameter::mapping).collect();
     if !list.is_empty() {
         request["parameters"] = list.into();
     }

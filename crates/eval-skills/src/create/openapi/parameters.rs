@@ -9,12 +9,12 @@ use crate::create::openapi::operation::Operation;
 
 /// The parameters that can be sent.
 pub(super) struct Parameters<'a> {
-    pub(super) list: Vec<Parameter<'a>>,
+    pub(super) list: Vec<RequestParameter<'a>>,
     pub(super) notes: Vec<Message>,
 }
 
 /// One parameter.
-pub(super) struct Parameter<'a> {
+pub(super) struct RequestParameter<'a> {
     pub(super) name: String,
     /// `path`, `query`, `header` or `cookie`.
     pub(super) place: &'static str,
@@ -28,7 +28,7 @@ pub(super) struct Parameter<'a> {
     pub(super) written: &'a Value,
 }
 
-impl Parameter<'_> {
+impl RequestParameter<'_> {
     /// As `request.parameters` has it.
     pub(super) fn mapping(&self) -> Value {
         let mut mapping = json!({"name": self.name, "in": self.place});
@@ -73,7 +73,7 @@ pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<
         }
     }
     for name in placeholders(of.path) {
-        let is_there = |parameter: &Parameter<'_>| parameter.place == "path" && parameter.name == name;
+        let is_there = |parameter: &RequestParameter<'_>| parameter.place == "path" && parameter.name == name;
         if !parameters.list.iter().any(is_there) {
             parameters.list.push(undeclared(name));
         }
@@ -87,8 +87,8 @@ fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 }
 
 /// A part of the path that nobody declared is text.
-fn undeclared(name: &str) -> Parameter<'static> {
-    Parameter {
+fn undeclared(name: &str) -> RequestParameter<'static> {
+    RequestParameter {
         name: name.to_owned(),
         place: "path",
         field: name.to_owned(),
@@ -105,7 +105,7 @@ fn one<'a>(
     value: &'a Value,
     schemas: &Schemas<'a>,
     notes: &mut Vec<Message>,
-) -> Result<Option<Parameter<'a>>, Message> {
+) -> Result<Option<RequestParameter<'a>>, Message> {
     let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else { return Ok(None) };
     let place = match place {
         "path" if placeholders(of.path).contains(&name) => "path",
@@ -124,7 +124,7 @@ fn one<'a>(
         notes.push(msg!("skills-cli-openapi-left-out", operation = operation, name = name));
         return Ok(None);
     }
-    Ok(Some(Parameter {
+    Ok(Some(RequestParameter {
         name: name.to_owned(),
         place,
         field: name.to_owned(),
@@ -153,7 +153,7 @@ pub(super) fn is_token(name: &str) -> bool {
 }
 
 /// Parameters of one name in two places, or called like the body, get members of their own.
-fn name_apart(list: &mut [Parameter<'_>]) {
+fn name_apart(list: &mut [RequestParameter<'_>]) {
     for i in 0..list.len() {
         let is_taken = |field: &str| list[..i].iter().any(|other| other.field == field);
         if is_taken(&list[i].field) {

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
-use super::body::Body;
-use super::budget::Budget;
+use super::body::SampleBody;
+use super::budget::CopyBudget;
 use super::parameters::Parameters;
 
 /// The most notes; what further ones would say is hardly news.
@@ -15,7 +15,7 @@ pub(super) const MAX_NOTES: usize = 100;
 
 /// A document, as values.
 #[derive(Clone, Copy)]
-pub(super) struct Document<'a> {
+pub(super) struct OpenApiDocument<'a> {
     pub(super) root: &'a Value,
     /// 3.0 has a dialect of its own; 3.1 is JSON Schema 2020-12.
     pub(super) is_3_0: bool,
@@ -28,7 +28,7 @@ const MAX_DEFINITIONS: usize = 300;
 /// The most parts of one schema, its definitions included; what else it would have is left open.
 const MAX_NODES: usize = 20_000;
 
-impl<'a> Document<'a> {
+impl<'a> OpenApiDocument<'a> {
     /// What a value stands for: the end of its `$ref`s within the document, or itself.
     pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
         let mut value = value;
@@ -68,18 +68,18 @@ fn unescaped(text: &str) -> String {
 
 /// Collects what one schema refers to.
 pub(super) struct Schemas<'a> {
-    pub(super) document: Document<'a>,
+    pub(super) document: OpenApiDocument<'a>,
     /// Names in `$defs` by pointer.
     names: BTreeMap<String, String>,
     /// Pointers whose schemas are still to be written.
     open: Vec<String>,
-    budget: Budget,
+    budget: CopyBudget,
     pub(super) notes: Vec<Message>,
 }
 
 impl<'a> Schemas<'a> {
-    pub(super) fn new(document: Document<'a>) -> Schemas<'a> {
-        let budget = Budget::new(MAX_NODES);
+    pub(super) fn new(document: OpenApiDocument<'a>) -> Schemas<'a> {
+        let budget = CopyBudget::new(MAX_NODES);
         Schemas { document, names: BTreeMap::new(), open: Vec::new(), budget, notes: Vec::new() }
     }
 
@@ -235,7 +235,7 @@ fn of_3_0(mut map: Map<String, Value>, is_nullable: bool) -> Value {
 }
 
 /// The schema of a skill's input: a member for each parameter, and one for the body.
-pub(super) fn object(parameters: &Parameters<'_>, body: Option<&Body<'_>>, schemas: &mut Schemas<'_>) -> Value {
+pub(super) fn object(parameters: &Parameters<'_>, body: Option<&SampleBody<'_>>, schemas: &mut Schemas<'_>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for parameter in &parameters.list {

@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::super::id_of;
 use super::parameters::is_token;
-use super::schema::Document;
+use super::schema::OpenApiDocument;
 use crate::create::openapi::operation::Operation;
 
 /// `authType` and what goes with it, for the first alternative that can be met; and what can't.
-pub(super) fn read(document: Document<'_>, of: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {
+pub(super) fn read(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {
     let required = of.operation.get("security").or_else(|| document.root.get("security"));
     let alternatives: Vec<&Map<String, Value>> =
         required.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).collect();
@@ -27,7 +27,7 @@ pub(super) fn read(document: Document<'_>, of: &Operation<'_>) -> (Map<String, V
     (Map::new(), vec![msg!("skills-cli-openapi-security", schemes = names.join(", "))])
 }
 
-fn auth(document: Document<'_>, scheme: &Value) -> Option<Map<String, Value>> {
+fn auth(document: OpenApiDocument<'_>, scheme: &Value) -> Option<Map<String, Value>> {
     let text = |key: &str| scheme.get(key).and_then(Value::as_str);
     let header = || text("name").filter(|name| is_token(name));
     let query = || text("name").filter(|name| !name.trim().is_empty());
@@ -46,7 +46,7 @@ fn auth(document: Document<'_>, scheme: &Value) -> Option<Map<String, Value>> {
 }
 
 /// `Swagger Petstore` → `SWAGGER_PETSTORE_TOKEN`.
-fn variable(document: Document<'_>, end: &str) -> String {
+fn variable(document: OpenApiDocument<'_>, end: &str) -> String {
     let title = document.root.pointer("/info/title").and_then(Value::as_str).unwrap_or("");
     let name = id_of(title).unwrap_or_else(|| "api".to_owned()).replace('-', "_").to_uppercase();
     match name.starts_with(|c: char| c.is_ascii_digit()) {

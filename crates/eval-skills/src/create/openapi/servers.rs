@@ -3,7 +3,7 @@
 use eval_message::{Message, msg};
 use serde_json::Value;
 
-use super::schema::Document;
+use super::schema::OpenApiDocument;
 use crate::create::openapi::operation::Operation;
 
 /// Where a service is looked for whose document doesn't say.
@@ -11,7 +11,7 @@ const LOCAL: &str = "http://localhost:8080";
 
 /// The address before an operation's path, and what is to be said of it. The operation's own servers stand above the
 /// path's, those above the document's; the first one is taken.
-pub(super) fn base(document: Document<'_>, of: &Operation<'_>) -> (String, Option<Message>) {
+pub(super) fn base(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (String, Option<Message>) {
     let holders = [of.operation, of.item, document.root];
     let server = holders.iter().find_map(|holder| holder.get("servers")?.as_array()?.first());
     let url = server.map(filled).unwrap_or_default();

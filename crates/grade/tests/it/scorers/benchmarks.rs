@@ -94,7 +94,7 @@ fn solved(input: &Value) -> Value {
 }
 
 #[test]
-fn l6_coding_easy_has_twenty_tasks_that_a_right_skill_passes() {
+fn coding_easy_has_twenty_tasks_that_a_right_skill_passes() {
     let benchmark = built_in("coding-easy");
     assert_eq!((benchmark.tasks.len(), benchmark.domain.as_str()), (20, "coding"));
     for Task { id, input, scorer, .. } in &benchmark.tasks {
@@ -120,7 +120,7 @@ fn l6_coding_easy_has_twenty_tasks_that_a_right_skill_passes() {
 }
 
 #[test]
-fn l6_web_search_basic_has_keywords_and_structure() {
+fn web_search_basic_has_keywords_and_structure() {
     let benchmark = built_in("web-search-basic");
     assert_eq!((benchmark.tasks.len(), benchmark.domain.as_str()), (8, "web"));
     let (mut keywords, mut schemas) = (0, 0);
@@ -158,7 +158,7 @@ fn l6_web_search_basic_has_keywords_and_structure() {
 }
 
 #[test]
-fn l6_skill_quality_looks_at_five_things_without_a_call() {
+fn skill_quality_looks_at_five_things_without_a_call() {
     let benchmark = built_in("skill-quality");
     assert_eq!(benchmark.tasks.len(), 5);
     assert!(benchmark.tasks.iter().all(|task| !task.scorer.kind().calls_skill()));
@@ -169,7 +169,7 @@ fn l6_skill_quality_looks_at_five_things_without_a_call() {
 }
 
 #[test]
-fn l6_the_data_of_others_is_not_included_and_says_how_to_import_it() {
+fn the_data_of_others_is_not_included_and_says_how_to_import_it() {
     for (id, format) in [("gaia-v1", "benchmark import gaia"), ("toolbench-lite", "benchmark import toolbench")] {
         let refused = load::benchmark(&context(), id, None, ScorerType::ExactMatch).unwrap_err();
         let help = refused.0[0].help.as_ref().unwrap().to_string();

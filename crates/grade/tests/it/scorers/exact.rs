@@ -20,7 +20,7 @@ fn are_equal(a: &Value, b: &Value) -> bool {
 }
 
 #[test]
-fn m1_m2_the_seeds_example_passes_however_the_skill_wraps_it() {
+fn the_seeds_example_passes_however_the_skill_wraps_it() {
     let expected = json!("5");
     for output in [
         json!("5"),
@@ -51,7 +51,7 @@ fn m1_m2_the_seeds_example_passes_however_the_skill_wraps_it() {
 }
 
 #[test]
-fn m2_a_number_is_equal_to_every_writing_of_it() {
+fn a_number_is_equal_to_every_writing_of_it() {
     for written in
         [json!(25), json!(25.0), json!("25"), json!("25.0"), json!(" 25 "), json!("2.5e1"), json!("+25"), json!("25.")]
     {
@@ -67,7 +67,7 @@ fn m2_a_number_is_equal_to_every_writing_of_it() {
 }
 
 #[test]
-fn m2_large_numbers_are_compared_exactly() {
+fn large_numbers_are_compared_exactly() {
     assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992_i64)));
     assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!(9_007_199_254_740_992.0)));
     assert!(!are_equal(&json!(9_007_199_254_740_993_i64), &json!("9007199254740992")));
@@ -84,7 +84,7 @@ fn passes(expected: Value, output: &str) -> bool {
 }
 
 #[test]
-fn m2_what_no_float_holds_is_compared_digit_by_digit() {
+fn what_no_float_holds_is_compared_digit_by_digit() {
     let factorial = "15511210043330985984000000";
     for (expected, output, equal) in [
         (json!(factorial), "15511210043330985984000000", true),
@@ -123,7 +123,7 @@ fn m2_what_no_float_holds_is_compared_digit_by_digit() {
 }
 
 #[test]
-fn m2_texts_are_compared_as_texts() {
+fn texts_are_compared_as_texts() {
     assert!(are_equal(&json!("a"), &json!("\u{a0} a\t")), "trimmed, whatever the white space");
     assert!(!are_equal(&json!("1.10"), &json!("1.1")), "a version is no number");
     assert!(!are_equal(&json!("a b"), &json!("a  b")));
@@ -138,7 +138,7 @@ fn m2_texts_are_compared_as_texts() {
 }
 
 #[test]
-fn m2_objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
+fn objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
     let expected = json!({"a": [1, {"b": " x "}], "c": null});
     for output in [json!({"c": null, "a": [1.0, {"b": "x"}]}), json!({"result": {"a": ["1", {"b": "x"}], "c": null}})] {
         assert!(are_equal(&expected, &output), "{output}");
@@ -158,7 +158,7 @@ fn m2_objects_and_lists_are_equal_in_depth_and_never_to_a_text() {
 }
 
 #[test]
-fn m2_the_reason_says_what_was_found() {
+fn the_reason_says_what_was_found() {
     assert_eq!(
         why(&check(exact(json!("5"), true), r#"{"result": "6"}"#)),
         "the result is `\"6\"`, expected was `\"5\"`"
@@ -171,7 +171,7 @@ fn contains(keywords: &[&str], case_sensitive: bool) -> Scorer {
 }
 
 #[test]
-fn m3_keywords_are_found_in_values_never_in_keys() {
+fn keywords_are_found_in_values_never_in_keys() {
     let words = ["JavaScript", "Microsoft"];
     for (output, expected) in [
         (json!("TypeScript is a superset of javascript by MICROSOFT"), 1.0),
@@ -192,7 +192,7 @@ fn m3_keywords_are_found_in_values_never_in_keys() {
 }
 
 #[test]
-fn m3_numbers_are_searched_as_json_writes_them() {
+fn numbers_are_searched_as_json_writes_them() {
     for (keyword, output, found) in [
         ("25", json!(25), true),
         ("25.5", json!({"result": [25.5]}), true),
@@ -209,7 +209,7 @@ fn m3_numbers_are_searched_as_json_writes_them() {
 }
 
 #[test]
-fn m3_no_keyword_is_an_input_error() {
+fn no_keyword_is_an_input_error() {
     assert!(super::refusal(contains(&[], false)).contains("at least one keyword"));
     assert!(super::refusal(contains(&["a", " "], false)).contains("blank"));
 }

@@ -34,14 +34,14 @@ fn ends(json: &str) {
 }
 
 #[test]
-fn m5_ten_megabytes_are_scored() {
+fn ten_megabytes_are_scored() {
     ends(&json!("x".repeat(10 << 20)).to_string());
     ends(&json!(vec!["needle"; 1 << 16]).to_string());
     ends(&json!({"result": "e\u{301}".repeat(1 << 16)}).to_string());
 }
 
 #[test]
-fn m5_nesting_of_any_depth_is_unscored_not_a_crash() {
+fn nesting_of_any_depth_is_unscored_not_a_crash() {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
         let deep = format!("{}1{}", open.repeat(10_000), close.repeat(10_000));
         ends(&deep);
@@ -56,7 +56,7 @@ fn m5_nesting_of_any_depth_is_unscored_not_a_crash() {
 }
 
 #[test]
-fn m5_what_is_no_json_is_unscored() {
+fn what_is_no_json_is_unscored() {
     for broken in ["", "{", "not json", "\"\\ud800\"", "[1,]", "NaN"] {
         let checked = check(Scorer::Exact { value: json!(1), case_sensitive: true }, broken);
         assert!(checked.outcome.is_unscored(), "{broken}");
@@ -65,7 +65,7 @@ fn m5_what_is_no_json_is_unscored() {
 }
 
 #[test]
-fn m5_a_schema_that_explodes_is_stopped() {
+fn a_schema_that_explodes_is_stopped() {
     // Twenty doublings of references.
     let mut definitions = serde_json::Map::new();
     for n in 0..30 {
@@ -79,7 +79,7 @@ fn m5_a_schema_that_explodes_is_stopped() {
 }
 
 #[test]
-fn m5_calls_by_the_million_are_not_compared() {
+fn calls_by_the_million_are_not_compared() {
     let calls = json!(vec![json!({"name": "f"}); 20_000]);
     let checked = check(Scorer::ToolCalls { calls: json!([{"name": "f"}]), any_order: false }, &calls.to_string());
     assert!(checked.outcome.is_unscored(), "{}", why(&checked));
@@ -106,7 +106,7 @@ fn value() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn m5_any_output_gets_a_score_in_0_to_1(output in value()) {
+    fn any_output_gets_a_score_in_0_to_1(output in value()) {
         ends(&output.to_string());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_grade::Limits;
+use eval_grade::GradingLimits;
 use eval_grade::scorer::{Scoring, ScoringSetup};
 use eval_spec::callable::{Scorer, Task, score_check};
 use eval_spec::source::{Place, SourceFile, Span};
@@ -16,7 +16,7 @@ fn schema(schema: Value) -> Scorer {
 }
 
 #[test]
-fn m4_a_schema_sees_the_whole_output() {
+fn a_schema_sees_the_whole_output() {
     let wanted = json!({"type": "object", "required": ["result"], "properties": {"result": {"type": "string"}}});
     assert_eq!(score(schema(wanted.clone()), &json!({"result": "5"})), Some((true, 1.0)));
     assert_eq!(score(schema(wanted.clone()), &json!({"result": 5})), Some((false, 0.0)));
@@ -35,7 +35,7 @@ fn regex(pattern: &str, flags: &str) -> Scorer {
 }
 
 #[test]
-fn m4_a_pattern_is_searched_in_the_results_text() {
+fn a_pattern_is_searched_in_the_results_text() {
     for (pattern, flags, output, found) in [
         (r"^\d+$", "", json!({"result": "42"}), true),
         (r"^\d+$", "", json!({"result": 42}), true),
@@ -55,8 +55,8 @@ fn m4_a_pattern_is_searched_in_the_results_text() {
 }
 
 #[test]
-fn m4_a_pattern_that_never_ends_is_unscored() {
-    let limits = Limits { regex_time: Duration::from_millis(50), ..Limits::default() };
+fn a_pattern_that_never_ends_is_unscored() {
+    let limits = GradingLimits { regex_time: Duration::from_millis(50), ..GradingLimits::default() };
     let setup = ScoringSetup { limits, ..ScoringSetup::default() };
     let output = json!("a".repeat(5000) + "!").to_string();
     let grade = grade_with(task(regex("(a+)+$", "")), skill(), setup, &output).unwrap();
@@ -71,7 +71,7 @@ fn custom(name: &str, source: &str) -> (tempfile::TempDir, Scorer) {
 }
 
 #[test]
-fn m4_a_script_gets_output_task_and_skill() {
+fn a_script_gets_output_task_and_skill() {
     let source = "
         import { unit } from './unit.mjs';
         export default async function (output, task, skill) {
@@ -91,7 +91,7 @@ fn m4_a_script_gets_output_task_and_skill() {
 }
 
 #[test]
-fn m4_a_scripts_score_is_clamped_and_its_troubles_are_unscored() {
+fn a_scripts_score_is_clamped_and_its_troubles_are_unscored() {
     for (body, expected) in [
         ("return 7", Some((true, 1.0))),
         ("return -1", Some((false, 0.0))),
@@ -106,7 +106,7 @@ fn m4_a_scripts_score_is_clamped_and_its_troubles_are_unscored() {
         ("for (;;) {}", None),
     ] {
         let (_folder, scorer) = custom("s.mjs", &format!("export default function (output) {{ {body}; }}"));
-        let limits = Limits { custom_time: Duration::from_millis(300), ..Limits::default() };
+        let limits = GradingLimits { custom_time: Duration::from_millis(300), ..GradingLimits::default() };
         let setup = ScoringSetup { limits, ..ScoringSetup::default() };
         let grade = grade_with(task(scorer), skill(), setup, "\"x\"").unwrap();
         let checked = score_check(&grade).unwrap();
@@ -115,7 +115,7 @@ fn m4_a_scripts_score_is_clamped_and_its_troubles_are_unscored() {
 }
 
 #[test]
-fn l6_gaia_and_tool_calls_score_through_the_door() {
+fn gaia_and_tool_calls_score_through_the_door() {
     let gaia = |answer: &str| Scorer::Gaia { answer: answer.to_owned() };
     assert_eq!(score(gaia("1,000"), &json!({"answer": "1, 000"})), Some((true, 1.0)));
     assert_eq!(score(gaia("17"), &json!({"result": "$17.00"})), Some((true, 1.0)));
@@ -130,7 +130,7 @@ fn l6_gaia_and_tool_calls_score_through_the_door() {
 }
 
 #[test]
-fn k6_everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
+fn everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
     let file = Arc::new(SourceFile { name: "b.json".to_owned(), text: "one\ntwo\nthree\n".to_owned() });
     let at = |scorer, start| Task {
         place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }),

@@ -60,7 +60,7 @@ const ALL: [QualityCheck; 5] = [
 ];
 
 #[test]
-fn l6_a_good_skill_has_every_point() {
+fn a_good_skill_has_every_point() {
     let folder = tempfile::tempdir().unwrap();
     for check in ALL {
         let checked = look(check, good(folder.path()));
@@ -70,7 +70,7 @@ fn l6_a_good_skill_has_every_point() {
 }
 
 #[test]
-fn l6_each_flaw_costs_its_point_and_is_named() {
+fn each_flaw_costs_its_point_and_is_named() {
     type Spoil = fn(&Path, &mut CallableSkill);
     let cases: &[(QualityCheck, &str, Spoil)] = &[
         (QualityCheck::Metadata, "metadata.author", |_, skill| drop(skill.metadata.remove("author"))),
@@ -126,7 +126,7 @@ fn l6_each_flaw_costs_its_point_and_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn l6_links_that_lead_out_are_found_and_not_followed() {
+fn links_that_lead_out_are_found_and_not_followed() {
     let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let skill = good(folder.path());
     write(outside.path(), "tests/x.orig", "");
@@ -137,7 +137,7 @@ fn l6_links_that_lead_out_are_found_and_not_followed() {
 }
 
 #[test]
-fn l6_a_skill_without_anything_has_no_points_and_no_crash() {
+fn a_skill_without_anything_has_no_points_and_no_crash() {
     let empty = CallableSkill { description: String::new(), tags: Vec::new(), entrypoint: "\"".to_owned(), ..skill() };
     for check in ALL {
         let checked = look(check, empty.clone());

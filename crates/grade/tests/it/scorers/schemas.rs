@@ -6,7 +6,7 @@ use eval_spec::callable::{
     AdapterConfig, AdapterType, CallableSkill, HttpMethod, OUTPUT_SCHEMA_CHECK, Parameter, ParameterPlace,
     QualityCheck, RequestMapping, Scorer, Task, schema_mismatches, score_check,
 };
-use eval_spec::source::Severity;
+use eval_spec::source::DiagnosticSeverity;
 use serde_json::{Value, json};
 
 use super::{grade_with, skill, task, verdict};
@@ -24,7 +24,7 @@ fn texts() -> Value {
 }
 
 #[test]
-fn l1_an_output_that_does_not_match_keeps_its_score() {
+fn an_output_that_does_not_match_keeps_its_score() {
     let grade = grade_with(task(exact()), with_output(texts()), ScoringSetup::default(), r#"{"result": 5}"#).unwrap();
     assert_eq!(grade.checks.len(), 2);
     assert_eq!(verdict(score_check(&grade).unwrap()), Some((true, 1.0)));
@@ -37,7 +37,7 @@ fn l1_an_output_that_does_not_match_keeps_its_score() {
 }
 
 #[test]
-fn l1_an_output_that_matches_has_no_mismatch_and_no_schema_has_no_check() {
+fn an_output_that_matches_has_no_mismatch_and_no_schema_has_no_check() {
     let setup = ScoringSetup::default;
     let grade = grade_with(task(exact()), with_output(texts()), setup(), r#"{"result": "6"}"#).unwrap();
     assert_eq!((verdict(score_check(&grade).unwrap()), schema_mismatches(&grade)), (Some((false, 0.0)), Some(vec![])));
@@ -52,7 +52,7 @@ fn l1_an_output_that_matches_has_no_mismatch_and_no_schema_has_no_check() {
 }
 
 #[test]
-fn l1_mismatches_are_listed() {
+fn mismatches_are_listed() {
     let schema = OutputSchema::new(&json!({"items": {"type": "number"}, "maxItems": 2})).unwrap();
     assert_eq!(schema.mismatches(&json!([1, 2])), Vec::<String>::new());
     let listed = schema.mismatches(&json!(["a", 1, "b"]));
@@ -61,7 +61,7 @@ fn l1_mismatches_are_listed() {
 }
 
 #[test]
-fn l1_inputs_that_do_not_fit_are_counted_once_a_skill() {
+fn inputs_that_do_not_fit_are_counted_once_a_skill() {
     let of = |id: &str, input: Value, scorer: Scorer| Task { id: id.into(), input, ..task(scorer) };
     let tasks = [
         of("fits", json!({"expression": "1"}), exact()),
@@ -75,13 +75,13 @@ fn l1_inputs_that_do_not_fit_are_counted_once_a_skill() {
     let warnings = check_inputs(&tasks, &[skill(), picky, broken]);
     let said: Vec<String> = warnings.iter().map(|warning| warning.message.to_string()).collect();
     assert_eq!(warnings.len(), 3, "{said:?}");
-    assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
+    assert!(warnings.iter().all(|warning| warning.severity == DiagnosticSeverity::Warning));
     assert!(said[0].contains("2 of 3 inputs") && said[0].contains("`first`"), "{}", said[0]);
     assert!(said[1].contains("`inputSchema`") && said[2].contains("`outputSchema`"), "{said:?}");
 }
 
 #[test]
-fn l2_an_input_that_cannot_be_sent_is_an_error_before_the_run() {
+fn an_input_that_cannot_be_sent_is_an_error_before_the_run() {
     let parameter = |name: &str, place| Parameter { name: name.into(), place, field: name.into(), explode: true };
     let parameters = vec![parameter("id", ParameterPlace::Path), parameter("X-Trace", ParameterPlace::Header)];
     let request = Some(RequestMapping { method: HttpMethod::Get, parameters, body: None });
@@ -94,7 +94,10 @@ fn l2_an_input_that_cannot_be_sent_is_an_error_before_the_run() {
             Task { input: Value::Null, ..task(Scorer::SkillQuality { check: QualityCheck::Metadata }) },
         ];
         let found = check_inputs(&tasks, std::slice::from_ref(skill));
-        assert!(found.iter().all(|found| found.severity == Severity::Error && found.help.is_some()), "{found:?}");
+        assert!(
+            found.iter().all(|found| found.severity == DiagnosticSeverity::Error && found.help.is_some()),
+            "{found:?}"
+        );
         found.iter().map(|found| found.message.to_string()).collect::<String>()
     };
     for input in [json!({"id": 1}), json!({"id": "a/b", "X-Trace": "t", "more": "\r\n"})] {

@@ -2,14 +2,14 @@
 //! a task that ran five times on one side and once on the other would have five chances against one to fail there, and
 //! what is the same would look like a loss.
 
-use eval_analysis::skills::rates::{self, Tally};
+use eval_analysis::skills::rates::{self, TaskTally};
 use eval_format::skills::{TaskResult, TaskStatus};
 use eval_message::plain::shortened;
 use eval_stats::mcnemar_exact;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Common;
+use super::CommonTask;
 
 /// A task that moved.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -41,7 +41,7 @@ pub(super) struct Flips {
 }
 
 impl Flips {
-    pub(super) fn of(common: &[Common<'_>]) -> Flips {
+    pub(super) fn of(common: &[CommonTask<'_>]) -> Flips {
         let mut flips = Flips::default();
         for task in common {
             let runs = task.tallies[0].counted.min(task.tallies[1].counted);
@@ -89,6 +89,6 @@ fn why(of: &TaskResult) -> String {
 }
 
 /// One task over all its runs.
-pub(super) fn tally(of: &[&TaskResult]) -> Tally {
+pub(super) fn tally(of: &[&TaskResult]) -> TaskTally {
     rates::tallies(of.iter().copied()).into_values().next().unwrap_or_default()
 }

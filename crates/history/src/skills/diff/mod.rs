@@ -12,7 +12,7 @@ mod flips;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use eval_analysis::skills::rates::{self, Tally};
+use eval_analysis::skills::rates::{self, TaskTally};
 use eval_format::skills::{EvaluationStatus, SkillCompletionReport, SkillEvaluation, StatusCounts, TaskResult};
 use eval_message::{Message, msg};
 use eval_stats::{Stratum, fewer_successes, holm};
@@ -37,7 +37,7 @@ pub struct SkillDiff {
     /// Whether the benchmarks' contents are the same.
     pub same_benchmark: bool,
     /// Settings that differ, so that not only the skill may have moved the numbers.
-    pub differs: Vec<Differs>,
+    pub differs: Vec<SettingChange>,
     /// Each skill that is on both sides.
     pub skills: Vec<SkillDelta>,
     /// Skills that only A has.
@@ -70,7 +70,7 @@ pub struct SkillSide {
 
 /// A setting that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Differs {
+pub struct SettingChange {
     /// Which.
     pub what: String,
     /// What it was.
@@ -94,13 +94,13 @@ pub struct SkillDelta {
     /// Whether its files are the same.
     pub same_files: bool,
     /// Passed over counted, of the tasks that count on both sides, as all that follows.
-    pub completion_rate: Delta,
+    pub completion_rate: NumberChange,
     /// Errors and timeouts over counted.
-    pub error_rate: Delta,
+    pub error_rate: NumberChange,
     /// In milliseconds.
-    pub p95_latency_ms: Delta,
+    pub p95_latency_ms: NumberChange,
     /// The composite score.
-    pub composite_score: Delta,
+    pub composite_score: NumberChange,
     /// Tasks that count on both sides.
     pub tasks: usize,
     /// Tasks of A that B doesn't have.
@@ -145,7 +145,7 @@ pub enum SkillStanding {
 
 /// A number on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Delta {
+pub struct NumberChange {
     /// What it was.
     pub a: Option<f64>,
     /// What it is.
@@ -295,13 +295,13 @@ fn refuse(a: &SkillEvaluation, b: &SkillEvaluation) -> Result<(), SkillDiffError
     }
 }
 
-type Pair<'r> = (&'r SkillCompletionReport, &'r SkillCompletionReport);
+type ReportPair<'r> = (&'r SkillCompletionReport, &'r SkillCompletionReport);
 
-fn pairs<'r>(a: &'r SkillEvaluation, b: &'r SkillEvaluation) -> Result<Vec<Pair<'r>>, SkillDiffError> {
+fn pairs<'r>(a: &'r SkillEvaluation, b: &'r SkillEvaluation) -> Result<Vec<ReportPair<'r>>, SkillDiffError> {
     if let ([of_a], [of_b]) = (a.skills.as_slice(), b.skills.as_slice()) {
         return Ok(vec![(of_a, of_b)]);
     }
-    let pairs: Vec<Pair> = b.skills.iter().filter_map(|of_b| Some((a.skill(&of_b.skill_id)?, of_b))).collect();
+    let pairs: Vec<ReportPair> = b.skills.iter().filter_map(|of_b| Some((a.skill(&of_b.skill_id)?, of_b))).collect();
     let ids = |of: &SkillEvaluation| {
         let ids: Vec<&str> = of.skills.iter().take(5).map(|skill| skill.skill_id.as_str()).collect();
         ids.join(", ")
@@ -325,7 +325,7 @@ fn side(of: &SkillEvaluation, label: &str) -> SkillSide {
     }
 }
 
-fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<Differs> {
+fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<SettingChange> {
     let (of_a, of_b) = (&a.settings, &b.settings);
     // an older version didn't say how many
     let known = of_a.transport_retries.zip(of_b.transport_retries);
@@ -341,16 +341,16 @@ fn differs(a: &SkillEvaluation, b: &SkillEvaluation) -> Vec<Differs> {
         ("toolVersion", a.tool_version.clone(), b.tool_version.clone()),
     ];
     let differ = all.into_iter().filter(|(_, a, b)| a != b);
-    differ.map(|(what, a, b)| Differs { what: what.to_owned(), a, b }).collect()
+    differ.map(|(what, a, b)| SettingChange { what: what.to_owned(), a, b }).collect()
 }
 
 /// The same task on both sides.
-struct Common<'r> {
+struct CommonTask<'r> {
     id: &'r str,
     place: usize,
     a: Vec<&'r TaskResult>,
     b: Vec<&'r TaskResult>,
-    tallies: [Tally; 2],
+    tallies: [TaskTally; 2],
 }
 
 fn delta(a: &SkillCompletionReport, b: &SkillCompletionReport, limits: [u64; 2]) -> SkillDelta {
@@ -402,7 +402,7 @@ impl Numbers {
 }
 
 /// Better, worse or the same by the rates of the tasks that both sides have; whether it is chance comes later.
-fn standing(common: &[Common]) -> SkillStanding {
+fn standing(common: &[CommonTask]) -> SkillStanding {
     let rates = [0, 1].map(|side: usize| {
         let each: Vec<f64> =
             common.iter().filter_map(|of| rates::share(of.tallies[side].passed, of.tallies[side].counted)).collect();
@@ -427,13 +427,13 @@ fn decide(skills: &mut [SkillDelta]) {
     }
 }
 
-fn moved(a: Option<f64>, b: Option<f64>, more_is_better: bool) -> Delta {
+fn moved(a: Option<f64>, b: Option<f64>, more_is_better: bool) -> NumberChange {
     let diff = a.zip(b).map(|(a, b)| b - a);
     let better = diff.filter(|diff| diff.abs() > 1e-12).map(|diff| (diff > 0.0) == more_is_better);
-    Delta { a, b, diff, better }
+    NumberChange { a, b, diff, better }
 }
 
-fn stratum([a, b]: [Tally; 2]) -> Stratum {
+fn stratum([a, b]: [TaskTally; 2]) -> Stratum {
     let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     Stratum {
         trials_a: count(a.counted),
@@ -443,7 +443,7 @@ fn stratum([a, b]: [Tally; 2]) -> Stratum {
     }
 }
 
-fn common<'r>(a: &'r SkillCompletionReport, b: &'r SkillCompletionReport) -> (Vec<Common<'r>>, Vec<ChangedTask>) {
+fn common<'r>(a: &'r SkillCompletionReport, b: &'r SkillCompletionReport) -> (Vec<CommonTask<'r>>, Vec<ChangedTask>) {
     let (of_a, mut of_b) = (by_task(a), by_task(b));
     let (mut common, mut left_out) = (Vec::new(), Vec::new());
     for (id, (place, results)) in of_a {
@@ -457,7 +457,7 @@ fn common<'r>(a: &'r SkillCompletionReport, b: &'r SkillCompletionReport) -> (Ve
         match () {
             () if asks(&results) != asks(&others) => left_out.push(out(LeftOut::Changed)),
             () if tallies.iter().any(|of| of.counted == 0) => left_out.push(out(LeftOut::Uncounted)),
-            () => common.push(Common { id, place, a: results, b: others, tallies }),
+            () => common.push(CommonTask { id, place, a: results, b: others, tallies }),
         }
     }
     let rest = of_b.keys().map(|id| ChangedTask { task: (*id).to_owned(), reason: LeftOut::OneSide });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::suite::Settings;
@@ -20,8 +20,8 @@ fn runs_here(settings: &Settings) -> bool {
     settings.cache && eval_exec::kind(&settings.executor).runs_here()
 }
 
-fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, Failure> {
-    let failed = Failure::io(msg!("cli-cwd", path = context.display(path)));
+fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, CommandError> {
+    let failed = CommandError::io(msg!("cli-cwd", path = context.display(path)));
     let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
     // What is sent of them is in the key already: an edited assertion changes no answer.
     let inputs =
@@ -47,7 +47,7 @@ pub(super) struct Calls {
 
 impl Calls {
     /// `known` are the trees of a run that goes on: what its agents wrote since does not make it another run.
-    pub(super) fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, Failure> {
+    pub(super) fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, CommandError> {
         let settings = &suite.settings;
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
         let sample_cwds: Vec<_> = suite.samples.iter().map(|sample| sample.cwd.clone()).collect();

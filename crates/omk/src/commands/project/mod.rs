@@ -8,12 +8,12 @@ mod settings;
 
 use std::sync::Arc;
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::driver::journal::seed_of;
 use eval_cli::judges::Seat;
 use eval_cli::prices::prices;
 use eval_exec::{Build, Prices};
-use eval_grade::{CustomRuntime, Grading, Setup};
+use eval_grade::{CustomRuntime, GraderSetup, Grading};
 use eval_load as load;
 use eval_load::SampleFile;
 use eval_spec::gold::Gold;
@@ -22,7 +22,7 @@ use eval_spec::{Call, Cell, Context, Diagnostic, Diagnostics, Executor, Sample, 
 
 use self::calls::Calls;
 pub(crate) use self::calls::Trees;
-pub(crate) use self::settings::{Chosen, Named, Place, absolute, check_ranges, merge, settings};
+pub(crate) use self::settings::{Chosen, InputPlaces, Named, absolute, check_ranges, merge, settings};
 use super::unmet::{unmet, without_judged};
 use crate::commands::project::purpose::Purpose;
 
@@ -54,7 +54,7 @@ pub(crate) struct Project {
 
 impl Project {
     /// Reads what the settings name. All errors of all inputs come at once.
-    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, Failure> {
+    pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, CommandError> {
         let Chosen { mut settings, named, trees, order_seed } = chosen;
         let (sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
         let gold = gold(context, &settings, &named, &sample_file.samples)?;
@@ -112,7 +112,7 @@ fn inputs(
     context: &Context,
     settings: &Settings,
     named: &Named,
-) -> Result<(SampleFile, Vec<Variant>, Vec<Diagnostic>), Failure> {
+) -> Result<(SampleFile, Vec<Variant>, Vec<Diagnostic>), CommandError> {
     let (mut problems, mut warnings) = (Vec::new(), Vec::new());
     let types = eval_grade::type_specs();
     let sample_file = load::samples(context, &settings.samples, &types).map_err(|found| at(found, &named.samples));
@@ -121,7 +121,7 @@ fn inputs(
     let variants = keep(load::variants(context, &settings.skill_dir, &refs), &mut problems, &mut warnings);
     match (sample_file, variants) {
         (Some(sample_file), Some(variants)) => Ok((sample_file, variants, warnings)),
-        _ => Err(Failure::Input(Diagnostics(problems))),
+        _ => Err(CommandError::Input(Diagnostics(problems))),
     }
 }
 
@@ -130,11 +130,11 @@ fn planned_samples(
     settings: &Settings,
     samples: &[Sample],
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Vec<Sample>, Failure> {
+) -> Result<Vec<Sample>, CommandError> {
     let (errors, unmet): (Vec<_>, Vec<_>) =
-        unmet(settings, samples).into_iter().partition(|d| d.severity == source::Severity::Error);
+        unmet(settings, samples).into_iter().partition(|d| d.severity == source::DiagnosticSeverity::Error);
     if !errors.is_empty() {
-        return Err(Failure::Input(Diagnostics(errors)));
+        return Err(CommandError::Input(Diagnostics(errors)));
     }
     warnings.extend(unmet);
     let mut samples = samples.to_vec();
@@ -161,16 +161,16 @@ fn keep<T>(
     }
 }
 
-fn grading_setup(context: &Context, settings: &Settings) -> Setup {
+fn grading_setup(context: &Context, settings: &Settings) -> GraderSetup {
     let custom_runtime = match settings.custom_runtime.as_str() {
         "node" => CustomRuntime::Node { program: "node".into() },
         _ => CustomRuntime::Embedded,
     };
-    Setup {
+    GraderSetup {
         custom_runtime,
         judging: settings.judge,
         judge_mode: settings.judge_mode,
         env: context.env.clone(),
-        ..Setup::default()
+        ..GraderSetup::default()
     }
 }

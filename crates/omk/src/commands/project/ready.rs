@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_cli::judges::{Seat, seats};
 use eval_cli::prices::meant;
 use eval_exec::{Build, BuildError};
 use eval_message::msg;
 use eval_spec::suite::Settings;
-use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure as CallFailure, Identity, Output, source};
+use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure, Identity, Output, source};
 
 use super::Named;
 use crate::commands::answered::Answered;
@@ -29,7 +29,7 @@ impl Executor for NotReady {
     }
 
     fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async { Err(ExecError::new(CallFailure::Spawn, msg!("cli-executor-not-ready"))) })
+        Box::pin(async { Err(ExecError::new(Failure::Spawn, msg!("cli-executor-not-ready"))) })
     }
 }
 
@@ -39,7 +39,7 @@ pub(super) fn executor(
     named: &Named,
     purpose: &Purpose,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Arc<dyn Executor>, Failure> {
+) -> Result<Arc<dyn Executor>, CommandError> {
     let Build { context, settings, .. } = build;
     if let Purpose::Regrade(identity) = purpose {
         return Ok(Arc::new(Answered(identity.clone())));
@@ -51,7 +51,7 @@ pub(super) fn executor(
             warnings.push(Diagnostic::warning(msg!("cli-dry-run-not-ready", why = why), None));
             Ok(NotReady::named(&settings.executor))
         }
-        Err(error) => Err(Failure::Executor {
+        Err(error) => Err(CommandError::Executor {
             place: place_of(settings, named).cloned().map(Box::new),
             meant: meant(&error, &settings.executor),
             error,
@@ -67,7 +67,7 @@ pub(super) fn judges(
     named: &Named,
     purpose: &Purpose,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Vec<Seat>, Failure> {
+) -> Result<Vec<Seat>, CommandError> {
     let main = (!matches!(purpose, Purpose::Regrade(_))).then_some(executor);
     match seats(build.settings, main, build) {
         Ok(judges) => Ok(judges),
@@ -79,7 +79,7 @@ pub(super) fn judges(
         Err((name, error)) => {
             let (place, meant) = (named.judge.clone().map(Box::new), meant(&error, &name));
             let instead = Some(Box::new(msg!("cli-judge-instead")));
-            Err(Failure::Executor { place, meant, error, instead })
+            Err(CommandError::Executor { place, meant, error, instead })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::Failure;
+use eval_cli::CommandError;
 use eval_exec::ExecutorKind;
 use eval_load as load;
 use eval_load::SettingShape;
@@ -14,35 +14,35 @@ use super::Trees;
 use crate::cli::Directories;
 
 /// Where the inputs lie.
-pub(crate) struct Place {
+pub(crate) struct InputPlaces {
     /// The directory that defaults refer to.
     pub(crate) base: PathBuf,
     /// The `eval.yaml`, if there is one.
     file: Option<PathBuf>,
 }
 
-impl Place {
+impl InputPlaces {
     /// The project that a positional argument names: an `eval.yaml`, a directory, or (by default) the
     /// working directory.
-    pub(crate) fn find(context: &Context, argument: Option<&Path>) -> Result<Place, Failure> {
+    pub(crate) fn find(context: &Context, argument: Option<&Path>) -> Result<InputPlaces, CommandError> {
         let path = context.absolute(argument.unwrap_or(Path::new(".")));
         if path.is_file() {
             let base = path.parent().unwrap_or(&context.cwd).to_path_buf();
-            return Ok(Place { base, file: Some(path) });
+            return Ok(InputPlaces { base, file: Some(path) });
         }
         if !path.is_dir() {
-            return Err(Failure::usage(
+            return Err(CommandError::usage(
                 msg!("cli-project-missing", path = context.display(&path)),
                 msg!("cli-project-missing-help"),
             ));
         }
         let file = ["eval.yaml", "eval.yml"].iter().map(|name| path.join(name)).find(|file| file.is_file());
-        Ok(Place { base: normal(&path), file })
+        Ok(InputPlaces { base: normal(&path), file })
     }
 
     /// The working directory alone: `bench` reads no `eval.yaml`, as in earlier versions.
-    pub(crate) fn bare(context: &Context) -> Place {
-        Place { base: context.cwd.clone(), file: None }
+    pub(crate) fn bare(context: &Context) -> InputPlaces {
+        InputPlaces { base: context.cwd.clone(), file: None }
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    fn new(context: &Context, place: &Place, flags: &Written) -> Named {
+    fn new(context: &Context, place: &InputPlaces, flags: &Written) -> Named {
         let at = |key, is_flag: bool| {
             let path = place.file.as_ref().filter(|_| !is_flag)?;
             load::setting_place(context, path, key)
@@ -98,8 +98,8 @@ pub(crate) fn settings(
     context: &Context,
     flags: Written,
     directories: Directories,
-    place: &Place,
-) -> Result<Chosen, Failure> {
+    place: &InputPlaces,
+) -> Result<Chosen, CommandError> {
     let file = match &place.file {
         Some(path) => load::eval_file(context, path)?.value,
         None => Written::default(),
@@ -128,11 +128,11 @@ pub(crate) fn settings(
 }
 
 /// Directories given as flags hold for the variants, wherever these are named.
-fn set_directories(context: &Context, written: &mut Written, directories: Directories) -> Result<(), Failure> {
+fn set_directories(context: &Context, written: &mut Written, directories: Directories) -> Result<(), CommandError> {
     let treatments = written.treatments.get_or_insert_default();
     if directories.treatments.len() > treatments.len() {
         let (given, there) = (directories.treatments.len(), treatments.len());
-        return Err(Failure::usage(
+        return Err(CommandError::usage(
             msg!("cli-too-many-directories", directories = given, treatments = there),
             msg!("cli-too-many-directories-help"),
         ));
@@ -202,7 +202,12 @@ fn choose_skill_of_evals(context: &Context, written: &mut Written, samples: &Pat
 
 /// Without any word about variants, every skill is compared with the baseline; treatments
 /// without a control are compared with the baseline as well.
-fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, named: &Named) -> Result<(), Failure> {
+fn choose_variants(
+    context: &Context,
+    written: &mut Written,
+    skill_dir: &Path,
+    named: &Named,
+) -> Result<(), CommandError> {
     let has_control = matches!(written.control, Some(Some(_)));
     let has_treatments = written.treatments.as_ref().is_some_and(|treatments| !treatments.is_empty());
     if has_control {
@@ -216,7 +221,7 @@ fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, n
     if found.is_empty() {
         let message = msg!("cli-no-variants", dir = context.display(skill_dir));
         let error = Diagnostic::error(message, named.skill_dir.clone()).help(msg!("cli-no-variants-help"));
-        return Err(Failure::Input(error.into()));
+        return Err(CommandError::Input(error.into()));
     }
     written.treatments = Some(found.into_iter().map(VariantRef::new).collect());
     Ok(())
@@ -224,7 +229,7 @@ fn choose_variants(context: &Context, written: &mut Written, skill_dir: &Path, n
 
 /// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
 /// same table.
-pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
     #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
     let timeout = settings.timeout_ms as f64 / 1000.0;
     let numbers = [
@@ -254,7 +259,7 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), Failure> {
         .collect();
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(Failure::Input(Diagnostics(wrong))),
+        false => Err(CommandError::Input(Diagnostics(wrong))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Errors as text and as JSON, and untrusted text inside them.
 
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript};
 
 use crate::fixtures::context::{Finished, TestContext};
 
@@ -92,7 +92,7 @@ fn server_error_cannot_control_the_terminal_and_is_no_interruption() {
     let says = format!("{TITLE}\u{1b}[2Jbad \u{9b}31m key");
     let mut context = project();
     context.samples(6, &json!([{"type": "contains", "value": "better"}]));
-    let api = FakeApi::start(Script::with(move |_| Reply::error(401, "some_error", &says)));
+    let api = FakeApi::start(ReplyScript::with(move |_| FakeReply::error(401, "some_error", &says)));
     context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
     let arguments = [
         "eval",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Reply, Stop};
+use testkit::{FakeAnswer, FakeReply, FakeStop};
 
 use super::MakeReply;
 use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
@@ -12,57 +12,67 @@ use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
 /// Replies that must not be accepted, and the reason that the report gives.
 const UNUSABLE: &[(&str, &str, MakeReply)] = &[
     ("prose around it", "grade-reply-not-json", |c| {
-        Reply::text(format!("Sure! {{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":5}}", c.id))
+        FakeReply::text(format!("Sure! {{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":5}}", c.id))
     }),
     ("two objects", "grade-reply-not-json", |c| {
-        Reply::text(format!(
+        FakeReply::text(format!(
             "{{\"id\":\"{0}\",\"reasoning\":\"r\",\"score\":5}} {{\"id\":\"{0}\",\"reasoning\":\"r\",\"score\":1}}",
             c.id
         ))
     }),
     ("a fraction", "grade-reply-score", |c| {
-        Reply::text(json!({"id": c.id, "reasoning": "r", "score": 4.5}).to_string())
+        FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": 4.5}).to_string())
     }),
     ("a whole fraction", "grade-reply-score", |c| {
-        Reply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":4.0}}", c.id))
+        FakeReply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":4.0}}", c.id))
     }),
-    ("quoted", "grade-reply-score", |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": "4"}).to_string())),
-    ("zero", "grade-reply-score", |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": 0}).to_string())),
-    ("six", "grade-reply-score", |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": 6}).to_string())),
-    ("negative", "grade-reply-score", |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": -5}).to_string())),
+    ("quoted", "grade-reply-score", |c| {
+        FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": "4"}).to_string())
+    }),
+    ("zero", "grade-reply-score", |c| FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": 0}).to_string())),
+    ("six", "grade-reply-score", |c| FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": 6}).to_string())),
+    ("negative", "grade-reply-score", |c| {
+        FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": -5}).to_string())
+    }),
     ("huge", "grade-reply-score", |c| {
-        Reply::text(
+        FakeReply::text(
             format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":1e400}}", c.id)
                 .replace("1e400", "99999999999999999999"),
         )
     }),
-    ("null", "grade-reply-score", |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": null}).to_string())),
+    ("null", "grade-reply-score", |c| {
+        FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": null}).to_string())
+    }),
     ("score first", "grade-reply-score-first", |c| {
-        Reply::text(format!("{{\"id\":\"{}\",\"score\":5,\"reasoning\":\"r\"}}", c.id))
+        FakeReply::text(format!("{{\"id\":\"{}\",\"score\":5,\"reasoning\":\"r\"}}", c.id))
     }),
     ("a field twice", "grade-reply-not-json", |c| {
-        Reply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":1,\"score\":5}}", c.id))
+        FakeReply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":1,\"score\":5}}", c.id))
     }),
-    ("another id", "grade-reply-wrong-id", |_| Reply::text(r#"{"id":"000000000000","reasoning":"r","score":5}"#)),
-    ("no id", "grade-reply-wrong-id", |_| Reply::text(r#"{"reasoning":"r","score":5}"#)),
+    ("another id", "grade-reply-wrong-id", |_| FakeReply::text(r#"{"id":"000000000000","reasoning":"r","score":5}"#)),
+    ("no id", "grade-reply-wrong-id", |_| FakeReply::text(r#"{"reasoning":"r","score":5}"#)),
     ("no reasons", "grade-reply-no-reasoning", |c| {
-        Reply::text(json!({"id": c.id, "reasoning": " ", "score": 5}).to_string())
+        FakeReply::text(json!({"id": c.id, "reasoning": " ", "score": 5}).to_string())
     }),
-    ("no score", "grade-reply-no-field", |c| Reply::text(json!({"id": c.id, "reasoning": "r"}).to_string())),
-    ("a list", "grade-reply-not-json", |c| Reply::text(json!([c.id, "r", 5]).to_string())),
-    ("a number", "grade-reply-not-json", |_| Reply::text("5")),
-    ("deep", "grade-reply-not-json", |_| Reply::text("[".repeat(100_000))),
+    ("no score", "grade-reply-no-field", |c| FakeReply::text(json!({"id": c.id, "reasoning": "r"}).to_string())),
+    ("a list", "grade-reply-not-json", |c| FakeReply::text(json!([c.id, "r", 5]).to_string())),
+    ("a number", "grade-reply-not-json", |_| FakeReply::text("5")),
+    ("deep", "grade-reply-not-json", |_| FakeReply::text("[".repeat(100_000))),
     ("a thought that never ends", "grade-reply-not-json", |c| {
-        Reply::text(format!("<think>{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":5}}", c.id))
+        FakeReply::text(format!("<think>{{\"id\":\"{}\",\"reasoning\":\"r\",\"score\":5}}", c.id))
     }),
     ("cut", "grade-reply-truncated", |c| {
         let text = json!({"id": c.id, "reasoning": "r", "score": 5}).to_string();
-        Reply::answer(Answer { text: Some(text), stop: Stop::Length, ..Answer::default() })
+        FakeReply::answer(FakeAnswer { text: Some(text), stop: FakeStop::Length, ..FakeAnswer::default() })
     }),
     ("refused", "grade-reply-refused", |_| {
-        Reply::answer(Answer { text: Some("I can't".to_owned()), stop: Stop::Refusal, ..Answer::default() })
+        FakeReply::answer(FakeAnswer {
+            text: Some("I can't".to_owned()),
+            stop: FakeStop::Refusal,
+            ..FakeAnswer::default()
+        })
     }),
-    ("nothing", "grade-reply-empty", |_| Reply::text("  ")),
+    ("nothing", "grade-reply-empty", |_| FakeReply::text("  ")),
 ];
 
 #[test]
@@ -94,7 +104,7 @@ fn judge_failing_on_bad_answers_never_yields_progress_and_is_named() {
             _ => "fair".to_owned(),
         },
         |case| match case.answer.as_str() {
-            "bad" => Reply::text("I would rather not say"),
+            "bad" => FakeReply::text("I would rather not say"),
             "good" => case.scores(5),
             _ => case.scores(4),
         },
@@ -116,7 +126,7 @@ fn failed_opinion_never_raises_the_ensemble_score() {
         2,
         |system, _| system.to_owned(),
         |case| match (case.request.body["model"].as_str().unwrap(), case.answer.as_str()) {
-            ("judge-strict", "better") => Reply::text("no"),
+            ("judge-strict", "better") => FakeReply::text("no"),
             ("judge-strict", _) => case.scores(1),
             _ => case.scores(5),
         },
@@ -134,7 +144,7 @@ fn busy_judge_is_retried_and_silent_judge_is_missing() {
     // The first request of each question gets status 429 and is repeated.
     let seen = Arc::new(std::sync::Mutex::new(std::collections::BTreeSet::new()));
     let project = JudgedProject::judged_by(2, move |case| match seen.lock().unwrap().insert(case.id.clone()) {
-        true => Reply::error(429, "rate_limit", "slow down").header("retry-after", "0"),
+        true => FakeReply::error(429, "rate_limit", "slow down").header("retry-after", "0"),
         false => case.scores(4).after(Duration::from_millis(100)),
     });
     let flags = ["eval", "--variants", "v1,v2", "--executor", "openai-api", "--model", "m", "--report-only"];
@@ -151,7 +161,7 @@ fn busy_judge_is_retried_and_silent_judge_is_missing() {
 
 #[test]
 fn silent_judge_inside_a_set_leaves_the_layer_unscored() {
-    let project = JudgedProject::judged_by(1, |_| Reply::text("I'd rather not say"));
+    let project = JudgedProject::judged_by(1, |_| FakeReply::text("I'd rather not say"));
     let samples = json!([{"sample_id": "s", "prompt": "p", "context": "the facts", "assertions": [
         {"type": "contains", "value": "answer"},
         {"type": "assert-set", "mode": "all", "children": [

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::FakeReply;
 
 use super::{deserved, tier_of};
 use crate::fixtures::judged::{JudgeQuestion, JudgedProject};
@@ -33,7 +33,7 @@ fn obeyed(answer: &str) -> Vec<String> {
 
 /// 20 samples on which the treatment is worse and adds `injected`. The judge gets the sample's number, the score that
 /// the honest part of the answer deserves, and how often it was asked before.
-fn talked_to(injected: &'static str, judge: fn(&JudgeQuestion<'_>, usize, u8, usize) -> Reply) -> JudgedProject {
+fn talked_to(injected: &'static str, judge: fn(&JudgeQuestion<'_>, usize, u8, usize) -> FakeReply) -> JudgedProject {
     let asked = std::sync::Mutex::new(BTreeMap::<String, usize>::new());
     let project = JudgedProject::new(
         20,
@@ -59,10 +59,10 @@ fn talked_to(injected: &'static str, judge: fn(&JudgeQuestion<'_>, usize, u8, us
 }
 
 /// Obeys the answer twice, in a different way each time and in each sample, then judges properly.
-fn obedient(case: &JudgeQuestion<'_>, sample: usize, deserved: u8, times: usize) -> Reply {
+fn obedient(case: &JudgeQuestion<'_>, sample: usize, deserved: u8, times: usize) -> FakeReply {
     let replies = obeyed(&case.answer);
     match times {
-        0 | 1 if !replies.is_empty() => Reply::text(&replies[(2 * sample + times) % replies.len()]),
+        0 | 1 if !replies.is_empty() => FakeReply::text(&replies[(2 * sample + times) % replies.len()]),
         _ => case.scores(deserved),
     }
 }

@@ -11,11 +11,11 @@ mod scores;
 mod settings;
 mod summary;
 
-use testkit::Reply;
+use testkit::FakeReply;
 
 use crate::fixtures::judged::{JudgeQuestion, JudgedProject};
 
-type MakeReply = fn(&JudgeQuestion<'_>) -> Reply;
+type MakeReply = fn(&JudgeQuestion<'_>) -> FakeReply;
 
 fn deserved(sample: usize, names_the_cause: bool) -> u8 {
     let odd = u8::from(sample % 2 == 1);

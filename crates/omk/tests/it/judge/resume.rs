@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::{Reply, wait_until};
+use testkit::{FakeReply, wait_until};
 
 use crate::fixtures::context::{TestContext, files};
 use crate::fixtures::judged::{JUDGE, JudgedProject};
@@ -15,7 +15,7 @@ fn wrong_judge_key_ends_the_run_and_resuming_grades_the_rest() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
     let project = JudgedProject::judged_by(10, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
-        true => Reply::error(401, "invalid_api_key", "no"),
+        true => FakeReply::error(401, "invalid_api_key", "no"),
         false => case.scores(4),
     });
     project.run(&[]).expect(3);
@@ -91,7 +91,7 @@ fn rerun_replaces_unusable_opinions() {
     let broken = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_broken = Arc::clone(&broken);
     let project = JudgedProject::judged_by(2, move |case| match is_broken.load(std::sync::atomic::Ordering::SeqCst) {
-        true => Reply::text("garbage"),
+        true => FakeReply::text("garbage"),
         false => case.scores(4),
     });
     project.run(&["--report-only"]);
@@ -117,7 +117,7 @@ fn rerun_replaces_opinions_in_the_wrong_format() {
         true => case.scores(4),
         false => {
             let claims = json!([{"claim": "c", "supported": true}]);
-            Reply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string())
+            FakeReply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string())
         }
     });
     let samples = [1, 2].map(|i| {
@@ -194,9 +194,9 @@ fn unavailable_judge_is_asked_again_on_resume() {
         let project = JudgedProject::judged_by(8, move |case| {
             let number = case.prompt.split("question ").nth(1).unwrap().as_bytes()[0];
             match is_away.load(std::sync::atomic::Ordering::SeqCst) && number < b'3' {
-                true => Reply::error(503, "overloaded", "away"),
+                true => FakeReply::error(503, "overloaded", "away"),
                 false if case.prompt.contains("# Answer B") => {
-                    Reply::text(json!({"id": case.id, "reasoning": "one", "winner": "A"}).to_string())
+                    FakeReply::text(json!({"id": case.id, "reasoning": "one", "winner": "A"}).to_string())
                 }
                 false => case.scores(4),
             }
@@ -224,7 +224,7 @@ fn permanently_unavailable_judge_ends_the_run_early() {
     let away = Arc::new(std::sync::atomic::AtomicBool::new(true));
     let is_away = Arc::clone(&away);
     let project = JudgedProject::judged_by(30, move |case| match is_away.load(std::sync::atomic::Ordering::SeqCst) {
-        true => Reply::error(503, "overloaded", "away"),
+        true => FakeReply::error(503, "overloaded", "away"),
         false => case.scores(4),
     });
     let ended = project.run(&["--report-only", "--no-cache"]).expect(3);

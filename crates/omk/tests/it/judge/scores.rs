@@ -1,7 +1,7 @@
 //! Scores of judges: rubrics, dimensions, judged assertions, repeats.
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::FakeReply;
 
 use super::MakeReply;
 use crate::fixtures::judged::{JUDGE, JudgedProject, opinion};
@@ -11,8 +11,8 @@ fn rubrics_and_dimensions_are_scored_with_reasons() {
     let project = JudgedProject::judged_by(2, |case| {
         assert!(case.system.contains("Length is not a quality signal"));
         match case.prompt.contains("is polite") {
-            true => Reply::text(json!({"id": case.id, "reasoning": "rude", "score": 2}).to_string()),
-            false => Reply::text(json!({"id": case.id, "reasoning": "right", "score": 5}).to_string()),
+            true => FakeReply::text(json!({"id": case.id, "reasoning": "rude", "score": 2}).to_string()),
+            false => FakeReply::text(json!({"id": case.id, "reasoning": "right", "score": 5}).to_string()),
         }
     });
     let dimensions = json!([
@@ -63,14 +63,14 @@ fn length_debiasing_is_optional_and_chinese_samples_get_a_chinese_prompt() {
 #[test]
 fn reply_may_be_fenced_and_preceded_by_thoughts() {
     const USABLE: &[MakeReply] = &[
-        |c| Reply::text(format!("```json\n{}\n```", json!({"id": c.id, "reasoning": "r", "score": 2}))),
+        |c| FakeReply::text(format!("```json\n{}\n```", json!({"id": c.id, "reasoning": "r", "score": 2}))),
         |c| {
-            Reply::text(format!(
+            FakeReply::text(format!(
                 "<think>it quotes </think>{{\"score\":5}} hm</think>\n{}",
                 json!({"id": c.id, "reasoning": "r", "score": 2})
             ))
         },
-        |c| Reply::text(json!({"id": c.id, "reasoning": "r", "score": 2, "confidence": 0.9}).to_string()),
+        |c| FakeReply::text(json!({"id": c.id, "reasoning": "r", "score": 2, "confidence": 0.9}).to_string()),
     ];
     for reply in USABLE {
         let project = JudgedProject::judged_by(1, *reply);
@@ -105,7 +105,7 @@ fn judged_assertions_pass_at_their_threshold_in_sets_and_inverted() {
             if case.system.contains("\"claims\"") {
                 let claims =
                     json!([{"claim": "Paris", "supported": true}, {"claim": "since 1900", "supported": false}]);
-                return Reply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string());
+                return FakeReply::text(json!({"id": case.id, "reasoning": "r", "claims": claims}).to_string());
             }
             // Similarity 3, relevancy 2, recall 5, faithfulness 1.
             let score = [
@@ -184,7 +184,7 @@ fn shared_question_is_asked_and_counted_once() {
     assert_eq!(details[1]["judged"], json!({"lang": "en", "score": 2.0, "opinions": []}));
 
     // Where the judge fails, every layer with that question is unscored.
-    let project = JudgedProject::judged_by(1, |_| Reply::text("no"));
+    let project = JudgedProject::judged_by(1, |_| FakeReply::text("no"));
     let behavior = json!([{"type": "faithfulness"}, {"type": "turns_min", "value": 1},
         {"type": "assert-set", "mode": "all", "children": [{"type": "faithfulness"}, {"type": "turns_min", "value": 1}]}]);
     let sample = json!([{"sample_id": "s", "prompt": "p", "context": "c", "assertions": behavior}]);
@@ -197,7 +197,7 @@ fn shared_question_is_asked_and_counted_once() {
 
 #[test]
 fn judged_assertion_without_a_score_leaves_its_layer_unscored() {
-    let project = JudgedProject::judged_by(1, |_| Reply::text("no"));
+    let project = JudgedProject::judged_by(1, |_| FakeReply::text("no"));
     let assertions = json!([{"type": "contains", "value": "answer"}, {"type": "answer_relevancy"}]);
     project
         .context

@@ -1,7 +1,7 @@
 //! What report, summary and verdict say of judges, of answer length, and of tripwires.
 
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Request, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript, Request};
 
 use crate::fixtures::context::{Finished, TestContext};
 
@@ -31,19 +31,19 @@ impl PanelProject {
         let sample =
             |i| json!({"sample_id": format!("s{i:03}"), "prompt": format!("question {i}"), "rubric": "is right"});
         context.write("eval-samples.json", &Value::from((1..=n).map(sample).collect::<Vec<_>>()).to_string());
-        let api = FakeApi::start(Script::with(move |request| {
+        let api = FakeApi::start(ReplyScript::with(move |request| {
             let message = |role: &str| message(request, role);
             let model = request.body["model"].as_str().unwrap();
             if !message("system").contains("{\"id\": ") {
-                return Reply::text(answer(&message("system"), &message("user")));
+                return FakeReply::text(answer(&message("system"), &message("user")));
             }
             let prompt = message("user");
             let id = prompt.split_once("<<<").unwrap().1.lines().next().unwrap();
             let shown = prompt.rsplit_once(&format!("<<<{id}\n")).unwrap().1;
             let shown = shown.split_once(&format!("\n{id}>>>")).unwrap().0;
             match judge(&PanelQuestion { judge: model.to_owned(), answer: shown.to_owned() }) {
-                Some(score) => Reply::text(json!({"id": id, "reasoning": "because", "score": score}).to_string()),
-                None => Reply::text("I would rather not say"),
+                Some(score) => FakeReply::text(json!({"id": id, "reasoning": "because", "score": score}).to_string()),
+                None => FakeReply::text("I would rather not say"),
             }
         }));
         context.env("OPENAI_API_KEY", "sk-judge-0123456789abcdef");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use testkit::{FakeApi, Reply, Script, wait_until};
+use testkit::{FakeApi, FakeReply, ReplyScript, wait_until};
 
 use crate::fixtures::context::TestContext;
 
@@ -92,8 +92,8 @@ fn unknown_report_or_variant_is_an_input_error_with_a_hint() {
 }
 
 /// An API that labels clusters by `name` and records its requests.
-fn namer(context: &mut TestContext, name: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> FakeApi {
-    let api = FakeApi::start(Script::with(move |request| {
+fn namer(context: &mut TestContext, name: impl Fn(&str, usize) -> FakeReply + Send + Sync + 'static) -> FakeApi {
+    let api = FakeApi::start(ReplyScript::with(move |request| {
         let messages = request.body["messages"].as_array().unwrap();
         let prompt = messages.last().unwrap()["content"].as_str().unwrap();
         let id = prompt.split("<<<").nth(1).unwrap().lines().next().unwrap();
@@ -118,7 +118,7 @@ fn label_request_delimits_untrusted_text_and_changes_no_numbers() {
     fs::write(&path, report).unwrap();
     let plain = context.run(&["failures", "latest", "--json"]).expect(0).json();
     let api = namer(&mut context, |id, _| {
-        Reply::text(json!({"id": id, "reasoning": "they lack it", "name": "says \u{2066}plain"}).to_string())
+        FakeReply::text(json!({"id": id, "reasoning": "they lack it", "name": "says \u{2066}plain"}).to_string())
     });
     let named = context.run(&LABEL).expect(0);
     assert!(named.stdout.contains("the same checks failed — says plain"), "{named:?}");
@@ -143,8 +143,8 @@ fn label_request_delimits_untrusted_text_and_changes_no_numbers() {
 fn failed_label_is_shown_as_missing_with_a_reason() {
     let mut context = project();
     let api = namer(&mut context, |id, number| match number {
-        0..3 => Reply::text(json!({"id": id, "reasoning": "r", "name": "x".repeat(61)}).to_string()),
-        _ => Reply::text("no JSON at all"),
+        0..3 => FakeReply::text(json!({"id": id, "reasoning": "r", "name": "x".repeat(61)}).to_string()),
+        _ => FakeReply::text("no JSON at all"),
     });
     let document = context.run(&[&LABEL[..], &["--json"]].concat()).expect(0).json();
     assert_eq!((&document["labels"]["asked"], &document["labels"]["named"]), (&json!(2), &json!(0)));
@@ -160,8 +160,8 @@ fn label_is_requested_once_and_within_the_budget() {
     let mut context = project();
     let api = namer(&mut context, |id, number| match number {
         // An unusable label is not stored.
-        0 => Reply::text("no JSON at all"),
-        _ => Reply::text(json!({"id": id, "reasoning": "r", "name": "it is plain"}).to_string()),
+        0 => FakeReply::text("no JSON at all"),
+        _ => FakeReply::text(json!({"id": id, "reasoning": "r", "name": "it is plain"}).to_string()),
     });
     context.run(&LABEL).expect(0);
     assert_eq!(api.count(), 3, "two names, one of them asked for twice");
@@ -185,7 +185,7 @@ fn labels_received_before_an_interruption_are_stored() {
     let api = namer(&mut context, |id, number| {
         let wait = if number == 0 { 0 } else { 1500 };
         let name = json!({"id": id, "reasoning": "r", "name": format!("name {number}")});
-        Reply::text(name.to_string()).after(std::time::Duration::from_millis(wait))
+        FakeReply::text(name.to_string()).after(std::time::Duration::from_millis(wait))
     });
     let piped = std::process::Stdio::piped;
     let child = context.command(&LABEL).stdout(piped()).stderr(piped()).spawn().unwrap();

@@ -326,18 +326,18 @@ fn names(directory: &Path) -> Vec<String> {
 fn a_model_behind_an_api_answers_and_another_judges() {
     let project = Project::new();
     // The model is polite if the skill is among what it is told; the judge looks for the expectation's word.
-    let api = testkit::FakeApi::start(testkit::Script::with(|request| {
+    let api = testkit::FakeApi::start(testkit::ReplyScript::with(|request| {
         let whole = request.body["messages"].to_string();
         if request.body["model"] == "m" {
             let polite = whole.contains("SAY PLEASE");
-            return testkit::Reply::text(if polite { "please, hello" } else { "hello" });
+            return testkit::FakeReply::text(if polite { "please, hello" } else { "hello" });
         }
         let id =
             whole.split("<<<").find_map(|part| part.get(..12).filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit())));
         let (_, answer) = whole.rsplit_once("# The answer to grade").unwrap_or_default();
         let word = if whole.contains("says please") { "please" } else { "hello" };
         let verdict = json!({"id": id, "reasoning": "looked", "passed": answer.contains(word)});
-        testkit::Reply::text(verdict.to_string())
+        testkit::FakeReply::text(verdict.to_string())
     }));
     let run = || {
         let base = ["eval", "--samples", "greet/evals/evals.json", "--executor", "openai-api", "--model", "m"];

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{Answer, FakeApi, Reply, Script};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
 use super::{eval_with, journal, logging, results, says, says_better, starts, sum, valid, with_agent};
 use crate::fixtures::context::TestContext;
@@ -113,9 +113,9 @@ fn time_budget_per_sample_covers_variants_and_repeats() {
 fn price_file_overrides_the_price_table() {
     let usage = |model: &str, file: Option<Value>| {
         let mut context = TestContext::with_agent();
-        let api = FakeApi::start(Script::always(Reply::answer(Answer {
+        let api = FakeApi::start(ReplyScript::always(FakeReply::answer(FakeAnswer {
             usage: Some((1_000_000, 100_000)),
-            ..Answer::default()
+            ..FakeAnswer::default()
         })));
         context.samples(1, &says_better());
         context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript};
 
 use super::{eval_with, logging, results, says, says_better, starts, sum, valid, with_agent};
 use crate::fixtures::context::TestContext;
@@ -121,7 +121,7 @@ fn executor_version_is_part_of_the_cache_key() {
 
 #[test]
 fn server_address_is_part_of_the_cache_key() {
-    let serve = || FakeApi::start(Script::happy());
+    let serve = || FakeApi::start(ReplyScript::happy());
     let (one, other) = (serve(), serve());
     let context = TestContext::with_agent();
     context.samples(1, &says_better());
@@ -146,9 +146,9 @@ fn failures_are_not_cached() {
     assert_eq!(calls(&context, &[]), 4);
     assert_eq!(sum(&context.report(), "/outcomes/answered"), 4);
     // Half a response is not cached either.
-    let api = FakeApi::start(Script::with(|request| match request.number {
-        0..2 => Reply::text("better").behaving(testkit::Behaviour::HalfBody),
-        _ => Reply::text("better"),
+    let api = FakeApi::start(ReplyScript::with(|request| match request.number {
+        0..2 => FakeReply::text("better").behaving(testkit::Behaviour::HalfBody),
+        _ => FakeReply::text("better"),
     }));
     let mut context = TestContext::with_agent();
     context.samples(1, &says_better());

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use serde_json::json;
-use testkit::{Answer, FakeApi, Reply, Script};
+use testkit::{FakeAnswer, FakeApi, FakeReply, ReplyScript};
 
 use super::{assert_nowhere, eval_with, results, says, says_better, sum, valid};
 use crate::fixtures::context::TestContext;
@@ -104,16 +104,17 @@ fn missing_claude_error_lists_alternatives() {
 #[test]
 fn installed_claude_runs_a_comparison() {
     let Some(program) = testkit::tools::claude() else { return };
-    let api = FakeApi::start(Script::with(|request| {
+    let api = FakeApi::start(ReplyScript::with(|request| {
         let text = request.body.to_string();
         let words = if text.contains("ANSWER better") { "better" } else { "plain" };
-        let answer = |text: &str| Answer { text: Some(text.to_owned()), usage: Some((100, 7)), ..Answer::default() };
+        let answer =
+            |text: &str| FakeAnswer { text: Some(text.to_owned()), usage: Some((100, 7)), ..FakeAnswer::default() };
         match text.contains("question 2") && !text.contains("tool_result") {
-            true => Reply::answer(Answer {
+            true => FakeReply::answer(FakeAnswer {
                 tool: Some(("Read".to_owned(), json!({"file_path": "eval-samples.json"}))),
                 ..answer("let me look")
             }),
-            false => Reply::answer(answer(words)),
+            false => FakeReply::answer(answer(words)),
         }
     }));
     let mut context = TestContext::with_agent();
@@ -159,12 +160,12 @@ fn installed_claude_runs_a_comparison() {
 #[test]
 fn installed_claude_judges() {
     let Some(program) = testkit::tools::claude() else { return };
-    let api = FakeApi::start(Script::with(|request| {
+    let api = FakeApi::start(ReplyScript::with(|request| {
         let text = request.body.to_string();
         let id = text.split("<<<").nth(1).and_then(|rest| rest.split("\\n").next()).unwrap_or_default().to_owned();
         let score = if text.contains("better\\n") { 5 } else { 2 };
         let reply = json!({"id": id, "reasoning": "so it says", "score": score}).to_string();
-        Reply::answer(Answer { text: Some(reply), usage: Some((100, 7)), ..Answer::default() })
+        FakeReply::answer(FakeAnswer { text: Some(reply), usage: Some((100, 7)), ..FakeAnswer::default() })
     }));
     let mut context = TestContext::with_agent();
     context.write("CLAUDE.md", "PROJECT MEMORY");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{Answer, FakeApi, Reply, Request, Script, Stop};
+use testkit::{FakeAnswer, FakeApi, FakeReply, FakeStop, ReplyScript, Request};
 
 use super::{
     assert_nowhere, assert_same, eval_with, results, says, says_better, starts, sum, valid, with_agent, without,
@@ -14,7 +14,7 @@ const ANTHROPIC_KEY: &str = "sk-ant-test-0123456789abcdef";
 const OPENAI_KEY: &str = "sk-proj-test-0123456789abcdef";
 
 /// One sample, two variants, their keys, and a server that plays `script`, whose URL is in `variable`.
-fn against(script: Script, variable: &str, path: &str) -> (TestContext, FakeApi) {
+fn against(script: ReplyScript, variable: &str, path: &str) -> (TestContext, FakeApi) {
     let mut context = TestContext::with_agent();
     let api = FakeApi::start(script);
     context.samples(1, &says_better());
@@ -136,8 +136,8 @@ fn unknown_executor_error_lists_the_executors() {
 
 #[test]
 fn anthropic_api_request_and_response_follow_its_format() {
-    let answer = Answer { text: Some("better".to_owned()), cached: 1000, ..Answer::default() };
-    let (context, api) = against(Script::always(Reply::answer(answer)), "ANTHROPIC_BASE_URL", "");
+    let answer = FakeAnswer { text: Some("better".to_owned()), cached: 1000, ..FakeAnswer::default() };
+    let (context, api) = against(ReplyScript::always(FakeReply::answer(answer)), "ANTHROPIC_BASE_URL", "");
     let more = ["--model", "claude-sonnet-5-5", "--max-tokens", "321", "--report-only"];
     let finished = context.run(&eval_with("anthropic-api", &more)).expect(0);
     let requests = api.requests();
@@ -161,7 +161,7 @@ fn anthropic_api_request_and_response_follow_its_format() {
 
 #[test]
 fn openai_api_request_and_response_follow_its_format() {
-    let (context, api) = against(Script::always(Reply::text("better")), "OPENAI_BASE_URL", "/v1");
+    let (context, api) = against(ReplyScript::always(FakeReply::text("better")), "OPENAI_BASE_URL", "/v1");
     let finished =
         context.run(&eval_with("openai-api", &["--model", "gpt-4o", "--temperature", "0", "--report-only"])).expect(0);
     let requests = api.requests();
@@ -199,7 +199,7 @@ fn proxy_url_replaces_every_vendor_url() {
         ("anthropic-api", "ANTHROPIC_BASE_URL", "/v1/messages"),
         ("openai-api", "OPENAI_BASE_URL", "/v1/chat/completions"),
     ] {
-        let (mut context, proxy) = against(Script::happy(), "CCV_PROXY_URL", "");
+        let (mut context, proxy) = against(ReplyScript::happy(), "CCV_PROXY_URL", "");
         // The vendor's own URL must not be used: nothing listens there.
         context.env(base, "http://127.0.0.1:9/v1");
         context.run(&eval_with(executor, &["--report-only"])).expect(0);
@@ -213,14 +213,14 @@ fn proxy_url_replaces_every_vendor_url() {
 
 #[test]
 fn only_answers_are_scored_and_other_outcomes_are_counted_per_variant() {
-    let script = Script::with(|request: &Request| {
-        let answer = |stop| Answer { text: Some("better".to_owned()), stop, ..Answer::default() };
+    let script = ReplyScript::with(|request: &Request| {
+        let answer = |stop| FakeAnswer { text: Some("better".to_owned()), stop, ..FakeAnswer::default() };
         let is_plain = request.body.to_string().contains("ANSWER plain");
         match request.prompt().as_str() {
-            "question 1" => Reply::answer(answer(Stop::Refusal)),
-            "question 2" => Reply::answer(answer(Stop::Length)),
-            "question 3" if is_plain => Reply::text(" \n"),
-            _ => Reply::answer(answer(Stop::End)),
+            "question 1" => FakeReply::answer(answer(FakeStop::Refusal)),
+            "question 2" => FakeReply::answer(answer(FakeStop::Length)),
+            "question 3" if is_plain => FakeReply::text(" \n"),
+            _ => FakeReply::answer(answer(FakeStop::End)),
         }
     });
     for (executor, variable, path) in

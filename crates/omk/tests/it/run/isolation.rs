@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{FakeApi, Script};
+use testkit::{FakeApi, ReplyScript};
 
 use super::{eval_with, says_better, valid, with_agent};
 use crate::fixtures::context::TestContext;
@@ -31,7 +31,7 @@ fn command_isolation_is_unverified_and_api_isolation_is_complete() {
     context.run(&with_agent(&["--report-only"])).expect(0);
     assert_eq!(isolation(&context), all("unverified"));
     fs::remove_dir_all(context.home()).unwrap();
-    let api = FakeApi::start(Script::happy());
+    let api = FakeApi::start(ReplyScript::happy());
     context.env("ANTHROPIC_BASE_URL", &api.url);
     context.run(&eval_with("anthropic-api", &["--report-only"])).expect(0);
     assert_eq!(isolation(&context), all("cut"));
@@ -67,7 +67,7 @@ fn claude_is_started_with_isolation_flags() {
 
 #[test]
 fn requests_of_the_variants_differ_only_in_the_artifact() {
-    let api = FakeApi::start(Script::happy());
+    let api = FakeApi::start(ReplyScript::happy());
     let mut context = TestContext::with_agent();
     context.samples(2, &says_better());
     context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));

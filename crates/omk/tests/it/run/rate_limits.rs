@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use jiff::Unit;
-use testkit::{FakeApi, Reply, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript};
 
 use super::{eval_with, executions, says, says_better, sum};
 use crate::fixtures::context::TestContext;
@@ -12,8 +12,8 @@ use crate::fixtures::context::TestContext;
 #[test]
 fn retry_after_beyond_a_day_is_reported_without_its_number() {
     for (asked, says) in [("86400", "for 1440 minutes; resume after"), ("99999999999", "for more than a day")] {
-        let api = FakeApi::start(Script::with(move |_| {
-            Reply::error(429, "rate_limit_error", "slow down").header("retry-after", asked)
+        let api = FakeApi::start(ReplyScript::with(move |_| {
+            FakeReply::error(429, "rate_limit_error", "slow down").header("retry-after", asked)
         }));
         let mut context = TestContext::with_agent();
         context.samples(2, &says_better());
@@ -29,12 +29,12 @@ fn retry_after_beyond_a_day_is_reported_without_its_number() {
 fn status_429_pauses_every_call_to_the_provider() {
     let times = Arc::new(Mutex::new(Vec::new()));
     let recorder = Arc::clone(&times);
-    let api = FakeApi::start(Script::with(move |request| {
+    let api = FakeApi::start(ReplyScript::with(move |request| {
         let limited = request.number == 6;
         recorder.lock().unwrap().push(Instant::now());
         match limited {
-            true => Reply::error(429, "rate_limit_error", "slow down").header("retry-after", "2"),
-            false => Reply::text("better").after(Duration::from_millis(20)),
+            true => FakeReply::error(429, "rate_limit_error", "slow down").header("retry-after", "2"),
+            false => FakeReply::text("better").after(Duration::from_millis(20)),
         }
     }));
     let mut context = TestContext::with_agent();
@@ -51,7 +51,7 @@ fn status_429_pauses_every_call_to_the_provider() {
 
 #[test]
 fn requests_per_minute_are_spread_evenly() {
-    let api = FakeApi::start(Script::always(Reply::text("better")));
+    let api = FakeApi::start(ReplyScript::always(FakeReply::text("better")));
     let mut context = TestContext::with_agent();
     context.samples(3, &says_better());
     context.env("ANTHROPIC_BASE_URL", &api.url);

@@ -96,8 +96,8 @@ fn termination_signal_ends_running_calls_and_the_run_can_be_resumed() {
 
 #[test]
 fn ctrl_c_does_not_wait_for_a_retry() {
-    let api = testkit::FakeApi::start(testkit::Script::always(
-        testkit::Reply::error(429, "rate_limit_error", "slow down").header("retry-after", "300"),
+    let api = testkit::FakeApi::start(testkit::ReplyScript::always(
+        testkit::FakeReply::error(429, "rate_limit_error", "slow down").header("retry-after", "300"),
     ));
     let mut context = TestContext::with_agent();
     context.samples(2, &says_better());

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::{Behaviour, FakeApi, Reply, Request, Script};
+use testkit::{Behaviour, FakeApi, FakeReply, ReplyScript, Request};
 
 use super::{Running, assert_nowhere, eval_with, journal, results, says, says_better, sum, valid};
 use crate::fixtures::context::{Finished, TestContext};
@@ -19,7 +19,7 @@ const KEY: &str = "sk-server-failures-0123456789abcdef";
 /// A misbehaviour towards two samples in two variants, and the expected result.
 struct Case {
     name: &'static str,
-    script: fn() -> Script,
+    script: fn() -> ReplyScript,
     flags: &'static [&'static str],
     exit: i32,
     requests: usize,
@@ -31,29 +31,29 @@ struct Case {
 }
 
 /// An error whose text contains the key, as careless servers send.
-fn error(status: u16) -> impl Fn(&Request) -> Reply + Send + Sync + Clone {
+fn error(status: u16) -> impl Fn(&Request) -> FakeReply + Send + Sync + Clone {
     move |request| {
         let headers = &request.headers;
         let key = headers.get("x-api-key").or_else(|| headers.get("authorization")).unwrap();
-        Reply::error(status, "some_error", &format!("no luck with {key}"))
+        FakeReply::error(status, "some_error", &format!("no luck with {key}"))
     }
 }
 
-fn always(reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
-    Script::with(reply)
+fn always(reply: impl Fn(&Request) -> FakeReply + Send + Sync + 'static) -> ReplyScript {
+    ReplyScript::with(reply)
 }
 
 /// The reply to the first request of each cell; later requests get an answer.
-fn once_per_cell(reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Script {
+fn once_per_cell(reply: impl Fn(&Request) -> FakeReply + Send + Sync + 'static) -> ReplyScript {
     let seen = Mutex::new(HashSet::new());
-    Script::with(move |request| match seen.lock().unwrap().insert(request.body.to_string()) {
+    ReplyScript::with(move |request| match seen.lock().unwrap().insert(request.body.to_string()) {
         true => reply(request),
-        false => Reply::text("better"),
+        false => FakeReply::text("better"),
     })
 }
 
-fn behaving(behaviour: Behaviour) -> Script {
-    Script::always(Reply::text("better").behaving(behaviour))
+fn behaving(behaviour: Behaviour) -> ReplyScript {
+    ReplyScript::always(FakeReply::text("better").behaving(behaviour))
 }
 
 /// The run ended before all cells had run.
@@ -115,7 +115,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "a redirect, which a key must not follow",
-        script: || always(|_| Reply::raw(307, "").header("location", "http://127.0.0.1:9/v1/messages")),
+        script: || always(|_| FakeReply::raw(307, "").header("location", "http://127.0.0.1:9/v1/messages")),
         flags: &[],
         exit: 3,
         requests: 1,
@@ -126,9 +126,9 @@ const CASES: &[Case] = &[
     Case {
         name: "one request that is wrong among others that are not",
         script: || {
-            Script::with(|request| match request.number {
+            ReplyScript::with(|request| match request.number {
                 2 => error(400)(request),
-                _ => Reply::text("better"),
+                _ => FakeReply::text("better"),
             })
         },
         flags: &["--max-failure-rate", "0.5", "--report-only", "--concurrency", "1"],
@@ -145,9 +145,9 @@ const CASES: &[Case] = &[
     Case {
         name: "429 that asks for a second, once",
         script: || {
-            Script::with(|request| match request.number {
+            ReplyScript::with(|request| match request.number {
                 0 => error(429)(request).header("retry-after", "1"),
-                _ => Reply::text("better"),
+                _ => FakeReply::text("better"),
             })
         },
         flags: &["--report-only"],
@@ -219,9 +219,9 @@ const CASES: &[Case] = &[
     Case {
         name: "500 for one variant only",
         script: || {
-            Script::with(|request| match request.body.to_string().contains("ANSWER better") {
+            ReplyScript::with(|request| match request.body.to_string().contains("ANSWER better") {
                 true => error(500)(request),
-                false => Reply::text("plain"),
+                false => FakeReply::text("plain"),
             })
         },
         flags: &["--retry", "0"],
@@ -246,7 +246,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "half a body, once for each",
-        script: || once_per_cell(|_| Reply::text("better").behaving(Behaviour::HalfBody)),
+        script: || once_per_cell(|_| FakeReply::text("better").behaving(Behaviour::HalfBody)),
         flags: &["--retry", "1", "--report-only"],
         exit: 0,
         requests: 8,
@@ -266,7 +266,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "what is not JSON",
-        script: || always(|request| Reply::raw(200, format!("<html>{}", error(200)(request).status))),
+        script: || always(|request| FakeReply::raw(200, format!("<html>{}", error(200)(request).status))),
         flags: &["--retry", "1"],
         exit: 3,
         requests: 8,
@@ -276,7 +276,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "JSON that is no answer",
-        script: || always(|_| Reply::raw(200, r#"{"hello": "better"}"#)),
+        script: || always(|_| FakeReply::raw(200, r#"{"hello": "better"}"#)),
         flags: &["--retry", "0"],
         exit: 3,
         requests: 4,
@@ -286,7 +286,7 @@ const CASES: &[Case] = &[
     },
     Case {
         name: "an error inside a success",
-        script: || always(|_| Reply::raw(200, json!({"error": {"message": "upstream is gone"}}).to_string())),
+        script: || always(|_| FakeReply::raw(200, json!({"error": {"message": "upstream is gone"}}).to_string())),
         flags: &["--retry", "0"],
         exit: 3,
         requests: 4,
@@ -308,9 +308,9 @@ const CASES: &[Case] = &[
         // The only slow case: silence is reported after 15 s.
         name: "nothing for a while, and a word about it",
         script: || {
-            Script::with(|request| match request.number {
-                0 => Reply::text("better").behaving(Behaviour::Silence),
-                _ => Reply::text("better"),
+            ReplyScript::with(|request| match request.number {
+                0 => FakeReply::text("better").behaving(Behaviour::Silence),
+                _ => FakeReply::text("better"),
             })
         },
         flags: &["--retry", "1", "--timeout", "16.5", "--report-only"],
@@ -403,10 +403,10 @@ fn refused_connection_is_not_retried() {
 #[test]
 fn ten_failures_in_a_row_end_the_run() {
     let mut context = TestContext::with_agent();
-    let api = FakeApi::start(Script::with(|request| match request.number {
-        4 => Reply::text("better"),
+    let api = FakeApi::start(ReplyScript::with(|request| match request.number {
+        4 => FakeReply::text("better"),
         // Slower than a disk, because a failure counts once it is written to the journal.
-        _ => Reply::error(529, "overloaded_error", "overloaded").after(Duration::from_millis(50)),
+        _ => FakeReply::error(529, "overloaded_error", "overloaded").after(Duration::from_millis(50)),
     }));
     context.samples(20, &says_better());
     context.env("ANTHROPIC_BASE_URL", &api.url);

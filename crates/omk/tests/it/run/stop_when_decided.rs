@@ -6,7 +6,7 @@ use std::time::Duration;
 use eval_spec::Layer;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Script, wait_until};
+use testkit::{FakeApi, FakeReply, ReplyScript, wait_until};
 
 use super::{
     Running, assert_same, counts, eval_with, finished, logging, remove_latency_outliers, says, starts, valid,
@@ -43,12 +43,12 @@ fn words(n: usize) -> String {
 
 /// The same from a server, which sends shorter answers sooner.
 fn serving(samples: usize) -> (TestContext, FakeApi) {
-    let api = FakeApi::start(Script::with(|request| {
+    let api = FakeApi::start(ReplyScript::with(|request| {
         let message = |i: usize| request.body["messages"][i]["content"].as_str().unwrap();
         let p: usize = message(1).rsplit(' ').next().unwrap().parse().unwrap();
         let gain = if message(0).contains("better") { GAINS[p % 5] } else { 0 };
         let n = 5 + p % 2 + gain;
-        Reply::text(words(n)).after(Duration::from_millis(3 * n as u64))
+        FakeReply::text(words(n)).after(Duration::from_millis(3 * n as u64))
     }));
     let mut context = TestContext::with_agent();
     context.samples(samples, &ten_words());

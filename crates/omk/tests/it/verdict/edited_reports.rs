@@ -8,7 +8,7 @@ use std::path::Path;
 use eval_format::Report;
 use eval_spec::{Failure, Layer, Outcome};
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::FakeReply;
 
 use crate::fixtures::context::files;
 use crate::fixtures::judged::{JUDGE, JudgeQuestion, JudgedProject};
@@ -276,9 +276,9 @@ fn edits_of_an_early_stopped_report_are_reported() {
     assert_edits_are_detected(&report);
 }
 
-fn compared(case: &JudgeQuestion<'_>) -> Reply {
+fn compared(case: &JudgeQuestion<'_>) -> FakeReply {
     let winner = ["A", "B", "tie"][case.prompt.bytes().map(usize::from).sum::<usize>() % 3];
-    Reply::text(json!({"id": case.id, "reasoning": "one by one", "winner": winner}).to_string())
+    FakeReply::text(json!({"id": case.id, "reasoning": "one by one", "winner": winner}).to_string())
 }
 
 #[test]

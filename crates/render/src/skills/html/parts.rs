@@ -15,14 +15,14 @@ const SHOWN: usize = 4000;
 const BINS: usize = 24;
 
 /// A value and what it is sorted by; nothing when it isn't known.
-pub(super) struct Cell {
+pub(super) struct SortedCell {
     pub(super) text: String,
     pub(super) sort: String,
 }
 
-impl Cell {
-    fn of(value: Option<f64>, text: fn(Option<f64>) -> String) -> Cell {
-        Cell { text: text(value), sort: value.map(|value| value.to_string()).unwrap_or_default() }
+impl SortedCell {
+    fn of(value: Option<f64>, text: fn(Option<f64>) -> String) -> SortedCell {
+        SortedCell { text: text(value), sort: value.map(|value| value.to_string()).unwrap_or_default() }
     }
 }
 
@@ -85,13 +85,13 @@ pub(super) struct PageSkill {
     pub(super) version: String,
     pub(super) adapter: &'static str,
     pub(super) description: String,
-    pub(super) completion: Cell,
-    pub(super) low: Cell,
+    pub(super) completion: SortedCell,
+    pub(super) low: SortedCell,
     pub(super) interval_plot: String,
-    pub(super) partial: Cell,
-    pub(super) errors: Cell,
-    pub(super) p95: Cell,
-    pub(super) composite: Cell,
+    pub(super) partial: SortedCell,
+    pub(super) errors: SortedCell,
+    pub(super) p95: SortedCell,
+    pub(super) composite: SortedCell,
     pub(super) gate: String,
     pub(super) gate_class: &'static str,
     pub(super) tiles: Vec<Tile>,
@@ -121,12 +121,12 @@ pub(super) struct Plot {
 pub(super) struct PageTag {
     pub(super) name: String,
     pub(super) tasks: usize,
-    pub(super) completion: Cell,
-    pub(super) low: Cell,
+    pub(super) completion: SortedCell,
+    pub(super) low: SortedCell,
     pub(super) interval_plot: String,
-    pub(super) partial: Cell,
-    pub(super) errors: Cell,
-    pub(super) p95: Cell,
+    pub(super) partial: SortedCell,
+    pub(super) errors: SortedCell,
+    pub(super) p95: SortedCell,
 }
 
 impl PageSkill {
@@ -149,13 +149,13 @@ impl PageSkill {
             version: line(&skill.skill_version),
             adapter: skill.adapter_type.name(),
             description: line(&skill.description),
-            completion: Cell::of(summary.completion_rate, show::percent),
-            low: Cell::of(summary.completion_interval.as_ref().map(|of| of.low), show::percent),
+            completion: SortedCell::of(summary.completion_rate, show::percent),
+            low: SortedCell::of(summary.completion_interval.as_ref().map(|of| of.low), show::percent),
             interval_plot: plot(summary.completion_rate, summary.completion_interval.as_ref(), least),
-            partial: Cell::of(summary.partial_score, show::score),
-            errors: Cell::of(summary.error_rate, show::percent),
-            p95: Cell::of(summary.p95_latency_ms, show::time),
-            composite: Cell::of(summary.composite_score, show::score),
+            partial: SortedCell::of(summary.partial_score, show::score),
+            errors: SortedCell::of(summary.error_rate, show::percent),
+            p95: SortedCell::of(summary.p95_latency_ms, show::time),
+            composite: SortedCell::of(summary.composite_score, show::score),
             gate: say(if fails { msg!("skills-report-gate-fails") } else { msg!("skills-report-gate-passes") }),
             gate_class: if fails { "fail" } else { "pass" },
             tiles: tiles(of, skill, lang),
@@ -182,12 +182,12 @@ fn page_tag(name: &str, of: &TagSummary) -> PageTag {
     PageTag {
         name: line(name),
         tasks: of.tasks,
-        completion: Cell::of(of.completion_rate, show::percent),
-        low: Cell::of(of.completion_interval.as_ref().map(|of| of.low), show::percent),
+        completion: SortedCell::of(of.completion_rate, show::percent),
+        low: SortedCell::of(of.completion_interval.as_ref().map(|of| of.low), show::percent),
         interval_plot: plot(of.completion_rate, of.completion_interval.as_ref(), None),
-        partial: Cell::of(of.partial_score, show::score),
-        errors: Cell::of(of.error_rate, show::percent),
-        p95: Cell::of(of.p95_latency_ms, show::time),
+        partial: SortedCell::of(of.partial_score, show::score),
+        errors: SortedCell::of(of.error_rate, show::percent),
+        p95: SortedCell::of(of.p95_latency_ms, show::time),
     }
 }
 
@@ -316,14 +316,14 @@ pub(super) struct PageResult {
     pub(super) status: &'static str,
     pub(super) status_text: String,
     pub(super) run: u32,
-    pub(super) score: Cell,
-    pub(super) latency: Cell,
+    pub(super) score: SortedCell,
+    pub(super) latency: SortedCell,
     pub(super) why: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<DetailLine>,
 }
 
 /// One line of a result's details.
-pub(super) struct Part {
+pub(super) struct DetailLine {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) is_code: bool,
@@ -337,17 +337,17 @@ impl PageResult {
             status: of.status.name(),
             status_text: show::status(of.status).text(lang),
             run: of.run,
-            score: Cell::of(of.score, show::score),
-            latency: Cell::of(of.latency_ms, show::time),
+            score: SortedCell::of(of.score, show::score),
+            latency: SortedCell::of(of.latency_ms, show::time),
             why: if why.is_empty() { show::status(of.status).text(lang) } else { why },
             parts: parts(of, lang),
         }
     }
 }
 
-fn parts(of: &TaskResult, lang: Lang) -> Vec<Part> {
+fn parts(of: &TaskResult, lang: Lang) -> Vec<DetailLine> {
     let part = |name: Message, text: String, is_code: bool| {
-        (!text.is_empty()).then(|| Part { name: name.text(lang), text: cut(&text, lang), is_code })
+        (!text.is_empty()).then(|| DetailLine { name: name.text(lang), text: cut(&text, lang), is_code })
     };
     let pretty = |value: &serde_json::Value| match value {
         serde_json::Value::Array(_) | serde_json::Value::Object(_) => format!("{value:#}"),

@@ -14,7 +14,7 @@ use eval_message::{Lang, Message, msg};
 
 use super::rows::{score, word};
 use crate::terminal::{harmless, headlines};
-use crate::view::cases::{Case, CaseEnd, CaseList, CaseSuite, Why};
+use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 
 /// Failed checks that a case names.
 const CHECKS: usize = 20;
@@ -38,7 +38,7 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
     });
     let (heads, reasons): (Vec<String>, Vec<Vec<String>>) = lines.unzip();
     let kind = if verdict.valid { verdict.tier.name() } else { "INVALID" };
-    let why = Why {
+    let why = CaseDetail {
         kind: kind.to_owned(),
         message: heads.join("\n"),
         details: Some(reasons.concat().join("\n")).filter(|details| !details.is_empty()),
@@ -54,7 +54,7 @@ fn verdict(report: &Report, lang: Lang) -> CaseSuite {
         ("valid", verdict.valid.to_string()),
         ("exitCode", verdict.exit_code.to_string()),
     ];
-    CaseSuite { name: "verdict".to_owned(), properties, cases: vec![Case::new("verdict", Some("verdict"), end)] }
+    CaseSuite { name: "verdict".to_owned(), properties, cases: vec![ListedCase::new("verdict", Some("verdict"), end)] }
 }
 
 /// A treatment beside its control; or a variant alone.
@@ -95,11 +95,11 @@ impl<'r> Arms<'r> {
         properties
     }
 
-    fn case(&self, sample: &SampleResult) -> Case {
+    fn case(&self, sample: &SampleResult) -> ListedCase {
         let time = sample.variants.get(self.treatment).and_then(|of| of.duration_ms);
         #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
         let time_ms = time.map(|ms| ms as f64);
-        Case { time_ms, ..Case::new(&sample.sample_id, Some(self.treatment), self.end(sample)) }
+        ListedCase { time_ms, ..ListedCase::new(&sample.sample_id, Some(self.treatment), self.end(sample)) }
     }
 
     fn end(&self, sample: &SampleResult) -> CaseEnd {
@@ -175,8 +175,8 @@ impl<'r> Arms<'r> {
         each.collect::<Vec<_>>().join("\n")
     }
 
-    fn why(&self, kind: &str, message: &str) -> Why {
-        Why { kind: kind.to_owned(), message: shortened(message, 1000), details: None }
+    fn why(&self, kind: &str, message: &str) -> CaseDetail {
+        CaseDetail { kind: kind.to_owned(), message: shortened(message, 1000), details: None }
     }
 
     fn skipped(&self, kind: &str, message: &Message) -> CaseEnd {
@@ -185,12 +185,12 @@ impl<'r> Arms<'r> {
 
     fn failed(&self, kind: &str, message: &Message, result: &VariantResult) -> CaseEnd {
         let details = Some(details(result)).filter(|details| !details.is_empty());
-        CaseEnd::Failed(Why { details, ..self.why(kind, &message.text(self.lang)) })
+        CaseEnd::Failed(CaseDetail { details, ..self.why(kind, &message.text(self.lang)) })
     }
 
     fn broken(&self, error: &ErrorResult) -> CaseEnd {
         let message = harmless(&error.message_key).text(self.lang);
-        CaseEnd::Broken(Why { details: error.detail.clone(), ..self.why(&word(&error.failure), &message) })
+        CaseEnd::Broken(CaseDetail { details: error.detail.clone(), ..self.why(&word(&error.failure), &message) })
     }
 }
 

@@ -3,7 +3,7 @@
 use eval_format::{Report, SampleResult, VariantResult};
 use serde::Serialize;
 
-use crate::view::rows::{Field, Rows};
+use crate::view::rows::{RowField, Rows};
 
 const COLUMNS: &[&str] = &[
     "report",
@@ -42,21 +42,21 @@ pub(crate) fn rows(report: &Report) -> Rows<'_> {
     Rows { heads: COLUMNS, rows: Box::new(report.results.iter().flat_map(of_sample)) }
 }
 
-fn sample_rows<'r>(report: &'r Report, sample: &'r SampleResult) -> impl Iterator<Item = Vec<Field>> + use<'r> {
+fn sample_rows<'r>(report: &'r Report, sample: &'r SampleResult) -> impl Iterator<Item = Vec<RowField>> + use<'r> {
     let of_variant = move |(place, name): (usize, &'r String)| {
         let result = sample.variants.get(name)?;
         let role = if place == 0 { "control" } else { "treatment" };
         let before = move |repeat: u32| {
             [
-                Field::text(&report.id),
-                Field::text(&sample.sample_id),
-                Field::text(name),
-                Field::figure(role),
-                Field::figure(repeat),
+                RowField::text(&report.id),
+                RowField::text(&sample.sample_id),
+                RowField::text(name),
+                RowField::figure(role),
+                RowField::figure(repeat),
             ]
         };
         Some((0..).zip(result.executions()).map(move |(repeat, one)| {
-            let mut row: Vec<Field> = before(one.repeat.unwrap_or(repeat)).into();
+            let mut row: Vec<RowField> = before(one.repeat.unwrap_or(repeat)).into();
             row.extend(numbers(one));
             row.extend(circumstances(sample, one));
             row
@@ -65,37 +65,37 @@ fn sample_rows<'r>(report: &'r Report, sample: &'r SampleResult) -> impl Iterato
     report.meta.variants.iter().enumerate().filter_map(of_variant).flatten()
 }
 
-fn numbers(of: &VariantResult) -> [Field; 16] {
+fn numbers(of: &VariantResult) -> [RowField; 16] {
     let layers = &of.layered_scores;
     [
-        Field::figure(word(&of.outcome)),
-        Field::known(score(of)),
-        Field::known(layers.fact_score),
-        Field::known(layers.behavior_score),
-        Field::known(layers.judge_score),
-        Field::figure(of.assertions.passed),
-        Field::figure(of.assertions.total),
-        Field::known(of.cost_usd),
-        Field::known(of.failed_attempts_cost.and_then(|cost| cost.total_usd)),
-        Field::figure(of.cached),
-        Field::known(of.input_tokens),
-        Field::known(of.output_tokens),
-        Field::known(of.total_tokens),
-        Field::known(of.duration_ms),
-        Field::figure(of.attempts),
-        Field::known(of.turns),
+        RowField::figure(word(&of.outcome)),
+        RowField::known(score(of)),
+        RowField::known(layers.fact_score),
+        RowField::known(layers.behavior_score),
+        RowField::known(layers.judge_score),
+        RowField::figure(of.assertions.passed),
+        RowField::figure(of.assertions.total),
+        RowField::known(of.cost_usd),
+        RowField::known(of.failed_attempts_cost.and_then(|cost| cost.total_usd)),
+        RowField::figure(of.cached),
+        RowField::known(of.input_tokens),
+        RowField::known(of.output_tokens),
+        RowField::known(of.total_tokens),
+        RowField::known(of.duration_ms),
+        RowField::figure(of.attempts),
+        RowField::known(of.turns),
     ]
 }
 
-fn circumstances(sample: &SampleResult, of: &VariantResult) -> [Field; 7] {
+fn circumstances(sample: &SampleResult, of: &VariantResult) -> [RowField; 7] {
     [
-        Field::optional(of.model.as_ref()),
-        Field::optional(of.started_at.as_ref()),
-        Field::figure(sample.tripwire),
-        Field::figure(sample.holdout),
-        Field::figure(sample.pairwise),
-        Field::known(of.error.as_ref().map(|error| word(&error.failure))),
-        Field::optional(of.error.as_ref().map(|error| &error.message)),
+        RowField::optional(of.model.as_ref()),
+        RowField::optional(of.started_at.as_ref()),
+        RowField::figure(sample.tripwire),
+        RowField::figure(sample.holdout),
+        RowField::figure(sample.pairwise),
+        RowField::known(of.error.as_ref().map(|error| word(&error.failure))),
+        RowField::optional(of.error.as_ref().map(|error| &error.message)),
     ]
 }
 

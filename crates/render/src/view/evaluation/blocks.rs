@@ -12,7 +12,7 @@ const LISTED: usize = 200;
 
 /// The whole evaluation.
 pub(crate) fn blocks(of: &SkillEvaluation, voice: Voice) -> Vec<Block> {
-    let mut page = Page { voice, blocks: Vec::new() };
+    let mut page = BlockList { voice, blocks: Vec::new() };
     page.title(1, &msg!("skills-report-title", benchmark = (voice.quote)(&of.benchmark.name)));
     about(&mut page, of);
     skills(&mut page, of);
@@ -23,12 +23,12 @@ pub(crate) fn blocks(of: &SkillEvaluation, voice: Voice) -> Vec<Block> {
 }
 
 /// Blocks as they grow.
-struct Page {
+struct BlockList {
     voice: Voice,
     blocks: Vec<Block>,
 }
 
-impl Page {
+impl BlockList {
     fn title(&mut self, level: usize, message: &Message) {
         self.blocks.push(Block::Title { level, text: self.voice.own(message) });
     }
@@ -47,7 +47,7 @@ impl Page {
     }
 }
 
-fn about(page: &mut Page, of: &SkillEvaluation) {
+fn about(page: &mut BlockList, of: &SkillEvaluation) {
     let settings = &of.settings;
     let quote = page.voice.quote;
     page.bullet(&msg!(
@@ -77,7 +77,7 @@ fn short(hash: &str, quote: fn(&str) -> String) -> String {
     if hash.bytes().all(|byte| byte.is_ascii_hexdigit()) { first } else { quote(&first) }
 }
 
-fn skills(page: &mut Page, of: &SkillEvaluation) {
+fn skills(page: &mut BlockList, of: &SkillEvaluation) {
     page.title(2, &msg!("skills-report-skills"));
     let heads = [
         msg!("skills-report-skill"),
@@ -112,7 +112,7 @@ fn skills(page: &mut Page, of: &SkillEvaluation) {
     page.table(&heads, &[0, 1], of.skills.iter().map(row).collect());
 }
 
-fn one(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
+fn one(page: &mut BlockList, of: &SkillEvaluation, skill: &SkillCompletionReport) {
     let quote = page.voice.quote;
     page.title(2, &msg!("skills-report-one", skill = quote(&skill.skill_id)));
     let counts = &skill.counts;
@@ -141,7 +141,7 @@ fn one(page: &mut Page, of: &SkillEvaluation, skill: &SkillCompletionReport) {
     results(page, skill);
 }
 
-fn tags(page: &mut Page, skill: &SkillCompletionReport) {
+fn tags(page: &mut BlockList, skill: &SkillCompletionReport) {
     if skill.tag_results.is_empty() {
         return;
     }
@@ -170,7 +170,7 @@ fn tags(page: &mut Page, skill: &SkillCompletionReport) {
     page.table(&heads, &[0], rows);
 }
 
-fn results(page: &mut Page, skill: &SkillCompletionReport) {
+fn results(page: &mut BlockList, skill: &SkillCompletionReport) {
     let missed: Vec<&TaskResult> = skill.task_results.iter().filter(|of| of.status != TaskStatus::Pass).collect();
     if missed.is_empty() {
         return;

@@ -9,7 +9,7 @@ use eval_message::plain::{clean, shortened};
 use eval_message::{Lang, msg};
 
 use crate::skills::show::{self, EvaluationDoubt};
-use crate::view::cases::{Case, CaseEnd, CaseList, CaseSuite, Why};
+use crate::view::cases::{CaseDetail, CaseEnd, CaseList, CaseSuite, ListedCase};
 
 /// The whole evaluation first, then each skill.
 pub(crate) fn cases(of: &SkillEvaluation, lang: Lang) -> CaseList {
@@ -20,14 +20,14 @@ pub(crate) fn cases(of: &SkillEvaluation, lang: Lang) -> CaseList {
 /// Whether everything was run and could be counted, where it wasn't, and the gate for each skill. Without it a build
 /// would be green of which half was never run.
 fn whole(of: &SkillEvaluation, lang: Lang) -> Option<CaseSuite> {
-    let mut cases: Vec<Case> = EvaluationDoubt::of(of)
+    let mut cases: Vec<ListedCase> = EvaluationDoubt::of(of)
         .into_iter()
         .map(|doubt| {
             let kind = match doubt {
                 EvaluationDoubt::Interrupted { .. } => "incomplete",
                 EvaluationDoubt::Unsound => "unsound",
             };
-            Case::new("evaluation", None, CaseEnd::Broken(why(kind, doubt.message(clean).text(lang))))
+            ListedCase::new("evaluation", None, CaseEnd::Broken(why(kind, doubt.message(clean).text(lang))))
         })
         .collect();
     if let Some(gate) = &of.gate {
@@ -37,21 +37,21 @@ fn whole(of: &SkillEvaluation, lang: Lang) -> Option<CaseSuite> {
                 true => CaseEnd::Failed(why("gate", refused.clone())),
                 false => CaseEnd::Passed,
             };
-            Case::new(format!("gate: {}", skill.skill_id), Some("gate"), end)
+            ListedCase::new(format!("gate: {}", skill.skill_id), Some("gate"), end)
         }));
     }
     (!cases.is_empty()).then(|| CaseSuite { name: "eval-skills".to_owned(), properties: Vec::new(), cases })
 }
 
-fn why(kind: &str, message: String) -> Why {
-    Why { kind: kind.to_owned(), message, details: None }
+fn why(kind: &str, message: String) -> CaseDetail {
+    CaseDetail { kind: kind.to_owned(), message, details: None }
 }
 
 /// What was planned and not run, as one case: which tasks these are, the report doesn't say.
-fn not_run(skill: &SkillCompletionReport, lang: Lang) -> Option<Case> {
+fn not_run(skill: &SkillCompletionReport, lang: Lang) -> Option<ListedCase> {
     let count = skill.counts.total.saturating_sub(skill.task_results.len());
     let message = msg!("skills-report-not-run", count = count, total = skill.counts.total).text(lang);
-    let case = Case::new("not run", Some(&skill.skill_id), CaseEnd::Skipped(why("not_run", message)));
+    let case = ListedCase::new("not run", Some(&skill.skill_id), CaseEnd::Skipped(why("not_run", message)));
     (count > 0).then_some(case)
 }
 
@@ -75,13 +75,17 @@ fn suite(of: &SkillEvaluation, skill: &SkillCompletionReport, lang: Lang) -> Cas
     CaseSuite { name: skill.skill_id.clone(), properties, cases }
 }
 
-fn case(skill: &SkillCompletionReport, of: &TaskResult, is_repeated: bool, lang: Lang) -> Case {
+fn case(skill: &SkillCompletionReport, of: &TaskResult, is_repeated: bool, lang: Lang) -> ListedCase {
     let name = if is_repeated { format!("{} [{}]", of.task_id, of.run) } else { of.task_id.clone() };
-    Case { time_ms: of.latency_ms, stderr: of.stderr.clone(), ..Case::new(name, Some(&skill.skill_id), end(of, lang)) }
+    ListedCase {
+        time_ms: of.latency_ms,
+        stderr: of.stderr.clone(),
+        ..ListedCase::new(name, Some(&skill.skill_id), end(of, lang))
+    }
 }
 
 fn end(of: &TaskResult, lang: Lang) -> CaseEnd {
-    let why = Why {
+    let why = CaseDetail {
         kind: of.status.name().to_owned(),
         message: shortened(&show::why(of, lang), 1000),
         details: Some(details(of)),

@@ -2,7 +2,7 @@
 
 use eval_format::skills::{SkillCompletionReport, SkillEvaluation, TaskResult};
 
-use crate::view::rows::{Field, Rows};
+use crate::view::rows::{RowField, Rows};
 
 const COLUMNS: &[&str] = &[
     "evaluation",
@@ -38,34 +38,34 @@ pub(crate) fn rows(of: &SkillEvaluation) -> Rows<'_> {
 fn skill_rows<'r>(
     of: &'r SkillEvaluation,
     skill: &'r SkillCompletionReport,
-) -> impl Iterator<Item = Vec<Field>> + use<'r> {
+) -> impl Iterator<Item = Vec<RowField>> + use<'r> {
     skill.task_results.iter().map(move |result| {
-        let mut row: Vec<Field> =
-            [&of.id, &of.benchmark.id, &skill.skill_id, &skill.skill_version].map(|id| Field::text(id)).into();
+        let mut row: Vec<RowField> =
+            [&of.id, &of.benchmark.id, &skill.skill_id, &skill.skill_version].map(|id| RowField::text(id)).into();
         row.extend(result_fields(result));
         row
     })
 }
 
-fn result_fields(of: &TaskResult) -> [Field; 18] {
+fn result_fields(of: &TaskResult) -> [RowField; 18] {
     [
-        Field::text(&of.task_id),
-        Field::figure(of.run),
-        Field::figure(of.status.name()),
-        Field::known(of.score),
-        Field::figure(of.scorer.name()),
-        Field::known(of.latency_ms),
-        Field::known(of.start_ms),
-        Field::figure(of.attempts),
-        Field::known(of.tokens),
-        Field::text(&of.tags.join(" ")),
-        Field::text(&of.description),
-        Field::optional(of.reason.as_ref()),
-        Field::optional(of.error.as_ref()),
-        Field::json(&of.input),
-        Field::json(&of.expected),
-        of.output.as_ref().map_or_else(|| Field::figure(""), Field::json),
-        Field::text(&of.schema_mismatches.join("; ")),
-        Field::optional(of.stderr.as_ref()),
+        RowField::text(&of.task_id),
+        RowField::figure(of.run),
+        RowField::figure(of.status.name()),
+        RowField::known(of.score),
+        RowField::figure(of.scorer.name()),
+        RowField::known(of.latency_ms),
+        RowField::known(of.start_ms),
+        RowField::figure(of.attempts),
+        RowField::known(of.tokens),
+        RowField::text(&of.tags.join(" ")),
+        RowField::text(&of.description),
+        RowField::optional(of.reason.as_ref()),
+        RowField::optional(of.error.as_ref()),
+        RowField::json(&of.input),
+        RowField::json(&of.expected),
+        of.output.as_ref().map_or_else(|| RowField::figure(""), RowField::json),
+        RowField::text(&of.schema_mismatches.join("; ")),
+        RowField::optional(of.stderr.as_ref()),
     ]
 }

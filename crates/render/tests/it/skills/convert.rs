@@ -68,7 +68,7 @@ pub(crate) fn hostile() -> SkillEvaluation {
 }
 
 #[test]
-fn k8_csv_has_one_line_for_each_result() {
+fn csv_has_one_line_for_each_result() {
     let of = eventful().evaluation();
     let text = rendered(&of, Format::Csv);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -82,7 +82,7 @@ fn k8_csv_has_one_line_for_each_result() {
 }
 
 #[test]
-fn k8_no_cell_of_others_is_a_formula() {
+fn no_cell_of_others_is_a_formula() {
     let mut of = one(vec![PASS; 9]);
     // one result for each text
     for (result, text) in of.skills[0].task_results.iter_mut().zip([
@@ -108,7 +108,7 @@ fn k8_no_cell_of_others_is_a_formula() {
 
 /// `cat` of a report obeys nobody.
 #[test]
-fn k8_csv_holds_no_control_characters() {
+fn csv_holds_no_control_characters() {
     let mut of = one(vec![ERROR]);
     of.skills[0].task_results[0].error = Some("\u{1b}[31mred\u{7}\u{7f}\u{9b}2J\tand\nmore".to_owned());
     of.skills[0].task_results[0].stderr = Some("\u{1b}]0;title\u{7}".to_owned());
@@ -118,7 +118,7 @@ fn k8_csv_holds_no_control_characters() {
 }
 
 #[test]
-fn k8_junit_shows_what_was_not_run_what_is_unsound_and_the_gate() {
+fn junit_shows_what_was_not_run_what_is_unsound_and_the_gate() {
     let mut made = Made::of(vec![("good", vec![vec![PASS; 4]]), ("poor", vec![vec![PASS, FAIL]])]);
     made.gate = Some(0.8);
     let text = rendered(&made.evaluation(), Format::Junit);
@@ -139,7 +139,7 @@ fn k8_junit_shows_what_was_not_run_what_is_unsound_and_the_gate() {
 
 /// Every format says the same of an evaluation that says little.
 #[test]
-fn k8_every_format_says_that_it_is_interrupted_unsound_and_refused() {
+fn every_format_says_that_it_is_interrupted_unsound_and_refused() {
     let mut made = Made::of(vec![("good", vec![vec![PASS, PASS, UNSCORED]])]);
     (made.gate, made.status) = (Some(0.5), EvaluationStatus::Interrupted);
     let of = made.evaluation();
@@ -169,7 +169,7 @@ fn the_gate_shows_as_many_decimals_as_it_takes() {
 }
 
 #[test]
-fn k8_junit_tells_failures_errors_and_skipped_apart() {
+fn junit_tells_failures_errors_and_skipped_apart() {
     let of = one(vec![PASS, FAIL, ERROR, TIMEOUT, UNSCORED, HARNESS]);
     let text = rendered(&of, Format::Junit);
     assert!(
@@ -184,7 +184,7 @@ fn k8_junit_tells_failures_errors_and_skipped_apart() {
 }
 
 #[test]
-fn k8_junit_is_well_formed_whatever_stands_in_it() {
+fn junit_is_well_formed_whatever_stands_in_it() {
     let text = rendered(&hostile(), Format::Junit);
     let mut depth = 0_i32;
     // a reader of its own: tags nest, no bare `<` or `&`, only characters that XML allows
@@ -206,7 +206,7 @@ fn k8_junit_is_well_formed_whatever_stands_in_it() {
 }
 
 #[test]
-fn k8_markdown_is_what_it_says_and_hostile_text_stays_text() {
+fn markdown_is_what_it_says_and_hostile_text_stays_text() {
     let text = rendered(&eventful().evaluation(), Format::Markdown);
     assert!(text.starts_with("# A benchmark\n"), "{text}");
     assert!(text.contains("| weather_v1 | 1.0.0 |"), "{text}");
@@ -222,7 +222,7 @@ fn k8_markdown_is_what_it_says_and_hostile_text_stays_text() {
 
 /// What a forge reads in the page that it rendered; `\u{200b}` ends a word there, and backslashes are gone.
 #[test]
-fn k8_markdown_refers_to_nothing() {
+fn markdown_refers_to_nothing() {
     let mut of = one(vec![FAIL]);
     let told = |of: &mut SkillEvaluation, text: &str| {
         of.skills[0].task_results[0].reason = Some(format!("see {text} there"));
@@ -275,7 +275,7 @@ fn json_and_csv_are_the_same_in_every_language_and_the_others_are_not() {
 }
 
 #[test]
-fn l4_markdown_and_html_say_the_same_of_what_held_a_skill() {
+fn markdown_and_html_say_the_same_of_what_held_a_skill() {
     let mut of = eventful().evaluation();
     of.skills[0].enforced = vec!["process-group".to_owned()];
     of.skills[0].not_enforced = vec!["landlock".to_owned()];

@@ -22,14 +22,14 @@ fn standing(a: Vec<Vec<Ended>>, b: Vec<Vec<Ended>>) -> SkillStanding {
 }
 
 #[test]
-fn k8_deltas_say_better_and_worse() {
+fn deltas_say_better_and_worse() {
     let slow: Vec<Ended> = (0..20)
         .map(|i| (if i < 2 { ERROR } else { PASS }).0)
         .map(|s| (s, Some(f64::from(u8::from(s == TaskStatus::Pass))), Some(400.0)))
         .collect();
     let found = diff(&one(run(4)), &one(slow));
     let of = &found.skills[0];
-    let close = |delta: &eval_history::skills::Delta, diff: f64| (delta.diff.unwrap() - diff).abs() < 1e-12;
+    let close = |delta: &eval_history::skills::NumberChange, diff: f64| (delta.diff.unwrap() - diff).abs() < 1e-12;
     assert!(close(&of.completion_rate, 0.1) && of.completion_rate.better == Some(true));
     assert!(close(&of.error_rate, 0.1) && of.error_rate.better == Some(false));
     assert!(close(&of.p95_latency_ms, 300.0) && of.p95_latency_ms.better == Some(false));
@@ -44,7 +44,7 @@ fn k8_deltas_say_better_and_worse() {
 }
 
 #[test]
-fn k8_a_regression_is_more_than_chance() {
+fn a_regression_is_more_than_chance() {
     // one run: five tasks and no other way round, P = ½⁵ = 0.031
     assert_eq!(standing(vec![run(0)], vec![run(4)]), SkillStanding::Lower);
     assert_eq!(standing(vec![run(0)], vec![run(5)]), SkillStanding::Regressed);
@@ -59,7 +59,7 @@ fn k8_a_regression_is_more_than_chance() {
 }
 
 #[test]
-fn k8_flaky_tasks_are_noise() {
+fn flaky_tasks_are_noise() {
     // each task passes two runs of three, another one each time
     let flaky = |shift: usize| -> Vec<Vec<Ended>> {
         (0..3)
@@ -78,7 +78,7 @@ fn names(tasks: &[eval_history::skills::FlippedTask]) -> Vec<String> {
 
 /// A task that ran more often has more chances to fail.
 #[test]
-fn k8_with_other_numbers_of_runs_the_first_ones_decide_what_flipped() {
+fn with_other_numbers_of_runs_the_first_ones_decide_what_flipped() {
     let a = several(vec![vec![PASS, PASS, FAIL]]);
     let b = several(vec![vec![PASS, FAIL, PASS], vec![FAIL, PASS, FAIL], vec![FAIL, PASS, FAIL]]);
     let found = diff(&a, &b);
@@ -95,7 +95,7 @@ fn k8_with_other_numbers_of_runs_the_first_ones_decide_what_flipped() {
 
 /// What never passed every run didn't flip, and has moved nevertheless.
 #[test]
-fn k8_tasks_that_pass_less_often_are_listed() {
+fn tasks_that_pass_less_often_are_listed() {
     let a = several(vec![vec![PASS, FAIL, PASS], vec![PASS, FAIL, PASS], vec![FAIL, FAIL, PASS]]);
     let b = several(vec![vec![FAIL, PASS, PASS], vec![FAIL, PASS, PASS], vec![UNSCORED, FAIL, PASS]]);
     let found = diff(&a, &b);
@@ -112,7 +112,7 @@ fn k8_tasks_that_pass_less_often_are_listed() {
 
 /// What moved is in the sentence, though no task flipped in every run; what rounds to nothing went no way.
 #[test]
-fn k8_the_sentence_and_the_arrows_say_what_is_seen() {
+fn the_sentence_and_the_arrows_say_what_is_seen() {
     let page = |a: &SkillEvaluation, b: &SkillEvaluation| diff_markdown(&diff(a, b), Lang::En);
     let often = |passes: usize| several((0..3).map(|run| vec![if run < passes { PASS } else { FAIL }; 2]).collect());
     let more = page(&often(1), &often(2));
@@ -132,7 +132,7 @@ fn k8_the_sentence_and_the_arrows_say_what_is_seen() {
 }
 
 #[test]
-fn k8_many_skills_are_one_question() {
+fn many_skills_are_one_question() {
     // P = 0.031 alone; among ten skills Holm asks for 0.005
     let made = |failing: usize| {
         let names: Vec<String> = (0..10).map(|i| format!("s{i}")).collect();
@@ -145,7 +145,7 @@ fn k8_many_skills_are_one_question() {
 }
 
 #[test]
-fn k8_one_skill_each_are_versions_of_each_other() {
+fn one_skill_each_are_versions_of_each_other() {
     let a = Made::of(vec![("weather_v1", vec![run(5)])]).evaluation();
     let b = Made::of(vec![("weather_v2", vec![run(0)])]).evaluation();
     let found = diff(&a, &b);
@@ -159,7 +159,7 @@ fn k8_one_skill_each_are_versions_of_each_other() {
 }
 
 #[test]
-fn k8_other_benchmarks_and_contents_are_refused_without_force() {
+fn other_benchmarks_and_contents_are_refused_without_force() {
     let a = one(run(0));
     let mut b = one(run(0));
     b.benchmark.hash = "e".repeat(64);
@@ -180,7 +180,7 @@ fn k8_other_benchmarks_and_contents_are_refused_without_force() {
 }
 
 #[test]
-fn k8_settings_that_differ_are_named() {
+fn settings_that_differ_are_named() {
     let (a, mut b) = (one(run(0)), one(run(0)));
     b.settings.timeout_ms = 5;
     b.settings.retries = 2;
@@ -189,7 +189,7 @@ fn k8_settings_that_differ_are_named() {
 }
 
 #[test]
-fn k8_for_people() {
+fn for_people() {
     let (a, b) = (one(run(0)), one(run(6)));
     let found = diff(&a, &b);
     let show = Show { lang: Lang::En, width: 80, color: false, exit_code: false };
@@ -198,7 +198,7 @@ fn k8_for_people() {
 
 /// B was stopped after the seven tasks that A passes too: nothing rose, and nothing is known of the rest.
 #[test]
-fn k8_only_tasks_of_both_sides_are_compared_and_an_incomplete_one_is_named() {
+fn only_tasks_of_both_sides_are_compared_and_an_incomplete_one_is_named() {
     let a = one((0..20).map(|i| if i == 19 { FAIL } else { PASS }).collect());
     let mut b = Made::of(vec![("adder", vec![vec![PASS; 7]])]);
     b.benchmark.tasks = (0..20).map(|place| super::made::task(place, &["all"])).collect();
@@ -217,7 +217,7 @@ fn k8_only_tasks_of_both_sides_are_compared_and_an_incomplete_one_is_named() {
 }
 
 #[test]
-fn k8_a_report_without_skills_is_called_that() {
+fn a_report_without_skills_is_called_that() {
     let none = Made::of(Vec::new()).evaluation();
     let said =
         |a: &SkillEvaluation, b: &SkillEvaluation| diff_skills(a, b, ["", ""], true).unwrap_err().message().to_string();

@@ -49,7 +49,7 @@ fn every_result_is_valid_against_the_schema_and_what_is_none_is_not() {
 }
 
 #[test]
-fn m7_what_is_written_is_read_again() {
+fn what_is_written_is_read_again() {
     let dir = tempfile::tempdir().unwrap();
     let reports = dir.path().join("new/reports");
     let paths = written(&reports, &Format::NAMES.map(|(format, _)| format));
@@ -129,7 +129,7 @@ fn what_a_file_is_is_told_in_the_reader_s_language() {
 
 /// Every number that is no task result follows from them, or the file is refused with the skill's and the field's name.
 #[test]
-fn m7_numbers_that_do_not_follow_are_refused() {
+fn numbers_that_do_not_follow_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("r.json");
     let whole = serde_json::to_value(eventful().evaluation()).unwrap();
@@ -186,7 +186,7 @@ fn m7_numbers_that_do_not_follow_are_refused() {
 
 /// A part of an evaluation is none of the whole, and its gate is shut.
 #[test]
-fn m7_a_part_is_not_complete_and_passes_no_gate() {
+fn a_part_is_not_complete_and_passes_no_gate() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("r.json");
     let told = |of: &Value| {

@@ -69,7 +69,7 @@ fn must_show_7_every_formula_by_hand() {
 }
 
 #[test]
-fn m5_only_what_is_the_skill_s_counts() {
+fn only_what_is_the_skill_s_counts() {
     let evaluation = one(vec![PASS, FAIL, ERROR, TIMEOUT, UNSCORED, HARNESS]);
     let summary = summary(&evaluation);
     close(summary.completion_rate, 0.25);
@@ -89,7 +89,7 @@ fn m5_only_what_is_the_skill_s_counts() {
 }
 
 #[test]
-fn m5_what_failed_and_whose_fault_it_is() {
+fn what_failed_and_whose_fault_it_is() {
     use Failure::*;
     for (failure, status) in [
         (Timeout, TaskStatus::Timeout),
@@ -161,7 +161,7 @@ fn answered(text: &str, outcome: CheckOutcome, score: Option<f64>) -> Record {
 }
 
 #[test]
-fn m7_a_result_holds_everything_to_score_again() {
+fn a_result_holds_everything_to_score_again() {
     let (of, task) = (skill("a"), task(0, &["t"]));
     let result =
         task_result(&of, &task, &answered("{\"result\": \"5\"}", CheckOutcome::Failed, Some(0.25)), limit(), Lang::En);
@@ -185,7 +185,7 @@ fn m7_a_result_holds_everything_to_score_again() {
 
 /// Readers of JSON stop at 128 levels, and a report puts some of its own around a value.
 #[test]
-fn m7_however_deep_a_value_is_its_report_is_read_again() {
+fn however_deep_a_value_is_its_report_is_read_again() {
     let dir = tempfile::tempdir().unwrap();
     for depth in 99..=127 {
         let text = format!("{}7{}", "[".repeat(depth), "]".repeat(depth));
@@ -208,7 +208,7 @@ fn m7_however_deep_a_value_is_its_report_is_read_again() {
 }
 
 #[test]
-fn m7_what_held_in_every_call_is_what_is_told() {
+fn what_held_in_every_call_is_what_is_told() {
     let of = skill("a");
     let mut results = SkillResults::new(&of, "skill.json".to_owned(), vec!["address-space".to_owned()]);
     let mut weaker = answered("1", CheckOutcome::Passed, None);
@@ -229,7 +229,7 @@ fn m7_what_held_in_every_call_is_what_is_told() {
 }
 
 #[test]
-fn m6_a_timeout_stands_at_its_own_limit_and_an_error_at_what_it_took() {
+fn a_timeout_stands_at_its_own_limit_and_an_error_at_what_it_took() {
     let own = Task { timeout: Some(Duration::from_millis(1500)), ..task(0, &[]) };
     let failed = |failure| Executed::Failed(ExecError::new(failure, msg!("report-missing-timeout")));
     let latency = |task: &Task, failure| {
@@ -242,7 +242,7 @@ fn m6_a_timeout_stands_at_its_own_limit_and_an_error_at_what_it_took() {
 }
 
 #[test]
-fn m6_percentiles_are_nearest_rank() {
+fn percentiles_are_nearest_rank() {
     let of = |latencies: &[f64]| summary(&one(latencies.iter().map(|ms| at(PASS, *ms)).collect())).clone();
     // Wikipedia's "Percentile", nearest rank: 15, 20, 35, 40, 50
     close(of(&[15.0, 20.0, 35.0, 40.0, 50.0]).p50_latency_ms, 35.0);
@@ -258,7 +258,7 @@ fn m6_percentiles_are_nearest_rank() {
 }
 
 #[test]
-fn m6_a_dead_skill_s_composite_is_0_and_a_perfect_one_s_1() {
+fn a_dead_skill_s_composite_is_0_and_a_perfect_one_s_1() {
     close(summary(&one(vec![ERROR; 4])).composite_score, 0.0);
     close(summary(&one(vec![TIMEOUT; 4])).composite_score, 0.0);
     close(summary(&one(vec![at(PASS, 0.0); 4])).composite_score, 1.0);
@@ -270,7 +270,7 @@ fn m6_a_dead_skill_s_composite_is_0_and_a_perfect_one_s_1() {
 }
 
 #[test]
-fn m6_one_run_has_no_consistency() {
+fn one_run_has_no_consistency() {
     let single = one(vec![PASS, FAIL]);
     let of = summary(&single);
     assert_eq!((of.consistency_score, of.flip_rate, of.pass_hat_k), (None, None, None));
@@ -282,7 +282,7 @@ fn m6_one_run_has_no_consistency() {
 }
 
 #[test]
-fn m7_one_run_has_wilson_s_interval() {
+fn one_run_has_wilson_s_interval() {
     let mut endings = vec![PASS; 8];
     endings.extend([FAIL; 2]);
     let evaluation = one(endings);
@@ -293,7 +293,7 @@ fn m7_one_run_has_wilson_s_interval() {
 }
 
 #[test]
-fn m7_several_runs_resample_tasks_with_all_their_runs() {
+fn several_runs_resample_tasks_with_all_their_runs() {
     // 20 tasks, half of them always pass: 60 results are no 60 observations
     let run: Vec<Ended> = (0..20).map(|i| if i % 2 == 0 { PASS } else { FAIL }).collect();
     let thrice = several(vec![run.clone(), run.clone(), run.clone()]);
@@ -307,7 +307,7 @@ fn m7_several_runs_resample_tasks_with_all_their_runs() {
 }
 
 #[test]
-fn m7_no_interval_is_a_point() {
+fn no_interval_is_a_point() {
     for (ending, low, high) in [(PASS, 0.8, 1.0), (FAIL, 0.0, 0.2)] {
         let evaluation = several(vec![vec![ending; 20]; 3]);
         let interval = summary(&evaluation).completion_interval.clone().unwrap();
@@ -324,7 +324,7 @@ fn m7_no_interval_is_a_point() {
 }
 
 #[test]
-fn m8_by_tag() {
+fn by_tag() {
     let mut made = Made::of(vec![("a", vec![vec![PASS, FAIL, PASS, ERROR]])]);
     for (task, tags) in made.benchmark.tasks.iter_mut().zip([vec!["x"], vec!["x", "y"], vec!["y", "y"], vec![]]) {
         task.tags = tags.into_iter().map(str::to_owned).collect();
@@ -377,7 +377,7 @@ fn the_gate_is_at_least_and_not_more_than() {
 
 /// Twenty sound skills would hide one that was hardly scored, if all were taken together.
 #[test]
-fn m5_each_skill_is_sound_by_itself() {
+fn each_skill_is_sound_by_itself() {
     let mut dark = vec![UNSCORED; 19];
     dark.push(PASS);
     let names: Vec<String> = (0..20).map(|i| format!("good_{i}")).collect();
@@ -416,7 +416,7 @@ fn the_gate_says_why_it_refuses() {
 }
 
 #[test]
-fn m6_what_was_never_called_has_no_composite_score() {
+fn what_was_never_called_has_no_composite_score() {
     let uncalled = |ended: Ended| (ended.0, ended.1, None);
     let evaluation = one(vec![uncalled(PASS), uncalled(FAIL)]);
     assert_eq!(summary(&evaluation).completion_rate, Some(0.5));

@@ -46,7 +46,7 @@ fn simulated(tasks: usize, runs: [usize; 2], rates: Rates) -> (usize, [usize; 2]
 }
 
 #[test]
-fn k8_nothing_changed_is_seldom_a_regression_however_often_each_side_ran() {
+fn nothing_changed_is_seldom_a_regression_however_often_each_side_ran() {
     // five per cent, and three standard errors of their share
     let most = (TIMES as f64 * (0.05 + 3.0 * (0.05 * 0.95 / TIMES as f64).sqrt())) as usize;
     for runs in [[1, 1], [3, 3], [5, 5], [1, 5], [5, 1], [3, 1], [3, 5]] {

@@ -32,7 +32,7 @@ fn with_script(page: &str, script: &str) -> String {
 }
 
 #[test]
-fn k8_the_page_is_one_file_that_asks_for_nothing() {
+fn the_page_is_one_file_that_asks_for_nothing() {
     for of in [eventful().evaluation(), hostile()] {
         let page = rendered(&of, Format::Html);
         for request in [" src=", "<link", "<img", "<iframe", "@import", "url(", "<base", "<form", "<object", "style="] {
@@ -48,7 +48,7 @@ fn k8_the_page_is_one_file_that_asks_for_nothing() {
 }
 
 #[test]
-fn k8_hostile_text_is_text_in_a_browser() {
+fn hostile_text_is_text_in_a_browser() {
     let Some(browser) = browser() else { return };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.html");
@@ -64,7 +64,7 @@ fn k8_hostile_text_is_text_in_a_browser() {
 }
 
 #[test]
-fn k8_the_policy_lets_the_page_s_own_style_and_script_in() {
+fn the_policy_lets_the_page_s_own_style_and_script_in() {
     let Some(browser) = browser() else { return };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.html");
@@ -75,7 +75,7 @@ fn k8_the_policy_lets_the_page_s_own_style_and_script_in() {
 }
 
 #[test]
-fn k8_tables_sort_by_a_click_and_by_the_keyboard() {
+fn tables_sort_by_a_click_and_by_the_keyboard() {
     let Some(browser) = browser() else { return };
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.html");

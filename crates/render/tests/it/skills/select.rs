@@ -1,7 +1,7 @@
 //! Filter → score → rank → top K.
 
 use eval_format::skills::{EvaluationStatus, SkillEvaluation};
-use eval_history::skills::{Candidate, Measured, SelectError, Selection, Why, candidates_of, select};
+use eval_history::skills::{Candidate, ExclusionReason, Measured, SelectError, Selection, candidates_of, select};
 use eval_message::Lang;
 use eval_spec::callable::{AdapterType, Filters, SortKey, SortOrder, Strategy};
 use serde_json::json;
@@ -36,7 +36,7 @@ fn ids(of: &Selection) -> Vec<&str> {
 const ALL: [&str; 4] = ["poor", "fast", "none", "good"];
 
 #[test]
-fn k7_every_candidate_is_selected_or_excluded_with_a_reason() {
+fn every_candidate_is_selected_or_excluded_with_a_reason() {
     let strategy = Strategy {
         filters: Filters { min_completion_rate: Some(0.6), ..Filters::default() },
         top_k: Some(1),
@@ -58,7 +58,7 @@ fn k7_every_candidate_is_selected_or_excluded_with_a_reason() {
 }
 
 #[test]
-fn k7_each_filter_of_the_seed() {
+fn each_filter_of_the_seed() {
     let only = |filters: Filters| {
         let selection = run(&Strategy { filters, ..Strategy::default() }, &["good", "fast", "poor"]);
         let mut ids: Vec<String> = ids(&selection).into_iter().map(str::to_owned).collect();
@@ -79,7 +79,7 @@ fn k7_each_filter_of_the_seed() {
 }
 
 #[test]
-fn k7_latency_and_cost_ascend_unless_the_order_says_otherwise() {
+fn latency_and_cost_ascend_unless_the_order_says_otherwise() {
     let by = |sort_by, order| {
         let strategy = Strategy { sort_by, order, ..Strategy::default() };
         run(&strategy, &["poor", "fast", "good"]).skills.iter().map(|of| of.skill.id.clone()).collect::<Vec<_>>()
@@ -93,7 +93,7 @@ fn k7_latency_and_cost_ascend_unless_the_order_says_otherwise() {
 }
 
 #[test]
-fn k7_what_is_not_known_comes_last_either_way() {
+fn what_is_not_known_comes_last_either_way() {
     let mut evaluation = measured();
     evaluation.skills[0].summary.token_cost = None;
     for order in [None, Some(SortOrder::Asc), Some(SortOrder::Desc)] {
@@ -105,7 +105,7 @@ fn k7_what_is_not_known_comes_last_either_way() {
 }
 
 #[test]
-fn k7_the_newest_report_of_a_skill_counts() {
+fn the_newest_report_of_a_skill_counts() {
     let old = measured();
     let mut new = measured();
     new.id = "20260302-120000".to_owned();
@@ -120,7 +120,7 @@ fn k7_the_newest_report_of_a_skill_counts() {
 }
 
 #[test]
-fn k7_reports_of_one_benchmark_count_the_newest_ones_or_those_asked_for() {
+fn reports_of_one_benchmark_count_the_newest_ones_or_those_asked_for() {
     let mut other = Made::of(vec![("other", vec![vec![PASS]]), ("good", vec![vec![FAIL]])]).evaluation();
     (other.id, other.finished_at) = ("20260302-120000".to_owned(), "2026-03-02T12:00:00Z".to_owned());
     (other.benchmark.id, other.benchmark.hash) = ("second".to_owned(), "f".repeat(64));
@@ -146,28 +146,28 @@ fn k7_reports_of_one_benchmark_count_the_newest_ones_or_those_asked_for() {
 }
 
 #[test]
-fn k7_a_skill_of_which_nothing_counted_is_not_selected() {
+fn a_skill_of_which_nothing_counted_is_not_selected() {
     let mut evaluation = measured();
     evaluation.skills[0].summary.completion_rate = None;
     let found = select(candidates(&["good", "fast"]), Measured::all(&evaluation), &Strategy::default(), None, Lang::En)
         .unwrap();
-    assert_eq!((ids(&found), &found.excluded[0].why), (vec!["fast"], &Why::Unmeasured));
+    assert_eq!((ids(&found), &found.excluded[0].why), (vec!["fast"], &ExclusionReason::Unmeasured));
 }
 
 #[test]
-fn k7_a_reason_shows_as_many_decimals_as_it_takes() {
-    let why = |why: Why| why.message().to_string();
+fn a_reason_shows_as_many_decimals_as_it_takes() {
+    let why = |why: ExclusionReason| why.message().to_string();
     assert_eq!(
-        why(Why::CompletionRate { value: Some(2.0 / 3.0), least: 0.6667 }),
+        why(ExclusionReason::CompletionRate { value: Some(2.0 / 3.0), least: 0.6667 }),
         "completes 66.667 %, under 66.670 %"
     );
-    assert_eq!(why(Why::ErrorRate { value: Some(0.1004), most: 0.1 }), "errors 10.04 %, over 10.00 %");
-    assert_eq!(why(Why::LatencyP95 { value: Some(1020.0), most: 1000.0 }), "P95 1.02 s, over 1.00 s");
-    assert_eq!(why(Why::CompletionRate { value: Some(0.5), least: 0.6 }), "completes 50.0 %, under 60.0 %");
+    assert_eq!(why(ExclusionReason::ErrorRate { value: Some(0.1004), most: 0.1 }), "errors 10.04 %, over 10.00 %");
+    assert_eq!(why(ExclusionReason::LatencyP95 { value: Some(1020.0), most: 1000.0 }), "P95 1.02 s, over 1.00 s");
+    assert_eq!(why(ExclusionReason::CompletionRate { value: Some(0.5), least: 0.6 }), "completes 50.0 %, under 60.0 %");
 }
 
 #[test]
-fn k7_a_selection_is_a_list_of_candidates_again() {
+fn a_selection_is_a_list_of_candidates_again() {
     let selection = run(&Strategy::default(), &ALL);
     let document = serde_json::to_value(&selection).unwrap();
     assert_eq!(document["kind"], "eval-skills-selection");
@@ -184,14 +184,14 @@ fn k7_a_selection_is_a_list_of_candidates_again() {
 }
 
 #[test]
-fn k7_two_candidates_with_one_id_are_one() {
+fn two_candidates_with_one_id_are_one() {
     let selection = run(&Strategy::default(), &["good", "good"]);
     assert_eq!(ids(&selection), ["good"]);
-    assert_eq!(selection.excluded[0].why, Why::SameId);
+    assert_eq!(selection.excluded[0].why, ExclusionReason::SameId);
 }
 
 #[test]
-fn k7_an_incomplete_report_is_no_measurement() {
+fn an_incomplete_report_is_no_measurement() {
     let complete = measured();
     let mut stopped = measured();
     stopped.id = "20260302-120000".to_owned();
@@ -204,18 +204,18 @@ fn k7_an_incomplete_report_is_no_measurement() {
     };
     assert_eq!(selected(&[&complete, &stopped]).skills[0].report.evaluation, complete.id, "not the newer one");
     let none = selected(&[&stopped]);
-    assert_eq!(none.excluded[0].why, Why::Incomplete { evaluation: stopped.id.clone() });
+    assert_eq!(none.excluded[0].why, ExclusionReason::Incomplete { evaluation: stopped.id.clone() });
     assert_eq!((none.skills.len(), none.benchmark), (0, None));
 }
 
 #[test]
-fn m5_what_could_not_be_counted_is_not_selected() {
+fn what_could_not_be_counted_is_not_selected() {
     let mut endings = vec![UNSCORED; 9];
     endings.push(PASS);
     let evaluation = Made::of(vec![("dark", vec![endings])]).evaluation();
     let found =
         select(candidates(&["dark"]), Measured::all(&evaluation), &Strategy::default(), None, Lang::En).unwrap();
-    assert_eq!(found.excluded[0].why, Why::Uncounted { uncounted: 9, tried: 10 });
+    assert_eq!(found.excluded[0].why, ExclusionReason::Uncounted { uncounted: 9, tried: 10 });
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn a_skill_that_changed_since_it_was_measured_is_stale() {
 }
 
 #[test]
-fn k10_and_k7_tags_are_tags_whatever_their_case() {
+fn tags_are_tags_whatever_their_case() {
     let strategy = Strategy {
         filters: Filters { required_tags: vec!["MATH".to_owned()], ..Filters::default() },
         ..Strategy::default()
@@ -244,7 +244,7 @@ fn k10_and_k7_tags_are_tags_whatever_their_case() {
 
 /// As of skills whose files alone are looked at.
 #[test]
-fn k7_without_a_composite_score_the_completion_rate_ranks() {
+fn without_a_composite_score_the_completion_rate_ranks() {
     let mut evaluation = measured();
     evaluation.skills.iter_mut().for_each(|of| of.summary.composite_score = None);
     let all = candidates(&["fast", "good", "poor"]);

@@ -26,7 +26,7 @@ fn point(of: &SkillEvaluation, day: u32, hash: &str, skill_hash: &str) -> Histor
 }
 
 #[test]
-fn k11_contents_that_changed_are_another_series() {
+fn contents_that_changed_are_another_series() {
     let (good, poor) = (one(vec![PASS; 4]), one(vec![PASS, FAIL, FAIL, FAIL]));
     let history = vec![
         point(&good, 4, "cd", "x"),

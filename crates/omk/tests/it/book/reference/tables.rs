@@ -6,7 +6,7 @@ use eval_grade::type_specs;
 use eval_load::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SETTING_KEYS, SampleKey, SettingShape};
 use eval_message::Lang;
 use eval_spec::suite::Settings;
-use eval_spec::types::{FieldSpec, Shape};
+use eval_spec::types::{FieldShape, FieldSpec};
 use testkit::pages::table;
 
 use super::{by, check, text};
@@ -141,15 +141,15 @@ fn sample_keys() {
 
 fn field(lang: Lang, of: &FieldSpec) -> String {
     let holds = match of.shape {
-        Shape::Text | Shape::NonEmptyText => by(lang, "text", "文本").to_owned(),
-        Shape::TextLike => by(lang, "text, number, `true` or `false`", "文本、数字、`true` 或 `false`").to_owned(),
-        Shape::OneOf(of) => words(lang, of),
-        Shape::Number(low, high) => format!("{}{}", by(lang, "number, ", "数字，"), range(lang, low, high)),
-        Shape::WholeNumber(low) => format!("{}{low}", by(lang, "whole number, from ", "整数，不小于 ")),
-        Shape::Texts => by(lang, "list of texts", "文本列表").to_owned(),
-        Shape::Schema => "JSON Schema".to_owned(),
-        Shape::Assertions => by(lang, "list of assertions", "断言列表").to_owned(),
-        Shape::Any => by(lang, "any value", "任意值").to_owned(),
+        FieldShape::Text | FieldShape::NonEmptyText => by(lang, "text", "文本").to_owned(),
+        FieldShape::TextLike => by(lang, "text, number, `true` or `false`", "文本、数字、`true` 或 `false`").to_owned(),
+        FieldShape::OneOf(of) => words(lang, of),
+        FieldShape::Number(low, high) => format!("{}{}", by(lang, "number, ", "数字，"), range(lang, low, high)),
+        FieldShape::WholeNumber(low) => format!("{}{low}", by(lang, "whole number, from ", "整数，不小于 ")),
+        FieldShape::Texts => by(lang, "list of texts", "文本列表").to_owned(),
+        FieldShape::Schema => "JSON Schema".to_owned(),
+        FieldShape::Assertions => by(lang, "list of assertions", "断言列表").to_owned(),
+        FieldShape::Any => by(lang, "any value", "任意值").to_owned(),
     };
     match of.required {
         true => format!("`{}`: {holds}", of.name),

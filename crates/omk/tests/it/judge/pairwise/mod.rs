@@ -4,7 +4,7 @@ mod preferences;
 mod weak_judges;
 
 use serde_json::{Value, json};
-use testkit::{FakeApi, Reply, Request, Script};
+use testkit::{FakeApi, FakeReply, ReplyScript, Request};
 
 use crate::fixtures::context::{Finished, TestContext};
 
@@ -33,12 +33,12 @@ impl Shown {
         Shown { a: shown("Answer A"), b: shown("Answer B"), model, system, id, prompt }
     }
 
-    fn says(&self, winner: &str) -> Reply {
-        Reply::text(json!({"id": self.id, "reasoning": "one by one", "winner": winner}).to_string())
+    fn says(&self, winner: &str) -> FakeReply {
+        FakeReply::text(json!({"id": self.id, "reasoning": "one by one", "winner": winner}).to_string())
     }
 
     /// The reply of a judge that prefers the answer containing `better`.
-    fn prefers(&self, better: &str) -> Reply {
+    fn prefers(&self, better: &str) -> FakeReply {
         match (self.a.starts_with(better), self.b.starts_with(better)) {
             (true, false) => self.says("A"),
             (false, true) => self.says("B"),
@@ -48,11 +48,11 @@ impl Shown {
 }
 
 /// A project of `n` samples with a rubric, and a judge that replies by `judge`.
-fn project(n: usize, judge: impl Fn(&Shown) -> Reply + Send + Sync + 'static) -> (TestContext, FakeApi) {
+fn project(n: usize, judge: impl Fn(&Shown) -> FakeReply + Send + Sync + 'static) -> (TestContext, FakeApi) {
     let mut context = TestContext::with_agent();
     let samples: Vec<Value> = (1..=n).map(sample).collect();
     context.write("eval-samples.json", &json!(samples).to_string());
-    let api = FakeApi::start(Script::with(move |request| judge(&Shown::of(request))));
+    let api = FakeApi::start(ReplyScript::with(move |request| judge(&Shown::of(request))));
     context.env("OPENAI_API_KEY", "sk-test");
     context.env("OPENAI_BASE_URL", &format!("{}/v1", api.url));
     (context, api)

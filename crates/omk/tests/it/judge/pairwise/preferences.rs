@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::{Reply, wait_until};
+use testkit::{FakeReply, wait_until};
 
 use super::{JUDGE, PAIRWISE, Shown, eval, project, reasons, sample, tier};
 
@@ -68,7 +68,7 @@ fn pairwise_judging_is_selected_by_flag_or_eval_yaml() {
 fn tripwire_gets_its_own_score() {
     let (context, api) = project(8, |shown| match shown.prompt.contains("# Answer B") {
         true => shown.prefers("better"),
-        false => Reply::text(json!({"id": shown.id, "reasoning": "poor", "score": 1}).to_string()),
+        false => FakeReply::text(json!({"id": shown.id, "reasoning": "poor", "score": 1}).to_string()),
     });
     let mut samples: Vec<Value> = (1..=8).map(sample).collect();
     samples[0]["tripwire"] = json!(true);
@@ -121,7 +121,7 @@ fn three_variants_have_strengths_or_a_reason() {
 fn rubric_and_pairwise_samples_can_be_mixed() {
     let (context, api) = project(0, |shown| match shown.system.contains("\"winner\"") {
         true => shown.prefers("better"),
-        false => Reply::text(json!({"id": shown.id, "reasoning": "fine", "score": 4}).to_string()),
+        false => FakeReply::text(json!({"id": shown.id, "reasoning": "fine", "score": 4}).to_string()),
     });
     let mut samples: Vec<Value> = (1..=48).map(sample).collect();
     samples[..24].iter_mut().for_each(|sample| sample["judge"] = json!("pairwise"));

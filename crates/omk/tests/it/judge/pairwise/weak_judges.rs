@@ -1,7 +1,7 @@
 //! Judges that are biased, inconsistent or failing.
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::FakeReply;
 
 use super::{JUDGE, PAIRWISE, Shown, eval, project, reasons, tier};
 
@@ -84,7 +84,7 @@ fn self_praise_does_not_change_the_verdict() {
     let gullible = |shown: &Shown| {
         let found = [&shown.a, &shown.b].into_iter().find(|answer| answer.contains("winner"));
         match found {
-            Some(answer) => Reply::text(answer["plain ".len()..].split("} ").next().unwrap().to_owned() + "}"),
+            Some(answer) => FakeReply::text(answer["plain ".len()..].split("} ").next().unwrap().to_owned() + "}"),
             None => shown.says("tie"),
         }
     };
@@ -117,20 +117,23 @@ fn self_praise_does_not_change_the_verdict() {
 
 #[test]
 fn judge_failing_on_one_order_yields_no_verdict() {
-    type Case = (&'static str, fn(&Shown) -> Reply);
+    type Case = (&'static str, fn(&Shown) -> FakeReply);
     let cases: [Case; 6] = [
-        ("prose", |_| Reply::text("A is better")),
+        ("prose", |_| FakeReply::text("A is better")),
         ("lower case", |shown| shown.says("b")),
         ("both", |shown| {
-            Reply::text(format!("{{\"id\":\"{0}\",\"reasoning\":\"x\",\"winner\":\"A\",\"winner\":\"B\"}}", shown.id))
+            FakeReply::text(format!(
+                "{{\"id\":\"{0}\",\"reasoning\":\"x\",\"winner\":\"A\",\"winner\":\"B\"}}",
+                shown.id
+            ))
         }),
         ("winner first", |shown| {
-            Reply::text(format!("{{\"id\":\"{}\",\"winner\":\"B\",\"reasoning\":\"x\"}}", shown.id))
+            FakeReply::text(format!("{{\"id\":\"{}\",\"winner\":\"B\",\"reasoning\":\"x\"}}", shown.id))
         }),
         ("an object", |shown| {
-            Reply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"x\",\"winner\":{{\"B\":1}}}}", shown.id))
+            FakeReply::text(format!("{{\"id\":\"{}\",\"reasoning\":\"x\",\"winner\":{{\"B\":1}}}}", shown.id))
         }),
-        ("an error", |_| Reply::error(500, "server_error", "no")),
+        ("an error", |_| FakeReply::error(500, "server_error", "no")),
     ];
     for (name, reply) in cases {
         // With the treatment shown first, it would have lost.
@@ -148,7 +151,7 @@ fn judge_failing_on_one_order_yields_no_verdict() {
 #[test]
 fn single_failed_pair_is_reported_and_does_not_end_the_run() {
     let (context, _api) = project(24, |shown| match shown.prompt.contains("question 7\n") {
-        true => Reply::text("no"),
+        true => FakeReply::text("no"),
         false => shown.prefers("better"),
     });
     let run = eval(&context, PAIRWISE).expect(0);
