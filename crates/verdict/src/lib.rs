@@ -4,7 +4,7 @@
 //! reasons, whether the run is a valid measurement, the exit code, and what to do next.
 //!
 //! Inside, everything is typed: [rules](crate::decision()) read numbers and give [reasons](Reason), [advice](Advice)
-//! follows from reasons, and both become messages in one place (`words`). A report stores the messages; what needs to know
+//! follows from reasons, and each says in its table what its message is. A report stores the messages; what needs to know
 //! which reason there is makes the [`decision`] again from the stored inputs. How to add a rule is written above the
 //! tables, in `rules/mod.rs`.
 //!
@@ -16,7 +16,6 @@ mod decision;
 mod gate;
 pub mod reason;
 mod rules;
-mod words;
 
 pub use advice::{Advice, Suggestion, suggestions};
 pub use decide::decide;

@@ -1,134 +1,147 @@
-//! What can be advised.
+//! What can be advised, a table: what an advice means, its values, its kind in reports, its message.
 
+use eval_format::InsightKind::{
+    AddControl, AddHarderSamples, AddSamples, CheckExcluded, DropOrKeep, HoldOutMore, LookAtLosses, MendChecks,
+    MendJudge, MendJudges, MendOutcomes, NarrowInterval, RaiseLayer, RepairRun, ReplaceJudges, RunAfresh, SettleJudges,
+    Ship, TuneLess, WeighCost,
+};
 use eval_format::{InsightKind, Severity};
+use eval_message::number::{points, signed};
+use eval_message::{Message, msg};
 
-/// What to do next, with the numbers that it rests on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Advice {
-    /// Go on with a run that was interrupted.
-    Resume,
-    /// Raise the budget of a run that used it up.
-    RaiseBudget,
-    /// Mend what made the first call fail.
-    MendFirstCall,
-    /// Make the records that are missing.
-    MakeRecords,
-    /// Read what came instead of answers.
-    ReadNoAnswers,
-    /// Mend what failed too often.
-    MendFailures,
-    /// Get the opinions of judges that are missing.
-    MendJudges {
-        /// Whether the run is no valid measurement without them.
-        is_invalid: bool,
-    },
-    /// Take judges that don't go by position.
-    ReplaceJudges,
-    /// Make the judges agree.
-    SettleJudges,
-    /// Mend checks that could be evaluated in one arm only.
-    MendChecks {
-        /// The treatment.
-        treatment: String,
-        /// The types of the checks.
-        checks: Vec<String>,
-    },
-    /// Run again without the cache.
-    RunAfresh {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Find out why scores are missing or executions ended differently.
-    CheckExcluded {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Raise a layer above the gate.
-    RaiseLayer {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Make the judge agree with people, or show that it does.
-    MendJudge {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Hold out more samples.
-    HoldOutMore,
-    /// Tune on other samples.
-    TuneLess {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Weigh a small gain against its cost.
-    WeighCost {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Mend what leaves nothing of a variant to score.
-    MendOutcomes {
-        /// The variant.
-        variant: String,
-        /// How most of its executions ended.
-        outcome: &'static str,
-    },
-    /// Read the samples that fell most.
-    ReadLosses {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Read the checks of a layer that fell.
-    ReadLayer {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Add samples.
-    AddSamples {
-        /// The treatment.
-        treatment: String,
-        /// How many, and what they would show.
-        plan: SamplePlan,
-    },
-    /// What narrows the interval most. Each factor is the width that twice as many leave of it.
-    NarrowInterval {
-        /// The treatment.
-        treatment: String,
-        /// With twice the samples.
-        samples: f64,
-        /// With twice the repeats.
-        repeats: Option<f64>,
-        /// With twice the opinions of judges.
-        opinions: Option<f64>,
-        /// What helps most for its price.
-        best: MoreOf,
-    },
-    /// Add harder samples: both arms have every point there is.
-    AddHarderSamples {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Keep the simpler of the two.
-    KeepSimpler {
-        /// The treatment.
-        treatment: String,
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
-    /// Ship the treatment.
-    Ship {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Ship the treatment, and read the samples on which it lost.
-    ShipAndReadLosses {
-        /// The treatment.
-        treatment: String,
-    },
-    /// Compare a single variant with something.
-    AddControl {
-        /// The variant.
-        variant: String,
-    },
+/// Declares the advice: each entry a variant with its values, then `=>`, its kind in reports and its message.
+macro_rules! advice {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident {
+            $($(#[$meaning:meta])* $variant:ident $({ $($value:ident: $type:ty),* })? => $kind:expr, $text:expr;)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[expect(missing_docs, reason = "a variant says what its values are")]
+        pub enum $name {
+            $($(#[$meaning])* $variant $({ $($value: $type),* })?,)*
+        }
+
+        impl $name {
+            /// What reports call it.
+            #[must_use]
+            #[expect(unused_variables, reason = "one kind only depends on a value")]
+            pub fn kind(&self) -> InsightKind {
+                match self {
+                    $($name::$variant $({ $($value),* })? => $kind,)*
+                }
+            }
+        }
+
+        impl From<&$name> for Message {
+            #[expect(unused_variables, reason = "a message need not show every value")]
+            fn from(advice: &$name) -> Message {
+                match advice {
+                    $($name::$variant $({ $($value),* })? => $text,)*
+                }
+            }
+        }
+    };
+}
+
+advice! {
+    /// What to do next, with the numbers that it rests on.
+    pub enum Advice {
+        /// Go on with a run that was interrupted.
+        Resume => RepairRun, msg!("report-next-resume");
+
+        /// Raise the budget of a run that used it up.
+        RaiseBudget => RepairRun, msg!("report-next-budget");
+
+        /// Mend what made the first call fail.
+        MendFirstCall => RepairRun, msg!("report-next-aborted");
+
+        /// Make the records that are missing.
+        MakeRecords => RepairRun, msg!("report-next-records");
+
+        /// Read what came instead of answers.
+        ReadNoAnswers => RepairRun, msg!("report-next-no-answer");
+
+        /// Mend what failed too often.
+        MendFailures => RepairRun, msg!("report-next-failures");
+
+        /// Get the missing opinions of judges; without them the run may be no valid measurement.
+        MendJudges { is_invalid: bool } => if *is_invalid { RepairRun } else { MendJudges }, msg!("report-next-judges");
+
+        /// Take judges that don't prefer a position.
+        ReplaceJudges => ReplaceJudges, msg!("report-next-position");
+
+        /// Make the judges agree.
+        SettleJudges => SettleJudges, msg!("report-next-agreement");
+
+        /// Mend checks of these types, which could be evaluated in one arm only.
+        MendChecks { treatment: String, checks: Vec<String> }
+            => MendChecks, msg!("report-next-checks", treatment = treatment, checks = checks.join(", "));
+
+        /// Run again without the cache.
+        RunAfresh { treatment: String } => RunAfresh, msg!("report-next-afresh", treatment = treatment);
+
+        /// Find out why scores are missing or executions ended differently.
+        CheckExcluded { treatment: String } => CheckExcluded, msg!("report-next-alarm", treatment = treatment);
+
+        /// Raise a layer above the gate.
+        RaiseLayer { treatment: String } => RaiseLayer, msg!("report-next-layer", treatment = treatment);
+
+        /// Make the judge agree with people, or show that it does.
+        MendJudge { treatment: String } => MendJudge, msg!("report-next-gold", treatment = treatment);
+
+        /// Hold out more samples.
+        HoldOutMore => HoldOutMore, msg!("report-next-holdout-few");
+
+        /// Tune on other samples.
+        TuneLess { treatment: String } => TuneLess, msg!("report-next-holdout", treatment = treatment);
+
+        /// Weigh a small gain against its cost.
+        WeighCost { treatment: String } => WeighCost, msg!("report-next-trivial", treatment = treatment);
+
+        /// Mend what leaves nothing of a variant to score: most of its executions ended so.
+        MendOutcomes { variant: String, outcome: &'static str }
+            => MendOutcomes, msg!("report-next-unscored", variant = variant, outcome = *outcome);
+
+        /// Read the samples that fell most.
+        ReadLosses { treatment: String } => LookAtLosses, msg!("report-next-regress", treatment = treatment);
+
+        /// Read the checks of a layer that fell.
+        ReadLayer { treatment: String } => LookAtLosses, msg!("report-next-regress-layer", treatment = treatment);
+
+        /// Add samples.
+        AddSamples { treatment: String, plan: SamplePlan } => AddSamples, of_samples(treatment, *plan);
+
+        /// Do what narrows the interval most: the share of its width that is left with twice the samples, repeats, opinions of
+        /// judges.
+        NarrowInterval { treatment: String, samples: f64, repeats: Option<f64>, opinions: Option<f64>, best: MoreOf }
+            => NarrowInterval, msg!(
+            "report-next-twice",
+            treatment = treatment,
+            samples = points(*samples),
+            repeats = or_none(*repeats, points),
+            opinions = or_none(*opinions, points),
+            best = name(*best)
+        );
+
+        /// Add harder samples: both arms have every point there is.
+        AddHarderSamples { treatment: String } => AddHarderSamples, msg!("report-next-ceiling", treatment = treatment);
+
+        /// Keep the simpler of the two; `limit` is the smallest difference that matters, in points.
+        KeepSimpler { treatment: String, limit: f64 }
+            => DropOrKeep, msg!("report-next-noise", treatment = treatment, limit = points(*limit));
+
+        /// Ship the treatment.
+        Ship { treatment: String } => Ship, msg!("report-next-ship", treatment = treatment);
+
+        /// Ship the treatment, and read the samples on which it lost.
+        ShipAndReadLosses { treatment: String } => Ship, msg!("report-next-ship-but", treatment = treatment);
+
+        /// Compare a single variant with something.
+        AddControl { variant: String } => AddControl, msg!("report-next-solo", variant = variant);
+    }
 }
 
 /// How many samples to add. `effect` is the smallest difference that matters: in points, or of preferences from −1 to 1.
@@ -209,39 +222,6 @@ pub enum MoreOf {
 }
 
 impl Advice {
-    /// What reports call it.
-    #[must_use]
-    pub fn kind(&self) -> InsightKind {
-        match self {
-            Advice::Resume
-            | Advice::RaiseBudget
-            | Advice::MendFirstCall
-            | Advice::MakeRecords
-            | Advice::ReadNoAnswers
-            | Advice::MendFailures
-            | Advice::MendJudges { is_invalid: true } => InsightKind::RepairRun,
-            Advice::MendJudges { is_invalid: false } => InsightKind::MendJudges,
-            Advice::ReplaceJudges => InsightKind::ReplaceJudges,
-            Advice::SettleJudges => InsightKind::SettleJudges,
-            Advice::MendChecks { .. } => InsightKind::MendChecks,
-            Advice::RunAfresh { .. } => InsightKind::RunAfresh,
-            Advice::CheckExcluded { .. } => InsightKind::CheckExcluded,
-            Advice::RaiseLayer { .. } => InsightKind::RaiseLayer,
-            Advice::MendJudge { .. } => InsightKind::MendJudge,
-            Advice::HoldOutMore => InsightKind::HoldOutMore,
-            Advice::TuneLess { .. } => InsightKind::TuneLess,
-            Advice::WeighCost { .. } => InsightKind::WeighCost,
-            Advice::MendOutcomes { .. } => InsightKind::MendOutcomes,
-            Advice::ReadLosses { .. } | Advice::ReadLayer { .. } => InsightKind::LookAtLosses,
-            Advice::AddSamples { .. } => InsightKind::AddSamples,
-            Advice::NarrowInterval { .. } => InsightKind::NarrowInterval,
-            Advice::AddHarderSamples { .. } => InsightKind::AddHarderSamples,
-            Advice::KeepSimpler { .. } => InsightKind::DropOrKeep,
-            Advice::Ship { .. } | Advice::ShipAndReadLosses { .. } => InsightKind::Ship,
-            Advice::AddControl { .. } => InsightKind::AddControl,
-        }
-    }
-
     /// How pressing it is.
     #[must_use]
     pub fn severity(&self) -> Severity {
@@ -254,5 +234,68 @@ impl Advice {
             | InsightKind::AddControl => Severity::Info,
             _ => Severity::Warning,
         }
+    }
+}
+
+/// What the message says in place of a number that there is none of.
+const NONE: &str = "none";
+
+fn of_samples(treatment: &str, plan: SamplePlan) -> Message {
+    match plan {
+        SamplePlan::First { n, needed } => {
+            msg!("report-next-first-samples", treatment = treatment, n = n, needed = needed)
+        }
+        SamplePlan::ForScores { n, needed, effect, observed, family, is_early } => msg!(
+            "report-next-more-samples",
+            treatment = treatment,
+            needed = needed,
+            more = needed - n,
+            effect = points(effect),
+            observed = or_none(observed.map(|of| of.mean), signed),
+            shows = pairs(observed),
+            family = family,
+            early = if is_early { "yes" } else { "no" }
+        ),
+        SamplePlan::ForPreferences { needed, more, effect, observed, family, .. } => msg!(
+            "report-next-more-pairs",
+            treatment = treatment,
+            needed = needed.unwrap_or(0),
+            effect = preference(effect),
+            observed = or_none(observed.map(|of| of.mean), signed),
+            shows = pairs(observed),
+            more = more,
+            family = family
+        ),
+        SamplePlan::Some { n, .. } => {
+            msg!("report-next-some-samples", n = n)
+        }
+        SamplePlan::HopelessForScores { effect } => {
+            msg!("report-next-hopeless", effect = points(effect))
+        }
+        SamplePlan::HopelessForPreferences { effect } => {
+            msg!("report-next-hopeless-pairs", effect = preference(effect))
+        }
+    }
+}
+
+fn or_none(value: Option<f64>, text: fn(f64) -> String) -> String {
+    value.map_or_else(|| NONE.to_owned(), text)
+}
+
+fn pairs(observed: Option<ObservedDifference>) -> u64 {
+    observed.map_or(0, |of| of.pairs)
+}
+
+/// As many digits as a preference has that matters: 0.2 points are one of 0.05, and 0.1 are one of 0.025.
+fn preference(value: f64) -> String {
+    let text = format!("{value:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn name(of: MoreOf) -> &'static str {
+    match of {
+        MoreOf::Samples => "samples",
+        MoreOf::Repeats => "repeats",
+        MoreOf::Opinions => "opinions",
     }
 }

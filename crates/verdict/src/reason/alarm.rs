@@ -1,153 +1,127 @@
+use eval_message::msg;
+use eval_message::number::{percent, points};
 use eval_spec::Layer;
 
 use super::Remedy;
+use super::table::reasons;
 
-/// What shows that control and treatment were not measured alike, or not measured well enough. Shares are 0 to 1.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Alarm {
-    /// More scores of a variant are missing than may.
-    ScoresMissing {
-        /// The variant.
-        variant: String,
-        /// Scores that are missing.
-        missing: u64,
-        /// Scores planned.
-        planned: u64,
-        /// The share that may be missing, in percent.
-        limit: u64,
-    },
-    /// Scores are missing unevenly.
-    ScoresMissingDiffer(ShareGap),
-    /// Executions ended differently.
-    OutcomesDiffer {
-        /// The way of ending.
-        outcome: &'static str,
-        /// How many ended so.
-        gap: ShareGap,
-    },
-    /// The budget kept executions from running.
-    OverBudget {
-        /// The variant.
-        variant: String,
-        /// Executions.
-        count: u64,
-    },
-    /// Samples are no pairs, since a check could be evaluated in some runs of them only.
-    ChecksUnlike {
-        /// Samples.
-        samples: u64,
-        /// The types of the checks.
-        checks: Vec<String>,
-    },
-    /// Too much of a layer could not be evaluated.
-    LayerUnscored {
-        /// The variant.
-        variant: String,
-        /// The layer.
-        layer: Layer,
-        /// The share of its weight that could not be evaluated.
-        share: f64,
-        /// The share that may be, in percent.
-        limit: u64,
-    },
-    /// Checks could not be evaluated unevenly.
-    ChecksUnscoredDiffer(ShareGap),
-    /// The cache answered unevenly.
-    CachedDiffer(ShareGap),
-    /// A model answered unevenly.
-    ModelsDiffer {
-        /// The model.
-        model: String,
-        /// The share of the control's answers.
-        control: f64,
-        /// The share of the treatment's answers.
-        treatment: f64,
-    },
-    /// Answers name their model unevenly.
-    ModelsUnnamed {
-        /// The share of the control's answers that name none.
-        control: f64,
-        /// The share of the treatment's answers that name none.
-        treatment: f64,
-    },
-    /// More opinions of judges on a variant are missing than may.
-    OpinionsMissing {
-        /// The variant.
-        variant: String,
-        /// Opinions that are missing.
-        missing: u64,
-        /// Opinions asked for.
-        planned: u64,
-        /// The share that may be missing, in percent.
-        limit: u64,
-    },
-    /// Opinions are missing unevenly.
-    OpinionsMissingDiffer(ShareGap),
-    /// The judges' scores disagree.
-    Agreement {
-        /// Krippendorff's α.
-        alpha: f64,
-        /// The least that is enough.
-        limit: f64,
-    },
-    /// The judges disagree on which answer is better.
-    PairAgreement {
-        /// Krippendorff's α.
-        alpha: f64,
-        /// The least that is enough.
-        limit: f64,
-    },
-    /// More pairs of answers were not compared than may be.
-    PairsMissing {
-        /// Pairs that were not compared.
-        missing: u64,
-        /// Pairs planned.
-        planned: u64,
-        /// The share that may be missing, in percent.
-        limit: u64,
-    },
-    /// The judges prefer the place of an answer.
-    Position {
-        /// The share of replies in which the answer shown first won.
-        share: f64,
-        /// The lower bound of its interval.
-        low: f64,
-        /// The upper bound.
-        high: f64,
-    },
+reasons! {
+    /// What shows that control and treatment were not measured alike, or not measured well enough. Shares are 0–1;
+    /// `limit` is the largest share allowed in percent, or of differing shares the largest gap in percentage points.
+    pub enum Alarm {
+        /// Too many of a variant's planned scores are missing.
+        ScoresMissing { variant: String, missing: u64, planned: u64, limit: u64 } => msg!(
+            "report-alarm-missing",
+            variant = variant,
+            missing = *missing,
+            planned = *planned,
+            limit = *limit
+        ), Remedy::CheckExcluded;
+
+        /// The shares of missing scores differ.
+        ScoresMissingDiffer { gap: ShareGap } => msg!(
+            "report-alarm-missing-differs",
+            control = percent(gap.control),
+            treatment = percent(gap.treatment),
+            limit = gap.limit
+        ), Remedy::CheckExcluded;
+
+        /// The shares of executions that ended this way differ.
+        OutcomesDiffer { outcome: &'static str, gap: ShareGap } => msg!(
+            "report-alarm-outcomes",
+            outcome = *outcome,
+            control = percent(gap.control),
+            treatment = percent(gap.treatment),
+            limit = gap.limit
+        ), Remedy::CheckExcluded;
+
+        /// The budget kept executions of a variant from running.
+        OverBudget { variant: String, count: u64 }
+            => msg!("report-alarm-budget", variant = variant, count = *count), Remedy::CheckExcluded;
+
+        /// Samples are no pairs, since checks of these types could be evaluated in some of their runs only.
+        ChecksUnlike { samples: u64, checks: Vec<String> }
+            => msg!("report-alarm-unlike", count = *samples, checks = checks.join(", ")), Remedy::MendChecks;
+
+        /// Too much of the weight of a variant's layer could not be evaluated.
+        LayerUnscored { variant: String, layer: Layer, share: f64, limit: u64 } => msg!(
+            "report-alarm-unscored",
+            variant = variant,
+            layer = layer.name(),
+            share = percent(*share),
+            limit = *limit
+        ), Remedy::CheckExcluded;
+
+        /// The shares of checks that could not be evaluated differ.
+        ChecksUnscoredDiffer { gap: ShareGap } => msg!(
+            "report-alarm-checks",
+            control = percent(gap.control),
+            treatment = percent(gap.treatment),
+            limit = gap.limit
+        ), Remedy::CheckExcluded;
+
+        /// The shares of answers from the cache differ.
+        CachedDiffer { gap: ShareGap } => msg!(
+            "report-alarm-cached",
+            control = percent(gap.control),
+            treatment = percent(gap.treatment),
+            limit = gap.limit
+        ), Remedy::RunAfresh;
+
+        /// The shares of answers from a model differ.
+        ModelsDiffer { model: String, control: f64, treatment: f64 }
+            => msg!("report-alarm-models", model = model, control = percent(*control), treatment = percent(*treatment)),
+            Remedy::CheckExcluded;
+
+        /// The shares of answers that name no model differ.
+        ModelsUnnamed { control: f64, treatment: f64 }
+            => msg!("report-alarm-models-unnamed", control = percent(*control), treatment = percent(*treatment)),
+            Remedy::CheckExcluded;
+
+        /// Too many of the judges' planned opinions on a variant are missing.
+        OpinionsMissing { variant: String, missing: u64, planned: u64, limit: u64 } => msg!(
+            "report-alarm-judges-missing",
+            variant = variant,
+            missing = *missing,
+            planned = *planned,
+            limit = *limit
+        ), Remedy::MendJudges;
+
+        /// The shares of missing opinions differ.
+        OpinionsMissingDiffer { gap: ShareGap } => msg!(
+            "report-alarm-judges-differ",
+            control = percent(gap.control),
+            treatment = percent(gap.treatment),
+            limit = gap.limit
+        ), Remedy::MendJudges;
+
+        /// The agreement of the judges' scores, Krippendorff's α, is below the limit.
+        Agreement { alpha: f64, limit: f64 }
+            => msg!("report-alarm-agreement", alpha = points(*alpha), limit = points(*limit)), Remedy::SettleJudges;
+
+        /// The agreement of the judges on which answer is better, Krippendorff's α, is below the limit.
+        PairAgreement { alpha: f64, limit: f64 }
+            => msg!("report-alarm-pair-agreement", alpha = points(*alpha), limit = points(*limit)),
+            Remedy::SettleJudges;
+
+        /// Too many of the planned pairs of answers were not compared.
+        PairsMissing { missing: u64, planned: u64, limit: u64 }
+            => msg!("report-alarm-pairs", missing = *missing, planned = *planned, limit = *limit), Remedy::MendJudges;
+
+        /// The judges prefer the position of an answer: the share of replies in which the first one won, with bounds.
+        Position { share: f64, low: f64, high: f64 }
+            => msg!("report-alarm-position", share = percent(*share), low = percent(*low), high = percent(*high)),
+            Remedy::ReplaceJudges;
+    }
 }
 
 /// A share that differs between the arms by more than it may.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareGap {
-    /// The share in the control, 0 to 1.
+    /// The share in the control, 0–1.
     pub control: f64,
-    /// The share in the treatment, 0 to 1.
+    /// The share in the treatment, 0–1.
     pub treatment: f64,
-    /// How far they may differ, in percentage points.
+    /// The largest gap allowed, in percentage points.
     pub limit: u64,
-}
-
-impl Alarm {
-    /// What silences it.
-    #[must_use]
-    pub fn remedy(&self) -> Remedy {
-        match self {
-            Alarm::ChecksUnlike { .. } => Remedy::MendChecks,
-            Alarm::CachedDiffer(_) => Remedy::RunAfresh,
-            Alarm::OpinionsMissing { .. } | Alarm::OpinionsMissingDiffer(_) | Alarm::PairsMissing { .. } => {
-                Remedy::MendJudges
-            }
-            Alarm::Position { .. } => Remedy::ReplaceJudges,
-            Alarm::Agreement { .. } | Alarm::PairAgreement { .. } => Remedy::SettleJudges,
-            Alarm::ScoresMissing { .. }
-            | Alarm::ScoresMissingDiffer(_)
-            | Alarm::OutcomesDiffer { .. }
-            | Alarm::OverBudget { .. }
-            | Alarm::LayerUnscored { .. }
-            | Alarm::ChecksUnscoredDiffer(_)
-            | Alarm::ModelsDiffer { .. }
-            | Alarm::ModelsUnnamed { .. } => Remedy::CheckExcluded,
-        }
-    }
 }

@@ -1,49 +1,39 @@
-/// Why a run is no valid measurement.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Invalid {
-    /// Somebody stopped the run.
-    Interrupted,
-    /// The money or time was used up.
-    BudgetExhausted,
-    /// The run was given up, because no call could succeed.
-    Aborted,
-    /// Planned executions have no record.
-    RecordsMissing,
-    /// More executions failed than may.
-    Failures {
-        /// Executions that failed.
-        failed: u64,
-        /// Executions that ran.
-        ran: u64,
-        /// The share that may fail.
-        limit: f64,
-    },
-    /// Every execution of a variant failed.
-    DeadVariant {
-        /// The variant.
-        variant: String,
-    },
-    /// No execution came back with an answer.
-    NoAnswer {
-        /// Executions that came back.
-        executions: u64,
-    },
-    /// More opinions of judges are missing than may.
-    Opinions {
-        /// Opinions that are missing.
-        missing: u64,
-        /// Opinions asked for.
-        planned: u64,
-        /// The share that may be missing.
-        limit: f64,
-    },
-    /// The judges gave no usable verdict on too many pairs of answers.
-    Pairs {
-        /// Pairs of answers without a usable verdict.
-        unjudged: u64,
-        /// Pairs with both answers.
-        answered: u64,
-        /// The share that may be missing.
-        limit: f64,
-    },
+use eval_message::msg;
+use eval_message::number::percent;
+
+use super::table::reasons;
+
+reasons! {
+    /// Why a run is no valid measurement. Limits are shares, 0–1.
+    pub enum Invalid {
+        /// Somebody stopped the run.
+        Interrupted => msg!("report-invalid-interrupted");
+
+        /// The money or time was used up.
+        BudgetExhausted => msg!("report-invalid-budget");
+
+        /// The run was given up, because no call could succeed.
+        Aborted => msg!("report-invalid-aborted");
+
+        /// Planned executions have no record.
+        RecordsMissing => msg!("report-invalid-records-missing");
+
+        /// More of the executions that ran failed than may.
+        Failures { failed: u64, ran: u64, limit: f64 }
+            => msg!("report-invalid-failures", failed = *failed, ran = *ran, limit = percent(*limit));
+
+        /// Every execution of a variant failed.
+        DeadVariant { variant: String } => msg!("report-invalid-dead", variant = variant);
+
+        /// No execution came back with an answer.
+        NoAnswer { executions: u64 } => msg!("report-invalid-no-answer", count = *executions);
+
+        /// More opinions of judges are missing than may.
+        Opinions { missing: u64, planned: u64, limit: f64 }
+            => msg!("report-invalid-judges", missing = *missing, planned = *planned, limit = percent(*limit));
+
+        /// Of the pairs with both answers, the judges gave no usable verdict on too many.
+        Pairs { unjudged: u64, answered: u64, limit: f64 }
+            => msg!("report-invalid-pairs", unjudged = *unjudged, answered = *answered, limit = percent(*limit));
+    }
 }

@@ -1,18 +1,22 @@
 //! Why a verdict is what it is: enums with the numbers that decided.
 //!
-//! A reason carries values, never text; `words` turns it into a message. One file for each kind of reason.
+//! A reason carries values, never text; its [`Message`] is made where it is shown. Each kind of reason is a table in a
+//! file of its own: a reason's meaning, values, message and remedy are one entry.
 
 mod alarm;
 mod doubt;
+mod evidence;
 mod invalid;
 mod remedy;
-mod why;
+mod table;
 
 pub use alarm::{Alarm, ShareGap};
 pub use doubt::Doubt;
+pub use evidence::{DifferenceRange, Evidence};
 pub use invalid::Invalid;
 pub use remedy::Remedy;
-pub use why::{DifferenceRange, Evidence};
+
+use eval_message::{Message, msg};
 
 /// A reason of the verdict.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +47,7 @@ impl Reason {
     #[must_use]
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
-            Reason::Alarm(alarm) => Some(alarm.remedy()),
+            Reason::Alarm(alarm) => alarm.remedy(),
             Reason::Doubt(doubt) => doubt.remedy(),
             Reason::Invalid(_) | Reason::Evidence(_) | Reason::SelfPreference { .. } => None,
         }
@@ -56,3 +60,15 @@ macro_rules! reason_from {
     })* };
 }
 reason_from!(Invalid, Evidence, Doubt, Alarm);
+
+impl From<&Reason> for Message {
+    fn from(reason: &Reason) -> Message {
+        match reason {
+            Reason::Invalid(invalid) => invalid.into(),
+            Reason::Evidence(evidence) => evidence.into(),
+            Reason::Doubt(doubt) => doubt.into(),
+            Reason::Alarm(alarm) => alarm.into(),
+            Reason::SelfPreference { judges } => msg!("report-note-self-preference", judges = judges.join(", ")),
+        }
+    }
+}

@@ -27,13 +27,13 @@ fn nothing_scored(arm: &ArmInputs) -> Option<Evidence> {
 /// REGRESS: the interval lies below 0.
 pub(super) fn worse(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Vec<Reason>> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Below).then(|| vec![Evidence::Below(range(diff)).into()])
+    (side(&inputs.limits, diff) == Side::Below).then(|| vec![Evidence::Below { range: range(diff) }.into()])
 }
 
 /// The interval lies above 0.
 pub(super) fn better(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Option<Evidence> {
     let diff = preference::deciding(inputs, treatment);
-    (side(&inputs.limits, diff) == Side::Above).then(|| Evidence::Above(range(diff)))
+    (side(&inputs.limits, diff) == Side::Above).then(|| Evidence::Above { range: range(diff) })
 }
 
 /// NOISE: a difference that matters is excluded.

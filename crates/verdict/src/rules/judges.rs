@@ -9,7 +9,8 @@ use crate::reason::{Alarm, Reason};
 /// judge that fails on the better half of one arm's answers moves its mean as much as one that fails on the worse.
 pub(super) fn alarms(inputs: &VerdictInputs, treatment: &TreatmentInputs) -> Vec<Reason> {
     let arms = [&inputs.control, &treatment.arm];
-    let differ = gap(arms.map(missing_share), inputs.limits.share_points).map(Alarm::OpinionsMissingDiffer);
+    let differ =
+        gap(arms.map(missing_share), inputs.limits.share_points).map(|gap| Alarm::OpinionsMissingDiffer { gap });
     let mut alarms: Vec<Reason> = arms.into_iter().flat_map(|arm| opinions_missing(inputs, arm)).collect();
     alarms.extend(differ.map(Reason::from));
     alarms.extend(disagreement(inputs, &treatment.arm));

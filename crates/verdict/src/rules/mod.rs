@@ -9,9 +9,9 @@
 //! 1. Write a function in a new file of this folder. It reads the stored inputs and returns reasons with their numbers,
 //!    never text. A number that the inputs lack is a new field of `eval_format::VerdictInputs`.
 //! 2. Add a line to the table that it belongs to.
-//! 3. For a reason that doesn't exist yet, add a variant to [`crate::reason`]. The compiler then asks for its words
-//!    (`words`) and, of a doubt or an alarm, for its [remedy](crate::reason::Remedy); a test asks for a sample
-//!    of it and for the texts in both catalogues.
+//! 3. A reason that doesn't exist yet is an entry of the table of its kind in [`crate::reason`], with its text in both
+//!    catalogues; a test asks for a sample of it. A new [remedy](crate::reason::Remedy) needs
+//!    [advice](crate::advice::Advice), an entry of that table.
 
 pub(crate) mod enough;
 mod gold;

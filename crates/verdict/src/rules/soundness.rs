@@ -15,10 +15,11 @@ pub(super) fn alarms(inputs: &VerdictInputs, treated: &TreatmentInputs) -> Vec<R
     let arms = [&inputs.control, &treated.arm];
     let mut alarms: Vec<Reason> = arms.into_iter().flat_map(|arm| alarms_of_variant(inputs, arm)).collect();
     let mut add = |found: Option<Alarm>| alarms.extend(found.map(Reason::from));
-    add(gap(arms.map(missing_share), limits.share_points).map(Alarm::ScoresMissingDiffer));
+    add(gap(arms.map(missing_share), limits.share_points).map(|gap| Alarm::ScoresMissingDiffer { gap }));
     outcomes_differ(limits, arms).into_iter().for_each(|alarm| add(Some(alarm)));
-    add(unlike(treated).or_else(|| gap(arms.map(unscored_share), limits.share_points).map(Alarm::ChecksUnscoredDiffer)));
-    add(gap(arms.map(cached_share), limits.share_points).map(Alarm::CachedDiffer));
+    add(unlike(treated)
+        .or_else(|| gap(arms.map(unscored_share), limits.share_points).map(|gap| Alarm::ChecksUnscoredDiffer { gap })));
+    add(gap(arms.map(cached_share), limits.share_points).map(|gap| Alarm::CachedDiffer { gap }));
     add(models_differ(limits, arms));
     alarms
 }

@@ -1,0 +1,176 @@
+use eval_message::number::{bound, p_text, points, signed};
+use eval_message::{Message, msg};
+use eval_spec::Layer;
+
+use super::table::reasons;
+
+reasons! {
+    /// What the numbers show, and where that leads. Differences, means and limits are points, preferences −1 to 1;
+    /// `limit` is the smallest difference that matters.
+    pub enum Evidence {
+        /// There are too few pairs to say anything.
+        FewPairs { n: u64, needed: u64 } => msg!("report-why-few-pairs", n = *n, needed = *needed);
+
+        /// Nothing of a variant could be scored; how most of its executions ended.
+        Unscored { variant: String, outcome: &'static str, count: u64, total: u64 } => msg!(
+            "report-why-unscored",
+            variant = variant,
+            outcome = *outcome,
+            count = *count,
+            total = *total
+        );
+
+        /// The difference lies below 0.
+        Below { range: DifferenceRange } => below(*range);
+
+        /// The difference lies above 0.
+        Above { range: DifferenceRange } => above(*range);
+
+        /// A difference that matters is excluded.
+        Inside { range: DifferenceRange, limit: f64 } => inside(*range, *limit);
+
+        /// Neither chance nor a difference that matters is excluded.
+        Wide { range: DifferenceRange, limit: f64 } => wide(*range, *limit);
+
+        /// A layer fell, and the treatment's mean in it is under the gate.
+        LayerBelow { layer: Layer, fell_by: Option<f64>, mean: f64, threshold: f64 } => msg!(
+            "report-why-layer-below",
+            layer = layer.name(),
+            diff = fell_by.map_or_else(String::new, points),
+            mean = points(*mean),
+            threshold = points(*threshold)
+        );
+
+        /// More samples would narrow the interval to the smallest difference that matters; pairs needed, and pairs.
+        MoreSamplesHelp { limit: f64, needed: u64, n: u64 }
+            => msg!("report-why-more", limit = points(*limit), needed = *needed, n = *n);
+
+        /// The interval is narrow enough, but lies across the border.
+        AcrossBorder { limit: f64 } => msg!("report-why-more-border", limit = points(*limit));
+
+        /// More samples than anybody can pay for would be needed.
+        Hopeless { limit: f64 } => msg!("report-why-more-hopeless", limit = points(*limit));
+
+        /// The interval has stopped narrowing.
+        Saturated => msg!("report-why-saturated");
+
+        /// What judges prefer, with bounds, over `n` samples.
+        Preference { preference: Option<f64>, low: Option<f64>, high: Option<f64>, n: u64 } => msg!(
+            "report-why-preference",
+            preference = or_unknown(*preference, signed),
+            low = or_unknown(*low, bound),
+            high = or_unknown(*high, bound),
+            n = *n
+        );
+
+        /// The difference is a preference, read as points.
+        PreferenceAsPoints { preference: f64 }
+            => msg!("report-why-preference-points", preference = signed(*preference));
+
+        /// The preference decides, since fewer samples have scores than needed.
+        PreferenceDecides { n: u64, needed: u64 } => msg!("report-why-preference-decides", n = *n, needed = *needed);
+
+        /// Without a treatment: nothing of the variant could be scored.
+        SoloUnscored { variant: String } => msg!("report-solo-unscored", variant = variant);
+
+        /// Without a treatment: the mean is under the gate.
+        SoloUnder { variant: String, mean: f64, threshold: f64 }
+            => msg!("report-solo-under", variant = variant, mean = points(*mean), threshold = points(*threshold));
+
+        /// Without a treatment: the mean reaches the gate, and nothing forbids to rely on it.
+        SoloReached { variant: String, mean: f64, threshold: f64 }
+            => msg!("report-solo-reached", variant = variant, mean = points(*mean), threshold = points(*threshold));
+    }
+}
+
+impl Evidence {
+    /// Whether it says what more samples would do.
+    #[must_use]
+    pub fn is_about_more_samples(&self) -> bool {
+        matches!(
+            self,
+            Evidence::MoreSamplesHelp { .. }
+                | Evidence::AcrossBorder { .. }
+                | Evidence::Hopeless { .. }
+                | Evidence::Saturated
+        )
+    }
+}
+
+/// Where a difference lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DifferenceRange {
+    /// In an interval, in points.
+    Interval {
+        /// The lower bound.
+        low: Option<f64>,
+        /// The upper bound.
+        high: Option<f64>,
+    },
+    /// All differences have one value, so that the p-value is read in place of the interval.
+    AllEqual {
+        /// Pairs.
+        n: u64,
+        /// The value, in points.
+        value: Option<f64>,
+        /// The p-value.
+        p: Option<f64>,
+    },
+}
+
+/// A bound or number that isn't known.
+const UNKNOWN: &str = "?";
+
+fn below(range: DifferenceRange) -> Message {
+    match range {
+        DifferenceRange::Interval { low, high } => {
+            msg!("report-why-below", low = or_unknown(low, bound), high = or_unknown(high, bound))
+        }
+        DifferenceRange::AllEqual { n, value, p } => {
+            msg!("report-why-below-all", n = n, diff = or_unknown(value, bound), p = p_or_unknown(p))
+        }
+    }
+}
+
+fn above(range: DifferenceRange) -> Message {
+    match range {
+        DifferenceRange::Interval { low, high } => {
+            msg!("report-why-above", low = or_unknown(low, bound), high = or_unknown(high, bound))
+        }
+        DifferenceRange::AllEqual { n, value, p } => {
+            msg!("report-why-above-all", n = n, diff = or_unknown(value, bound), p = p_or_unknown(p))
+        }
+    }
+}
+
+fn inside(range: DifferenceRange, limit: f64) -> Message {
+    let limit = points(limit);
+    match range {
+        DifferenceRange::Interval { low, high } => {
+            msg!("report-why-inside", low = or_unknown(low, bound), high = or_unknown(high, bound), limit = limit)
+        }
+        DifferenceRange::AllEqual { n, value, .. } => {
+            msg!("report-why-inside-all", n = n, diff = or_unknown(value, bound), limit = limit)
+        }
+    }
+}
+
+fn wide(range: DifferenceRange, limit: f64) -> Message {
+    let limit = points(limit);
+    match range {
+        DifferenceRange::Interval { low, high } => {
+            msg!("report-why-wide", low = or_unknown(low, bound), high = or_unknown(high, bound), limit = limit)
+        }
+        DifferenceRange::AllEqual { n, value, p } => {
+            msg!("report-why-wide-all", n = n, diff = or_unknown(value, bound), p = p_or_unknown(p), limit = limit)
+        }
+    }
+}
+
+fn or_unknown(value: Option<f64>, text: fn(f64) -> String) -> String {
+    value.map_or_else(|| UNKNOWN.to_owned(), text)
+}
+
+fn p_or_unknown(p: Option<f64>) -> String {
+    p.map_or_else(|| "= ?".to_owned(), p_text)
+}
