@@ -2,8 +2,9 @@
 
 use eval_format::{InsightKind, Severity};
 
-/// What to do next, with the numbers that it rests on.
+/// What to do next, with the numbers that it rests on; a `limit` is in points on the 1–5 scale.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what their fields are")]
 pub enum Advice {
     /// Go on with a run that was interrupted.
     Resume,
@@ -27,108 +28,45 @@ pub enum Advice {
     /// Make the judges agree.
     SettleJudges,
     /// Mend checks that could be evaluated in one arm only.
-    MendChecks {
-        /// The treatment.
-        treatment: String,
-        /// The types of the checks.
-        checks: Vec<String>,
-    },
+    MendChecks { treatment: String, checks: Vec<String> },
     /// Run again without the cache.
-    RunAfresh {
-        /// The treatment.
-        treatment: String,
-    },
+    RunAfresh { treatment: String },
     /// Find out why scores are missing or executions ended differently.
-    CheckExcluded {
-        /// The treatment.
-        treatment: String,
-    },
+    CheckExcluded { treatment: String },
     /// Raise a layer above the gate.
-    RaiseLayer {
-        /// The treatment.
-        treatment: String,
-    },
+    RaiseLayer { treatment: String },
     /// Make the judge agree with people, or show that it does.
-    MendJudge {
-        /// The treatment.
-        treatment: String,
-    },
+    MendJudge { treatment: String },
     /// Hold out more samples.
     HoldOutMore,
     /// Tune on other samples.
-    TuneLess {
-        /// The treatment.
-        treatment: String,
-    },
+    TuneLess { treatment: String },
     /// Weigh a small gain against its cost.
-    WeighCost {
-        /// The treatment.
-        treatment: String,
-    },
+    WeighCost { treatment: String },
     /// Mend what leaves nothing of a variant to score.
     MendOutcomes {
-        /// The variant.
         variant: String,
         /// How most of its executions ended.
         outcome: &'static str,
     },
     /// Read the samples that fell most.
-    ReadLosses {
-        /// The treatment.
-        treatment: String,
-    },
+    ReadLosses { treatment: String },
     /// Read the checks of a layer that fell.
-    ReadLayer {
-        /// The treatment.
-        treatment: String,
-    },
+    ReadLayer { treatment: String },
     /// Add samples.
-    AddSamples {
-        /// The treatment.
-        treatment: String,
-        /// How many, and what they would show.
-        plan: SamplePlan,
-    },
+    AddSamples { treatment: String, plan: SamplePlan },
     /// What narrows the interval most. Each factor is the width that twice as many leave of it.
-    NarrowInterval {
-        /// The treatment.
-        treatment: String,
-        /// With twice the samples.
-        samples: f64,
-        /// With twice the repeats.
-        repeats: Option<f64>,
-        /// With twice the opinions of judges.
-        opinions: Option<f64>,
-        /// What helps most for its price.
-        best: MoreOf,
-    },
+    NarrowInterval { treatment: String, samples: f64, repeats: Option<f64>, opinions: Option<f64>, best: MoreOf },
     /// Add harder samples: both arms have every point there is.
-    AddHarderSamples {
-        /// The treatment.
-        treatment: String,
-    },
+    AddHarderSamples { treatment: String },
     /// Keep the simpler of the two.
-    KeepSimpler {
-        /// The treatment.
-        treatment: String,
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
+    KeepSimpler { treatment: String, limit: f64 },
     /// Ship the treatment.
-    Ship {
-        /// The treatment.
-        treatment: String,
-    },
+    Ship { treatment: String },
     /// Ship the treatment, and read the samples on which it lost.
-    ShipAndReadLosses {
-        /// The treatment.
-        treatment: String,
-    },
+    ShipAndReadLosses { treatment: String },
     /// Compare a single variant with something.
-    AddControl {
-        /// The variant.
-        variant: String,
-    },
+    AddControl { variant: String },
 }
 
 /// How many samples to add. `effect` is the smallest difference that matters: in points, or of preferences from −1 to 1.

@@ -1,5 +1,6 @@
-/// Why a run is no valid measurement.
+/// Why a run is no valid measurement. A `limit` is the share that may fail or be missing, 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what their fields are")]
 pub enum Invalid {
     /// Somebody stopped the run.
     Interrupted,
@@ -10,40 +11,13 @@ pub enum Invalid {
     /// Planned executions have no record.
     RecordsMissing,
     /// More executions failed than may.
-    Failures {
-        /// Executions that failed.
-        failed: u64,
-        /// Executions that ran.
-        ran: u64,
-        /// The share that may fail.
-        limit: f64,
-    },
+    Failures { failed: u64, ran: u64, limit: f64 },
     /// Every execution of a variant failed.
-    DeadVariant {
-        /// The variant.
-        variant: String,
-    },
+    DeadVariant { variant: String },
     /// No execution came back with an answer.
-    NoAnswer {
-        /// Executions that came back.
-        executions: u64,
-    },
+    NoAnswer { executions: u64 },
     /// More opinions of judges are missing than may.
-    Opinions {
-        /// Opinions that are missing.
-        missing: u64,
-        /// Opinions asked for.
-        planned: u64,
-        /// The share that may be missing.
-        limit: f64,
-    },
+    Opinions { missing: u64, planned: u64, limit: f64 },
     /// The judges gave no usable verdict on too many pairs of answers.
-    Pairs {
-        /// Pairs of answers without a usable verdict.
-        unjudged: u64,
-        /// Pairs with both answers.
-        answered: u64,
-        /// The share that may be missing.
-        limit: f64,
-    },
+    Pairs { unjudged: u64, answered: u64, limit: f64 },
 }

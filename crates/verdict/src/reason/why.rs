@@ -1,24 +1,20 @@
 use eval_spec::Layer;
 
 /// What the numbers show.
+///
+/// Means, limits and thresholds are in points on the 1–5 scale; a `limit` is the smallest difference that matters. A
+/// preference and its bounds are −1 to 1. Counts are of pairs or samples; `needed` is how many it takes.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the variants say what their fields are")]
 pub enum Evidence {
     /// There are too few pairs to say anything.
-    FewPairs {
-        /// Pairs.
-        n: u64,
-        /// Pairs needed.
-        needed: u64,
-    },
+    FewPairs { n: u64, needed: u64 },
     /// Nothing of a variant could be scored.
     Unscored {
-        /// The variant.
         variant: String,
         /// How most of its executions ended.
         outcome: &'static str,
-        /// Executions that ended so.
         count: u64,
-        /// All executions.
         total: u64,
     },
     /// The difference lies below 0.
@@ -26,97 +22,31 @@ pub enum Evidence {
     /// The difference lies above 0.
     Above(DifferenceRange),
     /// A difference that matters is excluded.
-    Inside {
-        /// Where the difference lies.
-        range: DifferenceRange,
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
+    Inside { range: DifferenceRange, limit: f64 },
     /// Neither chance nor a difference that matters is excluded.
-    Wide {
-        /// Where the difference lies.
-        range: DifferenceRange,
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
+    Wide { range: DifferenceRange, limit: f64 },
     /// A layer fell, and its mean is under the gate.
-    LayerBelow {
-        /// The layer.
-        layer: Layer,
-        /// By how many points it fell.
-        fell_by: Option<f64>,
-        /// The treatment's mean in it, in points.
-        mean: f64,
-        /// The gate, in points.
-        threshold: f64,
-    },
+    LayerBelow { layer: Layer, fell_by: Option<f64>, mean: f64, threshold: f64 },
     /// More samples would narrow the interval to the smallest difference that matters.
-    MoreSamplesHelp {
-        /// The smallest difference that matters, in points.
-        limit: f64,
-        /// Pairs that it takes.
-        needed: u64,
-        /// Pairs.
-        n: u64,
-    },
+    MoreSamplesHelp { limit: f64, needed: u64, n: u64 },
     /// The interval is narrow enough, but lies across the border.
-    AcrossBorder {
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
+    AcrossBorder { limit: f64 },
     /// More samples than anybody can pay for would be needed.
-    Hopeless {
-        /// The smallest difference that matters, in points.
-        limit: f64,
-    },
+    Hopeless { limit: f64 },
     /// The interval has stopped narrowing.
     Saturated,
     /// What judges prefer, −1 to 1.
-    Preference {
-        /// The mean preference.
-        preference: Option<f64>,
-        /// The interval's lower bound.
-        low: Option<f64>,
-        /// The interval's upper bound.
-        high: Option<f64>,
-        /// Samples.
-        n: u64,
-    },
+    Preference { preference: Option<f64>, low: Option<f64>, high: Option<f64>, n: u64 },
     /// The difference is a preference, read as points.
-    PreferenceAsPoints {
-        /// The mean preference, −1 to 1.
-        preference: f64,
-    },
+    PreferenceAsPoints { preference: f64 },
     /// The preference decides, since too few samples have scores.
-    PreferenceDecides {
-        /// Samples with scores.
-        n: u64,
-        /// Samples needed.
-        needed: u64,
-    },
+    PreferenceDecides { n: u64, needed: u64 },
     /// Without a treatment: nothing of the variant could be scored.
-    SoloUnscored {
-        /// The variant.
-        variant: String,
-    },
+    SoloUnscored { variant: String },
     /// Without a treatment: the mean is under the gate.
-    SoloUnder {
-        /// The variant.
-        variant: String,
-        /// Its mean, in points.
-        mean: f64,
-        /// The gate, in points.
-        threshold: f64,
-    },
+    SoloUnder { variant: String, mean: f64, threshold: f64 },
     /// Without a treatment: the mean reaches the gate, and nothing forbids to rely on it.
-    SoloReached {
-        /// The variant.
-        variant: String,
-        /// Its mean, in points.
-        mean: f64,
-        /// The gate, in points.
-        threshold: f64,
-    },
+    SoloReached { variant: String, mean: f64, threshold: f64 },
 }
 
 impl Evidence {
