@@ -204,7 +204,7 @@ fn excluded(grid: &Grid, names: &[String], treatment: usize, pairs: &Pairs) -> V
 /// How many samples are left out of a comparison because their scores rest on different checks, and which ones those
 /// are. A layer's pair counts as well as the composite's.
 fn unlike(grid: &Grid, treatment: usize) -> Unlike {
-    let alike = |sample: usize, of: Measure| grid.is_alike(sample, treatment, of);
+    let alike = |sample: usize, of: Measure| grid.are_alike(sample, [0, treatment], of);
     let all_alike = |sample: usize| {
         alike(sample, Measure::Composite) && Layer::ALL.iter().all(|layer| alike(sample, Measure::Layer(*layer)))
     };

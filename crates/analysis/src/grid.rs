@@ -233,13 +233,8 @@ impl<'a> Grid<'a> {
         of.map(|((_, kind), unscored)| (kind.as_str(), unscored))
     }
 
-    /// Whether all scores of a sample, the control's and the treatment's, in all repeats, rest on the same checks: a
-    /// check that can't be evaluated leaves the denominator, so that the arm in which it can't would win by it.
-    pub(crate) fn is_alike(&self, sample: usize, treatment: usize, of: Measure) -> bool {
-        self.are_alike(sample, [0, treatment], of)
-    }
-
-    /// The same of any two variants.
+    /// Whether all scores of a sample, of two variants in all repeats, rest on the same checks: a check that can't be
+    /// evaluated leaves the denominator, so that the arm in which it can't would win by it.
     pub(crate) fn are_alike(&self, sample: usize, variants: [usize; 2], of: Measure) -> bool {
         let key = |cell: &CellNumbers| match of {
             Measure::Composite => cell.composite.points().map(|_| cell.evaluated),
@@ -263,7 +258,7 @@ impl<'a> Grid<'a> {
         let written = self.suite.samples[sample].assertions.iter().enumerate();
         let mut kinds: BTreeSet<&str> =
             written.filter(|(index, of)| of.weight > 0.0 && differs(*index)).map(|(_, of)| of.kind.as_str()).collect();
-        if !self.is_alike(sample, treatment, Measure::Layer(Layer::Judge)) {
+        if !self.are_alike(sample, [0, treatment], Measure::Layer(Layer::Judge)) {
             kinds.insert("rubric");
         }
         kinds

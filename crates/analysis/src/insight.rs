@@ -3,8 +3,10 @@
 use eval_format::{Insight, InsightKind, JudgingInputs, MIN_AGREEMENT, Severity};
 use eval_message::number::{percent, points};
 use eval_message::{Message, msg};
+use eval_stats::Undefined;
 
 use crate::grid::Grid;
+use crate::judging::undefined_agreement;
 use crate::numbers::snap;
 use crate::quality::{LEAST_FACTOR, Outliers};
 use crate::questions::check_ref;
@@ -24,7 +26,9 @@ pub(crate) fn insights(grid: &Grid, judging: Option<&JudgingInputs>, costs: Opti
         all_pass(grid, &checks),
         costs.and_then(|costs| high_cost(grid, costs)),
     ];
-    let of_judges = judging.into_iter().flat_map(|of| self_preference(of).into_iter().chain(disagreement(of)));
+    let of_judges = judging
+        .into_iter()
+        .flat_map(|of| self_preference(of).into_iter().chain(disagreement(of, undefined_agreement(grid))));
     seen.into_iter().flatten().chain(of_judges).chain(tripped(grid)).collect()
 }
 
@@ -35,17 +39,22 @@ fn self_preference(judging: &JudgingInputs) -> Option<Insight> {
     (!kin.is_empty()).then(|| Insight::new(InsightKind::SelfPreference, Severity::Warning, message, Vec::new()))
 }
 
-/// Judges of one panel that don't agree, or can't be seen to.
-fn disagreement(judging: &JudgingInputs) -> Vec<Insight> {
+/// Judges of one panel that don't agree, or whose agreement is undefined.
+fn disagreement(judging: &JudgingInputs, undefined: Option<Undefined>) -> Vec<Insight> {
     let limit = points(MIN_AGREEMENT);
     let low = |alpha: Option<f64>| alpha.filter(|alpha| *alpha < MIN_AGREEMENT).map(points);
     let scoring = low(judging.agreement).map(|alpha| msg!("report-alarm-agreement", alpha = alpha, limit = &limit));
     let comparing =
         low(judging.pairwise_agreement).map(|alpha| msg!("report-alarm-pair-agreement", alpha = alpha, limit = &limit));
-    let undefined = judging
-        .agreement_why
-        .as_ref()
-        .map(|why| msg!("report-insight-agreement-undefined", why = why.message_key.id.to_string()));
+    let undefined = undefined.map(|why| {
+        let why = match why {
+            Undefined::TooFew => "few",
+            Undefined::NoVariance => "variance",
+            Undefined::OneSampleDecides => "one",
+            Undefined::NotFinite | Undefined::Level | Undefined::OutsideTheData => "numbers",
+        };
+        msg!("report-insight-agreement-undefined", why = why)
+    });
     let all = scoring.into_iter().chain(comparing).chain(undefined);
     all.map(|message| Insight::new(InsightKind::JudgeAgreement, Severity::Warning, message, Vec::new())).collect()
 }
@@ -97,66 +106,42 @@ fn high_cost(grid: &Grid, costs: &Outliers) -> Option<Insight> {
     (!ids.is_empty()).then(|| Insight::new(InsightKind::HighCost, Severity::Info, message, ids))
 }
 
-/// How one assertion ended, over all variants and repeats.
+/// The results of one assertion over all variants and repeats. Nothing holds of an assertion that some variant has no
+/// evaluated run of: one variant's results say nothing of the others.
 struct CheckResults {
     sample: usize,
     index: usize,
-    ended: AssertionRuns,
-}
-
-/// What the variants' runs of one assertion have in common.
-struct AssertionRuns {
-    /// Whether every variant has a run that evaluated it: what one variant did says nothing of the others.
+    /// Whether every variant has a run that evaluated it.
     evaluated: bool,
-    /// Whether all runs passed, or failed.
     all_passed: bool,
     all_failed: bool,
     /// Whether every variant passed the same share of its runs.
     alike: bool,
 }
 
-impl AssertionRuns {
-    /// Of passed and evaluated runs, variant by variant.
-    fn of(runs: impl Iterator<Item = (usize, usize)>) -> AssertionRuns {
-        let mut all = AssertionRuns { evaluated: true, all_passed: true, all_failed: true, alike: true };
-        let mut first = None;
-        for (passed, evaluated) in runs {
-            let (p, e) = *first.get_or_insert((passed, evaluated));
-            all.evaluated &= evaluated > 0;
-            all.all_passed &= passed == evaluated;
-            all.all_failed &= passed == 0;
-            all.alike &= passed * e == p * evaluated;
-        }
-        all
-    }
-}
-
 impl CheckResults {
-    fn evaluated(&self) -> bool {
-        self.ended.evaluated
-    }
-
-    fn every_run(&self, passed: bool) -> bool {
-        self.evaluated() && if passed { self.ended.all_passed } else { self.ended.all_failed }
-    }
-
-    fn same_everywhere(&self) -> bool {
-        self.evaluated() && self.ended.alike
+    fn of(grid: &Grid, sample: usize, index: usize) -> CheckResults {
+        let runs = |variant| {
+            let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
+            results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
+        };
+        let runs: Vec<(usize, usize)> = (0..grid.suite.variants.len()).map(runs).collect();
+        let evaluated = runs.iter().all(|(_, evaluated)| *evaluated > 0);
+        let same_share = |a: &(usize, usize), b: &(usize, usize)| a.0 * b.1 == b.0 * a.1;
+        CheckResults {
+            sample,
+            index,
+            evaluated,
+            all_passed: evaluated && runs.iter().all(|(passed, evaluated)| passed == evaluated),
+            all_failed: evaluated && runs.iter().all(|(passed, _)| *passed == 0),
+            alike: evaluated && runs.iter().all(|one| same_share(one, &runs[0])),
+        }
     }
 }
 
 fn check_results(grid: &Grid) -> Vec<CheckResults> {
-    let mut all = Vec::new();
-    for sample in grid.samples() {
-        for index in 0..grid.suite.samples[sample].assertions.len() {
-            let of = |variant| {
-                let results = grid.of(sample, variant).filter_map(|cell| cell.checks.get(index).copied().flatten());
-                results.fold((0, 0), |(passed, evaluated), ok| (passed + usize::from(ok), evaluated + 1))
-            };
-            all.push(CheckResults { sample, index, ended: AssertionRuns::of((0..grid.suite.variants.len()).map(of)) });
-        }
-    }
-    all
+    let assertions = |sample: usize| (0..grid.suite.samples[sample].assertions.len()).map(move |index| (sample, index));
+    grid.samples().flat_map(assertions).map(|(sample, index)| CheckResults::of(grid, sample, index)).collect()
 }
 
 fn low_discrimination(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
@@ -164,26 +149,26 @@ fn low_discrimination(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
         return None;
     }
     let compared = evaluated(checks);
-    let same: Vec<&CheckResults> = checks.iter().filter(|check| check.same_everywhere()).collect();
+    let same: Vec<&CheckResults> = checks.iter().filter(|check| check.alike).collect();
     let severity = if same.len() * 2 > compared { Severity::Warning } else { Severity::Info };
     let message = msg!("report-insight-low-discrimination", count = same.len(), total = compared);
     about(grid, InsightKind::LowDiscrimination, severity, message, &same)
 }
 
 fn all_fail(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
-    let failing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(false)).collect();
+    let failing: Vec<&CheckResults> = checks.iter().filter(|check| check.all_failed).collect();
     let message = msg!("report-insight-all-fail", count = failing.len(), total = evaluated(checks));
     about(grid, InsightKind::AllFail, Severity::Warning, message, &failing)
 }
 
 fn all_pass(grid: &Grid, checks: &[CheckResults]) -> Option<Insight> {
-    let passing: Vec<&CheckResults> = checks.iter().filter(|check| check.every_run(true)).collect();
+    let passing: Vec<&CheckResults> = checks.iter().filter(|check| check.all_passed).collect();
     let message = msg!("report-insight-all-pass", count = passing.len(), total = evaluated(checks));
     about(grid, InsightKind::AllPass, Severity::Info, message, &passing)
 }
 
 fn evaluated(checks: &[CheckResults]) -> usize {
-    checks.iter().filter(|check| check.evaluated()).count()
+    checks.iter().filter(|check| check.evaluated).count()
 }
 
 fn about(

@@ -10,7 +10,7 @@ use eval_format::{
     Agreement, Coefficient, JudgePair, JudgeSummary, Judging, JudgingInputs, Pairwise, QuestionAgreement, Repeatability,
 };
 use eval_message::{Lang, Message, msg};
-use eval_stats::{Resampling, alpha_interval_stratified, mean_absolute_difference, pearson, sd};
+use eval_stats::{Resampling, Undefined, alpha_interval_stratified, mean_absolute_difference, pearson, sd};
 
 use crate::family::{family, family_of_executor};
 use crate::grid::Grid;
@@ -128,8 +128,17 @@ impl Tested {
 pub(crate) type Ratings = Vec<Vec<(usize, Vec<Option<f64>>)>>;
 
 fn agreement(grid: &Grid, r: &Resampling) -> Agreement {
-    let ratings: Ratings = grid.samples().map(|sample| units_of(grid, sample)).collect();
-    agreement_of(&grid.opinions.judges.all, &grid.opinions.questions.all, &ratings, r)
+    agreement_of(&grid.opinions.judges.all, &grid.opinions.questions.all, &ratings(grid), r)
+}
+
+/// Why the agreement of several judges' scores is undefined; `None` where it has a value, or there are no several.
+pub(crate) fn undefined_agreement(grid: &Grid) -> Option<Undefined> {
+    let point = Resampling { resamples: 0, ..Resampling::default() };
+    grid.opinions.is_panel().then(|| alpha_interval_stratified(&ratings(grid), &point).err()).flatten()
+}
+
+fn ratings(grid: &Grid) -> Ratings {
+    grid.samples().map(|sample| units_of(grid, sample)).collect()
 }
 
 /// How far judges agree whose ratings these are, one place per judge; a unit's number is the place of its question.

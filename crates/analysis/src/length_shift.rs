@@ -37,29 +37,23 @@ pub struct Shift {
     pub n: u64,
 }
 
-/// One variant's scores.
+/// One variant's mean scores, with and without the length text, and with minus without.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct VariantShift {
-    /// Its name.
     pub variant: String,
-    /// The mean score with the length text.
     pub with: Option<f64>,
-    /// The mean score without it.
     pub without: Option<f64>,
-    /// With minus without.
     pub shift: Shift,
 }
 
-/// One treatment's difference from the control.
+/// One treatment's difference from the control, with and without the length text, and with minus without.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct DifferenceShift {
-    /// The treatment.
     pub treatment: String,
-    /// Treatment minus control with the length text.
     pub with: Option<f64>,
-    /// Treatment minus control without it.
     pub without: Option<f64>,
-    /// With minus without.
     pub shift: Shift,
 }
 

@@ -12,13 +12,10 @@ use eval_spec::{CheckOutcome, ExecError, Failure, Grade, Layer, Outcome, Output}
 /// What is left of one record.
 #[derive(Debug)]
 pub struct CellNumbers {
-    /// How it ended.
     pub(crate) ending: Ending,
     /// The class of the failure, if that is how it ended.
     pub(crate) failure: Option<Failure>,
-    /// Whether it was graded.
     pub(crate) graded: bool,
-    /// The composite.
     pub(crate) composite: ScorePart,
     /// The layers, in the order of [`Layer::ALL`].
     pub(crate) layers: [ScorePart; 3],
@@ -36,7 +33,6 @@ pub struct CellNumbers {
     pub paid: Paid,
     /// The price of the answer, paid now or earlier.
     pub(crate) price: Option<f64>,
-    /// Its tokens.
     pub(crate) usage: Option<Usage>,
     /// Its length in characters.
     pub(crate) chars: u32,
@@ -44,9 +40,7 @@ pub struct CellNumbers {
     pub(crate) latency_ms: Option<u64>,
     /// Failed attempts before the last.
     pub retried: u32,
-    /// Whether the cache answered.
     pub(crate) cached: bool,
-    /// The model that answered.
     pub(crate) model: Option<Box<str>>,
 }
 
@@ -128,11 +122,6 @@ pub fn average(scores: &[f64]) -> Option<f64> {
 /// A length as the report counts.
 pub fn count(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
-}
-
-/// A length as the report counts.
-pub(crate) fn length<T>(of: &[T]) -> u64 {
-    count(of.len())
 }
 
 /// The nearest multiple of 1e-12: means of the same scores added in another order become the same number, so that

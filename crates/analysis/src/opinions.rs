@@ -20,7 +20,7 @@ pub(crate) struct Opinions {
 /// One question about one answer.
 #[derive(Debug)]
 pub(crate) struct JudgeQuestion {
-    /// Which of the cell's checks: the same number is the same question in every cell of a sample.
+    /// The number of its check among the cell's, those inside sets counted: the same in every cell of a sample.
     pub(crate) check: u32,
     /// Its place among the questions.
     pub(crate) question: u32,
@@ -31,11 +31,6 @@ pub(crate) struct JudgeQuestion {
 }
 
 impl JudgeQuestion {
-    /// Which of the cell's checks it is, those inside sets counted.
-    pub(crate) fn check(&self) -> u32 {
-        self.check
-    }
-
     /// The opinions' scores.
     pub(crate) fn scores(&self) -> Vec<f64> {
         self.said.iter().filter_map(|one| one.score).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eval_format::{VarianceShare, VarianceShares, WithTwice};
 use eval_message::{Message, msg};
 use eval_spec::Layer;
-use eval_stats::{Component, Undefined, VarianceComponents, mean, sd, variance_components};
+use eval_stats::{Component, Undefined, VarianceComponents, mean, variance_components};
 
 use crate::grid::{Grid, place};
 use crate::intervals::why_undefined;
@@ -16,58 +16,17 @@ type RunScores = Vec<Option<f64>>;
 
 /// The shares of one variant's spread.
 pub(crate) fn of_variant(grid: &Grid, variant: usize) -> VarianceShares {
-    if has_one_of_each(grid) {
-        return of_values(&grid.column(variant, |cell| &cell.composite).into_iter().flatten().collect::<Vec<_>>());
-    }
-    let mut samples: Vec<Vec<RunScores>> = grid.samples().map(|sample| runs(grid, sample, variant)).collect();
-    if grid.opinions.is_panel() {
-        without_severity(&mut samples);
-    }
-    shares(grid, &samples)
+    shares(grid, grid.samples().map(|sample| runs(grid, sample, variant)).collect())
 }
 
 /// The shares of the spread of a treatment's differences, over the samples that are pairs.
 pub(crate) fn of_differences(grid: &Grid, treatment: usize, differences: &[Option<f64>]) -> VarianceShares {
-    if has_one_of_each(grid) {
-        return of_values(&differences.iter().copied().flatten().collect::<Vec<_>>());
-    }
     let pairs = grid.samples().filter(|&sample| differences[sample].is_some());
-    let mut samples: Vec<Vec<RunScores>> = pairs
-        .map(|sample| {
-            let (control, treated) = (runs(grid, sample, 0), runs(grid, sample, treatment));
-            control.iter().zip(&treated).map(|(control, treated)| less(treated, control)).collect()
-        })
-        .collect();
-    if grid.opinions.is_panel() {
-        without_severity(&mut samples);
-    }
-    shares(grid, &samples)
-}
-
-/// Whether there is but one run of each sample and nobody judged, so that only one level of spread can be told.
-fn has_one_of_each(grid: &Grid) -> bool {
-    grid.suite.settings.repeat == 1 && grid.opinions.is_empty()
-}
-
-/// The shares where there is one level only: the same as of a table of single scores, without building it.
-fn of_values(values: &[f64]) -> VarianceShares {
-    let why = match sd(values) {
-        None => Undefined::TooFew,
-        Some(sd) if sd > 0.0 => {
-            let all = VarianceShare { variance: Some(snap(sd * sd)), share: Some(1.0), ..VarianceShare::default() };
-            return VarianceShares {
-                n: count(values.len()),
-                runs_per_sample: Some(1.0),
-                opinions_per_run: Some(1.0),
-                samples: all,
-                repeats: unknown(msg!("report-shares-one-run")),
-                opinions: unknown(msg!("report-shares-unjudged")),
-                with_twice: WithTwice { samples: Some(snap(0.5_f64.sqrt())), ..WithTwice::default() },
-            };
-        }
-        Some(_) => Undefined::NoVariance,
+    let difference = |sample| {
+        let (control, treated) = (runs(grid, sample, 0), runs(grid, sample, treatment));
+        control.iter().zip(&treated).map(|(control, treated)| less(treated, control)).collect()
     };
-    undefined(why, values.len())
+    shares(grid, pairs.map(difference).collect())
 }
 
 fn unknown(why: Message) -> VarianceShare {
@@ -125,9 +84,12 @@ fn is_full(run: &RunScores) -> bool {
     run.len() > 1 && run.iter().all(Option::is_some)
 }
 
-fn shares(grid: &Grid, samples: &[Vec<RunScores>]) -> VarianceShares {
+fn shares(grid: &Grid, mut samples: Vec<Vec<RunScores>>) -> VarianceShares {
+    if grid.opinions.is_panel() {
+        without_severity(&mut samples);
+    }
     let is_scored = |runs: &&Vec<RunScores>| runs.iter().flatten().any(Option::is_some);
-    match variance_components(samples) {
+    match variance_components(&samples) {
         Err(why) => undefined(why, samples.iter().filter(is_scored).count()),
         Ok(found) => told(grid, &found),
     }

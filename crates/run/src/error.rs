@@ -4,67 +4,38 @@ use std::path::{Path, PathBuf};
 
 use eval_message::{Message, msg};
 
-/// Why a journal or cache can't be used.
+/// Why a journal or cache can't be used. `path` is the file or folder, `why` what the parser or the system said.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}", self.message())]
+#[expect(missing_docs, reason = "the variants say what their fields are")]
 pub enum RunError {
     /// There is no such journal.
-    Missing {
-        /// Where it was looked for.
-        path: PathBuf,
-    },
+    Missing { path: PathBuf },
     /// A journal of that name is there already.
-    Exists {
-        /// The journal.
-        path: PathBuf,
-    },
+    Exists { path: PathBuf },
     /// Another process writes to the journal.
-    Locked {
-        /// The journal.
-        path: PathBuf,
-    },
+    Locked { path: PathBuf },
     /// A newer program wrote the journal.
-    Newer {
-        /// The journal.
-        path: PathBuf,
-        /// Its version.
-        version: u32,
-    },
+    Newer { path: PathBuf, version: u32 },
     /// The journal was cut before its first line was whole, so nothing had run.
-    NoHeader {
-        /// The journal.
-        path: PathBuf,
-    },
+    NoHeader { path: PathBuf },
     /// A line of the journal can't be read, and it isn't the torn end of a killed run.
     Corrupt {
-        /// The journal.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What the parser said.
         why: String,
     },
     /// What the run was started with is no longer the same.
     PlanChanged {
-        /// The run's id.
         id: String,
         /// The inputs that changed, by name; empty when only settings or the program did.
         inputs: Vec<String>,
     },
     /// A file or folder can't be opened or read.
-    Open {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        why: String,
-    },
+    Open { path: PathBuf, why: String },
     /// A file can't be written: the disk is full, or gone.
-    Write {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        why: String,
-    },
+    Write { path: PathBuf, why: String },
 }
 
 /// Which exit code an error asks for.

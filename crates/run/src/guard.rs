@@ -305,17 +305,7 @@ impl Guarded {
         if let Some(output) = look_up(cache, &key).await {
             self.unless_stopped(caller.is_cell(), caller.turn_comes()).await?;
             self.started(call, &caller);
-            let now = self.guard.now();
-            let (failed_attempts, cached) = (Vec::new(), true);
-            let place = None;
-            return Ok(Called {
-                result: Ok(output),
-                failed_attempts,
-                started_at: now,
-                finished_at: now,
-                cached,
-                place,
-            });
+            return Ok(Called { cached: true, ..self.called(Ok(output), Vec::new(), None) });
         }
         let mut called = self.attempts(call, &mut caller).await?;
         called.place = called.result.is_ok().then(|| CachePlace { cache: Arc::clone(cache), key });
@@ -376,23 +366,15 @@ impl Guarded {
         self.unless_stopped(is_cell, caller.turn_comes()).await?;
         let pass = match self.unless_stopped(is_cell, lane.enter(call)).await? {
             Ok(pass) => pass,
-            Err(error) if self.guard.limits.outage == Outage::IsAResult => {
-                return match is_cell {
-                    // Nothing was sent, so nothing failed: the subject's cells are left for when the run is resumed.
-                    true => {
-                        self.guard.leave(RunEnding::Aborted { error });
-                        Err(NotCalled::Stopped)
-                    }
-                    false => Ok(CallAttempt::last(error)),
-                };
-            }
             Err(error) => {
-                self.guard.give_up(RunEnding::Aborted { error: error.clone() });
-                return match is_cell {
-                    // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
-                    true => Err(NotCalled::Stopped),
-                    false => Ok(CallAttempt::last(error)),
-                };
+                let ending = RunEnding::Aborted { error: error.clone() };
+                match self.guard.limits.outage {
+                    Outage::EndsTheRun => self.guard.give_up(ending),
+                    Outage::IsAResult if is_cell => self.guard.leave(ending),
+                    Outage::IsAResult => {}
+                }
+                // Nothing was sent, so nothing failed: the cell is left for when the run is resumed.
+                return if is_cell { Err(NotCalled::Stopped) } else { Ok(CallAttempt::last(error)) };
             }
         };
         // Never closed. Acquired first: a call that waits here holds nothing that another executor's call needs.

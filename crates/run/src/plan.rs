@@ -17,18 +17,8 @@ use sha2::{Digest, Sha256};
 #[must_use]
 pub fn order(samples: usize, subjects: usize, repeats: u32, seed: u64) -> Vec<(usize, usize, u32)> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut cells = Vec::new();
-    let mut rows = Vec::new();
-    for repeat in 0..repeats {
-        for sample in 0..samples {
-            if rows.is_empty() {
-                rows = latin_square(subjects, &mut random);
-            }
-            let row = rows.pop().unwrap_or_default();
-            cells.extend(row.into_iter().map(|subject| (sample, subject, repeat)));
-        }
-    }
-    cells
+    let places = (0..repeats).flat_map(|repeat| (0..samples).map(move |sample| (sample, repeat)));
+    with_subjects(places, subjects, &mut random)
 }
 
 /// The order of a run that may end after any sample: whole samples, all subjects and repeats of one before the next, in
@@ -48,16 +38,24 @@ pub fn order_by_sample(
     shuffle(&mut drawn, &mut random);
     // Stable: both parts stay as drawn.
     drawn.sort_by_key(|sample| !is_first(*sample));
-    let mut cells = Vec::new();
+    let places = drawn.into_iter().flat_map(|sample| (0..repeats).map(move |repeat| (sample, repeat)));
+    with_subjects(places, subjects, &mut random)
+}
+
+/// Every place, a sample and repeat, with all subjects in an order drawn by the rows of Latin squares.
+fn with_subjects(
+    places: impl Iterator<Item = (usize, u32)>,
+    subjects: usize,
+    random: &mut ChaCha8Rng,
+) -> Vec<(usize, usize, u32)> {
     let mut rows = Vec::new();
-    for sample in drawn {
-        for repeat in 0..repeats {
-            if rows.is_empty() {
-                rows = latin_square(subjects, &mut random);
-            }
-            let row = rows.pop().unwrap_or_default();
-            cells.extend(row.into_iter().map(|subject| (sample, subject, repeat)));
+    let mut cells = Vec::new();
+    for (sample, repeat) in places {
+        if rows.is_empty() {
+            rows = latin_square(subjects, random);
         }
+        let row = rows.pop().unwrap_or_default();
+        cells.extend(row.into_iter().map(|subject| (sample, subject, repeat)));
     }
     cells
 }

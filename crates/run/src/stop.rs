@@ -6,22 +6,17 @@ use tokio::sync::watch;
 ///
 /// [`Stop::drain`] (Ctrl-C once) starts nothing new and finishes what runs; [`Stop::kill`] (twice)
 /// drops the running calls, which ends their processes. The journal can be resumed after both.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stop {
     level: watch::Sender<Level>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
+    #[default]
     Run,
     Drain,
     Kill,
-}
-
-impl Default for Stop {
-    fn default() -> Stop {
-        Stop { level: watch::Sender::new(Level::Run) }
-    }
 }
 
 impl Stop {

@@ -170,7 +170,7 @@ fn alpha(truth: f64, blur: f64, units: usize, method: IntervalMethod, o: &Option
     let none = found.iter().filter(|i| i.is_none()).count() as f64 / all;
     println!(
         "{truth:.3}   {units:4}   {:30} {}   {none:.3}             {high:.3}",
-        method.name(),
+        format!("{method:?}"),
         coverage(ends, truth)
     );
 }

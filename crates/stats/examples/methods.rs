@@ -89,7 +89,7 @@ fn means(n: usize, rho: f64, method: IntervalMethod, o: &Options) {
     let share = |f: &dyn Fn(&Interval) -> bool| found.iter().filter(|i| f(i)).count() as f64 / found.len() as f64;
     println!(
         "{n:4}  {rho:.1}  {:30} {:.3}     {:.3}  {:.3}  {:.3}",
-        method.name(),
+        format!("{method:?}"),
         share(&|i| i.low - 1e-9 <= target && target <= i.high + 1e-9),
         share(&|i| !i.degenerate && !i.contains(0.0)),
         found.iter().map(Interval::width).sum::<f64>() / found.len() as f64,
@@ -125,7 +125,7 @@ fn effects(n: usize, method: IntervalMethod, o: &Options) {
         Some((holds(cohen_dz(&d, &r), 0.5), holds(probability_of_superiority(&d, &r), superiority)))
     });
     let share = |f: fn(&(bool, bool)) -> bool| found.iter().filter(|b| f(b)).count() as f64 / found.len() as f64;
-    println!("{n:4}  {:30} {:.3}  {:.3}", method.name(), share(|b| b.0), share(|b| b.1));
+    println!("{n:4}  {:30} {:.3}  {:.3}", format!("{method:?}"), share(|b| b.0), share(|b| b.1));
 }
 
 fn data_sets<T: Send>(o: &Options, one: impl Fn(u64, &mut Random) -> Option<T> + Sync) -> Vec<T> {

@@ -1,7 +1,5 @@
 //! Where the spread of one variant's scores comes from: its samples, its repeats, or the judge's own wavering.
 
-use serde::{Deserialize, Serialize};
-
 use crate::describe::{Deviations, all_finite, is_constant};
 use crate::undefined::Undefined;
 
@@ -12,7 +10,7 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// Where a level can't be separated from the one above it, it is `None`, and its variance is part of that one: with one
 /// opinion per run, `opinions` is contained in `repeats`; with one run per sample, `repeats` is contained in `samples`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VarianceComponents {
     /// Between the true means of samples: how much harder one is than another.
     pub samples: Component,
@@ -31,7 +29,7 @@ pub struct VarianceComponents {
 }
 
 /// One part of the variance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Component {
     /// The variance, at least 0.
     pub variance: f64,
@@ -186,58 +184,5 @@ impl Moments {
             run_count: self.runs,
             score_count: self.scores,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    type Scores = Vec<Vec<Vec<f64>>>;
-
-    #[test]
-    fn what_cannot_be_told_apart_is_none_and_stands_in_the_level_above() {
-        let one_of_each: Scores = [1.0, 2.0, 4.0].map(|x| vec![vec![x]]).to_vec();
-        let all = variance_components(&one_of_each).expect("exists");
-        assert_eq!((all.repeats, all.opinions), (None, None));
-        assert!((all.samples.variance - 7.0 / 3.0).abs() < 1e-12 && all.samples.share == 1.0);
-
-        let one_run: Scores = vec![vec![vec![1.0, 2.0]], vec![vec![4.0, 5.0]]];
-        let judged = variance_components(&one_run).expect("exists");
-        assert!(judged.repeats.is_none() && judged.opinions.is_some_and(|o| (o.variance - 0.5).abs() < 1e-12));
-
-        let one_opinion: Scores = vec![vec![vec![1.0], vec![2.0]], vec![vec![4.0], vec![5.0]]];
-        let repeated = variance_components(&one_opinion).expect("exists");
-        assert!(repeated.opinions.is_none() && repeated.repeats == judged.opinions);
-        assert_eq!(repeated.samples, judged.samples);
-    }
-
-    #[test]
-    fn samples_more_alike_than_their_repeats_are_flagged() {
-        let alike: Scores = vec![vec![vec![1.0], vec![5.0]], vec![vec![5.0], vec![1.0]], vec![vec![2.0], vec![4.0]]];
-        let found = variance_components(&alike).expect("exists");
-        assert!(found.samples.held_at_zero && found.samples.variance == 0.0);
-        assert_eq!(found.repeats.map(|r| (r.share, r.held_at_zero)), Some((1.0, false)));
-    }
-
-    #[test]
-    fn missing_scores_and_empty_runs_dont_count() {
-        let gaps = [
-            vec![vec![Some(1.0), None], vec![], vec![Some(2.0), Some(3.0)]],
-            vec![vec![None]],
-            vec![vec![Some(5.0)], vec![Some(4.0), Some(4.0)]],
-        ];
-        let bare: Scores = vec![vec![vec![1.0], vec![2.0, 3.0]], vec![vec![5.0], vec![4.0, 4.0]]];
-        assert_eq!(variance_components(&gaps), variance_components(&bare));
-    }
-
-    #[test]
-    fn questions_without_an_answer() {
-        let of = |scores: &Scores| variance_components(scores);
-        assert_eq!(of(&vec![]), Err(Undefined::TooFew));
-        assert_eq!(of(&vec![vec![vec![1.0, 2.0]]]), Err(Undefined::TooFew));
-        assert_eq!(of(&vec![vec![vec![3.0]], vec![vec![3.0]]]), Err(Undefined::NoVariance));
-        assert_eq!(of(&vec![vec![vec![f64::NAN]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
-        assert_eq!(of(&vec![vec![vec![1e200]], vec![vec![3.0]]]), Err(Undefined::NotFinite));
     }
 }

@@ -14,10 +14,7 @@
 //!
 //! `s` has the divisor `n − 1`, as everywhere in this crate; theirs has `n`, which is narrower.
 
-use crate::distribution::normal_quantile;
-
-/// More values than this are not an answer anybody can use.
-const MOST_VALUES: usize = 1_000_000_000;
+use crate::distribution::{fewest, normal_quantile};
 
 /// A confidence sequence for the mean of values that come one after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,17 +167,7 @@ pub fn values_for_sequence(
     if !(sd > 0.0 && difference > 0.0) {
         return None;
     }
-    let told = |n: usize| Some(sequence_detectable(sd, n, level, power, tightest_at(n))? <= difference);
-    let mut high = 2;
-    while !told(high)? {
-        high = Some(high * 2).filter(|&n| n <= 2 * MOST_VALUES)?;
-    }
-    let mut low = high / 2;
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if told(middle)? { high = middle } else { low = middle }
-    }
-    (high <= MOST_VALUES).then_some(high)
+    fewest(|n| Some(sequence_detectable(sd, n, level, power, tightest_at(n))? <= difference))
 }
 
 /// The largest share of all samples of which `n` random ones may well have met none: `1 − α^(1/n)`, so that a larger share

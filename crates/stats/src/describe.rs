@@ -42,14 +42,6 @@ pub fn median(xs: &[f64]) -> Option<f64> {
     quantile(xs, 0.5)
 }
 
-/// Differences `treatment − control` over the samples that have both, in sample order.
-///
-/// Position *i* of both slices is the same sample, and `None` a score that is missing. The shorter slice is read as
-/// if it went on with missing scores. What was left out shows in the length: compare it with the number of samples.
-pub fn paired_differences(control: &[Option<f64>], treatment: &[Option<f64>]) -> Vec<f64> {
-    control.iter().zip(treatment).filter_map(|(c, t)| Some((*t)? - (*c)?)).collect()
-}
-
 /// Values about their mean, divided by the largest deviation: the form that every sum of squares or cubes uses.
 pub(crate) struct Deviations {
     /// Mean of the values.
@@ -101,44 +93,4 @@ pub(crate) fn quantile_of_sorted(ascending: &[f64], p: f64) -> Option<f64> {
     let low = ascending[below as usize];
     let high = ascending[(below as usize + 1).min(last)];
     Some(if fraction == 0.0 || low == high { low } else { low * (1.0 - fraction) + high * fraction })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_constant_column_has_its_value_as_mean_and_no_spread() {
-        assert_eq!(mean(&[0.1; 10]), Some(0.1));
-        assert_eq!(sd(&[0.1; 10]), Some(0.0));
-    }
-
-    #[test]
-    fn what_has_no_answer_is_none() {
-        assert_eq!(mean(&[]), None);
-        assert_eq!(mean(&[1.0, f64::NAN]), None);
-        assert_eq!(mean(&[f64::MAX, -f64::MAX, f64::INFINITY]), None);
-        assert_eq!(sd(&[1.0]), None);
-        assert_eq!(quantile(&[], 0.5), None);
-        assert_eq!(quantile(&[1.0], f64::NAN), None);
-    }
-
-    #[test]
-    fn spread_of_extreme_values_neither_overflows_nor_vanishes() {
-        assert_eq!(sd(&[0.0, 2e200]), Some(2f64.sqrt() * 1e200));
-        assert!(sd(&[0.0, 2e-200]).is_some_and(|s| s > 1e-200));
-    }
-
-    #[test]
-    fn median_is_the_middle() {
-        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
-    }
-
-    #[test]
-    fn only_samples_with_both_scores_make_a_pair() {
-        let control = [Some(1.0), None, Some(3.0), Some(4.0)];
-        let treatment = [Some(2.0), Some(5.0), None];
-        assert_eq!(paired_differences(&control, &treatment), [1.0]);
-    }
 }

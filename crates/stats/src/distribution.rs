@@ -55,3 +55,21 @@ pub(crate) fn where_reached(target: f64, mut low: f64, mut high: f64, f: impl Fn
     }
     low + (high - low) / 2.0
 }
+
+/// More pairs or values than this are no answer anybody can use.
+const MOST: usize = 1_000_000_000;
+
+/// The least `n ≥ 2` with which a condition holds that stays true as `n` grows, by doubling and halving; `None` where
+/// the condition has no value, or a thousand million would not do.
+pub(crate) fn fewest(is_enough: impl Fn(usize) -> Option<bool>) -> Option<usize> {
+    let mut high = 2;
+    while !is_enough(high)? {
+        high = high.checked_mul(2).filter(|&n| n <= 2 * MOST)?;
+    }
+    let mut low = high / 2; // not enough, or 1
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if is_enough(middle)? { high = middle } else { low = middle }
+    }
+    (high <= MOST).then_some(high)
+}

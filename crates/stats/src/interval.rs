@@ -1,15 +1,12 @@
 //! Interval of a mean, or of a mean paired difference: the one number every verdict reads.
 
-use serde::{Deserialize, Serialize};
-
 use crate::bounds::{Replicates, Statistic, acceleration};
 use crate::describe::{Deviations, all_finite, is_constant, mean, sd, sorted};
 use crate::distribution::t_upper_quantile;
 use crate::draw::{Streams, Urn};
 
 /// How an interval is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IntervalMethod {
     /// Percentile bootstrap whose tails are widened for small samples: `α'/2 = Φ( −sqrt(n/(n−1)) · t_{1−α/2, n−1} )`
     /// in place of `α/2`. Hesterberg (2015), "What teachers should know about the bootstrap", *The American
@@ -26,20 +23,8 @@ pub enum IntervalMethod {
     T,
 }
 
-impl IntervalMethod {
-    /// The method's name for reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Expanded => "expanded-percentile-bootstrap",
-            Self::Percentile => "percentile-bootstrap",
-            Self::Bca => "bca-bootstrap",
-            Self::T => "student-t",
-        }
-    }
-}
-
 /// How to resample, and what to make of it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resampling {
     /// The only source of randomness: same seed, same answer.
     pub seed: u64,
@@ -70,7 +55,7 @@ pub(crate) fn tail_of(level: f64) -> Option<f64> {
 }
 
 /// A two-sided interval, in the unit of the values.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// Lower bound.
     pub low: f64,
@@ -98,22 +83,6 @@ impl Interval {
     /// Whether `x` is in it, bounds included.
     pub fn contains(&self, x: f64) -> bool {
         self.low <= x && x <= self.high
-    }
-
-    /// Whether all of it is greater than `x`.
-    pub fn is_above(&self, x: f64) -> bool {
-        self.low > x
-    }
-
-    /// Whether all of it is less than `x`.
-    pub fn is_below(&self, x: f64) -> bool {
-        self.high < x
-    }
-
-    /// Whether all of it lies strictly inside ±`margin`: the confidence-interval form of an equivalence test
-    /// (Schuirmann 1987; it is conservative by testing each side at `α/2`).
-    pub fn is_within(&self, margin: f64) -> bool {
-        self.is_above(-margin) && self.is_below(margin)
     }
 
     pub(crate) fn point(at: f64, level: f64, method: IntervalMethod) -> Self {
@@ -217,68 +186,4 @@ fn resampled(deviations: &[f64], r: &Resampling) -> Option<Replicates> {
 /// Distinct values of an ascending slice, and how often each occurs.
 pub(crate) fn levels(ascending: &[f64]) -> (Vec<f64>, Vec<u32>) {
     ascending.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len() as u32)).unzip()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SCORES: [f64; 6] = [3.0, 4.0, 4.0, 5.0, 2.0, 4.0];
-
-    fn with(method: IntervalMethod) -> Resampling {
-        Resampling { method, ..Resampling::default() }
-    }
-
-    #[test]
-    fn expanded_is_wider_than_percentile() {
-        let percentile = mean_interval(&SCORES, &with(IntervalMethod::Percentile));
-        let expanded = mean_interval(&SCORES, &with(IntervalMethod::Expanded));
-        let (p, e) = percentile.zip(expanded).expect("both exist");
-        assert!(e.low < p.low && e.high > p.high, "{e:?} {p:?}");
-    }
-
-    #[test]
-    fn no_spread_is_a_point() {
-        let point = mean_interval(&[0.1 + 0.2, 0.3, 0.3], &Resampling::default());
-        assert!(point.is_some_and(|i| i.degenerate && i.width() == 0.0));
-    }
-
-    #[test]
-    fn questions_without_an_answer() {
-        let r = Resampling::default();
-        assert_eq!(mean_interval(&[1.0], &r), None);
-        assert_eq!(mean_interval(&[1.0, f64::INFINITY], &r), None);
-        assert_eq!(mean_interval(&[f64::MAX, -f64::MAX], &r), None);
-        assert_eq!(mean_interval(&SCORES, &Resampling { level: 1.0, ..r }), None);
-        assert_eq!(mean_interval(&SCORES, &Resampling { resamples: 0, ..r }), None);
-    }
-
-    /// Blocks of coins (see `half`) are drawn here; the central limit says what must come out.
-    #[test]
-    fn a_hundred_thousand_values_have_the_interval_of_student() {
-        let values: Vec<f64> = (0..100_000_u32).map(|i| f64::from(i % 7 * (i % 7) % 7 + i % 3)).collect();
-        let (drawn, student) = (mean_interval(&values, &Resampling::default()), t_interval(&values, 0.95));
-        let (drawn, student) = drawn.zip(student).expect("both exist");
-        assert!((drawn.width() / student.width() - 1.0).abs() < 0.03, "{drawn:?} {student:?}");
-        assert!((drawn.centre() - student.centre()).abs() < 0.03 * student.width(), "{drawn:?} {student:?}");
-    }
-
-    #[test]
-    fn two_values_reach_to_their_range_and_no_further() {
-        let i = mean_interval(&[1.0, 3.0], &Resampling::default());
-        assert!(i.is_some_and(|i| (i.low, i.high) == (1.0, 3.0)));
-    }
-
-    #[test]
-    fn names_are_those_of_the_field() {
-        assert_eq!(IntervalMethod::default().name(), "expanded-percentile-bootstrap");
-        assert_eq!(IntervalMethod::Bca.name(), "bca-bootstrap");
-    }
-
-    #[test]
-    fn questions_of_place_include_the_right_bounds() {
-        let i = Interval { degenerate: false, ..Interval::point(0.1, 0.95, IntervalMethod::T) };
-        assert!(i.is_above(0.0) && !i.is_above(0.1) && !i.is_below(0.1));
-        assert!(i.contains(0.1) && i.is_within(0.2) && !i.is_within(0.1));
-    }
 }

@@ -1,7 +1,5 @@
 //! Does a sample go with the others? Item analysis of classical test theory, samples being the items.
 
-use serde::{Deserialize, Serialize};
-
 use crate::agreement::pearson;
 use crate::describe::{finite, mean};
 use crate::distribution::normal_quantile;
@@ -12,7 +10,7 @@ use crate::undefined::Undefined;
 pub const LEAST_ROWS: usize = 10;
 
 /// How one item goes with the others.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ItemTotal {
     /// Correlation of the item's score with the mean of the other items, from −1 to 1.
     pub correlation: f64,
@@ -115,48 +113,4 @@ fn either_is_flat(pairs: &[(f64, f64)]) -> bool {
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     };
     range(|p| p.0).min(range(|p| p.1)) <= 1e-12 * largest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn item(scores: &[f64]) -> Vec<Option<f64>> {
-        scores.iter().copied().map(Some).collect()
-    }
-
-    const RISING: [f64; 10] = [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 5.0];
-
-    fn of(items: &[Vec<Option<f64>>]) -> Vec<Result<ItemTotal, Undefined>> {
-        corrected_item_total_correlations(items, 0.95)
-    }
-
-    #[test]
-    fn an_item_against_the_others_is_below_zero() {
-        let falling: Vec<f64> = RISING.iter().map(|x| 6.0 - x).collect();
-        let found = of(&[item(&RISING), item(&RISING), item(&RISING), item(&falling)]);
-        assert!(found[3].is_ok_and(|i| i.correlation == -1.0 && i.rows == 10));
-        assert!(found[0].is_ok_and(|i| i.correlation == 1.0));
-    }
-
-    #[test]
-    fn a_row_that_lacks_a_hard_item_is_no_better_for_it() {
-        let easy = item(&RISING.map(|x| x + 100.0));
-        let mut hard = item(&RISING);
-        hard[0] = None;
-        let found = of(&[item(&RISING), easy, hard]);
-        assert!(found[0].is_ok_and(|i| i.correlation > 0.99), "{:?}", found[0]);
-        assert_eq!(found[2].map(|i| i.rows), Err(Undefined::TooFew));
-    }
-
-    #[test]
-    fn questions_without_an_answer() {
-        let (rising, flat) = (item(&RISING), item(&[4.0; 10]));
-        assert_eq!(of(&[flat.clone(), rising.clone()]), [Err(Undefined::NoVariance); 2]);
-        assert_eq!(of(std::slice::from_ref(&rising)), [Err(Undefined::TooFew)]);
-        let broken = of(&[item(&[f64::NAN; 10]), rising.clone(), rising.clone()]);
-        assert!(broken[0] == Err(Undefined::NotFinite) && broken[1].is_ok_and(|i| i.correlation == 1.0));
-        assert_eq!(corrected_item_total_correlations(&[rising], 1.0), [Err(Undefined::Level)]);
-        assert!(of(&[]).is_empty());
-    }
 }

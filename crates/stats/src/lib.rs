@@ -9,7 +9,7 @@
 //! # Conventions
 //!
 //! * The unit is the **sample**: average repeats first ([`mean`]), then compare variants **paired**
-//!   ([`paired_differences`]), then ask for the interval ([`mean_interval`]).
+//!   (differences treatment − control), then ask for the interval ([`mean_interval`]).
 //! * `None` means that the question has no answer: too few values, a NaN or an infinity among them, a sum that
 //!   overflows, a level outside (0, 1). Where a reader needs the reason, it is an error: [`Undefined`], [`NoStrengths`].
 //!   No function returns NaN.
@@ -30,7 +30,6 @@ mod distribution;
 mod draw;
 mod effect;
 mod equal_length;
-mod groups;
 mod half;
 mod interval;
 mod item_total;
@@ -63,10 +62,9 @@ pub use components::{Component, VarianceComponents, variance_components};
 pub use confidence_sequence::{
     Look, MeanSequence, Standing, sequence_detectable, sequence_half_width, unseen_share, values_for_sequence,
 };
-pub use describe::{mean, median, paired_differences, quantile, sd};
+pub use describe::{mean, median, quantile, sd};
 pub use effect::{Effect, cohen_dz, probability_of_superiority};
 pub use equal_length::{EqualLengthEstimate, LengthPair, difference_at_equal_length};
-pub use groups::welch_interval;
 pub use interval::{Interval, IntervalMethod, Resampling, mean_interval, t_interval};
 pub use item_total::{ItemTotal, LEAST_ROWS, corrected_item_total_correlations};
 pub use multiple::holm;
@@ -82,4 +80,4 @@ pub use simultaneous::{Simultaneous, simultaneous_mean_intervals, simultaneous_m
 pub use spread::sd_interval;
 pub use stratified::{Stratum, fewer_successes};
 pub use undefined::Undefined;
-pub use welch::{Welch, welch};
+pub use welch::{Welch, welch, welch_interval};

@@ -22,19 +22,3 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 fn as_probability(x: f64) -> f64 {
     if x.is_nan() { 1.0 } else { x.clamp(0.0, 1.0) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn order_is_kept_and_a_later_one_never_smaller() {
-        assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
-    }
-
-    #[test]
-    fn a_test_without_result_counts_as_the_weakest() {
-        assert_eq!(holm(&[f64::NAN, 0.02]), [1.0, 0.04]);
-        assert!(holm(&[]).is_empty());
-    }
-}

@@ -1,7 +1,5 @@
 //! Which calls cost or took far more than the rest.
 
-use serde::{Deserialize, Serialize};
-
 use crate::describe::{finite, mean, median};
 use crate::undefined::Undefined;
 
@@ -15,7 +13,7 @@ const PER_MEDIAN_DEVIATION: f64 = 1.482_602_218_505_602;
 const PER_MEAN_DEVIATION: f64 = 1.253_314_137_315_500_3;
 
 /// Values far above the rest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HighOutliers {
     /// Positions of the outliers in the slice, ascending.
     pub positions: Vec<usize>,
@@ -65,49 +63,4 @@ fn spread(logs: &[f64], centre: f64) -> Option<f64> {
     let robust = PER_MEDIAN_DEVIATION * median(&off)?;
     let spread = if robust > 0.0 { robust } else { PER_MEAN_DEVIATION * mean(&off)? };
     (spread > 0.0).then_some(spread)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_huge_value_cannot_hide() {
-        let mut costs: Vec<f64> = (0..12).map(|i| 0.010 + 0.001 * f64::from(i)).collect();
-        costs[4] = 0.9;
-        let found = high_outliers(&costs, OUTLIER_DEVIATIONS).expect("exists");
-        assert_eq!(found.positions, [4]);
-        assert!(found.limit > 0.021 && found.limit < 0.9 && (found.median - 0.0165).abs() < 1e-12);
-    }
-
-    #[test]
-    fn low_values_and_skewed_ones_are_none() {
-        let skewed: Vec<f64> = (0..15).map(|i| 1.5_f64.powi(i)).chain([1e-6]).collect();
-        assert!(high_outliers(&skewed, 3.5).is_ok_and(|found| found.positions.is_empty()));
-    }
-
-    #[test]
-    fn mostly_equal_values_still_have_a_limit() {
-        let mut values = vec![2.0; 14];
-        values.extend([2.1, 40.0]);
-        assert_eq!(high_outliers(&values, 3.5).map(|found| found.positions), Ok(vec![15]));
-    }
-
-    #[test]
-    fn unit_doesnt_matter_and_nothing_is_no_outlier() {
-        let seconds: Vec<f64> = (1..=11).map(f64::from).chain([400.0, 0.0]).collect();
-        let millis: Vec<f64> = seconds.iter().map(|x| x * 1000.0).collect();
-        let of = |values: &[f64]| high_outliers(values, 3.5).map(|found| found.positions);
-        assert_eq!(of(&seconds), Ok(vec![11]));
-        assert_eq!(of(&seconds), of(&millis));
-    }
-
-    #[test]
-    fn questions_without_an_answer() {
-        assert_eq!(high_outliers(&[1.0; 9], 3.5), Err(Undefined::TooFew));
-        assert_eq!(high_outliers(&[1.0; 10], 3.5), Err(Undefined::NoVariance));
-        assert_eq!(high_outliers(&[-1.0; 10], 3.5), Err(Undefined::NotFinite));
-        assert_eq!(high_outliers(&[f64::NAN; 10], 3.5), Err(Undefined::NotFinite));
-        assert_eq!(high_outliers(&[1.0; 10], 0.0), Err(Undefined::NotFinite));
-    }
 }

@@ -1,11 +1,8 @@
 //! How much can be seen with so many samples, and how many it takes to see so much.
 
 use crate::describe::finite;
-use crate::distribution::{t_upper_quantile, where_reached};
+use crate::distribution::{fewest, t_upper_quantile, where_reached};
 use crate::noncentral::noncentral_t_tail;
-
-/// More pairs than this are not an answer anybody can use.
-const MOST_PAIRS: usize = 1_000_000_000;
 
 /// Power of the two-sided paired t test: the chance to reject at `alpha` with `n` pairs when the true mean difference is
 /// `difference` and differences have standard deviation `sd` (same unit):
@@ -50,21 +47,7 @@ pub fn pairs_needed(sd: f64, difference: f64, alpha: f64, power: f64) -> Option<
     if !(usable && difference != 0.0 && is_spread(sd)) {
         return None;
     }
-    let enough = |n: usize| sd == 0.0 || power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power);
-    let mut high = 2;
-    while !enough(high) {
-        high = high.checked_mul(2).filter(|&n| n <= 2 * MOST_PAIRS)?;
-    }
-    let mut low = high / 2; // not enough, or 1
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if enough(middle) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    (high <= MOST_PAIRS).then_some(high)
+    fewest(|n| Some(sd == 0.0 || power_of_paired_t(sd, difference, n, alpha).is_some_and(|p| p >= power)))
 }
 
 fn is_open_share(x: f64) -> bool {
@@ -87,45 +70,4 @@ fn detectable_ncp(n: usize, alpha: f64, target: f64) -> Option<f64> {
     let enough = |ncp: f64| power(ncp, n, alpha) >= target;
     let high = (0..40).map(|i| 2f64.powi(i)).find(|&ncp| enough(ncp))?;
     Some(where_reached(target, 0.0, high, |ncp| power(ncp, n, alpha)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn power_without_a_difference_is_alpha() {
-        let power = power_of_paired_t(1.0, 0.0, 12, 0.05).expect("exists");
-        assert!((power - 0.05).abs() < 1e-10);
-    }
-
-    #[test]
-    fn pairs_and_difference_answer_each_other() {
-        let n = pairs_needed(0.8, 0.2, 0.05, 0.8).expect("exists");
-        let at = |n| minimum_detectable_difference(0.8, n, 0.05, 0.8).expect("exists");
-        assert!(at(n) <= 0.2 && at(n - 1) > 0.2);
-    }
-
-    #[test]
-    fn questions_without_an_answer() {
-        assert_eq!(pairs_needed(1.0, 0.0, 0.05, 0.8), None);
-        assert_eq!(pairs_needed(1.0, 1e-9, 0.05, 0.8), None);
-        assert_eq!(pairs_needed(f64::NAN, 1.0, 0.05, 0.8), None);
-        assert_eq!(minimum_detectable_difference(1.0, 1, 0.05, 0.8), None);
-        assert_eq!(minimum_detectable_difference(1.0, 9, 0.0, 0.8), None);
-    }
-
-    #[test]
-    fn absurd_error_rates_are_answered_or_refused() {
-        for alpha in [5e-324, 1e-308, 1e-100, 1.0 - 1e-16] {
-            let power = power_of_paired_t(1.0, 0.5, 12, alpha);
-            assert!(power.is_none_or(|p| (0.0..=1.0).contains(&p)), "{alpha}");
-        }
-    }
-
-    #[test]
-    fn no_spread_shows_anything() {
-        assert_eq!(pairs_needed(0.0, 0.1, 0.05, 0.8), Some(2));
-        assert_eq!(minimum_detectable_difference(0.0, 9, 0.05, 0.8), Some(0.0));
-    }
 }

@@ -1,11 +1,8 @@
 //! Why a number that was asked for doesn't exist.
 
-use serde::{Deserialize, Serialize};
-
 /// Why a coefficient, an estimate or its interval has no value. A reader needs the reason: a judge that gave everything
 /// the same score and a judge that nobody compared are two findings, and neither is an agreement of 0 or of 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Undefined {
     /// Fewer values, pairs or units than the question needs; for an agreement: no unit has two ratings.
     TooFew,

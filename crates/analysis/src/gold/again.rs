@@ -14,13 +14,10 @@ use eval_format::{
 use eval_spec::Layer;
 
 use super::annotators::{LISTED, judge_of, warnings};
-use super::powered::minus;
+use super::powered::{ScoreColumn, minus};
 use crate::grid::{Grid, place};
 use crate::intervals::LEVEL;
-use crate::numbers::average;
-use crate::numbers::length;
-
-type ScoreSeries = Vec<Option<f64>>;
+use crate::numbers::{average, count};
 
 /// The same block with all that follows computed again. `labels` are the variants, the control first.
 pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[String]) -> GoldReport {
@@ -28,7 +25,7 @@ pub fn again(stored: &GoldReport, grid: &Grid, labels: &[String], judges: &[Stri
         stored.annotators.iter().map(|of| GoldAnnotator { judge: judge_of(&of.name, judges), ..of.clone() }).collect();
     let has_judges = annotators.iter().any(|of| of.judge.is_some());
     let counts = counts(stored, &annotators);
-    let judged: Vec<ScoreSeries> =
+    let judged: Vec<ScoreColumn> =
         (0..labels.len()).map(|variant| grid.column(variant, |cell| &cell.layers[place(Layer::Judge)])).collect();
     let overall = agreement(&stored.overall, None);
     let is_several = annotators.len() > 1;
@@ -54,7 +51,7 @@ fn counts(stored: &GoldReport, annotators: &[GoldAnnotator]) -> GoldCounts {
     let used = annotators.iter().map(|of| of.used).sum();
     let mut counts = GoldCounts { used, unverified: stored.counts.unverified.min(used), ..stored.counts };
     if stored.left_out.len() < LISTED {
-        let listed = |reason| length(&stored.left_out.iter().filter(|of| of.reason == reason).collect::<Vec<_>>());
+        let listed = |reason| count(stored.left_out.iter().filter(|of| of.reason == reason).count());
         for reason in REASONS {
             *super::matching::tally(&mut counts, reason) = listed(reason);
         }
@@ -108,15 +105,15 @@ fn level(ci: Ci, family: usize) -> Ci {
     Ci { level: LEVEL, family: u32::try_from(family.max(1)).unwrap_or(u32::MAX), ..ci }
 }
 
-fn means(stored: &[GoldMean], labels: &[String], judged: &[ScoreSeries]) -> Vec<GoldMean> {
-    let of = |((at, variant), column): ((usize, &String), &ScoreSeries)| GoldMean {
+fn means(stored: &[GoldMean], labels: &[String], judged: &[ScoreColumn]) -> Vec<GoldMean> {
+    let of = |((at, variant), column): ((usize, &String), &ScoreColumn)| GoldMean {
         variant: variant.clone(),
         of: estimate(stored.get(at).map(|of| &of.of), column, 1),
     };
     labels.iter().enumerate().zip(judged).map(of).collect()
 }
 
-fn differences(stored: &[GoldDifference], labels: &[String], judged: &[ScoreSeries]) -> Vec<GoldDifference> {
+fn differences(stored: &[GoldDifference], labels: &[String], judged: &[ScoreColumn]) -> Vec<GoldDifference> {
     let family = labels.len().saturating_sub(1);
     let of = |treatment: usize| {
         let stored = stored.get(treatment - 1);
@@ -132,10 +129,10 @@ fn differences(stored: &[GoldDifference], labels: &[String], judged: &[ScoreSeri
 }
 
 /// What judges alone say, and which samples nobody else scored.
-fn estimate(stored: Option<&GoldEstimate>, judge: &ScoreSeries, family: usize) -> GoldEstimate {
+fn estimate(stored: Option<&GoldEstimate>, judge: &ScoreColumn, family: usize) -> GoldEstimate {
     let stored = stored.cloned().unwrap_or_default();
     let scored: Vec<f64> = judge.iter().copied().flatten().collect();
-    let all = length(&scored);
+    let all = count(scored.len());
     let labelled = stored.labelled.min(all);
     let lambda = match stored.tuning {
         Some(GoldTuning::Tuned) | None => stored.lambda.map(|lambda| lambda.clamp(0.0, 1.0)),

@@ -11,8 +11,7 @@ use eval_stats::{
 
 use super::matching::{JudgeAndAnnotators, Matched};
 use crate::intervals::{ci as ci_of, gold_why};
-use crate::numbers::length;
-use crate::numbers::{average, snap};
+use crate::numbers::{average, count, snap};
 
 /// A row for α: which question, and the scores of judge and people, or of all annotators.
 type Row = (usize, Vec<Option<f64>>);
@@ -52,8 +51,8 @@ pub(super) fn agreement(
     let rows: Vec<Vec<Row>> = samples.iter().map(|of| of.iter().map(row).collect()).collect();
     GoldAgreement {
         question: question.map(str::to_owned),
-        n: length(&asked),
-        samples: length(&samples),
+        n: count(asked.len()),
+        samples: count(samples.len()),
         alpha: alpha(&rows, resampling),
         kappa: match weighted_kappa_quadratic(&pairs) {
             Ok(value) => GoldCoefficient { value: Some(snap(value)), ci: None, why: None },

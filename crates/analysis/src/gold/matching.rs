@@ -7,7 +7,6 @@ use eval_spec::gold::{Annotation, Gold};
 
 use super::facts::{GoldFacts, GoldOutput};
 use crate::numbers::count;
-use crate::numbers::length;
 
 /// What became of the annotations.
 pub(super) struct Matched {
@@ -54,7 +53,7 @@ impl Matched {
 pub(super) fn matched(facts: &GoldFacts, gold: &Gold, variant: Option<&str>) -> Matched {
     let index = AnswerIndex::new(facts, variant);
     let mut counts =
-        GoldCounts { files: count(gold.files), annotations: length(&gold.annotations), ..GoldCounts::default() };
+        GoldCounts { files: count(gold.files), annotations: count(gold.annotations.len()), ..GoldCounts::default() };
     let mut left_out = Vec::new();
     // by output and question: annotator → score
     let mut scores: BTreeMap<(usize, usize), BTreeMap<&str, f64>> = BTreeMap::new();

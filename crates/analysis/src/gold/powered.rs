@@ -8,10 +8,9 @@ use eval_stats::{ppi_mean, split_by_label};
 use super::facts::GoldFacts;
 use super::matching::JudgeAndAnnotators;
 use crate::intervals::{ci as ci_of, gold_tuning, gold_why};
-use crate::numbers::length;
 use crate::numbers::{average, count, snap};
 
-type ScoreColumn = Vec<Option<f64>>;
+pub(super) type ScoreColumn = Vec<Option<f64>>;
 
 /// Each variant's mean.
 pub(super) fn means(facts: &GoldFacts, people: &[JudgeAndAnnotators<'_>], level: f64) -> Vec<GoldMean> {
@@ -73,8 +72,8 @@ fn estimate(human: &ScoreColumn, judge: &ScoreColumn, level: f64, family: usize)
     let scored: Vec<f64> = judge.iter().copied().flatten().collect();
     let counted = GoldEstimate {
         judge: average(&scored),
-        labelled: length(&labelled),
-        unlabelled: length(&unlabelled),
+        labelled: count(labelled.len()),
+        unlabelled: count(unlabelled.len()),
         ..GoldEstimate::default()
     };
     match ppi_mean(&labelled, &unlabelled, each) {

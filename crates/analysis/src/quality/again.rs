@@ -3,14 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use eval_format::{
-    KnownMessage, MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality, Severity,
-};
-use eval_message::{Message, msg};
+use eval_format::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
+use eval_message::msg;
 
-use super::{ITEMS, NAMED, of_results, points, score, weight};
+use super::{ITEMS, NAMED, is_exact, of_results, points, score, severity, texts, weight};
 use crate::grid::Grid;
-use crate::numbers::length;
+use crate::numbers::count;
 
 /// The checks that read texts.
 const BY_TEXTS: [SampleCheck; 4] = [
@@ -44,13 +42,13 @@ fn kinds(of: &SampleQuality) -> impl Iterator<Item = &SampleCheck> {
 
 /// A finding about texts: it says what it counted, of samples that there are.
 fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
-    let [message, advice] = messages(stored);
+    let [message, advice] = texts(&stored.kind, stored.affected, stored.checked);
     let item = |of: &QualityItem| QualityItem {
         sample_ids: of.sample_ids.iter().filter(|id| ids.contains(id.as_str())).cloned().collect(),
         ..of.clone()
     };
     QualityFinding {
-        severity: severity(stored),
+        severity: severity(&stored.kind, stored.items.iter().any(|item| is_exact(&item.detail.message_key))),
         message: message.to_string(),
         message_key: message,
         advice: advice.into(),
@@ -58,36 +56,6 @@ fn by_texts(stored: &QualityFinding, ids: &BTreeSet<&str>) -> QualityFinding {
         items: stored.items.iter().map(item).collect(),
         total_items: if stored.kind == SampleCheck::NearDuplicates { stored.total_items } else { stored.affected },
         ..stored.clone()
-    }
-}
-
-/// What a finding about texts says, and what to do.
-fn messages(of: &QualityFinding) -> [Message; 2] {
-    let (count, total) = (of.affected, of.checked);
-    match of.kind {
-        SampleCheck::NearDuplicates => {
-            [msg!("quality-duplicates", count = count, total = total), msg!("quality-duplicates-advice")]
-        }
-        SampleCheck::LeakyPrompts => {
-            [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")]
-        }
-        SampleCheck::AmbiguousRubrics => {
-            [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")]
-        }
-        _ => [
-            msg!("quality-capabilities", count = count, total = total, least = MIN_PAIRS),
-            msg!("quality-capabilities-advice", least = MIN_PAIRS),
-        ],
-    }
-}
-
-fn severity(of: &QualityFinding) -> Severity {
-    let is_exact =
-        |item: &QualityItem| KnownMessage::of(&item.detail.message_key) == Some(KnownMessage::ExactDuplicate);
-    match of.kind {
-        SampleCheck::ThinCapabilities => Severity::Info,
-        SampleCheck::NearDuplicates if !of.items.iter().any(is_exact) => Severity::Info,
-        _ => Severity::Warning,
     }
 }
 
@@ -110,5 +78,5 @@ pub fn settle(quality: &mut SampleQuality) {
 
 /// How many there are of what is listed up to `most`.
 fn total<T>(listed: &[T], most: usize, stored: u64) -> u64 {
-    if listed.len() < most { length(listed) } else { stored.max(length(listed)) }
+    if listed.len() < most { count(listed.len()) } else { stored.max(count(listed.len())) }
 }

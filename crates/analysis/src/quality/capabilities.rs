@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::{MIN_PAIRS, Severity};
+use eval_format::MIN_PAIRS;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::Suite;
@@ -28,14 +28,7 @@ pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
     let is_thin = |(_, samples): &(&str, Vec<usize>)| crate::numbers::count(samples.len()) < MIN_PAIRS;
     let mut items: Vec<Item> = covered.into_values().filter(is_thin).map(item).collect();
     items.sort_by_key(|item| item.samples.len());
-    Ok(SampleFinding {
-        severity: Severity::Info,
-        message: msg!("quality-capabilities", count = items.len(), total = checked, least = MIN_PAIRS),
-        advice: msg!("quality-capabilities-advice", least = MIN_PAIRS),
-        affected: items.len(),
-        checked,
-        items,
-    })
+    Ok(SampleFinding::each(items, checked))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "fewer than six")]

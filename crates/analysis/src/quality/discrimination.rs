@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use eval_format::Severity;
 use eval_message::number::points;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
@@ -52,15 +51,7 @@ pub(super) fn of_samples(grid: &Grid) -> Result<SampleFinding, Message> {
         value: Some(of.correlation),
         detail: msg!("quality-item", r = points(of.correlation), low = points(of.low), high = points(of.high)),
     };
-    let items: Vec<Item> = poor.into_iter().map(item).collect();
-    Ok(SampleFinding {
-        severity: Severity::Info,
-        message: msg!("quality-items", count = items.len(), total = checked),
-        advice: msg!("quality-items-advice"),
-        affected: items.len(),
-        checked,
-        items,
-    })
+    Ok(SampleFinding::each(poor.into_iter().map(item).collect(), checked))
 }
 
 /// Questions — assertions that are written alike, dimensions of one name, the rubric — over the samples they are put to.
@@ -81,15 +72,7 @@ pub(super) fn of_questions(grid: &Grid) -> Result<SampleFinding, Message> {
             high = points(of.high)
         ),
     };
-    let items: Vec<Item> = poor.into_iter().map(item).collect();
-    Ok(SampleFinding {
-        severity: Severity::Info,
-        message: msg!("quality-questions", count = items.len(), total = checked),
-        advice: msg!("quality-questions-advice"),
-        affected: items.len(),
-        checked,
-        items,
-    })
+    Ok(SampleFinding::each(poor.into_iter().map(item).collect(), checked))
 }
 
 /// How many items have a correlation, and those that don't go with the rest, the worst first.
@@ -191,7 +174,7 @@ fn judged(grid: &Grid, sample: usize) -> BTreeMap<usize, Vec<f64>> {
     let mut scores: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
     for asked in places.flat_map(|&at| grid.opinions.of(at)) {
-        if let Some(at) = (asked.check() as usize).checked_sub(first) {
+        if let Some(at) = (asked.check as usize).checked_sub(first) {
             scores.entry(at).or_default().extend(average(&asked.scores()).map(|points| (points - 1.0) / 4.0));
         }
     }

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use eval_format::Severity;
 use eval_message::{Message, msg};
 use eval_spec::{Sample, Suite};
 use rayon::prelude::*;
@@ -44,17 +43,9 @@ pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
             detail: if exact { msg!("quality-duplicates-exact") } else { near(group.likeness) },
         }
     };
-    let has_exact = found.iter().any(|group| group.likeness >= 1.0);
     let mut items: Vec<Item> = found.into_iter().map(item).collect();
     items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
-    Ok(SampleFinding {
-        severity: if has_exact { Severity::Warning } else { Severity::Info },
-        message: msg!("quality-duplicates", count = affected, total = samples.len()),
-        advice: msg!("quality-duplicates-advice"),
-        affected,
-        checked: samples.len(),
-        items,
-    })
+    Ok(SampleFinding { affected, checked: samples.len(), items })
 }
 
 fn near(likeness: f64) -> Message {

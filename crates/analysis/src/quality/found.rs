@@ -1,6 +1,5 @@
 //! What a check of the samples found, before it is written into a report.
 
-use eval_format::Severity;
 use eval_message::Message;
 use eval_spec::{Sample, Suite};
 
@@ -9,13 +8,17 @@ pub(super) const EXCERPT: usize = 60;
 
 /// What a check found.
 pub(super) struct SampleFinding {
-    pub(super) severity: Severity,
-    pub(super) message: Message,
-    pub(super) advice: Message,
     pub(super) affected: usize,
     pub(super) checked: usize,
     /// The gravest first.
     pub(super) items: Vec<Item>,
+}
+
+impl SampleFinding {
+    /// A finding of which each case affects one of what was checked.
+    pub(super) fn each(items: Vec<Item>, checked: usize) -> SampleFinding {
+        SampleFinding { affected: items.len(), checked, items }
+    }
 }
 
 /// One case, by the samples' places.

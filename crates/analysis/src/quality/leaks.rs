@@ -8,7 +8,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use eval_format::Severity;
 use eval_message::plain::clip;
 use eval_message::{Message, msg};
 use eval_spec::{Assertion, Sample, Suite};
@@ -129,14 +128,7 @@ pub(super) fn check(suite: &Suite) -> Result<SampleFinding, Message> {
     if checked == 0 {
         return Err(msg!("quality-why-no-text-check"));
     }
-    Ok(SampleFinding {
-        severity: Severity::Warning,
-        message: msg!("quality-leaks", count = items.len(), total = checked),
-        advice: msg!("quality-leaks-advice"),
-        affected: items.len(),
-        checked,
-        items,
-    })
+    Ok(SampleFinding::each(items, checked))
 }
 
 /// The sample's checks for a text, by the assertion's number; none where the task is to transform the prompt.

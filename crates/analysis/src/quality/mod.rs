@@ -15,7 +15,9 @@ mod outliers;
 mod rubrics;
 
 use eval_format::report::Note;
-use eval_format::{NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality};
+use eval_format::{
+    KnownMessage, MIN_PAIRS, NotChecked, QualityFinding, QualityItem, SampleCheck, SampleQuality, Severity,
+};
 use eval_message::{Message, msg};
 use eval_spec::Suite;
 
@@ -47,26 +49,20 @@ const ITEMS: usize = 20;
 /// Samples that the report names of each case.
 const NAMED: usize = 10;
 
-/// What one check came to.
-struct Checked {
-    kind: SampleCheck,
-    outcome: Result<SampleFinding, Message>,
-}
+/// A check with what it found, or why it could not be made.
+type Checked = (SampleCheck, Result<SampleFinding, Message>);
 
 /// What the sample file alone tells, before anything is paid for.
 #[must_use]
 pub fn of_samples(suite: &Suite) -> SampleQuality {
-    let later = |kind| Checked { kind, outcome: Err(msg!("quality-why-run")) };
+    let later = |kind| (kind, Err(msg!("quality-why-run")));
     let mut checks = statically(suite, Err(msg!("quality-why-run")));
-    checks.extend(
-        [
-            SampleCheck::ItemDiscrimination,
-            SampleCheck::QuestionDiscrimination,
-            SampleCheck::CostOutliers,
-            SampleCheck::LatencyOutliers,
-        ]
-        .map(later),
-    );
+    checks.extend([
+        later(SampleCheck::ItemDiscrimination),
+        later(SampleCheck::QuestionDiscrimination),
+        later(SampleCheck::CostOutliers),
+        later(SampleCheck::LatencyOutliers),
+    ]);
     block(suite, checks)
 }
 
@@ -84,19 +80,19 @@ fn of_results(grid: &Grid) -> SampleQuality {
 
 fn by_results(grid: &Grid, costs: &Result<Outliers, Message>) -> [Checked; 4] {
     [
-        Checked { kind: SampleCheck::ItemDiscrimination, outcome: discrimination::of_samples(grid) },
-        Checked { kind: SampleCheck::QuestionDiscrimination, outcome: discrimination::of_questions(grid) },
-        Checked { kind: SampleCheck::CostOutliers, outcome: outliers::costs(costs) },
-        Checked { kind: SampleCheck::LatencyOutliers, outcome: outliers::latencies(grid) },
+        (SampleCheck::ItemDiscrimination, discrimination::of_samples(grid)),
+        (SampleCheck::QuestionDiscrimination, discrimination::of_questions(grid)),
+        (SampleCheck::CostOutliers, outliers::costs(costs)),
+        (SampleCheck::LatencyOutliers, outliers::latencies(grid)),
     ]
 }
 
 fn statically(suite: &Suite, spreads: Result<rubrics::Spreads, Message>) -> Vec<Checked> {
     vec![
-        Checked { kind: SampleCheck::NearDuplicates, outcome: duplicates::check(suite) },
-        Checked { kind: SampleCheck::LeakyPrompts, outcome: leaks::check(suite) },
-        Checked { kind: SampleCheck::AmbiguousRubrics, outcome: rubrics::check(suite, spreads) },
-        Checked { kind: SampleCheck::ThinCapabilities, outcome: capabilities::check(suite) },
+        (SampleCheck::NearDuplicates, duplicates::check(suite)),
+        (SampleCheck::LeakyPrompts, leaks::check(suite)),
+        (SampleCheck::AmbiguousRubrics, rubrics::check(suite, spreads)),
+        (SampleCheck::ThinCapabilities, capabilities::check(suite)),
     ]
 }
 
@@ -110,7 +106,7 @@ fn block(suite: &Suite, checks: Vec<Checked>) -> SampleQuality {
         passed: Vec::new(),
         not_checked: Vec::new(),
     };
-    for Checked { kind, outcome } in checks {
+    for (kind, outcome) in checks {
         match outcome {
             Err(why) => quality.not_checked.push(NotChecked { kind, why: why.into() }),
             Ok(found) if found.affected == 0 => quality.passed.push(kind),
@@ -149,19 +145,65 @@ fn points(weight: f64, affected: u64, checked: u64) -> f64 {
 
 fn finding(suite: &Suite, kind: SampleCheck, found: SampleFinding) -> QualityFinding {
     let weight = weight(&kind);
+    let (affected, checked) = (count(found.affected), count(found.checked));
+    let [message, advice] = texts(&kind, affected, checked);
     QualityFinding {
+        severity: severity(&kind, found.items.iter().any(|item| is_exact(&item.detail))),
         kind,
-        severity: found.severity,
-        message: found.message.to_string(),
-        message_key: found.message,
-        advice: found.advice.into(),
-        affected: count(found.affected),
-        checked: count(found.checked),
+        message: message.to_string(),
+        message_key: message,
+        advice: advice.into(),
+        affected,
+        checked,
         weight,
-        points: points(weight, count(found.affected), count(found.checked)),
+        points: points(weight, affected, checked),
         total_items: count(found.items.len()),
         items: found.items.into_iter().take(ITEMS).map(|item| written(suite, item)).collect(),
     }
+}
+
+/// The text of a finding, and its remedy.
+fn texts(kind: &SampleCheck, count: u64, total: u64) -> [Message; 2] {
+    match kind {
+        SampleCheck::NearDuplicates => {
+            [msg!("quality-duplicates", count = count, total = total), msg!("quality-duplicates-advice")]
+        }
+        SampleCheck::LeakyPrompts => {
+            [msg!("quality-leaks", count = count, total = total), msg!("quality-leaks-advice")]
+        }
+        SampleCheck::AmbiguousRubrics => {
+            [msg!("quality-rubrics", count = count, total = total), msg!("quality-rubrics-advice")]
+        }
+        SampleCheck::ItemDiscrimination => {
+            [msg!("quality-items", count = count, total = total), msg!("quality-items-advice")]
+        }
+        SampleCheck::QuestionDiscrimination => {
+            [msg!("quality-questions", count = count, total = total), msg!("quality-questions-advice")]
+        }
+        SampleCheck::CostOutliers => {
+            [msg!("quality-costs", count = count, total = total), msg!("quality-costs-advice")]
+        }
+        SampleCheck::LatencyOutliers => {
+            [msg!("quality-latencies", count = count, total = total), msg!("quality-latencies-advice")]
+        }
+        _ => [
+            msg!("quality-capabilities", count = count, total = total, least = MIN_PAIRS),
+            msg!("quality-capabilities-advice", least = MIN_PAIRS),
+        ],
+    }
+}
+
+/// Whether a finding questions the score; `is_exact` when it names exact duplicates.
+fn severity(kind: &SampleCheck, is_exact: bool) -> Severity {
+    match kind {
+        SampleCheck::LeakyPrompts | SampleCheck::AmbiguousRubrics => Severity::Warning,
+        SampleCheck::NearDuplicates if is_exact => Severity::Warning,
+        _ => Severity::Info,
+    }
+}
+
+fn is_exact(detail: &Message) -> bool {
+    KnownMessage::of(detail) == Some(KnownMessage::ExactDuplicate)
 }
 
 fn written(suite: &Suite, item: Item) -> QualityItem {

@@ -1,6 +1,6 @@
 //! Samples that cost or take far more than the rest.
 
-use eval_format::{Ending, Severity};
+use eval_format::Ending;
 use eval_message::{Message, msg};
 use eval_spec::units::Usd;
 use eval_stats::{OUTLIER_DEVIATIONS, Undefined, high_outliers};
@@ -71,14 +71,7 @@ fn outliers(
 pub(super) fn costs(found: &Result<Outliers, Message>) -> Result<SampleFinding, Message> {
     let found = found.as_ref().map_err(Clone::clone)?;
     let detail = |value: f64, factor: String| msg!("quality-cost", usd = Usd(value).to_string(), factor = factor);
-    Ok(SampleFinding {
-        severity: Severity::Info,
-        message: msg!("quality-costs", count = found.samples.len(), total = found.compared),
-        advice: msg!("quality-costs-advice"),
-        affected: found.samples.len(),
-        checked: found.compared,
-        items: items(found, detail),
-    })
+    Ok(SampleFinding::each(items(found, detail), found.compared))
 }
 
 pub(super) fn latencies(grid: &Grid) -> Result<SampleFinding, Message> {
@@ -87,19 +80,9 @@ pub(super) fn latencies(grid: &Grid) -> Result<SampleFinding, Message> {
     let mut found = outliers(grid, latency, || msg!("quality-why-no-latency"))?;
     let median = found.median;
     found.samples.retain(|(_, ms)| ms - median >= LEAST_DELAY);
-    let detail = |ms: f64, factor: String| msg!("quality-latency", seconds = seconds(ms), factor = factor);
-    Ok(SampleFinding {
-        severity: Severity::Info,
-        message: msg!("quality-latencies", count = found.samples.len(), total = found.compared),
-        advice: msg!("quality-latencies-advice"),
-        affected: found.samples.len(),
-        checked: found.compared,
-        items: items(&found, detail),
-    })
-}
-
-fn seconds(ms: f64) -> String {
-    format!("{:.1}", ms / 1000.0)
+    let detail =
+        |ms: f64, factor: String| msg!("quality-latency", seconds = format!("{:.1}", ms / 1000.0), factor = factor);
+    Ok(SampleFinding::each(items(&found, detail), found.compared))
 }
 
 fn items(found: &Outliers, detail: impl Fn(f64, String) -> Message) -> Vec<Item> {

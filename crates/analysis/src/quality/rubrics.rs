@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use eval_format::Severity;
 use eval_message::number::points;
 use eval_message::plain::clean;
 use eval_message::plain::clip;
@@ -170,15 +169,7 @@ pub(super) fn check(suite: &Suite, spreads: Result<Spreads, Message>) -> Result<
     };
     let mut items: Vec<Item> = judged().filter_map(item).collect();
     items.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
-    let checked = judged().count();
-    Ok(SampleFinding {
-        severity: Severity::Warning,
-        message: msg!("quality-rubrics", count = items.len(), total = checked),
-        advice: msg!("quality-rubrics-advice"),
-        affected: items.len(),
-        checked,
-        items,
-    })
+    Ok(SampleFinding::each(items, judged().count()))
 }
 
 /// The first criterion of a sample that is short and asks for nothing definite. Dimensions win over the rubric.
@@ -227,7 +218,7 @@ pub(super) fn spreads(grid: &Grid) -> Result<Spreads, Message> {
         let first_rubric = grid.suite.samples[sample].assertions.iter().map(size).sum::<usize>();
         let places = (0..grid.suite.variants.len()).flat_map(|variant| grid.places(sample, variant));
         let asked = places.flat_map(|&at| grid.opinions.of(at));
-        let of_rubric = asked.filter(|asked| asked.check() as usize >= first_rubric);
+        let of_rubric = asked.filter(|asked| asked.check as usize >= first_rubric);
         let spreads: Vec<f64> = of_rubric.filter_map(|asked| eval_stats::sd(&asked.scores())).collect();
         average(&spreads).filter(|_| spreads.len() >= LEAST_JUDGED).map(|spread| (sample, spread))
     };

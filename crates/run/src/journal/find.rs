@@ -16,15 +16,6 @@ pub fn journal_path(home: &Path, id: &str) -> PathBuf {
     folder(home).join(format!("{name}.jsonl"))
 }
 
-/// The journal of the run that began last in the working directory `cwd`; `None` when there is none.
-/// Runs of other projects in the same home, and what isn't a readable journal, are passed over.
-///
-/// # Errors
-/// When the folder is there but can't be read.
-pub fn latest_journal(home: &Path, cwd: &Path) -> Result<Option<PathBuf>, RunError> {
-    latest_where(home, |header| Path::new(&header.cwd) == cwd)
-}
-
 /// The journal of the run that began last of those whose header `is_meant`; `None` when there is none. What isn't a
 /// readable journal is passed over.
 ///

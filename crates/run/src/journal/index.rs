@@ -7,9 +7,8 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use eval_spec::record::{Executed, Execution};
 use eval_spec::units::Usd;
-use eval_spec::{Cell, CellKey, ExecError, Failure, Outcome, Output};
+use eval_spec::{Cell, CellKey, Failure, Outcome};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -128,24 +127,6 @@ impl Charge {
     /// A budget of a sample's time is for its executions.
     fn without_time(self) -> Charge {
         Charge { ms: 0, ..self }
-    }
-}
-
-impl Fact {
-    pub(super) fn execution(execution: &Execution) -> Fact {
-        let (outcome, charge) = whole_charge(execution);
-        let (key, fingerprint) = (execution.key.clone(), hash_of(&execution.fingerprint));
-        let failure = match &execution.result {
-            Executed::Failed(error) => Some(error.failure),
-            Executed::Output(_) => None,
-        };
-        Fact::Execution { key, fingerprint, outcome, failure, settled: execution.cached && outcome.is_none(), charge }
-    }
-
-    pub(super) fn judgement(request: &Execution) -> Fact {
-        let (outcome, charge) = whole_charge(request);
-        let (key, fingerprint) = (request.key.clone(), hash_of(&request.fingerprint));
-        Fact::Judgement { key, fingerprint, answered: outcome.is_some(), charge: charge.without_time() }
     }
 }
 
@@ -309,16 +290,6 @@ fn hash_of(fingerprint: &str) -> u64 {
     hasher.finish()
 }
 
-fn whole_charge(execution: &Execution) -> (Option<Outcome>, Charge) {
-    let failed = execution.failed_attempts.iter().map(AttemptCharge::failed);
-    let (outcome, last) = match &execution.result {
-        Executed::Output(output) => (Some(output.outcome), AttemptCharge::Paid(OutputCost::of(output))),
-        Executed::Failed(error) => (None, AttemptCharge::failed(error)),
-    };
-    let whole = span_ms(execution.started_at, execution.finished_at);
-    (outcome, charge(execution.cached, failed.chain([last]), whole))
-}
-
 fn span_ms(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_millisecond().saturating_sub(from.as_millisecond())).unwrap_or(0)
 }
@@ -354,9 +325,8 @@ fn charge(cached: bool, attempts: impl Iterator<Item = AttemptCharge>, whole_ms:
     charge
 }
 
-// The lines again, without the texts: what is not named is skipped, not stored.
-
-fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
+/// What the index keeps of a line. The texts are skipped: only what is named below is read.
+pub(super) fn parse(line: &[u8]) -> Result<Fact, serde_json::Error> {
     Ok(match serde_json::from_slice(line)? {
         Thin::Execution(thin) => {
             let cached = thin.cached;
@@ -455,15 +425,6 @@ enum AttemptCharge {
     Lost(Failure),
 }
 
-impl AttemptCharge {
-    fn failed(error: &ExecError) -> AttemptCharge {
-        match &error.partial {
-            Some(partial) => AttemptCharge::Paid(OutputCost::of(partial)),
-            None => AttemptCharge::Lost(error.failure),
-        }
-    }
-}
-
 impl From<ThinError> for AttemptCharge {
     fn from(error: ThinError) -> AttemptCharge {
         error.partial.map_or(AttemptCharge::Lost(error.failure), AttemptCharge::Paid)
@@ -484,23 +445,14 @@ struct ThinCost {
     usd: Usd,
 }
 
-impl OutputCost {
-    fn of(output: &Output) -> OutputCost {
-        OutputCost {
-            outcome: output.outcome,
-            cost: output.cost.map(|cost| ThinCost { usd: cost.usd }),
-            latency_ms: output.latency_ms,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test")]
 
     use eval_message::msg;
     use eval_spec::call::{Cost, CostSource};
-    use eval_spec::{ExecError, Failure};
+    use eval_spec::record::{Executed, Execution};
+    use eval_spec::{ExecError, Output};
 
     use super::*;
 
@@ -536,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_read_back_counts_the_same_as_the_one_written() {
+    fn a_line_counts_what_its_attempts_cost_and_took() {
         let mut paid = Output::text("half");
         paid.cost = Some(Cost { usd: Usd(0.25), source: CostSource::Reported });
         paid.latency_ms = Some(20);
@@ -551,9 +503,8 @@ mod tests {
             result: Executed::Output(Box::new(Output { cost: None, ..paid })),
             cached: false,
         };
-        let written = format!("{:?}", Fact::execution(&execution));
         let line = crate::journal::line_bytes(&crate::journal::LineRef::Execution(&execution));
-        assert_eq!(written, format!("{:?}", parse(&line).unwrap()));
+        let written = format!("{:?}", parse(&line).unwrap());
         assert!(written.contains("usd: 0.25, assumed: 0, dearest: 0.25, unknown: 1, ms: 40"), "{written}");
     }
 }

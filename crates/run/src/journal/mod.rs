@@ -28,7 +28,7 @@ use crate::error::RunError;
 use crate::journal::spent::JournalCost;
 use crate::outage::Outage;
 use crate::private::private_file;
-pub use find::{journal_path, latest_journal, latest_where};
+pub use find::{journal_path, latest_where};
 pub(crate) use index::{CellState, SampleSpent};
 
 pub(crate) use writer::Ticket;
@@ -202,14 +202,21 @@ impl Journal {
 
     /// Queues a finished execution; [`Journal::commit`] writes it.
     pub(crate) fn append_execution(&self, execution: &Execution) -> Ticket {
-        let fact = index::Fact::execution(execution);
-        self.writer.append(&line_bytes(&LineRef::Execution(execution)), fact)
+        self.append(&LineRef::Execution(execution))
     }
 
     /// Queues a finished request to a judge; `request.fingerprint` is that of the request.
     pub(crate) fn append_judgement(&self, request: &Execution) -> Ticket {
-        let fact = index::Fact::judgement(request);
-        self.writer.append(&line_bytes(&LineRef::Judgement(request)), fact)
+        self.append(&LineRef::Judgement(request))
+    }
+
+    /// Queues a line that is indexed as it will be when the journal is read again.
+    fn append(&self, line: &LineRef<'_>) -> Ticket {
+        let line = line_bytes(line);
+        match index::parse(&line) {
+            Ok(fact) => self.writer.append(&line, fact),
+            Err(error) => self.writer.refuse(&error.into()),
+        }
     }
 
     /// What the judge said that was asked exactly this; `None` when nobody was, or nothing came back.

@@ -115,6 +115,13 @@ impl Writer {
         Ticket { ack: receiver, path: self.path.clone() }
     }
 
+    /// The ticket of a line that can't be written.
+    pub(super) fn refuse(&self, why: &std::io::Error) -> Ticket {
+        let (ack, receiver) = oneshot::channel();
+        acknowledge(vec![ack], &Err(RunError::write(&self.path, why)));
+        Ticket { ack: receiver, path: self.path.clone() }
+    }
+
     /// Writes what is queued, and sees to it that somebody syncs it. Must be called within a runtime.
     pub(super) fn commit(this: &Arc<Writer>) {
         let mut queue = this.queue();

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_journal};
+use eval_run::{Journal, RunEnding, RunError, Stop, journal_path, latest_where};
 use eval_spec::record::{Executed, Record};
 use eval_spec::{Failure, Outcome, Output};
 use proptest::prelude::*;
@@ -181,8 +180,9 @@ fn what_changed_since_is_said_by_name() {
 #[test]
 fn the_latest_journal_is_the_one_that_began_last() {
     let home = tempfile::tempdir().unwrap();
-    let cwd = PathBuf::from(header(&plan(1, 2, 1)).cwd);
-    assert_eq!(latest_journal(home.path(), &cwd), Ok(None));
+    let cwd = header(&plan(1, 2, 1)).cwd;
+    let latest = || latest_where(home.path(), |header| header.cwd == cwd);
+    assert_eq!(latest(), Ok(None));
     let plan = plan(1, 2, 1);
     for (id, started_at) in
         [("b", "2026-01-02T00:00:00Z"), ("a", "2026-01-03T00:00:00Z"), ("c", "2026-01-01T00:00:00Z")]
@@ -197,7 +197,7 @@ fn the_latest_journal_is_the_one_that_began_last() {
         ..header(&plan)
     };
     drop(Journal::create(&journal_path(home.path(), "other"), elsewhere).unwrap());
-    assert_eq!(latest_journal(home.path(), &cwd), Ok(Some(journal_path(home.path(), "a"))));
+    assert_eq!(latest(), Ok(Some(journal_path(home.path(), "a"))));
     let header = Journal::read_header(&journal_path(home.path(), "a")).unwrap();
     assert_eq!(header.settings["retry"], 2);
 }

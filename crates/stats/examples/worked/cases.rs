@@ -32,7 +32,7 @@ const CONTROL: [f64; 12] = [3.0, 2.0, 4.0, 3.0, 5.0, 1.0, 3.0, 2.0, 4.0, 3.0, 2.
 const TREATMENT: [f64; 12] = [4.0, 3.0, 4.0, 4.0, 5.0, 3.0, 2.0, 4.0, 5.0, 4.0, 2.0, 4.0];
 
 fn differences() -> Vec<f64> {
-    paired_differences(&CONTROL.map(Some), &TREATMENT.map(Some))
+    TREATMENT.iter().zip(CONTROL).map(|(treatment, control)| treatment - control).collect()
 }
 
 fn values(xs: &[f64]) -> String {
@@ -59,10 +59,15 @@ fn paired() -> Vec<String> {
 
 fn interval() -> Vec<String> {
     let d = differences();
-    let methods = [IntervalMethod::Expanded, IntervalMethod::Percentile, IntervalMethod::Bca, IntervalMethod::T];
-    let line = |method: IntervalMethod| {
+    let methods = [
+        ("expanded-percentile-bootstrap", IntervalMethod::Expanded),
+        ("percentile-bootstrap", IntervalMethod::Percentile),
+        ("bca-bootstrap", IntervalMethod::Bca),
+        ("student-t", IntervalMethod::T),
+    ];
+    let line = |(name, method): (&str, IntervalMethod)| {
         let r = Resampling { method, ..Resampling::default() };
-        format!("{:30} {}", method.name(), ends(mean_interval(&d, &r)))
+        format!("{name:30} {}", ends(mean_interval(&d, &r)))
     };
     methods.map(line).to_vec()
 }

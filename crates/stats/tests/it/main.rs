@@ -1,13 +1,33 @@
 //! The crate seen from outside: against other people's software, and against what must hold for any input.
 
+mod agreement;
+mod bounds;
+mod bradley_terry;
+mod components;
 mod confidence_sequence;
+mod describe;
+mod effect;
+mod equal_length;
+mod interval;
+mod item_total;
 mod judge_coverage;
 mod judge_oracle;
 mod judge_properties;
+mod multiple;
 mod oracle;
+mod outliers;
 mod pages;
+mod permutation;
+mod power;
+mod ppi;
 mod properties;
 #[path = "../../examples/random/mod.rs"]
 mod random;
+mod rate;
 mod redraw;
 mod reproducible;
+mod saturation;
+mod simultaneous;
+mod spread;
+mod stratified;
+mod welch;

@@ -1,0 +1,4 @@
+//! The crate through its public interface.
+
+mod holdout;
+mod likeness;

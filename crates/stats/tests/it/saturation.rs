@@ -1,0 +1,57 @@
+//! Saturation curves: worked examples, what has no value, and why.
+
+use eval_stats::*;
+
+/// Likert-like differences, as varied at the end as at the beginning.
+fn steady(n: usize) -> Vec<f64> {
+    shuffled(&(0..n).map(|i| (i % 5) as f64 - 2.0).collect::<Vec<_>>(), 3)
+}
+
+#[test]
+fn steady_samples_follow_the_law_and_are_never_saturated() {
+    let found = saturation(&steady(400), 0.95, 0.2).expect("exists");
+    assert_eq!(found.saturated, Some(false));
+    for w in found.windows.iter().filter(|w| w.n > 50) {
+        assert!((w.width.expect("spread") / w.expected_width - 1.0).abs() < 0.1, "{w:?}");
+    }
+    let last = found.windows.last().expect("windows");
+    assert!((last.width.expect("spread") - last.expected_width).abs() < 1e-12);
+}
+
+#[test]
+fn samples_that_get_wilder_saturate() {
+    let wilder: Vec<f64> = (0..100).map(|i| f64::from(i) * if i % 2 == 0 { 0.02 } else { -0.02 }).collect();
+    assert_eq!(saturation(&wilder, 0.95, 0.2).expect("exists").saturated, Some(true));
+}
+
+#[test]
+fn shuffling_ignores_the_order_given_and_loses_nothing() {
+    let (up, down): (Vec<f64>, Vec<f64>) = (0..50).map(|i| (f64::from(i), f64::from(49 - i))).unzip();
+    assert_eq!(shuffled(&up, 9), shuffled(&down, 9));
+    assert_ne!(shuffled(&up, 9), shuffled(&up, 10));
+    let mut again = shuffled(&up, 9);
+    again.sort_unstable_by(f64::total_cmp);
+    assert_eq!(again, up);
+    assert!(shuffled(&[], 1).is_empty());
+}
+
+#[test]
+fn every_value_comes_first_equally_often() {
+    let first = |seed| shuffled(&[0.0, 1.0, 2.0], seed)[0];
+    let count = (0..6000).filter(|&seed| first(seed) == 2.0).count();
+    assert!(count.abs_diff(2000) < 150, "{count}");
+}
+
+#[test]
+fn questions_without_an_answer() {
+    let of = |d: &[f64]| saturation(d, 0.95, 0.2).map(|s| s.windows.len());
+    assert_eq!(of(&[1.0, 2.0, 3.0, 4.0, 5.0]), Err(Undefined::TooFew));
+    assert_eq!(of(&[1.0; 30]), Err(Undefined::NoVariance));
+    assert_eq!(of(&[f64::NAN; 30]), Err(Undefined::NotFinite));
+    assert_eq!(saturation(&steady(30), 1.0, 0.2), Err(Undefined::Level));
+    assert_eq!(saturation(&steady(30), 0.95, 0.0), Err(Undefined::NotFinite));
+    let flat_start: Vec<f64> = [vec![0.0; 40], vec![1.0]].concat();
+    let found = saturation(&flat_start, 0.95, 0.2).expect("exists");
+    assert!(found.saturated.is_none() && found.windows[0].width.is_none());
+    assert_eq!(saturation(&steady(10), 0.95, 0.2).expect("exists").saturated, None);
+}

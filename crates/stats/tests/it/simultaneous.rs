@@ -1,0 +1,60 @@
+//! Simultaneous intervals: correlated, constant and incomplete columns.
+
+use eval_stats::*;
+
+fn some(xs: &[f64]) -> Vec<Option<f64>> {
+    xs.iter().copied().map(Some).collect()
+}
+
+const A: [f64; 8] = [1.0, 2.0, -1.0, 0.5, 0.0, 3.0, 1.5, -0.5];
+
+const B: [f64; 8] = [0.0, -2.0, 1.0, 1.5, 2.0, 0.0, -1.5, 0.5];
+
+#[test]
+fn one_column_is_its_own_interval() {
+    let r = Resampling::default();
+    let joint = simultaneous_mean_intervals(&[some(&A)], &r);
+    assert_eq!(joint, [mean_interval(&A, &r)]);
+}
+
+#[test]
+fn equal_columns_cost_nothing_and_different_ones_do() {
+    let r = Resampling::default();
+    let alone = mean_interval(&A, &r).expect("exists");
+    let width = |columns: &[Vec<Option<f64>>]| simultaneous_mean_intervals(columns, &r)[0].map(|i| i.width());
+    let twice = width(&[some(&A), some(&A)]).expect("exists");
+    let both = width(&[some(&A), some(&B)]).expect("exists");
+    assert!((twice / alone.width() - 1.0).abs() < 0.02, "{twice} {alone:?}");
+    assert!(both > 1.03 * alone.width(), "{both} {alone:?}");
+}
+
+#[test]
+fn the_level_of_each_lies_between_its_own_and_bonferroni_s() {
+    let r = Resampling::default();
+    let alpha = |columns: &[Vec<Option<f64>>]| simultaneous_means(columns, &r).alpha.expect("exists");
+    assert!((alpha(&[some(&A)]) - 0.05).abs() < 1e-12);
+    assert!((alpha(&[some(&A), some(&A)]) - 0.05).abs() < 0.003, "equal columns cost nothing");
+    let both = alpha(&[some(&A), some(&B)]);
+    assert!((0.025..0.045).contains(&both), "{both}");
+}
+
+#[test]
+fn columns_without_uncertainty_dont_count() {
+    let r = Resampling::default();
+    let columns = [some(&A), some(&[1.0; 8]), some(&[f64::NAN; 8]), vec![None; 8]];
+    let joint = simultaneous_mean_intervals(&columns, &r);
+    assert_eq!(joint[0], mean_interval(&A, &r));
+    assert!(joint[1].is_some_and(|i| i.degenerate));
+    assert_eq!(joint[2..], [None, None]);
+}
+
+#[test]
+fn missing_values_leave_the_others_of_their_row() {
+    let r = Resampling::default();
+    let mut gaps = some(&B);
+    gaps[3] = None;
+    gaps.truncate(6);
+    let joint = simultaneous_mean_intervals(&[some(&A), gaps], &r);
+    let alone = mean_interval(&[0.0, -2.0, 1.0, 2.0, 0.0], &r).expect("exists");
+    assert!(joint[1].is_some_and(|i| i.low <= alone.low && i.high >= alone.high));
+}
