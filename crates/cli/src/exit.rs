@@ -1,10 +1,11 @@
 //! Exit codes and the failures that lead to them.
 
 use eval_format::ReportError;
+use eval_format::skills::FileError;
 use eval_message::{Message, MessageKey, key};
-use eval_run::RunError;
-use eval_spec::Diagnostics;
+use eval_run::{ExitKind, RunError};
 use eval_spec::source::Place;
+use eval_spec::{Context, Diagnostics};
 
 /// The gate allows shipping, or there was nothing to refuse.
 pub const OK: u8 = 0;
@@ -77,5 +78,19 @@ impl CommandError {
     /// An I/O error with what was being done.
     pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> CommandError {
         move |source| CommandError::Io { message, source }
+    }
+
+    /// A stored file that can't be read or written, with its path as people see it.
+    pub fn file(context: &Context, error: &FileError) -> CommandError {
+        CommandError::usage(error.told(&|path| context.display(path)), error.help())
+    }
+
+    /// The exit code of a command that failed so.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            CommandError::Run(error) if error.exit_kind() == ExitKind::Invalid => INVALID,
+            CommandError::Report(_) => INVALID,
+            _ => USAGE,
+        }
     }
 }

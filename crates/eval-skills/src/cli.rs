@@ -83,23 +83,23 @@ pub(crate) enum SkillsCommand {
     #[command(allow_negative_numbers = true)]
     Run(RunArgs),
     /// Convert and compare reports
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Report(SkillsReportArgs),
+    #[command(subcommand)]
+    Report(SkillsReportCommand),
     /// A skill's completion rate over time, from the store
     Trend(SkillsTrendArgs),
     /// Check skills' files against their formats, SKILL.md included
     Lint(LintArgs),
     /// Benchmarks: list them, show one, import data
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Benchmark(BenchmarkArgs),
+    #[command(subcommand)]
+    Benchmark(BenchmarkCommand),
     /// Moved: `omk eval --samples DIR/evals/evals.json` runs a skill's evals
     #[command(hide = true, disable_help_flag = true)]
     Evals(MovedArgs),
     /// Scaffold a project
     Init(SkillsInitArgs),
     /// Read and write configuration
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Config(ConfigArgs),
+    #[command(subcommand)]
+    Config(ConfigCommand),
 }
 
 #[derive(Args, Debug)]
@@ -267,12 +267,6 @@ pub(crate) struct RunArgs {
     pub(crate) evaluation: EvaluationArgs,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct SkillsReportArgs {
-    #[command(subcommand)]
-    pub(crate) command: SkillsReportCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum SkillsReportCommand {
     /// Write a JSON report in another format
@@ -340,12 +334,6 @@ pub(crate) struct LintArgs {
     pub(crate) strict: bool,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct BenchmarkArgs {
-    #[command(subcommand)]
-    pub(crate) command: BenchmarkCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchmarkCommand {
     /// The benchmarks there are
@@ -397,12 +385,6 @@ pub(crate) struct SkillsInitArgs {
     /// Where [default: .]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ConfigArgs {
-    #[command(subcommand)]
-    pub(crate) command: ConfigCommand,
 }
 
 #[derive(Debug, Subcommand)]

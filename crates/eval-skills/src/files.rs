@@ -6,9 +6,8 @@ use eval_cli::{CommandError, Terminal};
 use eval_format::skills::StoredDocument;
 use eval_format::write_whole;
 use eval_message::msg;
+use eval_serve::StoreError;
 use eval_spec::Context;
-
-use crate::told;
 
 /// Where `--output` leads.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,10 +68,15 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// Writes a text, whole or not at all.
 pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), CommandError> {
-    write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error.into()))
+    write_whole(path, |file| file.write_all(content)).map_err(|error| CommandError::file(context, &error.into()))
 }
 
-/// A word for a shell to be typed into.
+/// The store can't be read or written.
+pub(crate) fn store_failure(context: &Context, error: &StoreError) -> CommandError {
+    CommandError::usage(error.told(&|path| context.display(path)), error.help())
+}
+
+/// A word, quoted for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

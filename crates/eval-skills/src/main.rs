@@ -8,7 +8,6 @@ mod evaluation;
 mod files;
 mod search;
 mod staging;
-mod told;
 
 use std::process::ExitCode;
 

@@ -6,12 +6,16 @@ mod document;
 pub mod progress;
 pub mod usage;
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use eval_exec::BuildError;
+use eval_load::Loaded;
 use eval_message::plain::clean;
 use eval_message::{Arg, Lang, Message, msg};
+use eval_render::Show;
 use eval_render::terminal::wrap;
 use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
@@ -25,6 +29,14 @@ pub struct Flags {
     pub json: bool,
     /// `--no-color`.
     pub no_color: bool,
+}
+
+impl Flags {
+    /// The flags among arguments that are not parsed yet: help and usage errors obey them too.
+    pub fn among(arguments: &[OsString]) -> Flags {
+        let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
+        Flags { json: given("--json"), no_color: given("--no-color") }
+    }
 }
 
 /// The two streams of a command line program, and how to write to them.
@@ -64,11 +76,21 @@ impl Terminal {
         }
     }
 
-    /// The exit code of a command that ends with `code`: a success whose output was lost is none.
-    pub fn end(&self, code: u8) -> u8 {
-        let Some(why) = self.lost.get() else { return code };
+    /// Prints why a command failed, if it did, and returns the exit code. A command whose output could not be written
+    /// has not succeeded.
+    pub fn end(&self, context: &Context, result: Result<u8, CommandError>) -> ExitCode {
+        let code = result.unwrap_or_else(|failure| {
+            self.failure(context, &failure);
+            failure.exit_code()
+        });
+        let Some(why) = self.lost.get() else { return ExitCode::from(code) };
         self.error(&msg!("cli-output-lost", why = why), None);
-        if code == exit::OK { exit::INVALID } else { code }
+        ExitCode::from(if code == exit::OK { exit::INVALID } else { code })
+    }
+
+    /// How texts for standard output are laid out.
+    pub fn show(&self) -> Show {
+        Show { lang: self.lang, width: self.width, color: self.color, exit_code: false }
     }
 
     /// The language of the reader.
@@ -143,6 +165,12 @@ impl Terminal {
             }
             diagnostic.help.iter().for_each(|help| self.hint(help));
         }
+    }
+
+    /// Draws the warnings about what was loaded, and returns it.
+    pub fn loaded<T>(&self, loaded: Loaded<T>) -> T {
+        self.diagnostics(&loaded.warnings);
+        loaded.value
     }
 
     /// Says why a command failed; with `--json` that is the document.

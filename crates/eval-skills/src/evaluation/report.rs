@@ -20,7 +20,7 @@ use super::ask::TRANSPORT_RETRIES;
 use super::loaded::LoadedEvaluation;
 use super::preview;
 use super::work::{SkillWork, SkillsRunning};
-use crate::told;
+use crate::files::store_failure;
 
 /// An evaluation that has ended.
 pub(crate) struct Evaluated {
@@ -82,11 +82,11 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         let mut files = WrittenFiles::default();
         match write(&of.evaluation, &loaded.ask.output_dir, &formats(loaded), context.lang) {
             Ok(written) => files.paths.extend(written.into_iter().map(|one| one.path)),
-            Err(error) => files.failures.push(told::file(context, &error)),
+            Err(error) => files.failures.push(CommandError::file(context, &error)),
         }
         let stored = match (&of.unstored, &of.store) {
-            (Some(error), _) => Err(told::store(context, error)),
-            (None, Some(store)) => store.finish(&of.evaluation).map_err(|error| told::store(context, &error)),
+            (Some(error), _) => Err(store_failure(context, error)),
+            (None, Some(store)) => store.finish(&of.evaluation).map_err(|error| store_failure(context, &error)),
             (None, None) => Ok(()),
         };
         files.failures.extend(stored.err());
@@ -142,7 +142,7 @@ pub(super) fn prepare(context: &Context, loaded: &LoadedEvaluation) -> Result<()
     std::fs::create_dir_all(dir).map_err(failed)?;
     // Gone again at once; a directory may be there and not be ours.
     tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
-    writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
+    writable(dir, &formats(loaded)).map_err(|error| CommandError::file(context, &error))
 }
 
 fn formats(loaded: &LoadedEvaluation) -> Vec<Format> {

@@ -26,7 +26,7 @@ use super::ask::{Ask, KIND, TRANSPORT_RETRIES};
 use super::loaded::LoadedEvaluation;
 use super::report;
 use super::store_queue::StoreQueue;
-use crate::told;
+use crate::files::store_failure;
 
 /// An evaluation that can be run.
 pub(crate) struct SkillWork<'a> {
@@ -60,7 +60,7 @@ impl<'a> SkillWork<'a> {
             store.append_all(stored)?;
             Ok(store)
         });
-        opened.map_err(|error| told::store(&self.context, &error))
+        opened.map_err(|error| store_failure(&self.context, &error))
     }
 
     /// The place where skills' processes run; without a watchdog where none is started.

@@ -43,11 +43,11 @@ pub(crate) enum OmkCommand {
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
     Eval(Box<EvalArgs>),
     /// The commands of earlier versions: bench init, bench run, bench ci
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Bench(BenchArgs),
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Work with stored reports
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Report(ReportArgs),
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Hold a report against another, sample by sample; or its treatments against its control
     #[command(after_help = help::DIFF_EXAMPLES)]
     Diff(DiffArgs),
@@ -61,14 +61,14 @@ pub(crate) enum OmkCommand {
     #[command(after_help = help::FAILURES_EXAMPLES)]
     Failures(FailuresArgs),
     /// Hold judges against people: templates to score by hand, agreement, bias
-    #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
-    Gold(GoldArgs),
+    #[command(subcommand, after_help = help::GOLD_EXAMPLES)]
+    Gold(GoldCommand),
     /// Measure what a bias of the judges does to a stored run
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Debias(DebiasArgs),
+    #[command(subcommand)]
+    Debias(DebiasCommand),
     /// Look into the cache of answers
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Cache(CacheArgs),
+    #[command(subcommand)]
+    Cache(CacheCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -89,12 +89,6 @@ pub(crate) struct InitArgs {
     pub(crate) dir: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) command: BenchCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
     /// Scaffold a small project (same as `omk init`)
@@ -107,12 +101,6 @@ pub(crate) enum BenchCommand {
     Ci(Box<BenchRunArgs>),
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct ReportArgs {
-    #[command(subcommand)]
-    pub(crate) command: ReportCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
     /// Write a stored report in another format: for CI, a pull request, a spreadsheet, Agent Skills
@@ -120,7 +108,24 @@ pub(crate) enum ReportCommand {
     Export(ExportArgs),
     /// Compute a stored report again from its results; exit as its verdict says, 3 if a number doesn't follow
     #[command(after_help = help::VERDICT_EXAMPLES)]
-    Verdict(VerdictArgs),
+    Verdict(StoredReport),
+}
+
+/// A stored report.
+#[derive(Debug, Args)]
+pub(crate) struct StoredReport {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
+}
+
+/// The directory of stored reports.
+#[derive(Debug, Args)]
+pub(crate) struct ReportsDir {
+    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR", display_order = 899)]
+    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -137,18 +142,8 @@ pub(crate) struct ExportArgs {
     /// List the formats, and write nothing
     #[arg(long, conflicts_with_all = ["report", "format", "output"])]
     pub(crate) list: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct VerdictArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
@@ -166,9 +161,8 @@ pub(crate) struct DiffArgs {
     /// Exit 1 when a variant got worse: its interval lies below 0
     #[arg(long)]
     pub(crate) fail_on_regress: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
@@ -181,9 +175,8 @@ pub(crate) struct TrendArgs {
     /// Read this many of the newest files, at most [default: 1000]
     #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
@@ -212,15 +205,14 @@ pub(crate) struct PowerArgs {
     /// For a run with --stop-when-decided: what it must plan for [default: as the pilot ran]
     #[arg(long)]
     pub(crate) stop_when_decided: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct FailuresArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
     /// Look at one variant alone
     #[arg(long, value_name = "NAME")]
     pub(crate) variant: Option<String>,
@@ -239,15 +231,6 @@ pub(crate) struct FailuresArgs {
     /// Ask for names even if they are in the cache, and keep none there
     #[arg(long, requires = "label")]
     pub(crate) no_cache: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GoldArgs {
-    #[command(subcommand)]
-    pub(crate) command: GoldCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -262,8 +245,8 @@ pub(crate) enum GoldCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct GoldInitArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
@@ -276,9 +259,6 @@ pub(crate) struct GoldInitArgs {
     /// Hide which variant an output is of
     #[arg(long)]
     pub(crate) blind: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -288,30 +268,20 @@ pub(crate) struct GoldValidateArgs {
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GoldCompareArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
     /// The variant that was scored where an annotation names neither variant nor output
     #[arg(long, value_name = "NAME")]
     pub(crate) variant: Option<String>,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DebiasArgs {
-    #[command(subcommand)]
-    pub(crate) command: DebiasCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -330,12 +300,6 @@ pub(crate) struct DebiasLengthArgs {
     /// Most money the judges may cost, in US dollars
     #[arg(long, value_name = "USD")]
     pub(crate) budget_usd: Option<f64>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CacheArgs {
-    #[command(subcommand)]
-    pub(crate) command: CacheCommand,
 }
 
 #[derive(Debug, Subcommand)]

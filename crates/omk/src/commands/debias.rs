@@ -5,7 +5,6 @@ use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::Analysis;
 use eval_message::msg;
-use eval_render::Show;
 use eval_run::Journal;
 use eval_spec::Context;
 use eval_spec::record::Header;
@@ -113,8 +112,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         let Some(path) = files.paths.first() else { return Ok(()) };
         let terminal = self.terminal;
         terminal.json(|| json!({"of": self.of.id, "judgedAgain": ran.journal.header().id, "lengthShift": shift}));
-        let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
-        terminal.text(&eval_render::length_shift_text(shift, show));
+        terminal.text(&eval_render::length_shift_text(shift, terminal.show()));
         terminal.note(&msg!("cli-report-saved", path = work.context.display(path)));
         Ok(())
     }

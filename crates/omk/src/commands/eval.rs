@@ -7,6 +7,7 @@ use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, 
 use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
 use eval_message::msg;
+use eval_render::Show;
 use eval_run::RunEnding;
 use eval_spec::Context;
 
@@ -92,7 +93,8 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         analysis: &Analysis,
         files: &WrittenFiles,
     ) -> Result<(), CommandError> {
-        let (terminal, show) = (self.terminal, report::show(self.terminal, self.style));
+        let terminal = self.terminal;
+        let show = Show { exit_code: self.style == Style::Eval, ..terminal.show() };
         let Some(path) = files.paths.first() else {
             // What was paid for is in the journal: what it says is shown, and how to get the report.
             terminal.text(&eval_render::summary_text(analysis, show, None));

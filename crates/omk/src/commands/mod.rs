@@ -17,7 +17,7 @@ pub(crate) mod power;
 mod preview;
 pub(crate) mod project;
 mod regrade;
-mod report;
+pub(crate) mod report;
 mod resume;
 pub(crate) mod stored;
 mod stored_run;

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use eval_analysis::{Cells, JudgeMeta, JudgeTemplate, Meta};
-use eval_cli::{CommandError, Terminal, origin};
+use eval_cli::{CommandError, origin};
 use eval_format::{Analysis, ReadError, ReportError};
 use eval_load::plain_environment;
 use eval_message::msg;
-use eval_render::Show;
 use eval_run::Journal;
 use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
@@ -82,10 +81,6 @@ pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> R
         Err(ReportError::Output { source }) if source.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         printed => Ok(printed?),
     }
-}
-
-pub(super) fn show(terminal: &Terminal, style: Style) -> Show {
-    Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: style == Style::Eval }
 }
 
 /// What a report says of its run beside numbers.
