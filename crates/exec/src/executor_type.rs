@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval_message::Message;
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor, vendor};
+use eval_spec::{Context, Executor};
 
 use crate::channels::Channels;
 use crate::prices::Prices;
@@ -36,7 +36,7 @@ impl ExecutorKind {
     }
 }
 
-/// An executor: everything that is known of it without running it. Its vendor is a row of [`vendor::VENDORS`].
+/// An executor: everything that is known of it without running it. Its vendor is a row of [`VENDORS`](eval_spec::vendor::VENDORS).
 pub struct ExecutorType {
     /// The name in `--executor`.
     pub name: &'static str,
@@ -81,14 +81,6 @@ pub struct Build<'a> {
     pub settings: &'a Settings,
     /// What tokens cost.
     pub prices: Arc<Prices>,
-}
-
-impl ExecutorType {
-    /// The vendor that it asks; `None` for one that asks none.
-    #[must_use]
-    pub fn vendor(&self) -> Option<&'static vendor::Vendor> {
-        vendor::of_executor(self.name)
-    }
 }
 
 /// Why there is no executor.

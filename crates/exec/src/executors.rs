@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
+use eval_spec::suite::Settings;
 use eval_spec::{Context, Executor, vendor};
 
 use crate::agents::claude;
+use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::{anthropic_api, command, openai_api, replay};
 
@@ -42,7 +44,14 @@ pub fn reports_cost(name_or_command: &str) -> bool {
     named(name_or_command).is_some_and(|executor| executor.reports_cost)
 }
 
-/// The executor for a model whose name tells it.
+/// The state of each channel of an executor or command line: `cut` (closed by the executor), `open` (the settings ask for
+/// it), `unverified` (it may be open), `none` (there is no such channel).
+#[must_use]
+pub fn isolation(name_or_command: &str, settings: &Settings) -> Channels {
+    named(name_or_command).map_or_else(|| channels::unverified(settings), |executor| (executor.channels)(settings))
+}
+
+/// The executor for a model, by the beginning of the model's name.
 #[must_use]
 pub fn for_model(model: &str) -> Option<&'static ExecutorType> {
     EXECUTORS.iter().find(|executor| executor.model_prefixes.iter().any(|prefix| model.starts_with(prefix)))

@@ -143,9 +143,22 @@ impl Http {
         }
     }
 
-    /// How long the server asks to wait.
+    /// How long the server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
     pub fn retry_after_ms(&self, headers: &HeaderMap) -> Option<u64> {
-        retry_after_ms(headers, self.clock)
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+        if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
+            return whole_ms(ms);
+        }
+        let value = text("retry-after")?;
+        if let Ok(seconds) = value.parse::<f64>() {
+            return whole_ms(seconds * 1000.0);
+        }
+        let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
+        let now = match self.clock {
+            Clock::System => jiff::Timestamp::now(),
+            Clock::Fixed(instant) => instant,
+        };
+        u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
     }
 
     /// No answer came.
@@ -168,6 +181,11 @@ impl Http {
     /// An answer that arrived but can't be used.
     pub(crate) fn malformed(&self, message: Message, body: &Value) -> ExecError {
         self.error(Failure::Malformed, message, &body.to_string())
+    }
+
+    /// An answer that ended for a reason that is not known.
+    pub(crate) fn unknown_stop(&self, reason: &str, body: &Value) -> ExecError {
+        self.malformed(msg!("exec-unknown-stop", host = self.host(), reason = reason), body)
     }
 
     fn error(&self, failure: Failure, message: Message, detail: &str) -> ExecError {
@@ -260,24 +278,6 @@ fn proxy(url: &Url, context: &Context) -> reqwest::Result<Option<reqwest::Proxy>
 fn request_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get("request-id").or_else(|| headers.get("x-request-id"))?;
     Some(id.to_str().ok()?.chars().take(200).collect())
-}
-
-/// `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
-fn retry_after_ms(headers: &HeaderMap, clock: Clock) -> Option<u64> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
-        return whole_ms(ms);
-    }
-    let value = text("retry-after")?;
-    if let Ok(seconds) = value.parse::<f64>() {
-        return whole_ms(seconds * 1000.0);
-    }
-    let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
-    let now = match clock {
-        Clock::System => jiff::Timestamp::now(),
-        Clock::Fixed(instant) => instant,
-    };
-    u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
 }
 
 fn whole_ms(ms: f64) -> Option<u64> {

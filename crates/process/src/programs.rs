@@ -16,16 +16,8 @@ pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
 }
 
 /// Whether `path` is a file that can be run.
-#[cfg(unix)]
 #[must_use]
 pub fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-/// Whether `path` is a file.
-#[cfg(not(unix))]
-#[must_use]
-pub fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }

@@ -117,8 +117,7 @@ pub fn command(program: &Path, arguments: &[OsString], environment: &[(OsString,
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
+        .kill_on_drop(true)
+        .process_group(0);
     command
 }

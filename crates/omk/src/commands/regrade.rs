@@ -11,7 +11,7 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Failure, Identity, Suite};
 
 use super::project::{self, Chosen, Named, Project};
-use super::work::ProjectWork;
+use super::work::{ProjectWork, decider};
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
@@ -124,7 +124,7 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         settings: stored.clone(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, crate::commands::decider::decider(&suite))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite))?)
 }
 
 /// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where

@@ -13,26 +13,23 @@ use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, PairJudged};
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
 use jiff::Timestamp;
 
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
 use super::report;
-use crate::commands::decider::decider;
 use crate::commands::project::purpose::{Purpose, is_replay};
 
 /// A project with its plan, ready to be run.
 pub(crate) struct ProjectWork {
-    /// The surroundings.
     pub(crate) context: Context,
-    /// The inputs.
     pub(crate) project: Project,
     /// Every cell in its order.
     pub(crate) plan: Plan,
-    /// Where the answers come from, when a run is graded anew.
+    /// The earlier answers of a regraded run.
     pub(crate) answers: Option<Answers>,
-    /// Whether nothing is executed, also where the answers were taken over before.
+    /// Whether nothing is executed; also true when a regraded run is resumed, without `answers`.
     pub(crate) is_regrade: bool,
 }
 
@@ -61,8 +58,7 @@ impl Evaluation for ProjectWork {
         &self.project.suite.warnings
     }
 
-    /// A money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are graded anew
-    /// cost nothing.
+    /// Refuses a money budget with a model (or judge) without a price. Answers that are graded anew cost nothing.
     fn check(&self) -> Result<(), CommandError> {
         let (project, settings) = (&self.project, self.settings());
         let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
@@ -73,7 +69,7 @@ impl Evaluation for ProjectWork {
         let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
         let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
         let is_unknown = |(executor, model): &(&str, &String)| {
-            !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+            !eval_exec::reports_cost(executor) && project.prices.price(model).is_none()
         };
         let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
         let own = self.context.display(&self.context.home.join("prices.json"));
@@ -184,13 +180,18 @@ impl Evaluation for ProjectWork {
     }
 }
 
+/// Ends a run as soon as it is decided.
+pub(super) fn decider(suite: &Suite) -> Watch<'_> {
+    let mut decider = eval_analysis::Decider::new(suite);
+    Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
+}
+
 fn comparison(grading: Arc<eval_grade::Grading>, panel: eval_grade::Panel) -> Box<Compare<'static>> {
     Box::new(move |[(earlier, first), (later, second)]: [(Cell, String); 2]| {
         let (grading, panel) = (Arc::clone(&grading), panel.clone());
         Box::pin(async move {
             let cells = (&*earlier.key.subject, &later.key);
-            let judged: Vec<PairJudged> = grading.compare(&panel, earlier.sample, cells, [&first, &second]).await;
-            judged
+            grading.compare(&panel, earlier.sample, cells, [&first, &second]).await
         })
     })
 }

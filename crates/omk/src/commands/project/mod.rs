@@ -67,8 +67,7 @@ impl Project {
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = ready::executor(&build, &named, &purpose, &mut warnings)?;
         if settings.model.is_empty() {
-            settings.model =
-                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
