@@ -12,6 +12,9 @@ use eval_run::{Cache, Guard, Guarded, Journal};
 use eval_spec::suite::{DEFAULT_EXECUTOR, Settings};
 use eval_spec::{Context, Executor};
 
+use crate::exit::CommandError;
+use crate::prices::meant;
+
 /// One judge, not yet within a run.
 #[derive(Clone)]
 pub struct Seat {
@@ -62,6 +65,20 @@ pub fn seats(
         seats.push(Seat { label: label(build.context, name, model), model: model.clone(), executor, kind });
     }
     Ok(seats)
+}
+
+/// The first judge that the settings ask for, where there is no run.
+///
+/// # Errors
+/// As [`seats`].
+pub fn only_seat(settings: &Settings, build: &Build<'_>) -> Result<Option<Seat>, CommandError> {
+    let seats = seats(settings, None, build).map_err(|(name, error)| CommandError::Executor {
+        place: None,
+        meant: meant(&error, &name),
+        error,
+        instead: Some(Box::new(msg!("cli-judge-other"))),
+    })?;
+    Ok(seats.into_iter().next())
 }
 
 /// A judge without a model would be the executor's dear default, and one that is there twice no second opinion.

@@ -119,13 +119,13 @@ fn from_openapi(session: &Session<'_>, arguments: &CreateArgs, file: &Path) -> R
     let shown = context.display(&context.absolute(file));
     // Skills name the document's file without its directory on this machine.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let made = openapi::drafts(&document, &name, prefix.as_deref(), arguments.description.as_deref())
+    let (drafts, notes) = openapi::drafts(&document, &name, prefix.as_deref(), arguments.description.as_deref())
         .map_err(|message| CommandError::usage(message, None))?;
-    made.notes.iter().for_each(|note| terminal.warn(note));
-    if made.drafts.is_empty() {
+    notes.iter().for_each(|note| terminal.warn(note));
+    if drafts.is_empty() {
         return Err(CommandError::usage(msg!("skills-cli-openapi-none", path = shown), None));
     }
-    Ok(made.drafts)
+    Ok(drafts)
 }
 
 /// Refuses to overwrite without `--force`, to replace anything but files, and to write through links.

@@ -28,7 +28,8 @@ impl<'a> CallFolder<'a> {
             return Ok(folder.path());
         }
         let only_for_us = PermissionsExt::from_mode(0o700);
-        let folder = tempfile::Builder::new().prefix("omk-call-").permissions(only_for_us).tempdir_in(self.temporary)?;
+        let folder =
+            tempfile::Builder::new().prefix("omk-call-").permissions(only_for_us).tempdir_in(self.temporary)?;
         Ok(self.folder.get_or_init(|| folder).path())
     }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_cli::judges::{Seat, seats};
-use eval_cli::prices::{meant, prices};
+use eval_cli::judges::{Seat, only_seat};
+use eval_cli::prices::prices;
 use eval_cli::signals::Signals;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::{Build, ExecutorKind};
@@ -78,15 +78,8 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
         ..Written::default()
     };
     let settings = written.resolve();
-    let prices = Arc::new(prices(context)?);
-    let build = Build { context, settings: &settings, prices };
-    let found = seats(&settings, None, &build).map_err(|(name, error)| CommandError::Executor {
-        place: None,
-        meant: meant(&error, &name),
-        error,
-        instead: Some(Box::new(msg!("cli-judge-other"))),
-    })?;
-    let seat = found.into_iter().next().ok_or_else(no_judge)?;
+    let build = Build { context, settings: &settings, prices: Arc::new(prices(context)?) };
+    let seat = only_seat(&settings, &build)?.ok_or_else(no_judge)?;
     Ok((settings, seat))
 }
 
