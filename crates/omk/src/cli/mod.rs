@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs};
+pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]
@@ -41,7 +41,7 @@ pub(crate) enum OmkCommand {
     Init(InitArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(Box<EvalArgs>),
+    Eval(Box<EvalCommandArgs>),
     /// The commands of earlier versions: bench init, bench run, bench ci
     #[command(subcommand)]
     Bench(BenchCommand),

@@ -16,6 +16,23 @@ pub(crate) struct BenchRunArgs {
     pub(crate) flags: RunFlags,
 }
 
+/// The arguments of `eval`.
+#[derive(Debug, Args)]
+pub(crate) struct EvalCommandArgs {
+    #[command(flatten)]
+    pub(crate) eval: EvalArgs,
+    /// Go on with an interrupted run: its id, or latest
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) resume: Option<String>,
+    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) regrade: Option<String>,
+    /// Write the report in another format as well, such as junit=report.xml; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) export: Vec<String>,
+}
+
+/// What is evaluated: shared by `eval` and `cache explain`.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
     /// An eval.yaml, or a directory with one [default: the working directory]
@@ -37,12 +54,6 @@ pub(crate) struct EvalArgs {
     pub(crate) treatment_cwd: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) flags: RunFlags,
-    /// Go on with an interrupted run: its id, or latest
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
-    pub(crate) resume: Option<String>,
-    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
-    pub(crate) regrade: Option<String>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,
@@ -67,9 +78,6 @@ pub(crate) struct EvalArgs {
     /// Exit 0 whatever the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
-    /// Write the report in another format as well, such as junit=report.xml; may be given several times
-    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
-    pub(crate) export: Vec<String>,
 }
 
 /// What `eval`, `bench run` and `bench ci` share.

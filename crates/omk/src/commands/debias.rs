@@ -1,4 +1,4 @@
-//! `omk debias length ID`: the answers of a run judged again with the opposite length setting, and what that changes.
+//! `omk debias length ID`: judges the answers of a run again with the opposite length setting, and shows the difference.
 
 use eval_analysis::LengthShift;
 use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
@@ -18,9 +18,9 @@ use super::work::ProjectWork;
 use super::{preview, regrade, report, stored_run};
 use crate::cli::DebiasLengthArgs;
 
-/// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
-/// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
-/// again and asks nobody.
+/// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once the shift is measured,
+/// whatever its size. After an interruption the same command resumes; once finished, it shows the shift again without
+/// asking judges.
 pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, CommandError> {
     let path = stored_run::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
@@ -30,7 +30,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     Ok(driven.code)
 }
 
-/// The answers of the run, to be judged with the opposite setting; or the judging that was begun before.
+/// The answers of the run, to be judged with the opposite setting; or the judging that an earlier call began.
 fn load(
     context: &Context,
     of: &Header,
@@ -45,8 +45,11 @@ fn load(
     };
     let work = regrade::open(context, &of.id, flags)?;
     let project = &work.project;
-    // A pairwise comparison has no score that could move.
+    // A pairwise comparison has no score that could change.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
+    if is_scored && project.has_only_expectations() {
+        return Err(CommandError::usage(msg!("cli-debias-expectations", id = &of.id), None));
+    }
     if project.judges.is_empty() || !is_scored {
         let help = match project.is_pairwise() {
             true => msg!("cli-debias-compared-help", id = &of.id),
@@ -59,7 +62,7 @@ fn load(
     Ok((work, start))
 }
 
-/// What judging again comes to: a report of its own, and how it differs from the first.
+/// The result of judging again: a report of its own, and the difference to the first.
 struct LengthReport<'a> {
     terminal: &'a Terminal,
     /// The run that was judged first, and its settings.
@@ -87,7 +90,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, CommandError> {
-        let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))?;
+        let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(self.terminal, work, ran, cells))?;
         let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
         let shift = Readers::new(work, ran.journal).with_cells(|now| {
             Readers::new(work, before).with_cells(|before| {
@@ -118,7 +121,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn code(&self, _: &ProjectWork, _: &Ran<'_>, (_, shift): &Self::Analysis) -> u8 {
-        // Nothing that was judged both ways is no measurement.
+        // Without a sample that was judged both ways, nothing is measured.
         if shift.samples == 0 { exit::INVALID } else { exit::OK }
     }
 
@@ -127,7 +130,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 }
 
-/// What judges are asked must be what they were asked then: another rubric or another judge moves scores, too.
+/// Refuses changed samples or judges: another rubric or another judge changes scores, too.
 fn refuse_changed(before: &Header, project: &Project) -> Result<(), CommandError> {
     let inputs = project.inputs();
     let judged_by = |inputs: &Value| {
@@ -149,8 +152,8 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), CommandError
     ))
 }
 
-/// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:
-/// what it paid for is not asked again.
+/// The journal of an earlier call of this command on the same answers with the same questions: its replies are not paid
+/// for again.
 fn begun(work: &ProjectWork, of: &Header) -> Result<Option<Journal>, CommandError> {
     let inputs = work.project.inputs();
     let is_same = |header: &Header| {

@@ -1,4 +1,4 @@
-//! `omk eval`: a project as it is, a run that was interrupted, or the answers of an earlier run graded anew.
+//! `omk eval`: runs a project, resumes an interrupted run, or grades the answers of an earlier run anew.
 
 use std::path::PathBuf;
 
@@ -15,17 +15,17 @@ use super::export::{self, Export};
 use super::project::{Chosen, InputPlaces, settings};
 use super::report::{Readers, Style};
 use super::work::ProjectWork;
-use super::{preview, regrade, report, resume};
-use crate::cli::EvalArgs;
+use super::{preview, report};
+use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
-/// Runs `omk eval`.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, CommandError> {
-    let exports = Export::all(context, &arguments.export)?;
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
+    let EvalCommandArgs { eval: arguments, resume, regrade, export } = arguments;
+    let exports = Export::all(context, export)?;
     let report = RunReport { terminal, style: Style::Eval, exports };
-    let driven = drive(terminal, &report, || match (&arguments.resume, &arguments.regrade) {
-        (Some(id), _) => resume::open(context, id, arguments.written()),
-        (None, Some(id)) => Ok((regrade::open(context, id, arguments.written())?, Start::New)),
+    let driven = drive(terminal, &report, || match (resume, regrade) {
+        (Some(id), _) => super::resume::open(context, id, arguments.written()),
+        (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;
             let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
@@ -73,7 +73,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, CommandError> {
-        Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))
+        Readers::new(work, ran.journal).with_cells(|cells| analysed(self.terminal, work, ran, cells))
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, analysis: &Analysis) -> WrittenFiles {
@@ -147,8 +147,13 @@ impl RunReport<'_> {
 }
 
 /// The analysis with its verdict.
-pub(super) fn analysed(work: &ProjectWork, ran: &Ran<'_>, cells: &Cells) -> Result<Analysis, CommandError> {
-    let (suite, meta) = (&work.project.suite, report::meta(work, ran.journal));
+pub(super) fn analysed(
+    terminal: &Terminal,
+    work: &ProjectWork,
+    ran: &Ran<'_>,
+    cells: &Cells,
+) -> Result<Analysis, CommandError> {
+    let (suite, meta) = (&work.project.suite, report::meta(terminal, work, ran.journal));
     Ok(eval_analysis::analyse(suite, cells, meta, status(work, ran)).map(eval_verdict::decide)?)
 }
 

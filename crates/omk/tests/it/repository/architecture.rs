@@ -37,6 +37,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "eval-grade",
             "eval-load",
             "eval-message",
+            "eval-process",
             "eval-render",
             "eval-run",
             "eval-spec",
