@@ -1,4 +1,4 @@
-//! Where commands write what they were asked for.
+//! Output files of commands.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use eval_message::msg;
 use eval_serve::StoreError;
 use eval_spec::Context;
 
-/// Where `--output` leads.
+/// The target of `--output`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OutputTarget {
     /// `-`: standard output.
@@ -19,12 +19,12 @@ pub(crate) enum OutputTarget {
 }
 
 impl OutputTarget {
-    /// What was asked for.
+    /// The target of a flag.
     ///
     /// # Errors
-    /// Standard output has no room for `--json` and for something else.
+    /// It is standard output, which `--json` needs for its own document.
     pub(crate) fn of(context: &Context, terminal: &Terminal, given: &Path) -> Result<OutputTarget, CommandError> {
-        // opened anew it would be written from its beginning, where it is a file
+        // Opening `/dev/stdout` again would overwrite a redirected file from its beginning.
         let is_stdout =
             ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| Path::new(name) == given);
         match (is_stdout, terminal.is_json()) {
@@ -35,8 +35,8 @@ impl OutputTarget {
     }
 }
 
-/// Refuses what must not be written over: what the command reads, and a result, a skill or a benchmark, unless it is of
-/// the kind that the command writes.
+/// Refuses to overwrite an input of the command, and a stored result, skill or benchmark of another kind than the command
+/// writes.
 pub(crate) fn check<'p>(
     context: &Context,
     output: &Path,
@@ -59,14 +59,14 @@ pub(crate) fn check<'p>(
     }
 }
 
-/// Whether two names are of one file, links of both kinds included.
+/// Whether two paths lead to one file, through links too.
 fn is_same(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
     file(a).is_some_and(|a| Some(a) == file(b))
 }
 
-/// Writes a text, whole or not at all.
+/// Writes a file atomically.
 pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), CommandError> {
     write_whole(path, |file| file.write_all(content)).map_err(|error| CommandError::file(context, &error.into()))
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use eval_cli::world::{self, Home};
 
-/// What is its own: configuration, journals.
+/// The home directory, with configuration and journals.
 const HOME: Home = Home { variable: "EVAL_SKILLS_HOME", name: ".eval-skills" };
 
 fn main() -> ExitCode {

@@ -140,22 +140,13 @@ fn run_command_blocking(
 #[must_use]
 pub fn command(program: &Path, arguments: &[OsString], environment: &[(OsString, OsString)], cwd: &Path) -> Command {
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .env_clear()
-        .envs(environment.iter().map(|(name, value)| (name, value)))
-        .current_dir(cwd);
+    command.args(arguments).env_clear().envs(environment.iter().map(|(name, value)| (name, value))).current_dir(cwd);
     supervisable(command)
 }
 
 /// The command with pipes, at the head of a process group of its own.
 fn supervisable(mut command: Command) -> Command {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).process_group(0);
     command
 }
 
@@ -166,7 +157,8 @@ mod tests {
     fn output(script: &str) -> Result<String, ProcessError> {
         let mut command = std::process::Command::new("/bin/sh");
         command.args(["-c", script]);
-        output_within(command, Duration::from_millis(300), 100).map(|(_, out)| String::from_utf8_lossy(&out).into_owned())
+        output_within(command, Duration::from_millis(300), 100)
+            .map(|(_, out)| String::from_utf8_lossy(&out).into_owned())
     }
 
     #[test]

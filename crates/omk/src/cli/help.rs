@@ -1,6 +1,6 @@
 //! Help in the reader's language.
 //!
-//! English help is the doc comments of the parser; Chinese help stands in the `help` catalogue under
+//! English help is the doc comments of the parser; Chinese help is in the `help` catalogue, under
 //! keys made from the command's path and the flag's name, such as `help-eval--samples`. A test walks
 //! the whole command tree and fails on a key that is missing.
 
@@ -193,8 +193,7 @@ fn translate_argument(argument: Arg, path: &str) -> Arg {
     }
 }
 
-/// The catalogue key of an argument. The flags shared by `eval`, `bench run` and `bench ci` have one
-/// key each.
+/// The catalogue key of an argument: that of its command, else one that several commands share.
 pub(crate) fn key(argument: &Arg, path: &str) -> String {
     let name = argument.get_id().as_str().replace('_', "-");
     let own = format!("{path}--{name}");
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn no_chinese_text_is_left_of_something_that_is_gone() {
+    fn every_chinese_text_is_of_a_command_or_argument() {
         let (_, _, chinese) = eval_message::CATALOGUES.iter().find(|(name, ..)| *name == "help").unwrap();
         let written = chinese.lines().filter_map(|line| Some(line.split_once(" =")?.0.to_owned()));
         let written: BTreeSet<String> = written.filter(|key| key.starts_with("help-")).collect();
@@ -273,13 +272,13 @@ mod tests {
     }
 
     #[test]
-    fn the_parser_is_sound_in_both_languages() {
+    fn the_parser_is_valid_in_both_languages() {
         for lang in [Lang::En, Lang::Zh] {
             localised(Cli::command(), lang).debug_assert();
         }
     }
 
-    /// What stands under "Examples" and is typed over by the reader must parse.
+    /// The commands under "Examples" are copied by readers.
     #[test]
     fn the_examples_parse() {
         let mut count = 0;

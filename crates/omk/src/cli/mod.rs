@@ -1,5 +1,5 @@
-//! The command line: what can be typed, in one place. Doc comments are the English help; the Chinese
-//! help stands in the catalogue under the same names (see [`help`]).
+//! The command line. Doc comments are the English help; the Chinese help is in a catalogue under the same names (see
+//! [`help`]).
 
 pub(crate) mod help;
 mod run;

@@ -1,4 +1,4 @@
-//! What a run is asked for: the arguments of `eval`, `bench run` and `bench ci`, and the settings they stand for.
+//! The arguments of `eval`, `bench run` and `bench ci`, and the settings that they give.
 
 use std::path::PathBuf;
 
@@ -200,7 +200,7 @@ pub(crate) struct RunFlags {
 }
 
 impl RunFlags {
-    /// The flags that were given, as settings.
+    /// The flags as settings.
     fn written(&self) -> Written {
         let generation = eval_spec::call::Generation {
             temperature: self.temperature,
@@ -251,9 +251,9 @@ impl RunFlags {
 }
 
 impl EvalArgs {
-    /// The flags that were given, as settings.
+    /// The flags as settings.
     pub(crate) fn written(&self) -> Written {
-        // `--variants a` alone means a control and no treatments, whatever eval.yaml has.
+        // `--variants a` alone means a control without treatments, even if eval.yaml has some.
         let (control, treatments) = match self.variants.split_first() {
             Some((control, treatments)) => (Some(control), Some(treatments)),
             None => (self.control.as_ref(), (!self.treatment.is_empty()).then_some(self.treatment.as_slice())),
@@ -271,26 +271,23 @@ impl EvalArgs {
             ..self.flags.written()
         }
     }
-}
 
-impl EvalArgs {
-    /// The working directories that were given for variants, wherever the variants are named.
+    /// The working directories of the flags, for variants of flags and of eval.yaml.
     pub(crate) fn directories(&self) -> Directories {
         Directories { control: self.control_cwd.clone(), treatments: self.treatment_cwd.clone() }
     }
 }
 
-/// Working directories of variants, as typed.
+/// Working directories of variants.
 #[derive(Debug, Default)]
 pub(crate) struct Directories {
-    /// The control's.
     pub(crate) control: Option<PathBuf>,
-    /// The treatments', in their order.
+    /// In the order of the treatments.
     pub(crate) treatments: Vec<PathBuf>,
 }
 
 impl BenchRunArgs {
-    /// The flags that were given, over the defaults of earlier versions.
+    /// The flags over the defaults of earlier versions.
     pub(crate) fn written(&self) -> Written {
         let names = match self.variants.is_empty() {
             true => vec!["v1".to_owned(), "v2".to_owned()],
@@ -301,8 +298,7 @@ impl BenchRunArgs {
     }
 }
 
-/// Seconds as whole milliseconds; a value that is no time at all becomes 0 and is refused later,
-/// together with all other values out of range.
+/// Seconds as whole milliseconds. An invalid value becomes 0, and is refused later with all other values out of range.
 fn milliseconds(seconds: f64) -> u64 {
     let milliseconds = seconds * 1000.0;
     #[expect(

@@ -87,7 +87,7 @@ impl Evaluation for ProjectWork {
         regrade::answered(&self.project, &self.plan, journal)
     }
 
-    /// A regraded run goes on in the directory of the run that it grades.
+    /// A regraded run belongs to the directory of the run that it grades.
     fn beginning(&self) -> Result<JournalStart, CommandError> {
         let graded: Option<&Header> = self.answers.as_ref().map(Answers::header);
         Ok(JournalStart {
@@ -99,7 +99,7 @@ impl Evaluation for ProjectWork {
         })
     }
 
-    /// The id is that of the report, too.
+    /// The report has the same id.
     fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String {
         let settings = self.settings();
         let names: Vec<&str> = match settings.blind {
@@ -120,12 +120,12 @@ impl Evaluation for ProjectWork {
             is_replay(settings) && self.project.judges.iter().all(|seat| seat.kind == ExecutorKind::Recordings);
         RunLimits {
             concurrency: settings.concurrency,
-            // A recorded failure does not pass by asking again.
+            // A recorded failure would be replayed again.
             retry: Retry::infrastructure(if is_replay { 0 } else { settings.retry }),
             outage: Outage::EndsTheRun,
             rpm: settings.rpm,
             tpm: settings.tpm,
-            // What is replayed was paid for when it was recorded.
+            // Replayed answers were paid for when they were recorded.
             budget: if is_replay { Budget::default() } else { budget(settings) },
         }
     }
@@ -211,7 +211,7 @@ fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorde
     Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 
-/// A run that records must ask for every answer: what the cache serves would be missing from the recordings.
+/// The cache; none for a run that records, since answers from the cache are not recorded.
 fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, CommandError> {
     if !settings.cache || settings.record.is_some() {
         return Ok(None);
@@ -219,7 +219,7 @@ fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, C
     Ok(Some(Arc::new(open_cache(context)?)))
 }
 
-/// The cache in our home.
+/// The cache in the home directory.
 pub(crate) fn open_cache(context: &Context) -> Result<Cache, CommandError> {
     Ok(Cache::open(&context.home.join("cache"))?)
 }

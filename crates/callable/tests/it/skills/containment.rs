@@ -254,16 +254,16 @@ int main(int n, char **words) {
     return 78;
 }"#;
     compile(&bench, "without", code);
-    let inner = helper::telling_run();
+    let inner = helper::reporting_run();
     let mut run = Command::new(bench.directory.join("without"));
     let output = run.arg(inner.get_program()).args(inner.get_args()).output().unwrap();
     if output.status.code() == Some(77) {
         return skip("no seccomp here");
     }
-    let told = helper::told_in(&output);
+    let report = helper::reported_in(&output);
     let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];
-    assert_eq!(told["enforced"], json!(held));
-    assert_eq!(told["not"], json!(["landlock-write", "landlock-scope"]));
-    let lacks = told["lacks"].to_string();
+    assert_eq!(report["enforced"], json!(held));
+    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope"]));
+    let lacks = report["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
 }

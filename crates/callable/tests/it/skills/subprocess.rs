@@ -179,11 +179,11 @@ fn a_skill_need_not_read_its_input() {
 
 #[test]
 fn a_gigabyte_of_output_takes_no_memory() {
-    let told = helper::told(&mut helper::flooded_run());
-    assert!(told["error"].as_str().unwrap().contains("8 MiB"), "{told}");
-    assert!(told["stderr"].as_u64().unwrap() <= 16 << 10, "{told}");
-    let most = told["kib"].as_u64().unwrap();
-    assert!((1..40 << 10).contains(&most), "{told}");
+    let report = helper::reported(&mut helper::flooded_run());
+    assert!(report["error"].as_str().unwrap().contains("8 MiB"), "{report}");
+    assert!(report["stderr"].as_u64().unwrap() <= 16 << 10, "{report}");
+    let most = report["kib"].as_u64().unwrap();
+    assert!((1..40 << 10).contains(&most), "{report}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ pub(super) fn judges(
     }
 }
 
-/// Where `eval.yaml` names what an executor is built from.
+/// The place in `eval.yaml` that an error about the executor points at.
 fn place_of<'a>(settings: &Settings, named: &'a Named) -> Option<&'a source::Place> {
     let recordings = named.recordings.as_ref().filter(|_| is_replay(settings));
     recordings.or(named.executor.as_ref())

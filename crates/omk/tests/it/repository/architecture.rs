@@ -44,7 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "eval-verdict",
         ],
     ),
-    ("testkit", &[]),
+    ("testkit", &["eval-message", "eval-spec"]),
 ];
 
 /// The programs may use every crate but each other.
