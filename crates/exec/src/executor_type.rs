@@ -1,4 +1,4 @@
-//! What an executor is: the entry of the table, how it is built, and why it can't be.
+//! The type of executors: the row of the table, how one is built, and why it can't be.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::prices::Prices;
 /// The kind of an executor, as far as a run depends on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ExecutorKind {
-    /// A program on this machine that acts there and asks a provider's model.
+    /// A program on this machine that acts there and calls a provider's model.
     Agent,
     /// A provider's model that only talks: no tools, one turn.
     Model,
@@ -23,7 +23,7 @@ pub enum ExecutorKind {
 }
 
 impl ExecutorKind {
-    /// Whether a provider answers in the end, so that the calls keep to what it allows.
+    /// Whether a provider answers in the end, so that its rate limits apply.
     #[must_use]
     pub fn is_remote(self) -> bool {
         matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
@@ -36,7 +36,7 @@ impl ExecutorKind {
     }
 }
 
-/// An executor: everything that is known of it without running it. Its vendor is a row of [`VENDORS`](eval_spec::vendor::VENDORS).
+/// The static description of an executor. Its vendor is a row of [`VENDORS`](eval_spec::vendor::VENDORS).
 pub struct ExecutorType {
     /// The name in `--executor`.
     pub name: &'static str,
@@ -72,14 +72,14 @@ pub enum Probe {
     },
 }
 
-/// What an executor is built from.
+/// The inputs of an executor.
 #[derive(Clone)]
 pub struct Build<'a> {
-    /// The world.
+    /// Environment, directories, clock.
     pub context: &'a Context,
     /// The settings of the run.
     pub settings: &'a Settings,
-    /// What tokens cost.
+    /// Token prices.
     pub prices: Arc<Prices>,
 }
 
@@ -89,7 +89,7 @@ pub enum BuildError {
     /// No executor and no program has this name.
     #[error("{message}")]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         message: Message,
         /// The executors there are, and which can run here.
         help: Vec<Message>,
@@ -97,31 +97,31 @@ pub enum BuildError {
     /// The command line can't be run.
     #[error("{message}")]
     Command {
-        /// What is wrong with it.
+        /// The problem.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
     /// Something outside is missing: a program, a key, a file.
     #[error("{message}")]
     Missing {
-        /// What.
+        /// The missing thing.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
     /// A setting, a variable or a file can't be used.
     #[error("{message}")]
     Invalid {
-        /// Which, and why.
+        /// The problem.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
 }
 
 impl BuildError {
-    /// What is wrong.
+    /// The problem.
     #[must_use]
     pub fn message(&self) -> &Message {
         match self {
@@ -132,7 +132,7 @@ impl BuildError {
         }
     }
 
-    /// What to do about it, a line each.
+    /// Hints, a line each.
     #[must_use]
     pub fn help(&self) -> &[Message] {
         match self {

@@ -20,7 +20,7 @@ pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
     EXECUTORS.iter().find(|executor| executor.name == name_or_command.trim())
 }
 
-/// What answers under this name or command line.
+/// The kind of an executor or command line.
 #[must_use]
 pub fn kind(name_or_command: &str) -> ExecutorKind {
     named(name_or_command).map_or(ExecutorKind::Program, |executor| executor.kind)

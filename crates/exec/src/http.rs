@@ -1,4 +1,4 @@
-//! One HTTP client, one request, and a class for everything that can go wrong.
+//! One HTTP client, one request, and a class for every failure.
 
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,7 @@ impl Http {
         let headers = response.headers().clone();
         let text = self.read(response, MAX_BODY).await;
         if !status.is_success() {
-            // The status says enough, even when its body broke off.
+            // The status is sufficient, even if the body is cut off.
             return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
         }
         let text = text?;
@@ -161,7 +161,7 @@ impl Http {
         u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
     }
 
-    /// No answer came.
+    /// The failure of a request without a response.
     fn broken(&self, error: &reqwest::Error) -> ExecError {
         if error.is_connect() {
             let message = msg!("exec-http-unreachable", host = self.host());
@@ -178,7 +178,7 @@ impl Http {
         self.error(Failure::Dropped, msg!("exec-http-dropped", host = self.host()), &chain(error))
     }
 
-    /// An answer that arrived but can't be used.
+    /// An answer that can't be used.
     pub(crate) fn malformed(&self, message: Message, body: &Value) -> ExecError {
         self.error(Failure::Malformed, message, &body.to_string())
     }
@@ -285,7 +285,7 @@ fn whole_ms(ms: f64) -> Option<u64> {
     (ms.is_finite() && ms >= 0.0).then_some(ms.ceil() as u64)
 }
 
-/// The vendor's words for an error: `error.message`, `error`, `message` or `detail`.
+/// The vendor's error message: `error.message`, `error`, `message` or `detail`.
 fn words_of(body: &Value) -> Option<String> {
     let places = ["/error/message", "/error", "/message", "/detail"];
     places.iter().find_map(|place| body.pointer(place)?.as_str().map(str::to_owned))

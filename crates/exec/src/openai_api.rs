@@ -136,7 +136,7 @@ fn content(content: &Value) -> String {
     }
 }
 
-/// The API counts cached tokens among the input tokens; here they stand apart.
+/// The API counts cached tokens among the input tokens; here they are separate.
 fn usage(usage: &Value) -> Option<Usage> {
     let input = usage["prompt_tokens"].as_u64()?;
     let cached = usage["prompt_tokens_details"]["cached_tokens"].as_u64().unwrap_or(0).min(input);

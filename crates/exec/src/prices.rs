@@ -38,7 +38,7 @@ pub struct Prices {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct PricesError {
-    /// Which file, and what is wrong with it.
+    /// The file and the problem.
     pub message: Message,
 }
 

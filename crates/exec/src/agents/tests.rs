@@ -127,7 +127,7 @@ fn a_description_decides_arguments_environment_and_format() {
 }
 
 #[test]
-fn a_time_out_kills_the_tree_and_returns_the_trace_so_far() {
+fn timeout_kills_the_tree_and_returns_the_partial_trace() {
     let script = r#"echo '{"say":"working"}'; sh -c 'echo $$ > child; exec sleep 60' & wait"#;
     let (folder, result) = play(script, Duration::from_millis(700));
     let error = result.unwrap_err();

@@ -6,7 +6,7 @@ use eval_spec::vendor::{self, VENDORS};
 use crate::settings;
 
 #[test]
-fn the_table_is_what_help_can_print() {
+fn executors_are_listed_in_order() {
     let names: Vec<&str> = EXECUTORS.iter().map(|executor| executor.name).collect();
     assert_eq!(names, ["claude", "anthropic-api", "openai-api", "replay"]);
 }

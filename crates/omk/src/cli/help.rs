@@ -27,7 +27,7 @@ Examples:
 
 pub(crate) const EVAL_EXAMPLES: &str = "\
 Examples:
-  what ./eval.yaml says
+  run ./eval.yaml
       omk eval
   two versions in skills/
       omk eval --control v1 --treatment v2
@@ -37,10 +37,10 @@ Examples:
       omk eval --executor openai-api --model gpt-4o
   any program: JSON in, text or JSON out
       omk eval --executor './my-agent --fast'
-  keep every answer, then answer from what was kept, offline
+  record every answer, then replay the recordings offline
       omk eval --record recordings/
       omk eval --executor replay --recordings recordings/
-  go on after an interruption
+  resume after an interruption
       omk eval --resume latest
 
 Exit codes:
@@ -64,10 +64,10 @@ Examples:
 pub(crate) const VERDICT_EXAMPLES: &str = "\
 Examples:
   omk report verdict latest                 does every stored number follow from the results?
-  omk report verdict ID --json              each that doesn't: path, stored, recomputed
+  omk report verdict ID --json              each difference: path, stored, recomputed
 
 Exit codes:
-  3                                         a stored number doesn't follow
+  3                                         a stored number differs
   2                                         the report can't be read
   others                                    as the run's own";
 
@@ -116,7 +116,7 @@ Examples:
       omk gold validate --gold-dir gold latest
   how far the judge can be trusted
       omk gold compare latest --gold-dir gold
-  the next run is held to it
+  check the judges of the next run
       omk eval --gold-dir gold";
 
 /// The command tree with its texts in `lang`.

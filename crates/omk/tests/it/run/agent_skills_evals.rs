@@ -81,7 +81,7 @@ fn ends(finished: Finished, code: i32) -> (String, String) {
 }
 
 #[test]
-fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
+fn exported_files_match_the_format_and_hand_computed_numbers() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&["--repeat", "3", "--no-cache", "--report-only"]), 0);
     assert!(out.contains("UNDERPOWERED"), "{out}");
@@ -156,7 +156,7 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
 }
 
 #[test]
-fn what_the_judge_leaves_open_is_no_failure() {
+fn expectation_without_a_judgement_is_not_failed() {
     let project = Project::new();
     // It says nothing usable of one of the expectations.
     project.script(
@@ -178,7 +178,7 @@ fn what_the_judge_leaves_open_is_no_failure() {
 }
 
 #[test]
-fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
+fn invalid_evals_are_refused_with_a_position_before_anything_runs() {
     let project = Project::new();
     project.write("greet/evals/evals.json", "{\"evals\": [\n  {\"id\": 1, \"prompt\": \"p\", \"expectations\": [\"e\"]},\n  {\"id\": 1, \"prompt\": 3}\n]}\n");
     let (_, err) = ends(project.evaluate(&[]), 2);
@@ -190,7 +190,7 @@ fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
 }
 
 #[test]
-fn a_dry_run_shows_skill_and_baseline_and_writes_nothing() {
+fn dry_run_shows_skill_and_baseline_and_writes_nothing() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&["--dry-run", "--repeat", "3"]), 0);
     assert!(out.contains("greet") && out.contains("baseline") && out.contains("12"), "{out}");
@@ -198,7 +198,7 @@ fn a_dry_run_shows_skill_and_baseline_and_writes_nothing() {
 }
 
 #[test]
-fn control_and_treatment_say_otherwise_each_for_itself() {
+fn control_and_treatment_flags_override_skill_and_baseline() {
     let project = Project::new();
     project.write("skills/old.md", "SAY nothing\n");
     ends(project.evaluate(&["--control", "old", "--report-only"]), 0);
@@ -217,7 +217,7 @@ fn eval_yaml_may_name_the_evals() {
 }
 
 #[test]
-fn a_report_on_other_samples_is_no_report_on_evals() {
+fn report_on_other_samples_is_not_exported_as_agent_skills() {
     let project = Project::new();
     project.write(
         "eval-samples.json",
@@ -231,7 +231,7 @@ fn a_report_on_other_samples_is_no_report_on_evals() {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
+fn interrupted_run_resumes_without_repeating_requests() {
     let project = Project::new();
     // The third answer comes with a Ctrl-C.
     project.script("agent", &format!("[ \"$(wc -l 2>/dev/null < calls)\" = 2 ] && kill -INT $PPID\n{AGENT}"));
@@ -250,7 +250,7 @@ fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
 }
 
 #[test]
-fn hostile_ids_and_answers_stay_what_they_are() {
+fn hostile_ids_and_answers_are_stored_as_text() {
     let project = Project::new();
     project.evals(&json!([
         {"id": "../../../out", "prompt": "p", "expectations": ["says please"]},
@@ -272,7 +272,7 @@ fn hostile_ids_and_answers_stay_what_they_are() {
 }
 
 #[test]
-fn the_result_is_told_in_chinese_too() {
+fn result_is_translated() {
     let project = Project::new();
     ends(project.evaluate(&["--report-only"]), 0);
     let export = ["report", "export", "latest", "--format", "agent-skills", "--lang", "zh"];
@@ -290,7 +290,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_model_behind_an_api_answers_and_another_judges() {
+fn model_apis_answer_and_judge() {
     let project = Project::new();
     // The model is polite if the skill is among what it is told; the judge looks for the expectation's word.
     let api = testkit::FakeApi::start(testkit::ReplyScript::with(|request| {
