@@ -18,7 +18,6 @@ const FIXED: &[(&str, &str)] = &[
 
 /// A rendered help page with the parser's fixed texts in `lang`; `headings` are the names of groups of options, English and
 /// Chinese.
-#[must_use]
 pub fn rendered(page: &str, lang: Lang, headings: &[(&str, &str)]) -> String {
     let headings = headings.iter().map(|(_, chinese)| (format!("{chinese}:"), format!("{chinese}：")));
     match lang {

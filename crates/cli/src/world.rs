@@ -11,7 +11,6 @@ use eval_spec::context::Clock;
 
 /// The context of this process. The language must be known before the arguments are parsed, since help and errors are
 /// translated too.
-#[must_use]
 pub fn context(arguments: &[OsString], home: &Home) -> Context {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))

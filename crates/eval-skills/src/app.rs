@@ -55,7 +55,6 @@ impl Session<'_> {
     }
 }
 
-/// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if let Some(code) = eval_callable::hidden(&arguments) {
         return code;

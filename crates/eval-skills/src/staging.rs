@@ -17,11 +17,9 @@ pub(crate) struct Staged {
     made: Option<PathBuf>,
 }
 
-/// How to undo one step.
 enum UndoStep {
     /// Removes a directory with its contents.
     Directory(PathBuf),
-    /// Removes a file.
     File(PathBuf),
     /// Moves a replaced file back: its path, and where it is now.
     Aside(PathBuf, PathBuf),
@@ -47,7 +45,6 @@ pub(crate) fn stage(output: &Path, drafts: &[Draft]) -> io::Result<Staged> {
 }
 
 impl Staged {
-    /// The hidden directory.
     pub(crate) fn path(&self) -> &Path {
         self.stage.path()
     }
@@ -111,7 +108,6 @@ impl Staged {
     }
 }
 
-/// Undoes a step, ignoring failures.
 fn undo(step: UndoStep) {
     let _ = match step {
         UndoStep::Directory(path) => std::fs::remove_dir_all(path),

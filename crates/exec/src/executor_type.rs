@@ -24,13 +24,11 @@ pub enum ExecutorKind {
 
 impl ExecutorKind {
     /// Whether a provider answers in the end, so that its rate limits apply.
-    #[must_use]
     pub fn is_remote(self) -> bool {
         matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
     }
 
     /// Whether the files of this machine decide the answer.
-    #[must_use]
     pub fn runs_here(self) -> bool {
         matches!(self, ExecutorKind::Agent | ExecutorKind::Program)
     }
@@ -122,7 +120,6 @@ pub enum BuildError {
 
 impl BuildError {
     /// The problem.
-    #[must_use]
     pub fn message(&self) -> &Message {
         match self {
             BuildError::Unknown { message, .. }
@@ -133,7 +130,6 @@ impl BuildError {
     }
 
     /// Hints, a line each.
-    #[must_use]
     pub fn help(&self) -> &[Message] {
         match self {
             BuildError::Unknown { help, .. }
@@ -144,13 +140,11 @@ impl BuildError {
     }
 
     /// [`BuildError::Missing`] without help.
-    #[must_use]
     pub fn missing(message: Message) -> BuildError {
         BuildError::Missing { message, help: Vec::new() }
     }
 
     /// [`BuildError::Invalid`] without help.
-    #[must_use]
     pub fn invalid(message: Message) -> BuildError {
         BuildError::Invalid { message, help: Vec::new() }
     }

@@ -194,7 +194,6 @@ impl Http {
     }
 
     /// The host that is asked, for messages.
-    #[must_use]
     pub fn host(&self) -> String {
         host(&self.url)
     }

@@ -64,7 +64,6 @@ impl Recorder {
     }
 
     /// The executor, with everything it answers recorded.
-    #[must_use]
     pub fn wrap(executor: Arc<dyn Executor>, recorder: Arc<Recorder>) -> Arc<dyn Executor> {
         Arc::new(Recorded { executor, recorder })
     }
@@ -88,7 +87,6 @@ impl Recorder {
     }
 
     /// Notes for people: recordings that existed before, that were replaced, or that could not be written.
-    #[must_use]
     pub fn notes(&self) -> Vec<Message> {
         let state = self.state();
         let file = self.path.display().to_string();

@@ -139,31 +139,26 @@ impl Recordings {
     }
 
     /// How many executions there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// SHA-256 of the file, in hex.
-    #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
     /// Whether the last line was cut short, as by a crash, and left out.
-    #[must_use]
     pub fn torn(&self) -> bool {
         self.torn
     }
 
     /// The executor of the first recorded execution.
-    #[must_use]
     pub fn identity(&self) -> Option<Identity> {
         let first = self.entries.iter().min_by_key(|entry| entry.offset)?;
         Some(self.line(first).ok()?.identity.into_owned())

@@ -61,13 +61,11 @@ fn passed(context: &Context) -> Vec<String> {
 }
 
 /// A text as it may be written down: without the values of variables that hold secrets.
-#[must_use]
 pub fn masked(context: &Context, text: &str) -> String {
     Redact::new(context).clean(text).into_owned()
 }
 
 /// Whether a text lost a secret to [`masked`].
-#[must_use]
 pub fn has_mask(text: &str) -> bool {
     text.contains(MASK)
 }

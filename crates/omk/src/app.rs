@@ -11,7 +11,6 @@ use crate::cli::{BenchCommand, CacheCommand, Cli, DebiasCommand, GoldCommand, Om
 use crate::commands;
 use crate::commands::report::Style;
 
-/// Runs what the arguments ask for.
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     let early = Flags::among(&arguments);
     let tree = help::localised(Cli::command(), context.lang);

@@ -9,7 +9,6 @@ use eval_spec::context::Clock;
 use eval_spec::{Call, CellKey, Context, ExecError, Executor, Output};
 
 /// A context with `PATH` and these variables only.
-#[must_use]
 pub fn world(env: &[(&str, &str)]) -> Context {
     let mut variables = BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]);
     variables.extend(env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
@@ -25,7 +24,6 @@ pub fn world(env: &[(&str, &str)]) -> Context {
 }
 
 /// The call of the cell `s001/v1/0` with this prompt.
-#[must_use]
 pub fn call(prompt: &str) -> Call {
     Call {
         key: CellKey { sample: "s001".into(), subject: "v1".into(), repeat: 0 },
@@ -45,16 +43,12 @@ pub fn call(prompt: &str) -> Call {
 ///
 /// # Errors
 /// That of the executor.
-///
-/// # Panics
-/// When no runtime can be built.
 pub fn run(executor: &dyn Executor, call: &Call) -> Result<Output, ExecError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.unwrap_or_else(|error| panic!("no runtime: {error}")).block_on(executor.call(call))
 }
 
 /// All texts of an error, in every language, and its JSON.
-#[must_use]
 pub fn all_words(error: &ExecError) -> String {
     let texts = [Lang::En, Lang::Zh].map(|lang| error.message.text(lang));
     format!("{error} {error:?} {} {}", texts.join(" "), serde_json::to_string(error).unwrap_or_default())

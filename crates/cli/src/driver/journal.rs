@@ -78,7 +78,6 @@ pub fn find(
 }
 
 /// The context that a run began in: relative paths of its settings refer to its directory.
-#[must_use]
 pub fn begun_in(context: &Context, header: &Header) -> Context {
     Context { cwd: PathBuf::from(&header.cwd), ..context.clone() }
 }
@@ -95,7 +94,6 @@ pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), C
 }
 
 /// A seed from the first hexadecimal digits of a hash of `text`: the same inputs run in the same order.
-#[must_use]
 pub fn seed_of(text: &str, digits: usize) -> u64 {
     sha256_hex(text.as_bytes()).get(..digits).and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
 }

@@ -68,7 +68,6 @@ pub struct Parts {
 }
 
 /// The comparison of a run without pairs.
-#[must_use]
 pub fn nothing_to_compare() -> Box<Compare<'static>> {
     Box::new(|_| Box::pin(async { Vec::new() }))
 }

@@ -80,7 +80,6 @@ fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Res
     Ok(exit::OK)
 }
 
-/// One line of the list.
 fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] {
     let tasks = match benchmark.tasks.len() {
         0 => msg!("skills-grade-benchmark-empty"),

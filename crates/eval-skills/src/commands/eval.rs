@@ -6,7 +6,6 @@ use crate::app::Session;
 use crate::cli::SkillsEvalArgs;
 use crate::evaluation::{Ask, Overrides, evaluate, resume};
 
-/// Evaluates skills, or resumes an interrupted evaluation.
 pub(crate) fn run(session: &Session<'_>, arguments: &SkillsEvalArgs) -> Result<u8, CommandError> {
     let driven = match &arguments.resume {
         Some(id) => resume(session, id, Overrides::new(session, &arguments.evaluation)?)?,

@@ -20,7 +20,6 @@ use crate::files::{OutputTarget, check, put};
 /// How many of the tasks that B lacks are named.
 const NAMED: usize = 5;
 
-/// Writes a stored report in another format.
 pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
     let &Session { context, terminal, .. } = session;
     let input = context.absolute(&arguments.input);

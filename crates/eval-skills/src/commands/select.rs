@@ -86,7 +86,6 @@ fn candidates(session: &Session<'_>, from: &Path) -> Result<Vec<Candidate>, Comm
     candidates_of(&document).map_err(|error| refused(&error))
 }
 
-/// The reports that the flags name, else the newest ones of the store.
 fn reports(
     session: &Session<'_>,
     arguments: &SelectArgs,

@@ -17,7 +17,6 @@ use crate::cli::EvaluationArgs;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ask {
-    /// Skill files, directories or trees.
     pub(crate) skills: Vec<PathBuf>,
     /// An id or a file; ignored when there are `tasks`.
     pub(crate) benchmark: String,
@@ -29,7 +28,6 @@ pub(crate) struct Ask {
     pub(crate) retries: Option<u32>,
     pub(crate) runs: u32,
     pub(crate) evaluator: ScorerType,
-    /// Names of report formats.
     pub(crate) formats: Vec<String>,
     pub(crate) output_dir: PathBuf,
     pub(crate) store: PathBuf,
@@ -45,10 +43,8 @@ pub(crate) struct Ask {
     /// Whether skills that can't be called here (a program or token is missing) are left out with a warning.
     #[serde(default)]
     pub(crate) leaves_out: bool,
-    /// Whether only the plan is shown.
     #[serde(skip)]
     pub(crate) dry_run: bool,
-    /// Whether each result is printed.
     #[serde(skip)]
     pub(crate) verbose: bool,
 }
@@ -60,7 +56,6 @@ pub(super) const KIND: &str = "eval-skills";
 pub(crate) const TRANSPORT_RETRIES: u32 = 2;
 
 impl Ask {
-    /// What `eval` and `run` ask for; `skills` is where the skills are.
     pub(crate) fn new(
         session: &Session<'_>,
         arguments: &EvaluationArgs,
@@ -162,7 +157,6 @@ fn benchmark(context: &Context, written: String) -> String {
     }
 }
 
-/// The flags that were given.
 fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, CommandError> {
     let evaluator = of.evaluator.as_deref().map(scorer).transpose()?;
     let formats: Vec<ReportFormat> = of.format.iter().filter_map(|name| ReportFormat::of(name)).collect();

@@ -31,7 +31,6 @@ const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
 /// Hexadecimal digits of the default seed: at most 2^52, which every JSON parser reads exactly.
 const SEED_DIGITS: usize = 13;
 
-/// An evaluation that can be run.
 pub(crate) struct LoadedEvaluation {
     pub(crate) ask: Ask,
     pub(crate) skills: Vec<CallableSkill>,
@@ -115,7 +114,6 @@ impl LoadedEvaluation {
         json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes})
     }
 
-    /// The call of a cell.
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         let timeout = self.benchmark.tasks.get(cell.sample).map_or(self.timeout(), |task| self.limit_of(task));
         Call {
@@ -132,7 +130,6 @@ impl LoadedEvaluation {
         }
     }
 
-    /// The skill and the task of a cell.
     pub(crate) fn of(&self, key: &CellKey) -> Option<(&CallableSkill, &Task)> {
         let (skills, tasks) = &self.at;
         Some((self.skills.get(*skills.get(&key.subject)?)?, self.benchmark.tasks.get(*tasks.get(&key.sample)?)?))
@@ -170,7 +167,6 @@ impl LoadedEvaluation {
         Ok(Scoring::new(&self.benchmark.tasks, &self.skills, scoring_setup(judge))?)
     }
 
-    /// The judge's name in reports.
     pub(crate) fn judge_label(&self) -> Option<&str> {
         self.judge.as_ref().map(|seat| seat.label.as_str())
     }
@@ -251,7 +247,6 @@ fn seed(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
     seed_of(&canonical_json(&json!([names, benchmark.hash])), SEED_DIGITS)
 }
 
-/// The judge that flags and configuration name.
 fn seat(context: &Context, ask: &Ask) -> Result<Seat, CommandError> {
     let by_model = || Some(eval_exec::for_model(ask.judge_model.as_deref()?)?.name.to_owned());
     let no_judge = || CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));

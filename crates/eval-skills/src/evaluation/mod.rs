@@ -20,7 +20,6 @@ use crate::app::Session;
 use report::SkillReport;
 use work::SkillWork;
 
-/// Loads and runs an evaluation.
 pub(crate) fn evaluate(session: &Session<'_>, ask: Ask) -> Result<Driven<Evaluated>, CommandError> {
     let &Session { context, terminal, .. } = session;
     drive(terminal, &SkillReport { context, terminal }, || {

@@ -22,7 +22,6 @@ use super::preview;
 use super::work::{SkillWork, SkillsRunning};
 use crate::files::store_failure;
 
-/// An evaluation that has ended.
 pub(crate) struct Evaluated {
     pub(crate) evaluation: SkillEvaluation,
     store: Option<Store>,

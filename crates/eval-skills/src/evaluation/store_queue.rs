@@ -11,7 +11,6 @@ use eval_serve::{Store, StoreError};
 /// A skill's id and a result of it.
 type QueuedResult = (Arc<str>, TaskResult);
 
-/// A thread that writes results as they arrive.
 pub(crate) struct StoreQueue {
     results: Option<Mutex<Sender<QueuedResult>>>,
     thread: Option<JoinHandle<(Store, Option<StoreError>)>>,
@@ -28,7 +27,6 @@ impl StoreQueue {
         Ok(StoreQueue { results: Some(Mutex::new(results)), thread: Some(thread) })
     }
 
-    /// Queues a result of a skill.
     pub(super) fn put(&self, skill: &Arc<str>, result: TaskResult) {
         if let Some(results) = &self.results {
             // If the thread has ended, `end` returns why.

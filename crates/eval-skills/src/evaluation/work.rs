@@ -28,7 +28,6 @@ use super::report;
 use super::store_queue::StoreQueue;
 use crate::files::store_failure;
 
-/// An evaluation that can be run.
 pub(crate) struct SkillWork<'a> {
     /// The context that it began in.
     context: Context,

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use super::eval::{analysed, written};
 use super::project::Project;
-use super::report::Readers;
 use super::work::ProjectWork;
 use super::{preview, regrade, report, stored_run};
 use crate::cli::DebiasLengthArgs;
@@ -90,10 +89,10 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, CommandError> {
-        let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(self.terminal, work, ran, cells))?;
+        let analysis = work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))?;
         let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
-        let shift = Readers::new(work, ran.journal).with_cells(|now| {
-            Readers::new(work, before).with_cells(|before| {
+        let shift = work.with_cells(ran.journal, |now| {
+            work.with_cells(before, |before| {
                 let (with, without) = if self.stored.debias_length { (before, now) } else { (now, before) };
                 eval_analysis::length_shift(&work.project.suite, work.project.seed, with, without)
             })
@@ -102,7 +101,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, (analysis, _): &Self::Analysis) -> WrittenFiles {
-        written(Readers::new(work, ran.journal).with_cells(|cells| report::write(work, analysis, cells)))
+        written(work.with_cells(ran.journal, |cells| report::write(work, analysis, cells)))
     }
 
     fn show(

@@ -13,7 +13,7 @@ use eval_spec::Context;
 
 use super::export::{self, Export};
 use super::project::{Chosen, InputPlaces, settings};
-use super::report::{Readers, Style};
+use super::report::Style;
 use super::work::ProjectWork;
 use super::{preview, report};
 use crate::cli::EvalCommandArgs;
@@ -35,7 +35,6 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalComman
     driven.map(|driven: Driven<Analysis>| driven.code)
 }
 
-/// Loads what is to be run, or shown.
 pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(ProjectWork, Start), CommandError> {
     match dry_run {
         true => Ok((ProjectWork::load(context, chosen, Purpose::Preview)?, Start::Preview)),
@@ -45,11 +44,8 @@ pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(
 
 /// What `omk eval` and `omk bench` make of a run: one report.
 pub(crate) struct RunReport<'a> {
-    /// Where it is shown.
     pub(crate) terminal: &'a Terminal,
-    /// How.
     pub(crate) style: Style,
-    /// In what other formats it is written.
     pub(crate) exports: Vec<Export>,
 }
 
@@ -73,11 +69,11 @@ impl Reporting<ProjectWork> for RunReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, CommandError> {
-        Readers::new(work, ran.journal).with_cells(|cells| analysed(self.terminal, work, ran, cells))
+        work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, analysis: &Analysis) -> WrittenFiles {
-        let report = Readers::new(work, ran.journal).with_cells(|cells| report::write(work, analysis, cells));
+        let report = work.with_cells(ran.journal, |cells| report::write(work, analysis, cells));
         let mut files = written(report);
         if let Some(path) = files.paths.first() {
             let failures = export::write_all(&work.context, self.terminal, &self.exports, path);
@@ -105,7 +101,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         let shown = work.context.display(path);
         match terminal.is_json() || self.style == Style::BenchRun {
             true => {
-                Readers::new(work, ran.journal).with_cells(|cells| report::print(work, analysis, cells))?;
+                work.with_cells(ran.journal, |cells| report::print(work, analysis, cells))?;
                 terminal.note(&msg!("cli-report-saved", path = shown));
             }
             false => terminal.text(&eval_render::summary_text(analysis, show, Some(&shown))),
@@ -146,7 +142,6 @@ impl RunReport<'_> {
     }
 }
 
-/// The analysis with its verdict.
 pub(super) fn analysed(
     terminal: &Terminal,
     work: &ProjectWork,

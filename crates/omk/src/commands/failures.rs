@@ -26,7 +26,6 @@ use crate::cli::FailuresArgs;
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
 const NAMED: usize = 10;
 const _: () = assert!(NAMED <= CLUSTERS);
-/// Requests at once.
 const AT_ONCE: usize = 4;
 
 /// Reads, clusters, shows. It exits with 0 once the report is read: only the verdict judges how many failures are too many.

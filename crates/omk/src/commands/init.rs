@@ -11,7 +11,6 @@ use eval_spec::Context;
 
 use crate::cli::InitArgs;
 
-/// A file of the scaffold.
 struct ScaffoldFile {
     name: &'static str,
     content: &'static str,

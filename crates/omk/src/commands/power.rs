@@ -10,7 +10,6 @@ use super::diff::refused;
 use super::stored::unreadable;
 use crate::cli::PowerArgs;
 
-/// Answers from a pilot or from given numbers.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, CommandError> {
     let question = question(arguments)?;
     let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
@@ -58,7 +57,6 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, CommandError> {
     })
 }
 
-/// Refuses a number outside its range.
 fn check(flag: &str, value: f64, is_usable: bool, low: &str, high: &str) -> Result<(), CommandError> {
     match is_usable {
         true => Ok(()),

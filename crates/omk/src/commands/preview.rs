@@ -24,7 +24,6 @@ const JUDGE_TEXTS: usize = 2500;
 /// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
 const BYTES_PER_TOKEN: f64 = 4.0;
 
-/// Shows the plan. Nothing is run or written.
 pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<(), CommandError> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
@@ -88,7 +87,6 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
 }
 
-/// The requests to judges.
 fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
     let sum = |counts: &mut dyn Iterator<Item = usize>| u64::try_from(counts.sum::<usize>()).unwrap_or(u64::MAX);
     let scores = sum(&mut plan.cells.iter().map(|cell| project.grading.questions(cell.sample)));

@@ -15,7 +15,6 @@ use super::work::{ProjectWork, decider};
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
-/// The answers of a regraded run.
 pub(crate) struct Answers {
     /// The journal of the graded run, open for reading.
     pub(crate) journal: Journal,
@@ -24,11 +23,6 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
-    /// The header of the graded run.
-    pub(crate) fn header(&self) -> &Header {
-        self.journal.header()
-    }
-
     /// Copies every answer into the journal of the new run.
     pub(crate) fn adopt_into(&self, journal: &Journal, plan: &Plan) -> Result<(), CommandError> {
         for answers in std::iter::once(&self.journal).chain(&self.origins) {

@@ -10,7 +10,6 @@ use eval_format::{Analysis, ReadError, ReportError};
 use eval_load::plain_environment;
 use eval_message::msg;
 use eval_run::Journal;
-use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Pair};
 
@@ -43,21 +42,10 @@ pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Comm
     std::fs::create_dir_all(&directory).and_then(|()| tempfile::tempfile_in(&directory)).map(drop).map_err(failed)
 }
 
-/// Reads the results of a run out of its journal.
-pub(crate) struct Readers<'a> {
-    plan: &'a Plan,
-    journal: &'a Journal,
-}
-
-impl<'a> Readers<'a> {
-    /// The results of `work` in `journal`.
-    pub(crate) fn new(work: &'a ProjectWork, journal: &'a Journal) -> Readers<'a> {
-        Readers { plan: &work.plan, journal }
-    }
-
-    /// Calls `make` with the cells that reports are made of.
-    pub(crate) fn with_cells<T>(&self, make: impl FnOnce(&Cells) -> T) -> T {
-        let Readers { plan, journal } = *self;
+impl ProjectWork {
+    /// Calls `make` with the results in a journal as the cells that reports are made of.
+    pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
+        let plan = &self.plan;
         let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
         let pair = |[earlier, later]: [usize; 2]| -> Result<Option<Pair>, ReadError> {
             let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);

@@ -48,18 +48,15 @@ impl ReportsDir {
 }
 
 impl StoredReport {
-    /// The file of the report.
     pub(crate) fn find(&self, context: &Context) -> Result<PathBuf, CommandError> {
         self.reports.find(context, &self.report)
     }
 
-    /// The whole report.
     pub(crate) fn read(&self, context: &Context) -> Result<Report, CommandError> {
         read(&self.find(context)?)
     }
 }
 
-/// The whole report in a file.
 pub(crate) fn read(path: &Path) -> Result<Report, CommandError> {
     eval_format::read(path).map_err(unreadable)
 }
@@ -87,7 +84,6 @@ pub(crate) fn unreadable(error: ReportError) -> CommandError {
     CommandError::usage(error.message(), help)
 }
 
-/// The report that was written last.
 fn latest(context: &Context, directory: &Path) -> Result<PathBuf, CommandError> {
     let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
     let newest = all(directory).into_iter().max_by_key(|path| (written(path), path.clone()));

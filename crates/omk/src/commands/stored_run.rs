@@ -22,7 +22,6 @@ pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) 
     }
 }
 
-/// The settings that a run began with.
 pub(super) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, CommandError> {
     serde_json::from_value(header.settings.clone()).map_err(|error| {
         CommandError::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
@@ -36,7 +35,6 @@ pub(crate) fn trees(header: &Header) -> Trees {
     stored.into_iter().flatten().filter_map(known).collect()
 }
 
-/// The journal of the run `id`.
 pub(super) fn find(context: &Context, id: &str) -> Result<PathBuf, CommandError> {
     let unknown = |path: Option<&Path>| {
         let message = match path.and_then(Path::parent) {

@@ -11,7 +11,6 @@ use eval_spec::Context;
 use super::stored::{all, unreadable};
 use crate::cli::TrendArgs;
 
-/// Reads the newest reports and shows them in series.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, CommandError> {
     let reports = &arguments.reports;
     let like = arguments.report.as_deref().map(|report| reports.find(context, report)).transpose()?;

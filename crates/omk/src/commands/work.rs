@@ -25,7 +25,6 @@ use crate::commands::project::purpose::{Purpose, is_replay};
 pub(crate) struct ProjectWork {
     pub(crate) context: Context,
     pub(crate) project: Project,
-    /// Every cell in its order.
     pub(crate) plan: Plan,
     /// The earlier answers of a regraded run.
     pub(crate) answers: Option<Answers>,
@@ -89,7 +88,7 @@ impl Evaluation for ProjectWork {
 
     /// A regraded run belongs to the directory of the run that it grades.
     fn beginning(&self) -> Result<JournalStart, CommandError> {
-        let graded: Option<&Header> = self.answers.as_ref().map(Answers::header);
+        let graded: Option<&Header> = self.answers.as_ref().map(|answers| answers.journal.header());
         Ok(JournalStart {
             settings: serde_json::to_value(self.settings()).unwrap_or_default(),
             inputs: self.project.inputs(),
@@ -219,7 +218,6 @@ fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, C
     Ok(Some(Arc::new(open_cache(context)?)))
 }
 
-/// The cache in the home directory.
 pub(crate) fn open_cache(context: &Context) -> Result<Cache, CommandError> {
     Ok(Cache::open(&context.home.join("cache"))?)
 }

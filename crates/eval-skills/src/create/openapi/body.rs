@@ -76,11 +76,9 @@ pub(super) fn read<'a>(
     }))
 }
 
-/// The response of success.
 pub(super) struct Response<'a> {
     /// The schema of its JSON, if there is one.
     pub(super) schema: Option<&'a Value>,
-    /// Whether it has no content.
     pub(super) is_empty: bool,
 }
 

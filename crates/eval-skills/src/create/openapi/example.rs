@@ -118,7 +118,6 @@ impl<'a> ExampleMaker<'a> {
     }
 }
 
-/// A text of the right format.
 fn text(schema: &Value) -> String {
     let text = match schema.get("format").and_then(Value::as_str).unwrap_or("") {
         "date" => "2026-01-01",

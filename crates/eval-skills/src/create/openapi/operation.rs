@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-/// One operation of a document.
 pub(crate) struct Operation<'a> {
     pub(crate) method: &'static str,
     pub(crate) path: &'a str,

@@ -41,7 +41,6 @@ pub(super) fn free_name(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
     name
 }
 
-/// A parsed document.
 #[derive(Clone, Copy)]
 pub(super) struct OpenApiDocument<'a> {
     pub(super) root: &'a Value,

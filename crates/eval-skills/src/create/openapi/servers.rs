@@ -25,7 +25,6 @@ pub(super) fn base(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (String
     (base, Some(note))
 }
 
-/// The host of an address.
 pub(super) fn host(address: &str) -> &str {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
@@ -47,7 +46,6 @@ fn filled(server: &Value) -> String {
     if url.len() <= MAX_URL { url } else { String::new() }
 }
 
-/// Whether an address is valid as `baseUrl`.
 fn is_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "?#@{}\\".contains(c);

@@ -29,7 +29,6 @@ use crate::commands::project::purpose::Purpose;
 /// Hexadecimal digits that the default seed is made of.
 const SEED_DIGITS: usize = 12;
 
-/// The inputs of a run, read and checked.
 pub(crate) struct Project {
     pub(crate) suite: Suite,
     pub(crate) sample_file: SampleFile,
@@ -37,12 +36,10 @@ pub(crate) struct Project {
     /// The judges; none if no sample needs one.
     pub(crate) judges: Vec<Seat>,
     pub(crate) grading: Arc<Grading>,
-    /// The seed of order and resampling.
     pub(crate) seed: u64,
     /// The seed of the order; that of the earlier run for answers that are graded anew.
     pub(crate) order_seed: u64,
     pub(crate) prices: Arc<Prices>,
-    /// People's scores.
     pub(crate) gold: Option<Gold>,
     calls: Calls,
 }
@@ -77,7 +74,6 @@ impl Project {
         Ok(Project { suite, sample_file, executor, judges, grading, seed, order_seed, prices, gold, calls })
     }
 
-    /// The call of a cell.
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         self.calls.call(cell.key.clone(), cell.sample, cell.subject)
     }

@@ -4,7 +4,6 @@ use eval_exec::ExecutorKind;
 use eval_spec::Identity;
 use eval_spec::suite::Settings;
 
-/// The purpose that inputs are loaded for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To run: everything must be available.

@@ -13,7 +13,6 @@ use eval_spec::{Context, Diagnostic, Diagnostics, source};
 use super::Trees;
 use crate::cli::Directories;
 
-/// The directory of the inputs.
 pub(crate) struct InputPlaces {
     /// The directory that defaults refer to.
     pub(crate) base: PathBuf,
@@ -261,7 +260,6 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
     }
 }
 
-/// The range of a number, from the table of settings.
 fn range(key: &str) -> Option<(f64, f64)> {
     match load::SETTING_KEYS.iter().find(|known| known.name == key)?.shape {
         SettingShape::Number(low, high, _) => Some((low, high)),

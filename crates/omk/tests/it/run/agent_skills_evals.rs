@@ -309,9 +309,9 @@ fn model_apis_answer_and_judge() {
     let run = || {
         let base = ["eval", "--samples", "greet/evals/evals.json", "--executor", "openai-api", "--model", "m"];
         let judge = ["--judge-model", "judge-1", "--repeat", "2", "--no-cache", "--report-only"];
-        let mut command = project.command(&[&base[..], &judge].concat());
-        command.env("OPENAI_API_KEY", "sk-evals-0123456789abcdef").env("OPENAI_BASE_URL", format!("{}/v1", api.url));
-        command.output().unwrap()
+        let base_url = format!("{}/v1", api.url);
+        let environment = [("OPENAI_API_KEY", "sk-evals-0123456789abcdef"), ("OPENAI_BASE_URL", &base_url)];
+        project.run_with(&[&base[..], &judge].concat(), &environment)
     };
     ends(run(), 0);
     project.export();
