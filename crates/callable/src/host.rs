@@ -41,7 +41,6 @@ impl SkillHost {
 
     /// The guards that a skill's programs lack, though a sandbox was asked for: names out of
     /// [`GUARDS`](eval_spec::callable::GUARDS).
-    #[must_use]
     pub fn not_enforced(&self, skill: &CallableSkill) -> Vec<String> {
         let has_program = match skill.adapter {
             AdapterType::Http => false,
@@ -53,7 +52,6 @@ impl SkillHost {
     }
 
     /// The guards that this system lacks though a sandbox was asked for, and why, a line each.
-    #[must_use]
     pub fn unavailable_guards(&self) -> Vec<Message> {
         let Some(supervisor) = &self.supervisor else { return Vec::new() };
         let guards = supervisor.unavailable_guards().iter().map(|(guard, why)| unavailable(guard, why));

@@ -62,7 +62,7 @@ pub(super) fn class_of(status: u16) -> Failure {
     }
 }
 
-/// What every request carries.
+/// The authentication of every request.
 #[derive(Default)]
 pub(super) struct Credentials<'a> {
     pub(super) headers: HeaderMap,
@@ -72,10 +72,10 @@ pub(super) struct Credentials<'a> {
     pub(super) token: Option<&'a str>,
 }
 
-/// What the configuration says every request carries.
+/// The authentication of the configuration.
 ///
 /// # Errors
-/// The variable of the token is not set, or what is in it can't be sent.
+/// The variable of the token is not set, or its value can't be sent.
 pub(super) fn credentials<'a>(skill: &CallableSkill, context: &'a Context) -> Result<Credentials<'a>, BuildError> {
     let Some(auth) = &skill.config.auth else { return Ok(Credentials::default()) };
     let name = &auth.token_env_key;
@@ -121,7 +121,7 @@ impl Executor for Service {
 }
 
 impl Service {
-    /// An input that can't be sent is none that the skill failed at.
+    /// An input that can't be sent is not a failure of the skill.
     fn request(&self, input: &Value) -> Result<HttpRequest, ExecError> {
         let unsendable = |why| ExecError::new(Failure::Rejected, msg!("skills-exec-http-input", why = why));
         if let Some(why) = self.skill.unsendable(input) {
@@ -156,7 +156,7 @@ impl Service {
                 }
                 continue;
             }
-            // The status says enough, even when its body broke off.
+            // The status is sufficient, even if the body is cut off.
             let text = self.http.read(response, MAX_BODY).await.unwrap_or_default();
             return Err(self.refused(status, &headers, &text));
         }
@@ -211,7 +211,7 @@ impl Service {
     }
 }
 
-/// Where a redirect leads, if the same may be sent there: to the same server, with the same method.
+/// The target of a redirect, if it is on the same server and keeps the method.
 fn redirect(request: &HttpRequest, status: StatusCode, headers: &HeaderMap) -> Option<Url> {
     let keeps = matches!(status.as_u16(), 307 | 308) || matches!(request.method, Method::GET | Method::HEAD);
     let location = headers.get(LOCATION)?.to_str().ok()?;

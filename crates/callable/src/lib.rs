@@ -107,7 +107,6 @@ pub fn build(
 
 /// How many calls of a skill can be under way at once; `None`: any number. One process answers one call after the other,
 /// and the waiting time would count as its latency: the caller must not have more calls under way.
-#[must_use]
 pub fn at_once(skill: &CallableSkill) -> Option<usize> {
     let stays = match skill.adapter {
         AdapterType::Http => false,

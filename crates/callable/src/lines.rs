@@ -1,22 +1,20 @@
 //! A skill that is a persistent program: one request a line, one answer a line, one after the other.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use eval_message::{Message, msg};
-use eval_process::StderrTail;
 use eval_spec::callable::{CallableSkill, SkillRun};
 use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Failure, Identity, Output};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::SkillHost;
-use super::buffered::{POLL, PipeBuffer};
+use super::buffered::{POLL, PipeBuffer, StderrReader, lock};
 use super::launch::{SkillProcess, SkillProgram, launch};
 use super::outcome::{OutcomeBuilder, likely_cause};
 use super::rpc::{self, MalformedAnswer, RpcAnswer, RpcMatch};
@@ -105,7 +103,7 @@ impl LineSkill {
         worker.last_id += 1;
         let id = worker.last_id;
         let request = rpc::request(id, &call.prompt);
-        *lock(&worker.stderr) = StderrTail::default();
+        worker.stderr.clear();
         worker.discard_stale_output().await;
         let begun = Instant::now();
         worker.state = ExchangeState::begin(begun);
@@ -118,10 +116,10 @@ impl LineSkill {
                 return WorkerOutcome::Gone;
             }
         }
-        worker.stderr_pipe.drained().await;
+        worker.stderr.drained().await;
         let ready = worker.ready(begun);
         let start = is_new.then(|| worker.process.supervised.start + (ready - begun));
-        let run = worker.process.run(lock(&worker.stderr).text(), is_new).started_in(start);
+        let run = worker.process.run(worker.stderr.text(), is_new).started_in(start);
         let since = |at: Instant| at.saturating_duration_since(ready);
         let (failure, message) = match reply {
             LineReply::Answer(RpcAnswer::Result { json, tokens }, at) => {
@@ -214,26 +212,14 @@ struct Worker {
     stdin_pipe: Option<PipeBuffer>,
     /// Whether it has read nothing of the request.
     never_read: bool,
-    stderr: Arc<Mutex<StderrTail>>,
-    /// Standard error.
-    stderr_pipe: PipeBuffer,
-    reader: JoinHandle<()>,
+    stderr: StderrReader,
     last_id: u64,
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        self.reader.abort();
-    }
 }
 
 impl Worker {
     async fn start(host: &Arc<SkillHost>, program: &SkillProgram) -> std::io::Result<Worker> {
         let mut process = launch(host, program).await?;
         let (stdin, stdout, stderr) = process.pipes()?;
-        let tail = Arc::new(Mutex::new(StderrTail::default()));
-        let stderr_pipe = PipeBuffer::of(&stderr)?;
-        let reader = tokio::spawn(read_all(stderr, Arc::clone(&tail)));
         let (stdin_pipe, state) = (Some(PipeBuffer::of(&stdin)?), ExchangeState::begin(Instant::now()));
         Ok(Worker {
             process,
@@ -243,9 +229,7 @@ impl Worker {
             state,
             stdin_pipe,
             never_read: false,
-            stderr: tail,
-            stderr_pipe,
-            reader,
+            stderr: StderrReader::start(stderr)?,
             last_id: 0,
         })
     }
@@ -345,7 +329,7 @@ impl Worker {
     async fn exit_grace(&mut self) {
         let words = async {
             let _ = self.process.supervised.child.wait().await;
-            let _ = (&mut self.reader).await;
+            self.stderr.closed().await;
         };
         let _ = tokio::time::timeout(EXIT_GRACE, words).await;
     }
@@ -457,15 +441,4 @@ fn in_lines(rest: &mut Vec<u8>, searched: usize, id: u64, state: &mut ExchangeSt
     }
     rest.drain(..begin);
     reply
-}
-
-async fn read_all(mut stderr: ChildStderr, tail: Arc<Mutex<StderrTail>>) {
-    let mut buffer = vec![0; 4 << 10];
-    while let Ok(read @ 1..) = stderr.read(&mut buffer).await {
-        lock(&tail).push(&buffer[..read]);
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_none() {
+    fn text_without_an_answer_has_no_match() {
         for text in ["", "25", "{}", "{\"result\":1}", "{\"id\":7}", "{\"id\":8,\"result\":1}", "{'jsonrpc':", "[1]"] {
             assert_eq!(find(text, 7), RpcMatch::Nothing, "{text}");
         }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_cannot_be_read_says_why() {
+    fn malformed_answer_has_a_reason() {
         let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
         for (written, words) in
             [("NaN", "expected value at line 1"), (r#""\ud800""#, "hex escape"), (&deep, "recursion limit")]
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_words() {
+    fn error_answer_has_a_message() {
         let error = |error: &str| find(&format!(r#"{{"jsonrpc":"2.0","id":7,"error":{error},"result":1}}"#), 7);
         let is = |message: &str| RpcMatch::Answer(RpcAnswer::Error { message: message.to_owned() });
         assert_eq!(error(r#"{"code":-32000,"message":"no such city"}"#), is("no such city (-32000)"));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_read_wherever_they_stand() {
+    fn tokens_are_read_beside_and_inside_the_result() {
         let tokens = |text: &str| match find(text, 7) {
             RpcMatch::Answer(RpcAnswer::Result { tokens, .. }) => tokens,
             _ => None,
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_is_read_in_a_moment() {
+    fn hostile_text_is_searched_in_bounded_time() {
         let flat = "1,".repeat(4000);
         for text in ["{\n".repeat(400_000), format!("{{\"k\":[{flat}\n").repeat(200), "{\"jsonrpc\"".repeat(90_000)] {
             assert!(matches!(find(&text, 7), RpcMatch::Nothing | RpcMatch::Malformed(_)));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_is_no_structure_is_wrapped() {
+    fn scalar_input_is_wrapped() {
         let params = |input: &str| {
             let request: Value = serde_json::from_str(&request(1, input)).unwrap_or_default();
             request["params"].clone()

@@ -1,4 +1,4 @@
-//! How runs end: by themselves, by a signal, or for want of something.
+//! The end of a run: by itself, by a signal, or early for a reason.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use crate::signals::Signals;
 use crate::terminal::Terminal;
 use crate::terminal::progress::Progress;
 
-/// Waits for the end of a run, tells its stop of signals, and the heartbeat of the time.
+/// Waits for the end of a run; passes signals to `stop` and the time to the heartbeat.
 ///
 /// # Errors
-/// When the run fails, or signals can't be listened to.
-pub async fn until_it_ends(
+/// The run fails, or signals can't be listened to.
+pub(crate) async fn until_it_ends(
     run: impl Future<Output = Result<RunEnd, RunError>>,
     stop: &Stop,
     progress: &Progress<'_>,
@@ -37,7 +37,7 @@ pub async fn until_it_ends(
     }
 }
 
-/// What a report says of it.
+/// The status of a report.
 pub fn status(ended: &RunEnding) -> RunStatus {
     match ended {
         RunEnding::Complete | RunEnding::Decided => RunStatus::Complete,
@@ -51,28 +51,28 @@ pub fn status(ended: &RunEnding) -> RunStatus {
     }
 }
 
-/// Says that somebody stopped a run, and how it goes on.
-pub fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -> u8 {
+/// Prints how to resume an interrupted run.
+pub(crate) fn interrupted(terminal: &Terminal, end: &RunEnd, resume: &Message) -> u8 {
     terminal.interrupted(&msg!("cli-interrupted", done = end.done, total = end.total), resume);
     exit::INTERRUPTED
 }
 
-/// Why there are cells that nobody ran.
-pub fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
+/// The reason why some cells were not run.
+pub(crate) fn ended_early(end: &RunEnd, journal: &Journal, lang: Lang) -> Option<Message> {
     match &end.ended {
         RunEnding::Complete | RunEnding::Decided | RunEnding::Interrupted => None,
         RunEnding::BudgetExhausted { why } => {
             Some(msg!("cli-incomplete-budget", done = end.done, total = end.total, why = why.message().text(lang)))
         }
         RunEnding::Aborted { error } if end.done <= 1 && journal.answers() == 0 => {
-            Some(msg!("cli-incomplete-first-call", error = said(error, lang)))
+            Some(msg!("cli-incomplete-first-call", error = with_detail(error, lang)))
         }
-        RunEnding::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = said(error, lang))),
+        RunEnding::Aborted { error } => Some(msg!("cli-incomplete-aborted", error = with_detail(error, lang))),
     }
 }
 
-/// An execution's failure, with what the other side said of it.
-fn said(error: &ExecError, lang: Lang) -> String {
+/// An execution's failure with its detail.
+fn with_detail(error: &ExecError, lang: Lang) -> String {
     let message = error.message.text(lang);
     match &error.detail {
         Some(detail) => format!("{message}: {detail}"),

@@ -1,10 +1,11 @@
 //! Exit codes and the failures that lead to them.
 
 use eval_format::ReportError;
+use eval_format::skills::FileError;
 use eval_message::{Message, MessageKey, key};
-use eval_run::RunError;
-use eval_spec::Diagnostics;
+use eval_run::{ExitKind, RunError};
 use eval_spec::source::Place;
+use eval_spec::{Context, Diagnostics};
 
 /// The gate allows shipping, or there was nothing to refuse.
 pub const OK: u8 = 0;
@@ -14,10 +15,10 @@ pub const REFUSED: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The run is not a valid measurement.
 pub const INVALID: u8 = 3;
-/// Interrupted; the journal is kept.
+/// Interrupted; the run can be resumed from its journal.
 pub const INTERRUPTED: u8 = 130;
 
-/// Every exit code and what it means, as a message key; the docs print the table.
+/// Every exit code and the key of its meaning, for the docs.
 pub const CODES: &[(u8, MessageKey)] = &[
     (OK, key!("cli-exit-ok")),
     (REFUSED, key!("cli-exit-refused")),
@@ -32,7 +33,7 @@ pub enum CommandError {
     /// Something is wrong with the input files.
     #[error("{0}")]
     Input(#[from] Diagnostics),
-    /// Something is wrong with flags or surroundings.
+    /// Flags, configuration or environment are invalid.
     #[error("{message}")]
     Usage {
         /// What is wrong.
@@ -49,7 +50,7 @@ pub enum CommandError {
         place: Option<Box<Place>>,
         /// The executor that may have been meant.
         meant: Option<&'static str>,
-        /// What else can be done; what that is differs by command.
+        /// An alternative, which differs by command.
         instead: Option<Box<Message>>,
     },
     /// The engine failed.
@@ -61,9 +62,9 @@ pub enum CommandError {
     /// Reading or writing failed.
     #[error("{message}: {source}")]
     Io {
-        /// What was being done.
+        /// The failed action.
         message: Message,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
@@ -74,8 +75,22 @@ impl CommandError {
         CommandError::Usage { message, help: help.into() }
     }
 
-    /// An I/O error with what was being done.
+    /// An I/O error with the failed action.
     pub fn io(message: Message) -> impl FnOnce(std::io::Error) -> CommandError {
         move |source| CommandError::Io { message, source }
+    }
+
+    /// A stored file that can't be read or written, with its path as people see it.
+    pub fn file(context: &Context, error: &FileError) -> CommandError {
+        CommandError::usage(error.told(&|path| context.display(path)), error.help())
+    }
+
+    /// The exit code of a command that failed so.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            CommandError::Run(error) if error.exit_kind() == ExitKind::Invalid => INVALID,
+            CommandError::Report(_) => INVALID,
+            _ => USAGE,
+        }
     }
 }

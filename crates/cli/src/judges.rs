@@ -1,4 +1,4 @@
-//! Who judges: from names to executors, and from executors to a panel.
+//! The judges: from names to executors, and from executors to a panel.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +12,9 @@ use eval_run::{Cache, Guard, Guarded, Journal};
 use eval_spec::suite::{DEFAULT_EXECUTOR, Settings};
 use eval_spec::{Context, Executor};
 
+use crate::exit::CommandError;
+use crate::prices::meant;
+
 /// One judge, not yet within a run.
 #[derive(Clone)]
 pub struct Seat {
@@ -19,18 +22,17 @@ pub struct Seat {
     pub label: String,
     /// The model's name.
     pub model: String,
-    /// Who answers.
+    /// The executor that answers.
     pub executor: Arc<dyn Executor>,
-    /// What kind of executor that is.
+    /// The kind of the executor.
     pub kind: ExecutorKind,
 }
 
-/// The judges that the settings ask for. `main` answers for the model under test: replayed executions
-/// have their judges' replies beside them, unless another executor is named. There is no `main` when a run is
-/// graded anew.
+/// The judges of the settings. `main` is the executor under test: recordings contain the replies of judges too, unless
+/// another executor is named. A regraded run has no `main`.
 ///
 /// # Errors
-/// No such executor, or it is not ready; the name that was asked for comes with it.
+/// An executor is unknown or can't run here; its name comes with the error.
 pub fn seats(
     settings: &Settings,
     main: Option<&Arc<dyn Executor>>,
@@ -64,7 +66,21 @@ pub fn seats(
     Ok(seats)
 }
 
-/// A judge without a model would be the executor's dear default, and one that is there twice no second opinion.
+/// The first judge that the settings ask for, where there is no run.
+///
+/// # Errors
+/// As [`seats`].
+pub fn only_seat(settings: &Settings, build: &Build<'_>) -> Result<Option<Seat>, CommandError> {
+    let seats = seats(settings, None, build).map_err(|(name, error)| CommandError::Executor {
+        place: None,
+        meant: meant(&error, &name),
+        error,
+        instead: Some(Box::new(msg!("cli-judge-other"))),
+    })?;
+    Ok(seats.into_iter().next())
+}
+
+/// Refuses a judge without a model, which would be the executor's expensive default, and a judge that is listed twice.
 fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Option<Message> {
     if written && let Some((executor, _)) = named.iter().find(|(_, model)| model.trim().is_empty()) {
         return Some(msg!("cli-judge-no-model", executor = label(context, executor, "")));
@@ -73,7 +89,7 @@ fn unusable(named: &[(String, String)], written: bool, context: &Context) -> Opt
     Some(msg!("cli-judge-twice", judge = label(context, executor, model)))
 }
 
-/// Who judges when nobody is named: what answers, if it is a model's; a program is no judge.
+/// The executor of judges when none is named: the one that answers, unless it is a program.
 fn default_executor(executor: &str) -> &str {
     match eval_exec::kind(executor) {
         ExecutorKind::Program => DEFAULT_EXECUTOR,
@@ -84,8 +100,8 @@ fn default_executor(executor: &str) -> &str {
 /// `executor:model`, or a model alone; models have colons in their names too.
 ///
 /// # Errors
-/// What stands before the colon is nearly an executor's name, or that of one to come: taken for a model's name, another
-/// judge than the one that was meant would be asked.
+/// The text before the colon is close to an executor's name, or reserved: as part of a model's name it would select another
+/// judge than intended.
 fn split(written: &str, default: &str, context: &Context) -> Result<(String, String), (String, BuildError)> {
     let alone = || (default.to_owned(), written.to_owned());
     let Some((before, model)) = written.split_once(':') else { return Ok(alone()) };
@@ -94,7 +110,7 @@ fn split(written: &str, default: &str, context: &Context) -> Result<(String, Str
     }
     let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
     let is_meant = eval_exec::is_reserved(before) || load::closest(before, &names).is_some();
-    // A program calls its models as it likes, and their names can't be written any other way.
+    // A program's models may have any names.
     if !is_meant || eval_exec::named(default).is_none() {
         return Ok(alone());
     }
@@ -103,27 +119,27 @@ fn split(written: &str, default: &str, context: &Context) -> Result<(String, Str
     Err((before.to_owned(), BuildError::Unknown { message, help: eval_exec::choices(context) }))
 }
 
-/// A label stands in reports and messages: a key in a command line doesn't.
+/// `executor:model` for reports and messages, with secrets masked.
 fn label(context: &Context, executor: &str, model: &str) -> String {
     let executor = eval_exec::masked(context, executor);
     if model.is_empty() { executor } else { format!("{executor}:{model}") }
 }
 
-/// What judges share with the rest of a run.
+/// The parts of a run that judges share.
 pub struct Shared<'a> {
     /// Limits and budget.
     pub guard: &'a Arc<Guard>,
-    /// Where requests are written down.
+    /// Stores the requests.
     pub journal: &'a Arc<Journal>,
     /// The cache, if there is one.
     pub cache: Option<&'a Arc<Cache>>,
-    /// What records executions, if anything does.
+    /// Records executions, with `--record`.
     pub recorder: Option<&'a Arc<Recorder>>,
 }
 
-/// The panel of one run: every request passes the run's limits and budget, and its journal.
+/// The panel of one run: every request passes the run's limits, budget and journal.
 ///
-/// Agents judge in `nowhere`, an empty directory: nothing there tells of the project.
+/// Agents judge in `nowhere`, an empty directory: they see nothing of the project.
 pub fn panel(seats: &[Seat], settings: &Settings, shared: &Shared<'_>, nowhere: &Path) -> Panel {
     Panel {
         judges: seats.iter().map(|seat| judge(seat, shared, nowhere)).collect(),
@@ -139,12 +155,12 @@ pub fn judge(seat: &Seat, shared: &Shared<'_>, nowhere: &Path) -> Judge {
         Some(recorder) => Recorder::wrap(Arc::clone(&seat.executor), Arc::clone(recorder)),
         None => Arc::clone(&seat.executor),
     };
-    // What is replayed is on disk already.
+    // Replayed replies are on disk already.
     let cache = shared.cache.filter(|_| seat.kind != ExecutorKind::Recordings).cloned();
     let guarded = Guarded::new(inner, Arc::clone(shared.guard), cache, seat.kind.is_remote());
     let executor =
         Arc::new(eval_run::JournaledJudge::new(guarded, Arc::clone(shared.journal), eval_grade::is_usable_reply));
-    // A program's arguments may name files of the project; an agent shall see nothing of it.
+    // A program's arguments may name files of the project; an agent must not see the project.
     let cwd = (seat.kind == ExecutorKind::Agent).then(|| nowhere.to_owned());
     Judge { label: seat.label.clone(), executor, model: seat.model.clone(), cwd }
 }

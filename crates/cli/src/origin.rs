@@ -1,14 +1,25 @@
-//! Where a run comes from: its repository, and what it kept its variants from seeing.
+//! The origin of a run: its repository, and the channels that were closed to its variants.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use eval_format::{Channel, GitInfo};
 use eval_load::git_command;
+use eval_message::msg;
+use eval_process::{ProcessError, output_within};
 use eval_spec::Context;
 use eval_spec::hash::short_hash;
 use eval_spec::suite::Settings;
+
+use crate::terminal::Terminal;
+
+/// How long git or node may take to answer; a file system that hangs must not hang the report.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The longest output that is read, in bytes: `git status` prints a line for each changed file.
+const MAX_OUTPUT: usize = 64 << 20;
 
 /// The channels to other artifacts, and whether the executor cuts them.
 pub fn channels(settings: &Settings) -> BTreeMap<String, Channel> {
@@ -18,7 +29,7 @@ pub fn channels(settings: &Settings) -> BTreeMap<String, Channel> {
         .collect()
 }
 
-/// A channel that the executor does not have is as good as cut.
+/// A channel that the executor does not have counts as cut.
 fn channel_state(state: &str) -> Option<Channel> {
     match state {
         "cut" | "none" => Some(Channel::Cut),
@@ -28,30 +39,45 @@ fn channel_state(state: &str) -> Option<Channel> {
     }
 }
 
-/// What stands for the project of the sample file: where its repository comes from, and the folder in it. Another
-/// checkout is the same project, and what is in no repository tells nothing.
-pub fn project_mark(context: &Context, samples: &Path) -> Option<String> {
+/// A hash that identifies the project of the sample file: the remote of its repository, and the folder in it. It is the
+/// same in another checkout; `None` outside of a repository.
+pub fn project_mark(terminal: &Terminal, context: &Context, samples: &Path) -> Option<String> {
     let directory = samples.parent()?;
-    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
+    let git = |arguments: &[&str]| git_line(terminal, context, directory, arguments);
     let remote = git(&["config", "--get", "remote.origin.url"])?;
-    // who fetches from it doesn't matter, and may be a secret
+    // The user before `@` makes no difference, and may be a secret.
     let address = remote.rsplit_once('@').map_or(remote.as_str(), |(_, address)| address);
     let folder = git(&["rev-parse", "--show-prefix"]).unwrap_or_default();
     Some(short_hash(format!("{address}\0{folder}").as_bytes(), 12))
 }
 
-/// The state of the repository the run was started in, if there is one and git can tell.
-pub fn git_info(context: &Context, directory: &Path) -> Option<GitInfo> {
-    let git = |arguments: &[&str]| line_of(git_command(context, directory).args(arguments));
+/// The state of the repository that the run was started in; `None` if there is none, or git fails.
+pub fn git_info(terminal: &Terminal, context: &Context, directory: &Path) -> Option<GitInfo> {
+    let git = |arguments: &[&str]| git_line(terminal, context, directory, arguments);
     let commit = git(&["rev-parse", "--verify", "HEAD"])?;
     let branch = git(&["symbolic-ref", "--short", "-q", "HEAD"]);
     let dirty = git(&["status", "--porcelain", "--untracked-files=no"]).is_some();
     Some(GitInfo { commit, branch, dirty })
 }
 
-/// The first line a program prints, if it succeeds and prints one.
-pub fn line_of(command: &mut Command) -> Option<String> {
-    let output = command.stdin(std::process::Stdio::null()).output().ok().filter(|output| output.status.success())?;
-    let line = String::from_utf8(output.stdout).ok()?.lines().next()?.trim().to_owned();
-    (!line.is_empty()).then_some(line)
+fn git_line(terminal: &Terminal, context: &Context, directory: &Path, arguments: &[&str]) -> Option<String> {
+    let mut git = git_command(context, directory);
+    git.args(arguments);
+    line_of(terminal, git)
+}
+
+/// The first line a program prints, if it succeeds and prints one. A program that takes longer than a minute is killed, with
+/// a warning.
+pub fn line_of(terminal: &Terminal, command: Command) -> Option<String> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let (exit, stdout) = output_within(command, PATIENCE, MAX_OUTPUT)
+        .inspect_err(|error| {
+            if matches!(error, ProcessError::Timeout { .. }) {
+                terminal.warn(&msg!("cli-program-timeout", program = line, seconds = PATIENCE.as_secs()));
+            }
+        })
+        .ok()?;
+    let line = String::from_utf8(stdout).ok()?.lines().next()?.trim().to_owned();
+    (exit.status.success() && !line.is_empty()).then_some(line)
 }

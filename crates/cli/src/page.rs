@@ -1,8 +1,8 @@
-//! The parser's own words on a help page, in the reader's language.
+//! Translation of the fixed texts of a help page.
 
 use eval_message::Lang;
 
-/// What the parser's own renderer says in English, and how to say it in Chinese.
+/// The parser's fixed English texts with their Chinese translations.
 const FIXED: &[(&str, &str)] = &[
     ("Usage: ", "用法："),
     ("Usage:", "用法："),
@@ -16,9 +16,8 @@ const FIXED: &[(&str, &str)] = &[
     ("[alias: ", "[别名："),
 ];
 
-/// A rendered help page with the parser's own words in `lang` as well; `headings` are the Chinese names of the
-/// groups of options.
-#[must_use]
+/// A rendered help page with the parser's fixed texts in `lang`; `headings` are the names of groups of options, English and
+/// Chinese.
 pub fn rendered(page: &str, lang: Lang, headings: &[(&str, &str)]) -> String {
     let headings = headings.iter().map(|(_, chinese)| (format!("{chinese}:"), format!("{chinese}：")));
     match lang {

@@ -1,4 +1,4 @@
-//! What is known of executors beside themselves: prices, and names that are nearly theirs.
+//! The price table of the user, and suggestions for misspelled executors.
 
 use eval_exec::{BuildError, Prices};
 use eval_load as load;
@@ -17,7 +17,7 @@ pub fn prices(context: &Context) -> Result<Prices, CommandError> {
     }
 }
 
-/// The executor whose name is nearly the one that there is not.
+/// The executor with a name close to an unknown one.
 pub fn meant(error: &BuildError, name: &str) -> Option<&'static str> {
     let names: Vec<&str> = eval_exec::EXECUTORS.iter().map(|executor| executor.name).collect();
     matches!(error, BuildError::Unknown { .. }).then(|| load::closest(name, &names)).flatten()

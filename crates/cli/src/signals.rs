@@ -1,7 +1,7 @@
-//! How people and systems end a run.
+//! Signals that end a run.
 
-/// Ctrl-C once: finish what runs; twice: end it. SIGTERM ends it at once, since whoever sends it
-/// does not wait; so does a terminal that is closed, or the agents would outlive the run.
+/// Ctrl-C once finishes the running calls, twice ends them. SIGTERM ends them at once, since its sender may not wait, and so
+/// does the hang-up of a closed terminal, or agents would outlive the run.
 #[derive(Debug)]
 pub struct Signals {
     interrupt: tokio::signal::unix::Signal,
@@ -12,10 +12,10 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// When the system doesn't let us. Must be called within a runtime.
+    /// The system refuses. Must be called within a runtime.
     pub fn new() -> std::io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
         outlive_file_size()?;
@@ -27,7 +27,7 @@ impl Signals {
         })
     }
 
-    /// Waits for a signal; whether running calls are to be ended.
+    /// Waits for a signal; returns whether running calls are to be ended.
     pub async fn next(&mut self) -> bool {
         tokio::select! {
             _ = self.interrupt.recv() => {
@@ -40,14 +40,14 @@ impl Signals {
     }
 }
 
-/// From now on a file that grows beyond a limit is an error of whoever writes it, and not our end.
+/// Makes writing beyond the file size limit an error instead of a signal that ends this process.
 ///
 /// # Errors
-/// When the system doesn't let us. Must be called within a runtime.
-pub fn outlive_file_size() -> std::io::Result<()> {
-    /// `SIGXFSZ`, which has this number on every system that we are built for.
+/// The system refuses. Must be called within a runtime.
+pub(crate) fn outlive_file_size() -> std::io::Result<()> {
+    /// `SIGXFSZ`, on every supported system.
     const FILE_SIZE: i32 = 25;
-    // The handler stays for good; nobody has to listen.
+    // The handler stays installed without a listener.
     tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(FILE_SIZE)).map(drop)
 }
 
@@ -58,8 +58,7 @@ async fn hung_up(signal: &mut Option<tokio::signal::unix::Signal>) -> Option<()>
     }
 }
 
-/// Whether whoever started us wants us to outlive the terminal. Where that can't be seen, it is taken
-/// for granted.
+/// Whether SIGHUP is ignored, as under `nohup`; true where that can't be determined.
 fn ignores_hang_up() -> bool {
     // The mask's lowest bit is signal 1, SIGHUP.
     const HANG_UP: u64 = 1;

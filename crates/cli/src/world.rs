@@ -1,4 +1,4 @@
-//! Reads the surroundings once: environment, working directory, clock, terminals, language.
+//! Reads environment, working directory, clock, terminals and language, once.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -9,9 +9,8 @@ use eval_message::Lang;
 use eval_spec::Context;
 use eval_spec::context::Clock;
 
-/// The world as it is now. The language must be known before the arguments are parsed, since their
-/// help and errors are translated too.
-#[must_use]
+/// The context of this process. The language must be known before the arguments are parsed, since help and errors are
+/// translated too.
 pub fn context(arguments: &[OsString], home: &Home) -> Context {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -28,12 +27,12 @@ pub fn context(arguments: &[OsString], home: &Home) -> Context {
     }
 }
 
-/// Where a program keeps what is its own.
+/// The home directory of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Home {
     /// The variable that names the directory.
     pub variable: &'static str,
-    /// Its name in the user's home, otherwise.
+    /// Its default name in the user's home.
     pub name: &'static str,
 }
 

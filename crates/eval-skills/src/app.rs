@@ -1,7 +1,7 @@
 //! One invocation: parse, run, say what went wrong, end with the right code.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -9,44 +9,80 @@ use clap::error::ErrorKind;
 use eval_cli::terminal::usage;
 use eval_cli::{CommandError, Flags, Terminal, exit, page};
 use eval_load as load;
-use eval_message::{Lang, msg};
-use eval_spec::Context;
+use eval_load::Loaded;
+use eval_message::msg;
+use eval_serve::Store;
+use eval_spec::callable::{SkillsConfig, SkillsSettings};
+use eval_spec::{Context, Diagnostics};
 
-use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsReportCommand};
+use crate::cli::{ConfigCommand, SkillsCli, SkillsCommand, SkillsGlobal, SkillsReportCommand};
 use crate::commands;
-use crate::files::quoted;
+use crate::files::{quoted, store_failure};
 
-/// Runs what the arguments ask for.
+/// The surroundings of a command: what was read at the start, and the flags of every command.
+#[derive(Clone, Copy)]
+pub(crate) struct Session<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) terminal: &'a Terminal,
+    pub(crate) global: &'a SkillsGlobal,
+}
+
+impl Session<'_> {
+    /// The configuration files, merged.
+    pub(crate) fn config(&self) -> Result<Loaded<SkillsConfig>, Diagnostics> {
+        load::skills_config(self.context, self.global.config.as_deref())
+    }
+
+    /// The configuration files with `flags` above them.
+    pub(crate) fn merged(&self, flags: SkillsConfig) -> Result<SkillsConfig, CommandError> {
+        Ok(flags.over(self.config()?.value))
+    }
+
+    /// [`Session::merged`] with the defaults below.
+    pub(crate) fn settings(&self, flags: SkillsConfig) -> Result<SkillsSettings, CommandError> {
+        Ok(self.merged(flags)?.resolve(&self.context.cwd))
+    }
+
+    /// Opens the store of the flag, else of the configuration, which must exist.
+    pub(crate) fn store(&self, flag: Option<&Path>) -> Result<Store, CommandError> {
+        Store::open_existing(&self.store_path(flag)?).map_err(|error| store_failure(self.context, &error))
+    }
+
+    /// The path of the store: the flag, else the configuration, else the default.
+    pub(crate) fn store_path(&self, flag: Option<&Path>) -> Result<PathBuf, CommandError> {
+        let settings = self.settings(SkillsConfig::default())?;
+        Ok(self.context.absolute(flag.unwrap_or(&settings.store)))
+    }
+}
+
 pub(crate) fn run(context: &Context, arguments: Vec<OsString>) -> ExitCode {
     if let Some(code) = eval_callable::hidden(&arguments) {
         return code;
     }
-    let arguments = asked_for_help(arguments);
-    // Help and usage errors are printed before the flags are known, and obey them all the same.
-    let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
-    let early = Flags { json: given("--json"), no_color: given("--no-color") };
+    let arguments = help_flag_for_help_command(arguments);
+    let early = Flags::among(&arguments);
     let cli = match SkillsCli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             let terminal = Terminal::new(context, &early);
             if error.kind() == ErrorKind::DisplayVersion {
-                // The parser's own words would name the subcommand as if it were a program.
+                // The parser's own text would name the subcommand as if it were a program.
                 terminal.bytes(concat!("eval-skills ", env!("CARGO_PKG_VERSION"), "\n").as_bytes());
-                return ExitCode::from(terminal.end(exit::OK));
+                return terminal.end(context, Ok(exit::OK));
             }
-            return ExitCode::from(terminal.end(usage::print(&terminal, &error, translated)));
+            // Help pages are English; only the parser's own words are translated.
+            return terminal
+                .end(context, Ok(usage::print(&terminal, &error, |help, lang| page::rendered(help, lang, &[]))));
         }
     };
-    let terminal = Terminal::new(context, &Flags { json: cli.global.json, no_color: cli.global.no_color });
-    let code = dispatch(context, &terminal, cli).unwrap_or_else(|failure| {
-        terminal.failure(context, &failure);
-        code_of(&failure)
-    });
-    ExitCode::from(terminal.end(code))
+    let SkillsCli { global, command } = cli;
+    let terminal = Terminal::new(context, &Flags { json: global.json, no_color: global.no_color });
+    let session = Session { context, terminal: &terminal, global: &global };
+    terminal.end(context, dispatch(&session, command))
 }
 
 /// `eval-skills help eval` is `eval-skills eval --help`.
-fn asked_for_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
+fn help_flag_for_help_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
     if arguments.get(1).is_some_and(|first| first == "help") {
         arguments.remove(1);
         arguments.push("--help".into());
@@ -54,50 +90,34 @@ fn asked_for_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// The help itself is English; the parser's own words follow the reader's language.
-fn translated(help: &str, lang: Lang) -> String {
-    page::rendered(help, lang, &[])
-}
-
-fn dispatch(context: &Context, terminal: &Terminal, cli: SkillsCli) -> Result<u8, CommandError> {
-    let global = &cli.global;
-    // A configuration that is named must be right, whether the command has a use for it or not; `set` may begin one.
-    let begins =
-        matches!(&cli.command, SkillsCommand::Config(config) if matches!(config.command, ConfigCommand::Set { .. }));
-    if let Some(path) = global.config.as_deref().filter(|_| !begins) {
-        load::skills_config(context, Some(path))?;
+fn dispatch(session: &Session<'_>, command: SkillsCommand) -> Result<u8, CommandError> {
+    // A configuration file that is named must be valid, also for commands that don't use it; `config set` may create it.
+    if session.global.config.is_some() && !matches!(command, SkillsCommand::Config(ConfigCommand::Set { .. })) {
+        session.config()?;
     }
-    match cli.command {
-        SkillsCommand::Find(arguments) => commands::find::run(context, terminal, global, &arguments),
-        SkillsCommand::Create(arguments) => commands::create::run(context, terminal, global, &arguments),
-        SkillsCommand::Eval(arguments) => commands::eval::run(context, terminal, global, &arguments),
-        SkillsCommand::Select(arguments) => commands::select::run(context, terminal, global, &arguments),
-        SkillsCommand::Run(arguments) => commands::run::run(context, terminal, global, &arguments),
-        SkillsCommand::Report(report) => match report.command {
-            SkillsReportCommand::Convert(arguments) => commands::report::convert(context, terminal, &arguments),
-            SkillsReportCommand::Diff(arguments) => commands::report::diff(context, terminal, &arguments),
-        },
-        SkillsCommand::Trend(arguments) => commands::trend::run(context, terminal, global, &arguments),
-        SkillsCommand::Lint(arguments) => commands::lint::run(context, terminal, global, &arguments),
-        SkillsCommand::Benchmark(arguments) => commands::benchmark::run(context, terminal, global, &arguments),
-        SkillsCommand::Evals(arguments) => Err(moved(context, &arguments.rest)),
-        SkillsCommand::Init(arguments) => commands::init::run(context, terminal, &arguments),
-        SkillsCommand::Config(arguments) => commands::config::run(context, terminal, global, &arguments),
+    match command {
+        SkillsCommand::Find(arguments) => commands::find::run(session, &arguments),
+        SkillsCommand::Create(arguments) => commands::create::run(session, &arguments),
+        SkillsCommand::Eval(arguments) => commands::eval::run(session, &arguments),
+        SkillsCommand::Select(arguments) => commands::select::run(session, &arguments),
+        SkillsCommand::Run(arguments) => commands::run::run(session, &arguments),
+        SkillsCommand::Report(SkillsReportCommand::Convert(arguments)) => {
+            commands::report::convert(session, &arguments)
+        }
+        SkillsCommand::Report(SkillsReportCommand::Diff(arguments)) => commands::report::diff(session, &arguments),
+        SkillsCommand::Trend(arguments) => commands::trend::run(session, &arguments),
+        SkillsCommand::Lint(arguments) => commands::lint::run(session, &arguments),
+        SkillsCommand::Benchmark(command) => commands::benchmark::run(session, &command),
+        SkillsCommand::Evals(arguments) => Err(moved(session.context, &arguments.rest)),
+        SkillsCommand::Init(arguments) => commands::init::run(session, &arguments),
+        SkillsCommand::Config(command) => commands::config::run(session, &command),
     }
 }
 
-/// A skill's evals are a comparison of omk's, with and without the skill.
+/// `omk` runs a skill's evals, with and without the skill.
 fn moved(context: &Context, rest: &[OsString]) -> CommandError {
     let skill = rest.iter().map(Path::new).find(|word| context.absolute(word).join("SKILL.md").is_file());
     let evals = skill.unwrap_or(Path::new("DIR")).join("evals").join("evals.json");
     let path = quoted(&evals.display().to_string());
     CommandError::usage(msg!("skills-cli-evals-moved"), msg!("skills-cli-evals-moved-help", path = path))
-}
-
-fn code_of(failure: &CommandError) -> u8 {
-    match failure {
-        CommandError::Run(error) if error.exit_kind() == eval_run::ExitKind::Invalid => exit::INVALID,
-        CommandError::Report(_) => exit::INVALID,
-        _ => exit::USAGE,
-    }
 }

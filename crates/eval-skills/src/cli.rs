@@ -19,11 +19,11 @@ Examples:
   eval-skills run --skills-dir ./skills --top-k 3                    find, evaluate, select, report
 
 Exit codes:
-  0    fine
+  0    success
   1    the gate refuses
   2    wrong usage, configuration or input; nothing could be evaluated
   3    the harness failed, not the skills
-  130  interrupted; what was finished is in the report";
+  130  interrupted; finished tasks are in the report";
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ Examples:
       eval-skills eval --skills ./skills/production_skill --exit-on-fail --min-completion 0.8
   what would run
       eval-skills eval --skills ./skills --benchmark ./my-benchmark.json --dry-run
-  go on after an interruption
+  resume after an interruption
       eval-skills eval --resume latest";
 
 /// Unit tests for callable skills: find, create, evaluate, select, report
@@ -55,10 +55,10 @@ pub(crate) struct SkillsGlobal {
     /// Print one JSON document and nothing else to standard output
     #[arg(long, global = true, display_order = 901)]
     pub(crate) json: bool,
-    /// No colour
+    /// Disable colour
     #[arg(long, global = true, display_order = 902)]
     pub(crate) no_color: bool,
-    /// Say each result on standard error (eval, run)
+    /// Print each result on standard error (eval, run)
     #[arg(short, long, global = true, display_order = 903)]
     pub(crate) verbose: bool,
     /// Print the version
@@ -83,43 +83,43 @@ pub(crate) enum SkillsCommand {
     #[command(allow_negative_numbers = true)]
     Run(RunArgs),
     /// Convert and compare reports
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Report(SkillsReportArgs),
-    /// A skill's completion rate over time, from the store
+    #[command(subcommand)]
+    Report(SkillsReportCommand),
+    /// Show a skill's completion rate over time, from the store
     Trend(SkillsTrendArgs),
     /// Check skills' files against their formats, SKILL.md included
     Lint(LintArgs),
-    /// Benchmarks: list them, show one, import data
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Benchmark(BenchmarkArgs),
+    /// List, show and import benchmarks
+    #[command(subcommand)]
+    Benchmark(BenchmarkCommand),
     /// Moved: `omk eval --samples DIR/evals/evals.json` runs a skill's evals
     #[command(hide = true, disable_help_flag = true)]
     Evals(MovedArgs),
     /// Scaffold a project
     Init(SkillsInitArgs),
     /// Read and write configuration
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Config(ConfigArgs),
+    #[command(subcommand)]
+    Config(ConfigCommand),
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct FindArgs {
-    /// Words to look for in id, name, description and tags
+    /// Words to search for in id, name, description and tags
     #[arg(short, long, value_name = "WORDS")]
     pub(crate) query: Option<String>,
-    /// Tags that must all be there; case doesn't matter
+    /// Required tags; case is ignored
     #[arg(short, long, value_name = "TAG", num_args = 1..)]
     pub(crate) tag: Vec<String>,
     /// Adapter type: http, subprocess, mcp, langchain, custom
     #[arg(short, long, value_name = "TYPE", value_parser = ["http", "subprocess", "mcp", "langchain", "custom"], hide_possible_values = true)]
     pub(crate) adapter: Option<String>,
-    /// Lowest completion rate, 0-1: the mean over benchmarks of the newest in the store
+    /// Lowest completion rate, 0-1: the mean of the newest rates of all benchmarks in the store
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
     /// Directory to search [default: ./skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) skills_dir: Option<PathBuf>,
-    /// Most results [default: 20]
+    /// Maximum number of results [default: 20]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) limit: Option<u32>,
     /// The store with the history [default: ./eval-skills.db]
@@ -129,7 +129,7 @@ pub(crate) struct FindArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct CreateArgs {
-    /// The skill's name; its id is made of it
+    /// The skill's name, from which its id is made
     #[arg(long, value_name = "NAME", required_unless_present = "from_openapi")]
     pub(crate) name: Option<String>,
     /// http_request, python_script or mcp_tool [default: http_request]
@@ -138,10 +138,10 @@ pub(crate) struct CreateArgs {
     /// One skill for each operation of an OpenAPI document (JSON or YAML)
     #[arg(long, value_name = "FILE")]
     pub(crate) from_openapi: Option<PathBuf>,
-    /// Where to create it [default: ./skills]
+    /// Directory to create it in [default: ./skills]
     #[arg(long, value_name = "DIR")]
     pub(crate) output_dir: Option<PathBuf>,
-    /// What it does, for people
+    /// Description of the skill
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
     /// Overwrite files that exist
@@ -158,13 +158,13 @@ pub(crate) struct EvaluationArgs {
     /// A file with tasks (a list, or an object with `tasks`), instead of a benchmark
     #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
     pub(crate) tasks: Option<PathBuf>,
-    /// Tasks at once [default: 4]
+    /// Maximum number of concurrent tasks [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     pub(crate) concurrency: Option<u32>,
-    /// Milliseconds for one attempt at a task without a limit of its own [default: 30000]
+    /// Time limit of one attempt at a task that sets none, in milliseconds [default: 30000]
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=86_400_000))]
     pub(crate) timeout: Option<u64>,
-    /// Further attempts at a task that ends in an error or a timeout, never at a wrong answer [default: 0]
+    /// Retries of a task that ends in an error or a timeout, never of a wrong answer [default: 0]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=100))]
     pub(crate) retries: Option<u32>,
     /// How often each task is run [default: 1]
@@ -176,7 +176,7 @@ pub(crate) struct EvaluationArgs {
     /// Report formats: json, markdown, html, csv, junit [default: json markdown]
     #[arg(long, value_name = "FORMAT", num_args = 1.., value_parser = formats(|name| ReportFormat::of(name).is_some()), hide_possible_values = true)]
     pub(crate) format: Vec<String>,
-    /// Where reports go [default: ./reports]
+    /// Directory for reports [default: ./reports]
     #[arg(long, value_name = "DIR")]
     pub(crate) output_dir: Option<PathBuf>,
     /// Exit with 1 if a skill is below --min-completion
@@ -203,7 +203,7 @@ pub(crate) struct EvaluationArgs {
     /// Model of llm_judge tasks [default: llm.model of the configuration]
     #[arg(long, value_name = "MODEL")]
     pub(crate) judge_model: Option<String>,
-    /// Seed of everything drawn [default: made from skills and benchmark]
+    /// Seed of all random draws [default: made from skills and benchmark]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     pub(crate) seed: Option<u64>,
 }
@@ -215,8 +215,8 @@ pub(crate) struct SkillsEvalArgs {
     pub(crate) skills: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
-    /// Go on with an evaluation that was interrupted: its id, or latest. Only --exit-on-fail, --min-completion, --format,
-    /// --output-dir, --concurrency and --judge-executor may stand beside it
+    /// Resume an interrupted evaluation: its id, or latest. Only --exit-on-fail, --min-completion, --format, --output-dir,
+    /// --concurrency and --judge-executor can be combined with it
     #[arg(long, value_name = "ID", conflicts_with_all = ["skills", "benchmark", "tasks", "timeout", "retries", "runs", "evaluator", "dry_run", "benchmarks_dir", "store", "no_sandbox", "judge_model", "seed"])]
     pub(crate) resume: Option<String>,
 }
@@ -232,16 +232,16 @@ pub(crate) struct SelectArgs {
     /// Strategy (YAML or JSON) [default: by composite score]
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
-    /// Which benchmark's reports count, by its id [default: the newest complete report's]
+    /// Id of the benchmark whose reports are used [default: the newest complete report's]
     #[arg(long, value_name = "ID")]
     pub(crate) benchmark: Option<String>,
     /// Lowest completion rate, 0-1 [default: the strategy's, then minCompletion of the configuration]
     #[arg(long, value_name = "RATE", value_parser = rate)]
     pub(crate) min_completion: Option<f64>,
-    /// How many are kept [default: all]
+    /// Maximum number of selected skills [default: all]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) top_k: Option<u32>,
-    /// Write the selected skills here; - is standard output [default: -]
+    /// File for the selected skills; - is standard output [default: -]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The store with the history [default: ./eval-skills.db]
@@ -251,7 +251,7 @@ pub(crate) struct SelectArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// Words to look for; all skills of the directory without it
+    /// Words to search for [default: all skills of the directory]
     #[arg(short, long, value_name = "WORDS")]
     pub(crate) query: Option<String>,
     /// Directory to search [default: ./skills]
@@ -260,17 +260,11 @@ pub(crate) struct RunArgs {
     /// Strategy (YAML or JSON) [default: by composite score]
     #[arg(long, value_name = "FILE")]
     pub(crate) strategy: Option<PathBuf>,
-    /// How many are kept [default: all]
+    /// Maximum number of selected skills [default: all]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1_000_000))]
     pub(crate) top_k: Option<u32>,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct SkillsReportArgs {
-    #[command(subcommand)]
-    pub(crate) command: SkillsReportCommand,
 }
 
 #[derive(Debug, Subcommand)]
@@ -289,7 +283,7 @@ pub(crate) struct ConvertArgs {
     /// terminal, markdown, junit, csv or html
     #[arg(long, value_name = "FORMAT", value_parser = formats(|name| name != "json"), hide_possible_values = true)]
     pub(crate) format: String,
-    /// Where to write it; - is standard output [default: beside the input]
+    /// File to write; - is standard output [default: beside the input]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -300,16 +294,16 @@ pub(crate) struct SkillsDiffArgs {
     pub(crate) a: PathBuf,
     /// The later report
     pub(crate) b: PathBuf,
-    /// What to call the earlier one [default: its file's name]
+    /// Name of the earlier report [default: its file's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label_a: Option<String>,
-    /// What to call the later one [default: its file's name]
+    /// Name of the later report [default: its file's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label_b: Option<String>,
-    /// Write the comparison here, as Markdown; - is standard output [default: -]
+    /// File for the comparison, as Markdown; - is standard output [default: -]
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Compare reports of different benchmarks all the same
+    /// Compare even if the benchmarks differ
     #[arg(long)]
     pub(crate) force: bool,
     /// Exit with 1 if a skill got worse
@@ -322,7 +316,7 @@ pub(crate) struct SkillsTrendArgs {
     /// The skill's id
     #[arg(long, value_name = "ID")]
     pub(crate) skill: String,
-    /// The benchmark's id [default: all, each by itself]
+    /// The benchmark's id [default: all, separately]
     #[arg(long, value_name = "ID")]
     pub(crate) benchmark: Option<String>,
     /// The store [default: ./eval-skills.db]
@@ -335,26 +329,20 @@ pub(crate) struct LintArgs {
     /// Skill files, directories, or trees of skills [default: ./skills]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Warnings about files are errors
+    /// Treat warnings about files as errors
     #[arg(long)]
     pub(crate) strict: bool,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct BenchmarkArgs {
-    #[command(subcommand)]
-    pub(crate) command: BenchmarkCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchmarkCommand {
-    /// The benchmarks there are
+    /// List the benchmarks
     List {
         /// Directory with further benchmarks [default: ./benchmarks]
         #[arg(long, value_name = "DIR")]
         benchmarks_dir: Option<PathBuf>,
     },
-    /// Print a benchmark as JSON, to start one's own from
+    /// Print a benchmark as JSON, as a starting point for your own
     Show {
         /// A benchmark's id, or its file
         #[arg(value_name = "ID|PATH")]
@@ -363,7 +351,7 @@ pub(crate) enum BenchmarkCommand {
         #[arg(long, value_name = "DIR")]
         benchmarks_dir: Option<PathBuf>,
     },
-    /// Make a benchmark of a data set's own files, which are not included
+    /// Make a benchmark from a data set's files, which are not included
     #[command(allow_negative_numbers = true)]
     Import {
         /// gaia or toolbench
@@ -394,30 +382,24 @@ pub(crate) struct MovedArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct SkillsInitArgs {
-    /// Where [default: .]
+    /// Directory to fill [default: .]
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct ConfigArgs {
-    #[command(subcommand)]
-    pub(crate) command: ConfigCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// All values and where each comes from
+    /// List all values with their sources
     List,
-    /// One value, as JSON
+    /// Print a value as JSON
     Get {
-        /// Its key, such as llm.model
+        /// The key, such as llm.model
         key: String,
     },
-    /// Keep a value in ~/.eval-skills/config.yaml
+    /// Store a value in ~/.eval-skills/config.yaml
     #[command(allow_negative_numbers = true)]
     Set {
-        /// Its key, such as llm.model
+        /// The key, such as llm.model
         key: String,
         /// The value
         value: String,

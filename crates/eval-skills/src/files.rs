@@ -1,4 +1,4 @@
-//! Where commands write what they were asked for.
+//! Output files of commands.
 
 use std::path::{Path, PathBuf};
 
@@ -6,11 +6,10 @@ use eval_cli::{CommandError, Terminal};
 use eval_format::skills::StoredDocument;
 use eval_format::write_whole;
 use eval_message::msg;
+use eval_serve::StoreError;
 use eval_spec::Context;
 
-use crate::told;
-
-/// Where `--output` leads.
+/// The target of `--output`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum OutputTarget {
     /// `-`: standard output.
@@ -20,12 +19,12 @@ pub(crate) enum OutputTarget {
 }
 
 impl OutputTarget {
-    /// What was asked for.
+    /// The target of a flag.
     ///
     /// # Errors
-    /// Standard output has no room for `--json` and for something else.
+    /// It is standard output, which `--json` needs for its own document.
     pub(crate) fn of(context: &Context, terminal: &Terminal, given: &Path) -> Result<OutputTarget, CommandError> {
-        // opened anew it would be written from its beginning, where it is a file
+        // Opening `/dev/stdout` again would overwrite a redirected file from its beginning.
         let is_stdout =
             ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| Path::new(name) == given);
         match (is_stdout, terminal.is_json()) {
@@ -36,8 +35,8 @@ impl OutputTarget {
     }
 }
 
-/// Refuses what must not be written over: what the command reads, and a result, a skill or a benchmark, unless it is of
-/// the kind that the command writes.
+/// Refuses to overwrite an input of the command, and a stored result, skill or benchmark of another kind than the command
+/// writes.
 pub(crate) fn check<'p>(
     context: &Context,
     output: &Path,
@@ -60,19 +59,24 @@ pub(crate) fn check<'p>(
     }
 }
 
-/// Whether two names are of one file, links of both kinds included.
+/// Whether two paths lead to one file, through links too.
 fn is_same(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let file = |path: &Path| path.metadata().ok().map(|of| (of.dev(), of.ino()));
     file(a).is_some_and(|a| Some(a) == file(b))
 }
 
-/// Writes a text, whole or not at all.
+/// Writes a file atomically.
 pub(crate) fn put(context: &Context, path: &Path, content: &[u8]) -> Result<(), CommandError> {
-    write_whole(path, |file| file.write_all(content)).map_err(|error| told::file(context, &error.into()))
+    write_whole(path, |file| file.write_all(content)).map_err(|error| CommandError::file(context, &error.into()))
 }
 
-/// A word for a shell to be typed into.
+/// The store can't be read or written.
+pub(crate) fn store_failure(context: &Context, error: &StoreError) -> CommandError {
+    CommandError::usage(error.told(&|path| context.display(path)), error.help())
+}
+
+/// A word, quoted for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -8,13 +8,12 @@ mod evaluation;
 mod files;
 mod search;
 mod staging;
-mod told;
 
 use std::process::ExitCode;
 
 use eval_cli::world::{self, Home};
 
-/// What is its own: configuration, journals.
+/// The home directory, with configuration and journals.
 const HOME: Home = Home { variable: "EVAL_SKILLS_HOME", name: ".eval-skills" };
 
 fn main() -> ExitCode {

@@ -1,14 +1,14 @@
-//! Which skills do words mean? Okapi BM25 (Robertson & Zaragoza 2009) over id, name, description and tags.
+//! Full-text search: Okapi BM25 (Robertson & Zaragoza 2009) over id, name, description and tags.
 
 use eval_spec::callable::CallableSkill;
 
-/// How soon a word that comes again stops to matter.
+/// BM25's term frequency saturation.
 const K1: f64 = 1.2;
-/// How much a long text is held against a skill.
+/// BM25's length normalisation.
 const B: f64 = 0.75;
-/// What a word counts that only begins with the one asked for: `calc` finds `calculator`, behind `calc`.
+/// The count of a word that only begins with the query's word: `calc` finds `calculator`, ranked below `calc`.
 const PREFIX: f64 = 0.5;
-/// Shorter words don't stand for the beginning of others.
+/// The shortest query word that matches the beginning of others, in characters.
 const MIN_PREFIX: usize = 3;
 
 /// The skills that match a word of `query`, as indices with their scores: the best first, equal ones by id.
@@ -54,8 +54,8 @@ fn count(text: &[String], word: &str) -> f64 {
     text.iter().map(of).sum()
 }
 
-/// Lowercase words of letters and digits. Scripts that are written without spaces give pairs of characters, and a lone
-/// character itself: `天气预报` has `天气`, `气预` and `预报`.
+/// Lowercase words of letters and digits. Scripts without spaces are split into pairs of characters: `天气预报` has `天气`,
+/// `气预` and `预报`.
 fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut run: Vec<char> = Vec::new();
@@ -81,7 +81,7 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// What a text is found by: its words, and each character of a script without spaces by itself.
+/// The index terms of a text: its words, and each single character of a script without spaces.
 fn indexed(text: &str) -> Vec<String> {
     let mut found = words(text);
     let is_single = |word: &String| word.chars().all(is_dense) && word.chars().count() == 1;

@@ -1,5 +1,5 @@
-//! New skills on disk, all or none: written beside where they go, looked at there, and moved when all is well. What was
-//! moved already moves back when something isn't.
+//! New skills on disk, all or none: written into a hidden directory, checked there, and moved into place. If a move fails,
+//! the earlier ones are undone.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,29 +8,27 @@ use tempfile::{TempDir, TempPath};
 
 use crate::create::Draft;
 
-/// Drafts that are on disk, but not in their place.
+/// Drafts on disk that are not in place yet.
 pub(crate) struct Staged {
-    /// Hidden, in the directory that the skills go to.
+    /// Hidden, in the output directory.
     stage: TempDir,
     output: PathBuf,
-    /// The first directory that had to be made for it.
+    /// The topmost directory that was created for it.
     made: Option<PathBuf>,
 }
 
-/// One step towards the end, and what it takes to go back.
 enum UndoStep {
-    /// A directory of ours, with all that is in it.
+    /// Removes a directory with its contents.
     Directory(PathBuf),
-    /// A file of ours.
     File(PathBuf),
-    /// A file that was there, and where it is now.
+    /// Moves a replaced file back: its path, and where it is now.
     Aside(PathBuf, PathBuf),
 }
 
-/// Writes drafts into a hidden directory in `output`, which is made if it isn't there.
+/// Writes drafts into a hidden directory in `output`, which is created if need be.
 ///
 /// # Errors
-/// They can't be written. Nothing is left then.
+/// They can't be written. Everything is removed again.
 pub(crate) fn stage(output: &Path, drafts: &[Draft]) -> io::Result<Staged> {
     let made = output.ancestors().take_while(|path| path.symlink_metadata().is_err()).last().map(Path::to_owned);
     let stage = std::fs::create_dir_all(output)
@@ -47,7 +45,6 @@ pub(crate) fn stage(output: &Path, drafts: &[Draft]) -> io::Result<Staged> {
 }
 
 impl Staged {
-    /// Where the skills are for now.
     pub(crate) fn path(&self) -> &Path {
         self.stage.path()
     }
@@ -61,21 +58,21 @@ impl Staged {
         Ok(())
     }
 
-    /// Leaves everything as it was.
+    /// Removes everything.
     pub(crate) fn discard(self) {
         let Staged { stage, made, output } = self;
         drop(stage);
-        // No further than what was made, and nothing that somebody put there meanwhile.
+        // Only directories that were created, and only while they are empty.
         if let Some(made) = made {
             let ours = output.ancestors().take_while(|path| path.starts_with(&made));
             ours.take_while(|path| std::fs::remove_dir(path).is_ok()).for_each(drop);
         }
     }
 
-    /// Moves the drafts to their places; files of theirs that are there already are replaced.
+    /// Moves the drafts into place; existing files of the same names are replaced.
     ///
     /// # Errors
-    /// One can't be moved. Everything is as it was then.
+    /// One can't be moved. All moves are undone.
     pub(crate) fn commit(self, drafts: &[Draft]) -> io::Result<()> {
         let mut steps = Vec::new();
         let moved = drafts.iter().try_for_each(|draft| self.move_in(draft, &mut steps));
@@ -111,7 +108,6 @@ impl Staged {
     }
 }
 
-/// Takes a step back, as far as the disk lets us.
 fn undo(step: UndoStep) {
     let _ = match step {
         UndoStep::Directory(path) => std::fs::remove_dir_all(path),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::call::Usage;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Identity, Outcome, Output};
+use eval_spec::{Call, Context, ExecError, Executor, Identity, Outcome, Output};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
@@ -12,7 +12,7 @@ use url::Url;
 use crate::channels;
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
-use crate::prices::Prices;
+use crate::model_api::ModelApi;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "anthropic-api",
@@ -37,12 +37,6 @@ const BASE_VARIABLE: &str = "ANTHROPIC_BASE_URL";
 const KEY: &str = "ANTHROPIC_API_KEY";
 const TOKEN: &str = "ANTHROPIC_AUTH_TOKEN";
 
-struct AnthropicApi {
-    http: Http,
-    identity: Identity,
-    prices: Arc<Prices>,
-}
-
 fn probe(context: &Context) -> Probe {
     let key = context.var(KEY).is_some() || context.var(TOKEN).is_some();
     match key || context.var(BASE_VARIABLE).is_some() {
@@ -64,7 +58,8 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         details: None,
     };
     let http = Http::new(joined(&base, "/v1/messages"), headers(b.context)?, b.context)?;
-    Ok(Arc::new(AnthropicApi { http, identity, prices: b.prices.clone() }))
+    let (default_model, prices) = (TYPE.default_model, b.prices.clone());
+    Ok(Arc::new(ModelApi { http, identity, prices, default_model, request: Box::new(request), output }))
 }
 
 /// The base URL without `/v1`, and whether it is the vendor's own.
@@ -90,24 +85,6 @@ fn headers(context: &Context) -> Result<HeaderMap, BuildError> {
     Ok(headers)
 }
 
-impl Executor for AnthropicApi {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async move {
-            let model = if call.model.is_empty() { TYPE.default_model } else { &call.model };
-            let answer = self.http.post(&request(call, model), call.timeout).await?;
-            let mut output = self.output(answer)?;
-            let answered_by = output.model.as_deref().unwrap_or(model);
-            let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
-            output.cost = output.usage.as_ref().and_then(cost);
-            Ok(output)
-        })
-    }
-}
-
 fn request(call: &Call, model: &str) -> Value {
     let mut body = json!({
         "model": model,
@@ -126,34 +103,24 @@ fn request(call: &Call, model: &str) -> Value {
     body
 }
 
-impl AnthropicApi {
-    fn output(&self, answer: ApiReply) -> Result<Output, ExecError> {
-        let body = &answer.body;
-        let blocks = body["content"].as_array();
-        let blocks =
-            blocks.ok_or_else(|| self.http.malformed(msg!("exec-no-content", host = self.http.host()), body))?;
-        let text: String =
-            blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
-        let stop = body["stop_reason"].as_str().filter(|stop| !stop.is_empty());
-        let mut output = Output::text(text);
-        match stop {
-            // Some servers don't tell; the answer is taken as complete.
-            None | Some("end_turn" | "stop_sequence") => {}
-            Some("max_tokens" | "model_context_window_exceeded") => output.outcome = Outcome::Truncated,
-            Some("refusal") => output.outcome = Outcome::Refused,
-            Some(other) => {
-                return Err(self
-                    .http
-                    .malformed(msg!("exec-unknown-stop", host = self.http.host(), reason = other), body));
-            }
-        }
-        output.usage = usage(&body["usage"]);
-        output.stop_reason = stop.map(str::to_owned);
-        output.model = body["model"].as_str().map(str::to_owned);
-        output.request_id = answer.request_id.or_else(|| body["id"].as_str().map(str::to_owned));
-        output.latency_ms = Some(answer.latency_ms);
-        Ok(output)
-    }
+fn output(http: &Http, reply: &ApiReply) -> Result<Output, ExecError> {
+    let body = &reply.body;
+    let Some(blocks) = body["content"].as_array() else {
+        return Err(http.malformed(msg!("exec-no-content", host = http.host()), body));
+    };
+    let text: String =
+        blocks.iter().filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str()).collect();
+    let stop = body["stop_reason"].as_str().filter(|stop| !stop.is_empty());
+    let outcome = match stop {
+        // Some servers give no reason; the answer is taken as complete.
+        None | Some("end_turn" | "stop_sequence") => None,
+        Some("max_tokens" | "model_context_window_exceeded") => Some(Outcome::Truncated),
+        Some("refusal") => Some(Outcome::Refused),
+        Some(other) => return Err(http.unknown_stop(other, body)),
+    };
+    let output = Output::text(text);
+    let output = Output { outcome: outcome.unwrap_or(output.outcome), usage: usage(&body["usage"]), ..output };
+    Ok(reply.described(stop, output))
 }
 
 fn usage(usage: &Value) -> Option<Usage> {

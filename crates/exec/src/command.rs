@@ -3,8 +3,8 @@
 //! The program gets one JSON object on standard input: `model`, `system` and `prompt`, always texts
 //! (`system` is empty for a baseline), and `temperature`, `maxTokens`, `maxTurns`, `effort` when they
 //! were set. It answers on standard output: a JSON object with `output`, or plain text. JSON without
-//! `output` is the answer itself, as text; JSON that begins as a reply and can't be read is malformed. Besides `output` it may give `inputTokens` and
-//! `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
+//! `output` is the answer itself, as text; JSON that begins as a reply and can't be read is malformed. Besides `output` it
+//! may give `inputTokens` and `outputTokens` (both, or the usage is unknown), `costUSD`, `turns` and `toolCalls`
 //! (`{name, input, output?}`).
 //!
 //! It runs in the variant's working directory, and gets every environment variable but secrets; those
@@ -99,8 +99,8 @@ fn unknown(name: &str, arguments: &[String], context: &Context) -> BuildError {
     BuildError::Command { message, help: vec![msg!("exec-command-help")] }
 }
 
-/// What the command line's files hold, so that an edited script is not answered from the cache:
-/// a short hash of each, or the size of a large one.
+/// A short hash of each file of the command line, or the size of a large one, so that an edited script is not answered from
+/// the cache.
 fn files_of(program: &Path, words: &[String], context: &Context) -> String {
     let arguments = words.iter().skip(1).map(|word| (word.as_str(), context.absolute(Path::new(word))));
     let files = std::iter::once((words.first().map_or("", String::as_str), program.to_owned())).chain(arguments);
@@ -183,7 +183,7 @@ impl CommandExecutor {
     }
 
     fn crashed(&self, status: ExitStatus, stderr: &str) -> ExecError {
-        // A program that misses its key says so, most of the time.
+        // A program without its key usually names the variable.
         let missed = self.withheld.iter().find(|name| stderr.contains(name.as_str()));
         let message = match (missed, status.code()) {
             (Some(name), _) => msg!("exec-command-withheld", name = name),
@@ -208,7 +208,7 @@ fn malformed(message: Message, text: &str) -> ExecError {
     with_detail(Failure::Malformed, message, &text.chars().take(500).collect::<String>())
 }
 
-/// What was there when the program was stopped: a piece of an answer.
+/// The partial answer of a program that was stopped.
 fn cut(text: &str) -> Output {
     Output { outcome: Outcome::Truncated, ..Output::text(text) }
 }
@@ -240,13 +240,13 @@ fn parse(text: &str) -> Result<Output, String> {
     }
     match serde_json::from_str::<Value>(trimmed) {
         Ok(value) if value.get("output").is_some() => structured(value),
-        // A reply that broke off, or is nested too deep, is not the answer in words.
+        // A reply that is cut off or nested too deep is not a plain text answer.
         Err(error) if is_reply(trimmed, &error) => Err(error.to_string()),
         _ => Ok(Output::text(without_line_end(text))),
     }
 }
 
-/// Whether a text that is no JSON was to be a reply.
+/// Whether a text that is not valid JSON was meant as a reply.
 fn is_reply(text: &str, error: &serde_json::Error) -> bool {
     const FIELDS: &[&str] = &["output", "inputTokens", "outputTokens", "costUSD", "turns", "toolCalls"];
     let inside = text[1..].trim_start();
@@ -257,7 +257,7 @@ fn is_reply(text: &str, error: &serde_json::Error) -> bool {
     FIELDS.iter().any(begins) || (text.contains("\"output\"") && (error.is_eof() || is_too_deep(error)))
 }
 
-/// `serde_json` has no other way to tell.
+/// `serde_json` offers no other way to recognise it.
 fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
@@ -285,7 +285,7 @@ fn structured(value: Value) -> Result<Output, String> {
     Ok(output)
 }
 
-/// An agent that says it called no tool is not one that says nothing: what it did was to answer.
+/// An empty list of tool calls differs from an absent one: the only step is the answer.
 fn steps(calls: Vec<ReplyCall>, answer: &str) -> Vec<Step> {
     match calls.is_empty() {
         true => vec![Step::Text { text: answer.to_owned() }],

@@ -1,10 +1,10 @@
-//! What an executor is: the entry of the table, how it is built, and why it can't be.
+//! The type of executors: the row of the table, how one is built, and why it can't be.
 
 use std::sync::Arc;
 
 use eval_message::Message;
 use eval_spec::suite::Settings;
-use eval_spec::{Context, Executor, vendor};
+use eval_spec::{Context, Executor};
 
 use crate::channels::Channels;
 use crate::prices::Prices;
@@ -12,7 +12,7 @@ use crate::prices::Prices;
 /// The kind of an executor, as far as a run depends on it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ExecutorKind {
-    /// A program on this machine that acts there and asks a provider's model.
+    /// A program on this machine that acts there and calls a provider's model.
     Agent,
     /// A provider's model that only talks: no tools, one turn.
     Model,
@@ -23,20 +23,18 @@ pub enum ExecutorKind {
 }
 
 impl ExecutorKind {
-    /// Whether a provider answers in the end, so that the calls keep to what it allows.
-    #[must_use]
+    /// Whether a provider answers in the end, so that its rate limits apply.
     pub fn is_remote(self) -> bool {
         matches!(self, ExecutorKind::Agent | ExecutorKind::Model)
     }
 
     /// Whether the files of this machine decide the answer.
-    #[must_use]
     pub fn runs_here(self) -> bool {
         matches!(self, ExecutorKind::Agent | ExecutorKind::Program)
     }
 }
 
-/// An executor: everything that is known of it without running it. Its vendor is a row of [`vendor::VENDORS`].
+/// The static description of an executor. Its vendor is a row of [`VENDORS`](eval_spec::vendor::VENDORS).
 pub struct ExecutorType {
     /// The name in `--executor`.
     pub name: &'static str,
@@ -72,23 +70,15 @@ pub enum Probe {
     },
 }
 
-/// What an executor is built from.
+/// The inputs of an executor.
 #[derive(Clone)]
 pub struct Build<'a> {
-    /// The world.
+    /// Environment, directories, clock.
     pub context: &'a Context,
     /// The settings of the run.
     pub settings: &'a Settings,
-    /// What tokens cost.
+    /// Token prices.
     pub prices: Arc<Prices>,
-}
-
-impl ExecutorType {
-    /// The vendor that it asks; `None` for one that asks none.
-    #[must_use]
-    pub fn vendor(&self) -> Option<&'static vendor::Vendor> {
-        vendor::of_executor(self.name)
-    }
 }
 
 /// Why there is no executor.
@@ -97,7 +87,7 @@ pub enum BuildError {
     /// No executor and no program has this name.
     #[error("{message}")]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         message: Message,
         /// The executors there are, and which can run here.
         help: Vec<Message>,
@@ -105,32 +95,31 @@ pub enum BuildError {
     /// The command line can't be run.
     #[error("{message}")]
     Command {
-        /// What is wrong with it.
+        /// The problem.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
     /// Something outside is missing: a program, a key, a file.
     #[error("{message}")]
     Missing {
-        /// What.
+        /// The missing thing.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
     /// A setting, a variable or a file can't be used.
     #[error("{message}")]
     Invalid {
-        /// Which, and why.
+        /// The problem.
         message: Message,
-        /// What to do about it.
+        /// Hints.
         help: Vec<Message>,
     },
 }
 
 impl BuildError {
-    /// What is wrong.
-    #[must_use]
+    /// The problem.
     pub fn message(&self) -> &Message {
         match self {
             BuildError::Unknown { message, .. }
@@ -140,8 +129,7 @@ impl BuildError {
         }
     }
 
-    /// What to do about it, a line each.
-    #[must_use]
+    /// Hints, a line each.
     pub fn help(&self) -> &[Message] {
         match self {
             BuildError::Unknown { help, .. }
@@ -152,13 +140,11 @@ impl BuildError {
     }
 
     /// [`BuildError::Missing`] without help.
-    #[must_use]
     pub fn missing(message: Message) -> BuildError {
         BuildError::Missing { message, help: Vec::new() }
     }
 
     /// [`BuildError::Invalid`] without help.
-    #[must_use]
     pub fn invalid(message: Message) -> BuildError {
         BuildError::Invalid { message, help: Vec::new() }
     }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use eval_message::{Message, msg};
+use eval_spec::suite::Settings;
 use eval_spec::{Context, Executor, vendor};
 
 use crate::agents::claude;
+use crate::channels::{self, Channels};
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::{anthropic_api, command, openai_api, replay};
 
@@ -13,44 +15,43 @@ use crate::{anthropic_api, command, openai_api, replay};
 pub static EXECUTORS: &[ExecutorType] = &[claude::TYPE, anthropic_api::TYPE, openai_api::TYPE, replay::TYPE];
 
 /// The executor of this name; `None` for a command line.
-#[must_use]
 pub fn named(name_or_command: &str) -> Option<&'static ExecutorType> {
     EXECUTORS.iter().find(|executor| executor.name == name_or_command.trim())
 }
 
-/// What answers under this name or command line.
-#[must_use]
+/// The kind of an executor or command line.
 pub fn kind(name_or_command: &str) -> ExecutorKind {
     named(name_or_command).map_or(ExecutorKind::Program, |executor| executor.kind)
 }
 
 /// The model that the executor uses when none is named; empty for a command line.
-#[must_use]
 pub fn default_model(name_or_command: &str) -> &'static str {
     named(name_or_command).map_or("", |executor| executor.default_model)
 }
 
 /// The model that judges through the executor when none is named; empty for a command line.
-#[must_use]
 pub fn default_judge(name_or_command: &str) -> &'static str {
     named(name_or_command).map_or("", |executor| executor.default_judge)
 }
 
 /// Whether the executor reports the cost of a call; a command line may, but need not.
-#[must_use]
 pub fn reports_cost(name_or_command: &str) -> bool {
     named(name_or_command).is_some_and(|executor| executor.reports_cost)
 }
 
-/// The executor for a model whose name tells it.
-#[must_use]
+/// The state of each channel of an executor or command line: `cut` (closed by the executor), `open` (the settings ask for
+/// it), `unverified` (it may be open), `none` (there is no such channel).
+pub fn isolation(name_or_command: &str, settings: &Settings) -> Channels {
+    named(name_or_command).map_or_else(|| channels::unverified(settings), |executor| (executor.channels)(settings))
+}
+
+/// The executor for a model, by the beginning of the model's name.
 pub fn for_model(model: &str) -> Option<&'static ExecutorType> {
     EXECUTORS.iter().find(|executor| executor.model_prefixes.iter().any(|prefix| model.starts_with(prefix)))
 }
 
 /// Whether a vendor's executor of this name is known but not supported. A program of that name would be started with
 /// a protocol that it does not speak, and its complaint graded.
-#[must_use]
 pub fn is_reserved(name_or_command: &str) -> bool {
     let name = name_or_command.trim();
     named(name).is_none() && vendor::is_executor(name)
@@ -76,7 +77,6 @@ pub fn build(name_or_command: &str, b: &Build<'_>) -> Result<Arc<dyn Executor>, 
 }
 
 /// One line per executor: its name, and whether it can run here.
-#[must_use]
 pub fn choices(context: &Context) -> Vec<Message> {
     let line = |executor: &ExecutorType| match (executor.probe)(context) {
         Probe::Ready => msg!("exec-choice-ready", name = executor.name),

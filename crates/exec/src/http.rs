@@ -1,4 +1,4 @@
-//! One HTTP client, one request, and a class for everything that can go wrong.
+//! One HTTP client, one request, and a class for every failure.
 
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,7 @@ impl Http {
         let headers = response.headers().clone();
         let text = self.read(response, MAX_BODY).await;
         if !status.is_success() {
-            // The status says enough, even when its body broke off.
+            // The status is sufficient, even if the body is cut off.
             return Err(self.refused(status.as_u16(), &headers, &text.unwrap_or_default()));
         }
         let text = text?;
@@ -143,12 +143,25 @@ impl Http {
         }
     }
 
-    /// How long the server asks to wait.
+    /// How long the server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
     pub fn retry_after_ms(&self, headers: &HeaderMap) -> Option<u64> {
-        retry_after_ms(headers, self.clock)
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+        if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
+            return whole_ms(ms);
+        }
+        let value = text("retry-after")?;
+        if let Ok(seconds) = value.parse::<f64>() {
+            return whole_ms(seconds * 1000.0);
+        }
+        let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
+        let now = match self.clock {
+            Clock::System => jiff::Timestamp::now(),
+            Clock::Fixed(instant) => instant,
+        };
+        u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
     }
 
-    /// No answer came.
+    /// The failure of a request without a response.
     fn broken(&self, error: &reqwest::Error) -> ExecError {
         if error.is_connect() {
             let message = msg!("exec-http-unreachable", host = self.host());
@@ -165,9 +178,14 @@ impl Http {
         self.error(Failure::Dropped, msg!("exec-http-dropped", host = self.host()), &chain(error))
     }
 
-    /// An answer that arrived but can't be used.
+    /// An answer that can't be used.
     pub(crate) fn malformed(&self, message: Message, body: &Value) -> ExecError {
         self.error(Failure::Malformed, message, &body.to_string())
+    }
+
+    /// An answer that ended for a reason that is not known.
+    pub(crate) fn unknown_stop(&self, reason: &str, body: &Value) -> ExecError {
+        self.malformed(msg!("exec-unknown-stop", host = self.host(), reason = reason), body)
     }
 
     fn error(&self, failure: Failure, message: Message, detail: &str) -> ExecError {
@@ -176,7 +194,6 @@ impl Http {
     }
 
     /// The host that is asked, for messages.
-    #[must_use]
     pub fn host(&self) -> String {
         host(&self.url)
     }
@@ -262,30 +279,12 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
     Some(id.to_str().ok()?.chars().take(200).collect())
 }
 
-/// `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
-fn retry_after_ms(headers: &HeaderMap, clock: Clock) -> Option<u64> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
-    if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
-        return whole_ms(ms);
-    }
-    let value = text("retry-after")?;
-    if let Ok(seconds) = value.parse::<f64>() {
-        return whole_ms(seconds * 1000.0);
-    }
-    let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(value).ok()?;
-    let now = match clock {
-        Clock::System => jiff::Timestamp::now(),
-        Clock::Fixed(instant) => instant,
-    };
-    u64::try_from(at.as_millisecond().saturating_sub(now.as_millisecond()).max(0)).ok()
-}
-
 fn whole_ms(ms: f64) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and the cast saturates")]
     (ms.is_finite() && ms >= 0.0).then_some(ms.ceil() as u64)
 }
 
-/// The vendor's words for an error: `error.message`, `error`, `message` or `detail`.
+/// The vendor's error message: `error.message`, `error`, `message` or `detail`.
 fn words_of(body: &Value) -> Option<String> {
     let places = ["/error/message", "/error", "/message", "/detail"];
     places.iter().find_map(|place| body.pointer(place)?.as_str().map(str::to_owned))

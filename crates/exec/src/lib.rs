@@ -14,7 +14,7 @@ mod command;
 mod executor_type;
 mod executors;
 pub mod http;
-mod isolation;
+mod model_api;
 mod openai_api;
 mod prices;
 mod program_error;
@@ -25,9 +25,9 @@ pub mod secrets;
 
 pub use executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 pub use executors::{
-    EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, kind, named, reports_cost,
+    EXECUTORS, build, choices, default_judge, default_model, for_model, is_reserved, isolation, kind, named,
+    reports_cost,
 };
-pub use isolation::isolation;
 pub use prices::{Price, Prices, PricesError};
 pub use program_error::signal;
 pub use record::Recorder;

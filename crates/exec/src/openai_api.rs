@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::call::Usage;
-use eval_spec::{BoxFuture, Call, Context, ExecError, Executor, Identity, Outcome, Output};
+use eval_spec::{Call, Context, ExecError, Executor, Identity, Outcome, Output};
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 use url::Url;
@@ -13,7 +13,7 @@ use crate::anthropic_api::PROXY_VARIABLE;
 use crate::channels;
 use crate::executor_type::{Build, BuildError, ExecutorKind, ExecutorType, Probe};
 use crate::http::{ApiReply, Http, bare, base_url, host, joined, secret_header};
-use crate::prices::Prices;
+use crate::model_api::ModelApi;
 
 pub(crate) const TYPE: ExecutorType = ExecutorType {
     name: "openai-api",
@@ -31,14 +31,6 @@ pub(crate) const TYPE: ExecutorType = ExecutorType {
 const VENDOR: &str = "https://api.openai.com/v1";
 const BASE_VARIABLE: &str = "OPENAI_BASE_URL";
 const KEY: &str = "OPENAI_API_KEY";
-
-struct OpenaiApi {
-    http: Http,
-    identity: Identity,
-    prices: Arc<Prices>,
-    /// The vendor's newer models refuse `max_tokens`; other servers know nothing else.
-    max_tokens: &'static str,
-}
 
 fn probe(context: &Context) -> Probe {
     match context.var(KEY).is_some() || context.var(BASE_VARIABLE).is_some() {
@@ -63,8 +55,11 @@ fn build(b: &Build<'_>) -> Result<Arc<dyn Executor>, BuildError> {
         details: None,
     };
     let http = Http::new(joined(&base, "/chat/completions"), headers(b.context)?, b.context)?;
+    // The vendor's newer models refuse `max_tokens`; other servers accept nothing else.
     let max_tokens = if own { "max_completion_tokens" } else { "max_tokens" };
-    Ok(Arc::new(OpenaiApi { http, identity, prices: b.prices.clone(), max_tokens }))
+    let request = Box::new(|call: &Call, model: &str| request(call, model, max_tokens));
+    let (default_model, prices) = (TYPE.default_model, b.prices.clone());
+    Ok(Arc::new(ModelApi { http, identity, prices, default_model, request, output }))
 }
 
 /// The base URL with its path (`/v1`), and whether it is the vendor's own. A proxy keeps the
@@ -88,75 +83,48 @@ fn headers(context: &Context) -> Result<HeaderMap, BuildError> {
     Ok(headers)
 }
 
-impl Executor for OpenaiApi {
-    fn identity(&self) -> &Identity {
-        &self.identity
+fn request(call: &Call, model: &str, max_tokens: &str) -> Value {
+    let mut messages = Vec::new();
+    if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
+        messages.push(json!({"role": "system", "content": system}));
     }
-
-    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async move {
-            let model = if call.model.is_empty() { TYPE.default_model } else { &call.model };
-            let answer = self.http.post(&self.request(call, model), call.timeout).await?;
-            let mut output = self.output(answer)?;
-            let answered_by = output.model.as_deref().unwrap_or(model);
-            let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
-            output.cost = output.usage.as_ref().and_then(cost);
-            Ok(output)
-        })
+    messages.push(json!({"role": "user", "content": &*call.prompt}));
+    let mut body = json!({"model": model, "messages": messages});
+    if let Some(temperature) = call.generation.temperature {
+        body["temperature"] = json!(temperature);
     }
+    if let Some(tokens) = call.generation.max_tokens {
+        body[max_tokens] = json!(tokens);
+    }
+    if let Some(effort) = &call.effort {
+        body["reasoning_effort"] = json!(effort);
+    }
+    body
 }
 
-impl OpenaiApi {
-    fn request(&self, call: &Call, model: &str) -> Value {
-        let mut messages = Vec::new();
-        if let Some(system) = call.system.as_deref().filter(|system| !system.is_empty()) {
-            messages.push(json!({"role": "system", "content": system}));
-        }
-        messages.push(json!({"role": "user", "content": &*call.prompt}));
-        let mut body = json!({"model": model, "messages": messages});
-        if let Some(temperature) = call.generation.temperature {
-            body["temperature"] = json!(temperature);
-        }
-        if let Some(tokens) = call.generation.max_tokens {
-            body[self.max_tokens] = json!(tokens);
-        }
-        if let Some(effort) = &call.effort {
-            body["reasoning_effort"] = json!(effort);
-        }
-        body
+fn output(http: &Http, reply: &ApiReply) -> Result<Output, ExecError> {
+    let body = &reply.body;
+    let choice = &body["choices"][0];
+    let message = &choice["message"];
+    if !message.is_object() {
+        return Err(http.malformed(msg!("exec-no-content", host = http.host()), body));
     }
-
-    fn output(&self, answer: ApiReply) -> Result<Output, ExecError> {
-        let body = &answer.body;
-        let choice = &body["choices"][0];
-        if !choice["message"].is_object() {
-            return Err(self.http.malformed(msg!("exec-no-content", host = self.http.host()), body));
+    let refusal = message["refusal"].as_str().filter(|text| !text.is_empty());
+    let finish = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty());
+    let mut output = Output::text(content(&message["content"]));
+    match (refusal, finish) {
+        (Some(refusal), _) => {
+            output.outcome = Outcome::Refused;
+            output.text = refusal.to_owned();
         }
-        let refusal = choice["message"]["refusal"].as_str().filter(|text| !text.is_empty());
-        let finish = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty());
-        let mut output = Output::text(content(&choice["message"]["content"]));
-        match finish {
-            _ if refusal.is_some() => {
-                output.outcome = Outcome::Refused;
-                output.text = refusal.unwrap_or_default().to_owned();
-            }
-            Some("content_filter") => output.outcome = Outcome::Refused,
-            Some("length") => output.outcome = Outcome::Truncated,
-            // Some servers don't tell, or use a word of their own for the end of the text.
-            None | Some("stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence") => {}
-            Some(other) => {
-                return Err(self
-                    .http
-                    .malformed(msg!("exec-unknown-stop", host = self.http.host(), reason = other), body));
-            }
-        }
-        output.usage = usage(&body["usage"]);
-        output.stop_reason = finish.map(str::to_owned);
-        output.model = body["model"].as_str().map(str::to_owned);
-        output.request_id = answer.request_id.or_else(|| body["id"].as_str().map(str::to_owned));
-        output.latency_ms = Some(answer.latency_ms);
-        Ok(output)
+        (None, Some("content_filter")) => output.outcome = Outcome::Refused,
+        (None, Some("length")) => output.outcome = Outcome::Truncated,
+        // Some servers give no reason, or a word of their own for the end of the text.
+        (None, None | Some("stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence")) => {}
+        (None, Some(other)) => return Err(http.unknown_stop(other, body)),
     }
+    output.usage = usage(&body["usage"]);
+    Ok(reply.described(finish, output))
 }
 
 /// Text, or a list of parts of which some are text.
@@ -168,7 +136,7 @@ fn content(content: &Value) -> String {
     }
 }
 
-/// The API counts cached tokens among the input tokens; here they stand apart.
+/// The API counts cached tokens among the input tokens; here they are separate.
 fn usage(usage: &Value) -> Option<Usage> {
     let input = usage["prompt_tokens"].as_u64()?;
     let cached = usage["prompt_tokens_details"]["cached_tokens"].as_u64().unwrap_or(0).min(input);

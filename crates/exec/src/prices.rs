@@ -38,7 +38,7 @@ pub struct Prices {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct PricesError {
-    /// Which file, and what is wrong with it.
+    /// The file and the problem.
     pub message: Message,
 }
 
@@ -59,7 +59,6 @@ const VERSION: u32 = 1;
 
 impl Prices {
     /// The table of this repository.
-    #[must_use]
     pub fn built_in() -> Prices {
         // A test reads the file, so this is never empty.
         serde_json::from_str::<PriceFile>(BUILT_IN).map_or_else(|_| Prices::default(), Prices::from)
@@ -91,14 +90,12 @@ impl Prices {
     }
 
     /// The price of a model: by its exact name, as an alias, without the date or `-latest` at its end.
-    #[must_use]
     pub fn price(&self, model: &str) -> Option<&Price> {
         let named = |name: &str| self.models.get(name).or_else(|| self.models.get(self.aliases.get(name)?));
         named(model).or_else(|| named(undated(model)?))
     }
 
     /// What a call cost; `None` for a model without a price.
-    #[must_use]
     pub fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
         let price = self.price(model)?;
         #[expect(clippy::cast_precision_loss, reason = "2^53 tokens are out of reach")]

@@ -39,8 +39,7 @@ impl Recorder {
     /// Opens `dir` for recording, and makes it if need be. Existing recordings stay.
     ///
     /// # Errors
-    /// The folder or its file can't be written, is in use by another run, or holds what is no
-    /// recording.
+    /// The folder or its file can't be written, is in use by another run, or has an invalid line.
     pub fn create(dir: &Path) -> io::Result<Recorder> {
         std::fs::create_dir_all(dir)?;
         let path = dir.join(RECORDINGS_FILE);
@@ -65,7 +64,6 @@ impl Recorder {
     }
 
     /// The executor, with everything it answers recorded.
-    #[must_use]
     pub fn wrap(executor: Arc<dyn Executor>, recorder: Arc<Recorder>) -> Arc<dyn Executor> {
         Arc::new(Recorded { executor, recorder })
     }
@@ -88,9 +86,7 @@ impl Recorder {
         }
     }
 
-    /// What a person should know of what was recorded: that there was something before, that
-    /// something was replaced, that something could not be written.
-    #[must_use]
+    /// Notes for people: recordings that existed before, that were replaced, or that could not be written.
     pub fn notes(&self) -> Vec<Message> {
         let state = self.state();
         let file = self.path.display().to_string();
@@ -115,7 +111,7 @@ impl Recorder {
     }
 }
 
-/// Failures of our own making, not of what was called.
+/// Failures of the run itself, not of the executor.
 fn ours(failure: Failure) -> bool {
     matches!(failure, Failure::Interrupted | Failure::Budget | Failure::NoRecording)
 }

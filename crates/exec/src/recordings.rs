@@ -1,8 +1,7 @@
 //! Recorded executions on disk, and their index.
 //!
-//! `DIR/executions.jsonl` has one line per execution. A recording is found by what was asked — artifact
-//! text, prompt, repeat, and the model if one is named — from any executor; its cell tells apart two
-//! that were asked the same. Only the index is in memory, outputs are read when they are served. Of
+//! `DIR/executions.jsonl` has one line per execution. A recording is found by its request (artifact text,
+//! prompt, repeat, and the model if one is named), for any executor; the cell distinguishes equal requests. Only the index is in memory, outputs are read when they are served. Of
 //! several recordings of one execution the last counts: the others were attempts before it.
 
 use std::borrow::Cow;
@@ -41,7 +40,7 @@ pub(crate) struct RecordingLine<'a> {
     pub(crate) system: String,
     /// Short hash of the prompt.
     pub(crate) prompt: String,
-    /// Who answered.
+    /// The executor.
     pub(crate) identity: Cow<'a, Identity>,
     pub(crate) result: Cow<'a, Executed>,
 }
@@ -68,7 +67,7 @@ struct RecordingHead<'a> {
     result: RecordedResult,
 }
 
-/// How a recorded execution ended; what it holds is read when it is served.
+/// How a recorded execution ended; its content is read when it is served.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum RecordedResult {
@@ -108,7 +107,7 @@ pub struct Recordings {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct OpenError {
-    /// Which file, and what is wrong with it.
+    /// The file and the problem.
     pub message: Message,
 }
 
@@ -140,31 +139,26 @@ impl Recordings {
     }
 
     /// How many executions there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// SHA-256 of the file, in hex.
-    #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
     /// Whether the last line was cut short, as by a crash, and left out.
-    #[must_use]
     pub fn torn(&self) -> bool {
         self.torn
     }
 
-    /// Who answered the first recorded execution.
-    #[must_use]
+    /// The executor of the first recorded execution.
     pub fn identity(&self) -> Option<Identity> {
         let first = self.entries.iter().min_by_key(|entry| entry.offset)?;
         Some(self.line(first).ok()?.identity.into_owned())
@@ -175,7 +169,7 @@ impl Recordings {
         self.path.display().to_string()
     }
 
-    /// Every execution that has an output: what was asked, model, sample, variant.
+    /// Every execution with an output: content key, model, sample, variant.
     pub(crate) fn answered(&self) -> impl Iterator<Item = (u128, String, String, String)> {
         self.entries.iter().filter(|entry| !entry.failed).map(|entry| {
             let [model, sample, variant] =
@@ -213,7 +207,7 @@ impl Recordings {
         }
     }
 
-    /// Why there is no recording, as far as the names tell.
+    /// Why there is no recording, as far as the names show.
     fn miss(&self, call: &Call) -> Message {
         let key = call.key.to_string();
         let cell = |entry: &&RecordingEntry| {
@@ -281,7 +275,7 @@ impl Recordings {
     }
 }
 
-/// What is being gathered while the file is read.
+/// The index under construction.
 #[derive(Default)]
 struct RecordingIndex {
     entries: Vec<RecordingEntry>,
@@ -401,7 +395,7 @@ impl InternedNames {
     }
 }
 
-/// What was asked, as a number: the first 128 bits of SHA-256 over artifact text, prompt and repeat.
+/// The request as a number: the first 128 bits of SHA-256 over artifact text, prompt and repeat.
 pub(crate) fn content_key(call: &Call) -> u128 {
     let system = call.system.as_deref().unwrap_or("");
     let mut hash = Sha256::new();

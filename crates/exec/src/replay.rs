@@ -1,5 +1,4 @@
-//! `replay`: recorded executions, offline. What was recorded is served as it was: text, trace, usage,
-//! cost, and the latency of then, without waiting.
+//! `replay`: recorded executions, offline: text, trace, usage, cost and the recorded latency, without waiting.
 
 use std::sync::Arc;
 
@@ -61,7 +60,7 @@ impl Executor for Replay {
         Box::pin(async move {
             match self.recordings.find(call) {
                 Ok(Executed::Output(output)) => Ok(*output),
-                // Nobody is asked to wait for what is not going to be sent.
+                // A replayed failure needs no waiting time.
                 Ok(Executed::Failed(error)) => Err(ExecError { retry_after_ms: None, ..error }),
                 Err(message) => Err(ExecError::new(Failure::NoRecording, message)),
             }

@@ -61,13 +61,11 @@ fn passed(context: &Context) -> Vec<String> {
 }
 
 /// A text as it may be written down: without the values of variables that hold secrets.
-#[must_use]
 pub fn masked(context: &Context, text: &str) -> String {
     Redact::new(context).clean(text).into_owned()
 }
 
 /// Whether a text lost a secret to [`masked`].
-#[must_use]
 pub fn has_mask(text: &str) -> bool {
     text.contains(MASK)
 }
@@ -77,7 +75,7 @@ pub fn has_mask(text: &str) -> bool {
 pub struct Redact(Vec<String>);
 
 impl Redact {
-    /// Knows the values of all variables that hold secrets, and the credentials in all that hold URLs.
+    /// Masks the values of all secret variables, and the credentials in all URLs.
     pub fn new(context: &Context) -> Redact {
         let mut values: Vec<String> = Vec::new();
         for (name, value) in &context.env {
@@ -90,14 +88,14 @@ impl Redact {
         Redact(usable(values))
     }
 
-    /// Knows one more value.
+    /// Masks one more value.
     pub fn and(mut self, value: Option<&str>) -> Redact {
         self.0.extend(value.map(|value| value.trim().to_owned()));
         Redact(usable(self.0))
     }
 
-    /// For answers, which are graded: knows only values that no text holds by chance. A password that
-    /// is a word (`postgres`) may well be part of an answer, and must stay in it.
+    /// For answers, which are graded: masks only values that no text contains by chance. A password that is a word
+    /// (`postgres`) may be part of an answer, and must stay in it.
     pub fn for_answers(&self) -> Redact {
         Redact(self.0.iter().filter(|value| is_random(value)).cloned().collect())
     }
@@ -113,7 +111,7 @@ impl Redact {
         text
     }
 
-    /// The same value without secrets, wherever in it they stand.
+    /// The same value without secrets in any of its texts.
     pub fn clean_value<T: Serialize + DeserializeOwned>(&self, value: T) -> T {
         let Ok(text) = serde_json::to_string(&value) else { return value };
         match self.clean(&text) {
@@ -123,7 +121,7 @@ impl Redact {
     }
 }
 
-/// What isn't a placeholder, each once.
+/// The values that aren't placeholders, each once.
 fn usable(mut values: Vec<String>) -> Vec<String> {
     values.retain(|value| value.len() >= SHORTEST_SECRET);
     // A secret that contains another goes first.
@@ -137,8 +135,7 @@ fn is_random(value: &str) -> bool {
     value.len() >= 16 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !has(u8::is_ascii_whitespace)
 }
 
-/// What is secret in a URL: its user and password together, which may be short, and the password
-/// alone, as it is written and as it is meant.
+/// The secrets in a URL: its user and password together, which may be short, and the password alone, encoded and decoded.
 fn credentials(value: &str) -> Vec<String> {
     let value = value.trim();
     let Some((_, rest)) = value.split_once("://").filter(|_| url::Url::parse(value).is_ok()) else { return Vec::new() };

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use eval_cli::world::Home;
 
-/// Where omk keeps what is its own: reports, journals, the cache, prices.
+/// The home directory, with reports, journals, the cache and prices.
 const HOME: Home = Home { variable: "OMK_HOME", name: ".oh-my-knowledge" };
 
 fn main() -> ExitCode {

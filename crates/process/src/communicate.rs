@@ -118,7 +118,6 @@ impl StderrTail {
     }
 
     /// The buffered text. A cut text begins with a whole line, so that no half of a secret stays unrecognised.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut tail = &self.bytes[self.bytes.len().saturating_sub(STDERR_TAIL)..];
         if self.cut || tail.len() < self.bytes.len() {

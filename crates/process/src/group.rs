@@ -6,9 +6,8 @@ use tokio::process::Child;
 ///
 /// The leader may have been waited for by then. Its number can't belong to another group while a member of
 /// this one lives; if none does, the number would have to be assigned again within microseconds to be mistaken.
-pub struct ProcessGroup(#[cfg(unix)] Option<rustix::process::Pid>);
+pub struct ProcessGroup(Option<rustix::process::Pid>);
 
-#[cfg(unix)]
 impl ProcessGroup {
     /// The group of a child that was started by [`command`](crate::command).
     #[must_use]
@@ -17,7 +16,6 @@ impl ProcessGroup {
     }
 }
 
-#[cfg(unix)]
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if let Some(leader) = self.0 {
@@ -26,16 +24,6 @@ impl Drop for ProcessGroup {
     }
 }
 
-#[cfg(unix)]
 pub(crate) fn kill_group(leader: rustix::process::Pid) {
     let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
-}
-
-#[cfg(not(unix))]
-impl ProcessGroup {
-    /// Nothing: there are no process groups here.
-    #[must_use]
-    pub fn of(_: &Child) -> ProcessGroup {
-        ProcessGroup()
-    }
 }

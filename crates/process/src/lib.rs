@@ -3,7 +3,7 @@
 //! This crate is the one way to start and kill a process tree. In comes what to run: a [`Launch`], or a
 //! [`command`] of the caller's own. Out comes how it ended: a [`ProcessExit`] or a [`ProcessError`].
 //!
-//! - [`run`] and [`run_blocking`] run a trusted program to its end within a time limit.
+//! - [`run`], [`run_blocking`] and [`output_within`] run a trusted program to its end within a time limit.
 //! - [`command`] and [`ProcessGroup`] are for callers that talk to a program in their own way, and
 //!   [`communicate`] is the exchange that `run` does.
 //! - [`Supervisor`] runs programs of others, each in a [sandbox](#guards).
@@ -47,5 +47,5 @@ pub mod watchdog;
 
 pub use communicate::{OutputFlow, ProcessState, StderrTail, communicate};
 pub use group::ProcessGroup;
-pub use run::{Launch, ProcessError, ProcessExit, command, run, run_blocking};
+pub use run::{Launch, ProcessError, ProcessExit, command, output_within, run, run_blocking};
 pub use supervisor::{GuardUnavailable, ResourceLimits, SupervisedProcess, Supervisor, TreeGuard, WatchdogCommand};

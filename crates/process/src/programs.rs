@@ -6,7 +6,6 @@ use eval_spec::Context;
 
 /// The file that `name` runs: a path if it has a slash, relative to the working directory; else the
 /// first executable file of that name in `PATH`.
-#[must_use]
 pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(context.absolute(Path::new(name))).filter(|path| is_executable(path));
@@ -16,16 +15,7 @@ pub fn find(name: &str, context: &Context) -> Option<PathBuf> {
 }
 
 /// Whether `path` is a file that can be run.
-#[cfg(unix)]
-#[must_use]
 pub fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-/// Whether `path` is a file.
-#[cfg(not(unix))]
-#[must_use]
-pub fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }

@@ -60,20 +60,28 @@ pub enum ProcessError {
 /// It did not start, did not end in time, printed too much, or could not be waited for.
 pub async fn run(
     launch: &Launch<'_>,
+    on_stdout: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> Result<ProcessExit, ProcessError> {
+    let command = command(launch.program, launch.arguments, launch.environment, &launch.cwd);
+    run_command(command, launch.stdin, launch.timeout, on_stdout).await
+}
+
+async fn run_command(
+    mut command: Command,
+    stdin: &[u8],
+    timeout: Duration,
     mut on_stdout: impl FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<ProcessExit, ProcessError> {
     let started = Instant::now();
-    let mut child = command(launch.program, launch.arguments, launch.environment, &launch.cwd)
-        .spawn()
-        .map_err(ProcessError::Spawn)?;
+    let mut child = command.spawn().map_err(ProcessError::Spawn)?;
     let _group = ProcessGroup::of(&child);
     let mut state = ProcessState::default();
     let mut read = |bytes: &[u8]| match on_stdout(bytes) {
         ControlFlow::Continue(()) => OutputFlow::Incomplete,
         ControlFlow::Break(()) => OutputFlow::TooLong,
     };
-    let exchange = communicate(&mut child, launch.stdin, &mut read, &mut state);
-    if let Ok(Err(error)) = tokio::time::timeout_at(started + launch.timeout, exchange).await {
+    let exchange = communicate(&mut child, stdin, &mut read, &mut state);
+    if let Ok(Err(error)) = tokio::time::timeout_at(started + timeout, exchange).await {
         return Err(error);
     }
     match state.exit {
@@ -87,6 +95,29 @@ pub async fn run(
 /// # Errors
 /// As [`run`]; also when there is no thread to be had.
 pub fn run_blocking(launch: &Launch<'_>, most: usize) -> Result<(ProcessExit, Vec<u8>), ProcessError> {
+    let command = command(launch.program, launch.arguments, launch.environment, &launch.cwd);
+    run_command_blocking(command, launch.stdin, launch.timeout, most)
+}
+
+/// Runs a command without input to its end, from a thread with or without a runtime; returns up to `most` bytes of standard
+/// output beside the exit.
+///
+/// # Errors
+/// As [`run`]; also when there is no thread to be had.
+pub fn output_within(
+    command: std::process::Command,
+    timeout: Duration,
+    most: usize,
+) -> Result<(ProcessExit, Vec<u8>), ProcessError> {
+    run_command_blocking(supervisable(command.into()), &[], timeout, most)
+}
+
+fn run_command_blocking(
+    command: Command,
+    stdin: &[u8],
+    timeout: Duration,
+    most: usize,
+) -> Result<(ProcessExit, Vec<u8>), ProcessError> {
     let mut stdout = Vec::new();
     let on_stdout = |bytes: &[u8]| {
         stdout.extend_from_slice(bytes);
@@ -96,7 +127,7 @@ pub fn run_blocking(launch: &Launch<'_>, most: usize) -> Result<(ProcessExit, Ve
     let exit = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map_err(ProcessError::Spawn)?.block_on(run(launch, on_stdout))
+            runtime.map_err(ProcessError::Spawn)?.block_on(run_command(command, stdin, timeout, on_stdout))
         });
         let panicked = || ProcessError::Wait(std::io::Error::other("the thread of the process panicked"));
         waiting.join().unwrap_or_else(|_| Err(panicked()))
@@ -109,16 +140,35 @@ pub fn run_blocking(launch: &Launch<'_>, most: usize) -> Result<(ProcessExit, Ve
 #[must_use]
 pub fn command(program: &Path, arguments: &[OsString], environment: &[(OsString, OsString)], cwd: &Path) -> Command {
     let mut command = Command::new(program);
+    command.args(arguments).env_clear().envs(environment.iter().map(|(name, value)| (name, value))).current_dir(cwd);
+    supervisable(command)
+}
+
+/// The command with pipes, at the head of a process group of its own.
+fn supervisable(mut command: Command) -> Command {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).process_group(0);
     command
-        .args(arguments)
-        .env_clear()
-        .envs(environment.iter().map(|(name, value)| (name, value)))
-        .current_dir(cwd)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    #[cfg(unix)]
-    command.process_group(0);
-    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(script: &str) -> Result<String, ProcessError> {
+        let mut command = std::process::Command::new("/bin/sh");
+        command.args(["-c", script]);
+        output_within(command, Duration::from_millis(300), 100)
+            .map(|(_, out)| String::from_utf8_lossy(&out).into_owned())
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_stopped_at_its_time_limit() {
+        assert!(matches!(output("sleep 60 & sleep 60"), Err(ProcessError::Timeout { .. })));
+    }
+
+    #[test]
+    fn the_output_of_a_command_is_returned_up_to_its_limit() {
+        assert_eq!(output("echo hello; echo more >&2").ok().as_deref(), Some("hello\n"));
+        assert!(matches!(output("yes"), Err(ProcessError::OutputTooLong)));
+    }
 }

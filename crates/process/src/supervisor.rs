@@ -162,7 +162,6 @@ mod linux {
         }
 
         /// Whether the program was killed for having more processes than its limit.
-        #[must_use]
         pub fn exceeded_process_limit(&self) -> bool {
             self.over_limit.load(Ordering::Relaxed)
         }
@@ -213,7 +212,6 @@ mod linux {
         }
 
         /// The guards that this system lacks, by name, and why; empty without a sandbox.
-        #[must_use]
         pub fn unavailable_guards(&self) -> &[(&'static str, GuardUnavailable)] {
             &self.unavailable
         }
@@ -335,7 +333,6 @@ mod other {
 
     impl TreeGuard {
         /// Never: processes are not counted here.
-        #[must_use]
         pub fn exceeded_process_limit(&self) -> bool {
             false
         }
@@ -353,7 +350,6 @@ mod other {
         }
 
         /// The guards that this system lacks, by name, and why; empty without a sandbox.
-        #[must_use]
         pub fn unavailable_guards(&self) -> &[(&'static str, GuardUnavailable)] {
             &self.unavailable
         }

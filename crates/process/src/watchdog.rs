@@ -78,7 +78,6 @@ impl Watchdog {
 }
 
 /// The watchdog itself; `arguments` are those after [`ARGUMENT`].
-#[must_use]
 pub fn run(arguments: &[OsString]) -> ExitCode {
     let [how, scratch] = arguments else { return ExitCode::from(2) };
     let scratch = Path::new(scratch);

@@ -45,7 +45,6 @@ pub struct Request {
 
 impl Request {
     /// The text of the last user message.
-    #[must_use]
     pub fn prompt(&self) -> String {
         let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
         let user = messages.iter().rev().find(|message| message["role"] == "user");
@@ -76,10 +75,6 @@ struct Server {
 
 impl FakeApi {
     /// Starts a server on a free port, in its own thread.
-    ///
-    /// # Panics
-    /// When no port is free.
-    #[must_use]
     pub fn start(script: ReplyScript) -> FakeApi {
         FakeApi::bind(0, script, true).unwrap_or_else(|error| panic!("no port on 127.0.0.1: {error}"))
     }
@@ -95,19 +90,16 @@ impl FakeApi {
     }
 
     /// The requests so far, in order of arrival.
-    #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.seen.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The number of requests so far.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.seen.count.load(Ordering::SeqCst)
     }
 
     /// The largest number of requests that waited for their reply at the same time.
-    #[must_use]
     pub fn most_at_once(&self) -> usize {
         self.seen.most_at_once.load(Ordering::SeqCst)
     }

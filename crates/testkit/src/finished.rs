@@ -26,7 +26,6 @@ impl From<Output> for Finished {
 impl Finished {
     /// Standard output as JSON.
     #[track_caller]
-    #[must_use]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("not JSON ({error}): {self:#?}"))
     }

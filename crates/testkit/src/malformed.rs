@@ -19,7 +19,6 @@ pub struct Malformed {
 
 impl Malformed {
     /// The file of a seed: a valid one of one kind, changed in one to four places.
-    #[must_use]
     pub fn of(seed: u64) -> Malformed {
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let (name, valid) = KINDS[random.below(KINDS.len())];

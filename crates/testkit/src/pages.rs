@@ -7,9 +7,6 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 /// Compares a generated page with the committed one, or writes it if `UPDATE_DOCS` is set.
-///
-/// # Panics
-/// The page differs, or can't be read or written.
 pub fn check(path: &Path, page: &str) {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder that can be made");
@@ -21,7 +18,6 @@ pub fn check(path: &Path, page: &str) {
 }
 
 /// A Markdown table.
-#[must_use]
 pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut out = line(&head.map(str::to_owned)) + "|" + &"---|".repeat(N) + "\n";
@@ -31,7 +27,6 @@ pub fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [St
 
 /// A page of commands: a list of them, then what each prints for `--help`. `help` gets the words after the program's name;
 /// `listed` is the line above the list of commands in a help text.
-#[must_use]
 pub fn commands(program: &str, listed: &str, help: &dyn Fn(&[&str]) -> String) -> String {
     let mut found = Vec::new();
     command(program, listed, help, &[], &mut found);
@@ -125,7 +120,6 @@ impl SchemaWords {
 
 /// The fields of a schema: those of the document first, then each object and enumeration in the order of the first
 /// reference to it.
-#[must_use]
 pub fn schema_fields(schema: &Value, words: &SchemaWords) -> String {
     let none = Map::new();
     let definitions = schema.get("$defs").and_then(Value::as_object).unwrap_or(&none);

@@ -20,10 +20,6 @@ pub struct ScratchProject {
 
 impl ScratchProject {
     /// An empty project of the binary at `binary`, which finds its home directory in the variable `home`.
-    ///
-    /// # Panics
-    /// When the directory can't be created.
-    #[must_use]
     pub fn new(binary: &str, home: &str) -> ScratchProject {
         let directory = tempfile::Builder::new().prefix("project-").tempdir();
         let directory = directory.unwrap_or_else(|error| panic!("no scratch directory: {error}"));
@@ -34,27 +30,21 @@ impl ScratchProject {
     }
 
     /// The project's directory.
-    #[must_use]
     pub fn root(&self) -> &Path {
         self.directory.path()
     }
 
     /// Path in the project.
-    #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.root().join(name)
     }
 
     /// The home directory of the binary.
-    #[must_use]
     pub fn home(&self) -> PathBuf {
         self.path(".home")
     }
 
     /// Writes a file and creates its parent directories.
-    ///
-    /// # Panics
-    /// When it can't be written.
     #[track_caller]
     pub fn write(&self, name: &str, content: &str) -> PathBuf {
         let path = self.path(name);
@@ -64,18 +54,12 @@ impl ScratchProject {
     }
 
     /// Writes a value as a JSON file.
-    ///
-    /// # Panics
-    /// When it can't be written.
     #[track_caller]
     pub fn write_json(&self, name: &str, content: &Value) -> PathBuf {
         self.write(name, &format!("{content:#}\n"))
     }
 
     /// Writes an executable shell script.
-    ///
-    /// # Panics
-    /// When it can't be written.
     #[track_caller]
     pub fn script(&self, name: &str, body: &str) -> PathBuf {
         let path = self.write(name, &format!("#!/bin/sh\n{body}"));
@@ -85,11 +69,7 @@ impl ScratchProject {
     }
 
     /// The text of a file in the project.
-    ///
-    /// # Panics
-    /// When it can't be read.
     #[track_caller]
-    #[must_use]
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -100,7 +80,6 @@ impl ScratchProject {
     }
 
     /// The command, not started yet, in an environment without any variable of the developer.
-    #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
         command
@@ -115,18 +94,12 @@ impl ScratchProject {
     }
 
     /// Runs the binary to its end.
-    ///
-    /// # Panics
-    /// When it can't be started.
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Finished {
         self.run_with(arguments, &[])
     }
 
     /// Runs the binary to its end, with more environment variables.
-    ///
-    /// # Panics
-    /// When it can't be started.
     #[track_caller]
     pub fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Finished {
         let output = self.command(arguments).envs(environment.iter().copied()).output();
@@ -135,7 +108,6 @@ impl ScratchProject {
 }
 
 /// The entries of a directory, sorted; none if it doesn't exist.
-#[must_use]
 pub fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
     let mut files: Vec<PathBuf> = entries.unwrap_or_default();
@@ -145,10 +117,6 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
 
 /// Everything below a directory, sorted: relative path and content. The content of a symbolic link is its target; only
 /// files and links have one.
-///
-/// # Panics
-/// When a file can't be read.
-#[must_use]
 pub fn tree(directory: &Path) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     fn walk(root: &Path, directory: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
         for path in files(directory) {

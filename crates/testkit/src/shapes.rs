@@ -13,19 +13,16 @@ pub struct ReplyScript(pub(crate) Arc<dyn Fn(&Request) -> FakeReply + Send + Syn
 
 impl ReplyScript {
     /// A normal answer to every request.
-    #[must_use]
     pub fn happy() -> ReplyScript {
         ReplyScript::always(FakeReply::answer(FakeAnswer::default()))
     }
 
     /// The same reply to every request.
-    #[must_use]
     pub fn always(reply: FakeReply) -> ReplyScript {
         ReplyScript::with(move |_| reply.clone())
     }
 
     /// One reply after the other; the last one is repeated, and an empty list is [`ReplyScript::happy`].
-    #[must_use]
     pub fn list(replies: Vec<FakeReply>) -> ReplyScript {
         ReplyScript::with(move |request| {
             let last = replies.len().saturating_sub(1);
@@ -34,7 +31,6 @@ impl ReplyScript {
     }
 
     /// The replies of `decide`.
-    #[must_use]
     pub fn with(decide: impl Fn(&Request) -> FakeReply + Send + Sync + 'static) -> ReplyScript {
         ReplyScript(Arc::new(decide))
     }
@@ -115,45 +111,38 @@ pub enum FakeStop {
 
 impl FakeReply {
     /// A model's answer.
-    #[must_use]
     pub fn answer(answer: FakeAnswer) -> FakeReply {
         FakeReply::new(200, FakeBody::Answer(answer))
     }
 
     /// A model's answer with this text.
-    #[must_use]
     pub fn text(text: impl Into<String>) -> FakeReply {
         FakeReply::answer(FakeAnswer { text: Some(text.into()), ..FakeAnswer::default() })
     }
 
     /// An error in the vendor's format.
-    #[must_use]
     pub fn error(status: u16, kind: &str, message: &str) -> FakeReply {
         FakeReply::new(status, FakeBody::Error(kind.to_owned(), message.to_owned()))
     }
 
     /// These bytes.
-    #[must_use]
     pub fn raw(status: u16, body: impl Into<String>) -> FakeReply {
         FakeReply::new(status, FakeBody::Raw(body.into()))
     }
 
     /// The same with one more header.
-    #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> FakeReply {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// The same after a delay.
-    #[must_use]
     pub fn after(mut self, delay: Duration) -> FakeReply {
         self.delay = delay;
         self
     }
 
     /// The same with this delivery.
-    #[must_use]
     pub fn behaving(mut self, behaviour: Behaviour) -> FakeReply {
         self.behaviour = behaviour;
         self

@@ -7,13 +7,11 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// The path of the first of these programs on `PATH`, or [`skip`].
-#[must_use]
 pub fn tool(names: &[&str]) -> Option<PathBuf> {
     tool_in(env::var_os("PATH").unwrap_or_default(), names)
 }
 
 /// The path of the first of these programs in the directories of `path`, which has the format of `PATH`, or [`skip`].
-#[must_use]
 pub fn tool_in(path: impl AsRef<OsStr>, names: &[&str]) -> Option<PathBuf> {
     let directories: Vec<PathBuf> = env::split_paths(path.as_ref()).collect();
     let candidates = names.iter().flat_map(|name| directories.iter().map(move |directory| directory.join(name)));
@@ -25,13 +23,11 @@ pub fn tool_in(path: impl AsRef<OsStr>, names: &[&str]) -> Option<PathBuf> {
 }
 
 /// The command line of Claude Code, from `OMK_TEST_CLAUDE` or `PATH`, or [`skip`].
-#[must_use]
 pub fn claude() -> Option<PathBuf> {
     named("OMK_TEST_CLAUDE").or_else(|| tool(&["claude"]))
 }
 
 /// `dist/index.js` of `@modelcontextprotocol/server-everything`, from `OMK_TEST_MCP_EVERYTHING`, or [`skip`].
-#[must_use]
 pub fn mcp_everything() -> Option<PathBuf> {
     let found = named("OMK_TEST_MCP_EVERYTHING");
     if found.is_none() {
@@ -41,9 +37,6 @@ pub fn mcp_everything() -> Option<PathBuf> {
 }
 
 /// Prints why a test is skipped.
-///
-/// # Panics
-/// When the environment variable `CI` is set.
 #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 pub fn skip(reason: &str) {
     assert!(env::var_os("CI").is_none(), "skipped in CI: {reason}");

@@ -6,9 +6,6 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs `work` and checks that it took less than a minute: a guard against waiting for something that takes far longer.
-///
-/// # Panics
-/// When it took longer.
 #[track_caller]
 pub fn before_deadline<T>(work: impl FnOnce() -> T) -> T {
     let started = Instant::now();
@@ -19,9 +16,6 @@ pub fn before_deadline<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Waits until a condition holds.
-///
-/// # Panics
-/// When it doesn't within a minute.
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;

@@ -61,7 +61,7 @@ pub(super) fn tokens(result: &CallToolResult) -> Option<u64> {
 }
 
 /// One part. Pictures and sounds say what they are and how large, and leave their data out: nothing
-/// scores it, and it would stand in every report.
+/// scores it, and it would bloat every report.
 fn part(part: ContentBlock) -> Value {
     match part {
         ContentBlock::Text(text) => Value::String(text.text),
@@ -104,14 +104,14 @@ mod tests {
     }
 
     #[test]
-    fn structured_content_is_preferred_to_its_copy_in_words() {
+    fn structured_content_is_preferred_to_its_text_copy() {
         let both = json!({"content": [{"type": "text", "text": "{\"sum\": 5}"}], "structuredContent": {"sum": 5}});
         assert_eq!(value(result(both)), json!({"sum": 5}));
         assert_eq!(value(result(json!({"content": [], "structuredContent": null}))), Value::Null);
     }
 
     #[test]
-    fn the_copy_in_words_has_all_digits() {
+    fn text_copy_preserves_all_digits() {
         let of = |text: &str, structured: &str| {
             let text = Value::from(text);
             let result =
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn data_is_told_by_its_size() {
+    fn binary_data_is_replaced_by_its_size() {
         let image = json!({"type": "image", "mimeType": "image/png", "data": "aGVsbG8="});
         let blob = json!({"type": "resource", "resource": {"uri": "f:x", "mimeType": "x/y", "blob": "aGVsbG8="}});
         let expected = json!([

@@ -149,12 +149,10 @@ async fn attempt(
 
 /// The record of a call, if the server is a program.
 async fn record(program: Option<&ServerProcess>, has_ended: bool) -> SkillRun {
-    let Some(program) = program else { return SkillRun::default() };
-    match has_ended {
-        true => program.stderr_closed().await,
-        false => program.stderr_drained().await,
+    match program {
+        Some(program) => program.run(has_ended).await,
+        None => SkillRun::default(),
     }
-    program.run()
 }
 
 type Serving = eval_spec::BoxFuture<'static, Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>>;

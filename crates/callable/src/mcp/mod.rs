@@ -1,9 +1,9 @@
 //! `mcp` skills: a tool of a server that speaks the Model Context Protocol.
 //!
 //! The server is a program, spoken to through its standard input and output, or an address, spoken to by
-//! Streamable HTTP. The first call opens the connection, all calls share it, several at once if need be,
-//! (`workers` for a program), and a call that finds it broken, or a program that let a call time out, opens another. Opening it counts towards the time limit of the call
-//! that does it, but not towards its latency.
+//! Streamable HTTP. The first call opens the connection, all calls share it, several at once if need be
+//! (`workers` for a program). A call that finds it broken, or a program that let a call time out, opens another. Opening
+//! counts towards the time limit of the call that does it, but not towards its latency.
 
 mod answer;
 mod connection;
@@ -141,7 +141,7 @@ impl Mcp {
         match serde_json::from_str(input) {
             Ok(Value::Object(fields)) => Ok(Some(fields)),
             Ok(Value::Null) => Ok(None),
-            // An input that can't be sent is none that the skill failed at.
+            // An input that can't be sent is not a failure of the skill.
             _ => Err(ExecError::new(Failure::Rejected, msg!("skills-exec-mcp-not-object", skill = &*self.skill.id))),
         }
     }

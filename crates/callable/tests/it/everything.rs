@@ -87,7 +87,7 @@ impl Drop for Server {
     }
 }
 
-/// The server on a port of its own. It can't be told to pick one, so somebody else may take it in between.
+/// The server on a port of its own. It can't pick one itself, so another process may take it in between.
 fn listening(program: &Path) -> (Server, u16) {
     for _ in 0..10 {
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();

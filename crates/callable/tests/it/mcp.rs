@@ -56,7 +56,7 @@ impl Executor for Housed {
     }
 }
 
-/// Its programs are held, and nothing watches over them.
+/// Its programs run in the sandbox, without a watchdog.
 pub(crate) fn executor(skill: &CallableSkill, context: &Context) -> Result<Arc<dyn Executor>, BuildError> {
     let scratch = TempDir::new().unwrap();
     let host = SkillHost::start(scratch.path(), Some(true), None).unwrap();

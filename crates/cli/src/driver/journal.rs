@@ -1,4 +1,4 @@
-//! Journals: created under ids that no other run has, and found again to go on.
+//! Journals: created under unique ids, and found again to resume.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::work::{Evaluation, JournalStart};
 use crate::exit::CommandError;
 
-/// A new journal under an id that no other run has: two runs that begin in one second don't meet.
+/// A new journal under a unique id, also for two runs that begin in one second.
 pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     let context = work.context();
     let JournalStart { mut settings, inputs, cwd, regrade_of, order_seed } = work.beginning()?;
@@ -40,7 +40,7 @@ pub(super) fn create<W: Evaluation>(work: &W) -> Result<Journal, CommandError> {
     }
 }
 
-/// Masks keys in the command lines of executors, wherever settings name one: a journal is a file like any other.
+/// Masks secrets in the command lines of executors in the settings: journals are readable files.
 fn mask_secrets(context: &Context, settings: &mut Value) {
     let Value::Object(fields) = settings else { return };
     for (name, value) in fields {
@@ -53,11 +53,11 @@ fn mask_secrets(context: &Context, settings: &mut Value) {
     }
 }
 
-/// The path of the journal of this id, there or not; with `latest`, of the run that began last in the working directory,
-/// of those that are `ours`.
+/// The path of the journal of this id, whether it exists or not; with `latest`, of the last run in the working directory
+/// that is `ours`.
 ///
 /// # Errors
-/// `unknown`, of an id that is no file name, or of `latest` where no run began.
+/// `unknown`, for an id that is no file name, and for `latest` without a run.
 pub fn find(
     context: &Context,
     id: &str,
@@ -70,23 +70,22 @@ pub fn find(
         return latest.ok_or_else(|| unknown(None));
     }
     let path = eval_run::journal_path(&context.home, id);
-    // A file name and not a way out of the journals' directory.
+    // A path could lead out of the journals' directory.
     match !id.contains(['/', '\\', '\0']) && !id.starts_with('.') {
         true => Ok(path),
         false => Err(unknown(Some(&path))),
     }
 }
 
-/// The surroundings that a run began in: what its settings name relative to a directory is looked for there.
-#[must_use]
+/// The context that a run began in: relative paths of its settings refer to its directory.
 pub fn begun_in(context: &Context, header: &Header) -> Context {
     Context { cwd: PathBuf::from(&header.cwd), ..context.clone() }
 }
 
-/// A command line whose key was masked when it was written down can't be run again.
+/// Refuses a command line whose secret was masked in the journal.
 ///
 /// # Errors
-/// It was.
+/// The command line has a masked secret.
 pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), CommandError> {
     match eval_exec::has_mask(command) {
         true => Err(CommandError::usage(msg!("cli-resume-secret", executor = command), help)),
@@ -94,8 +93,7 @@ pub fn refuse_masked(command: &str, help: eval_message::Message) -> Result<(), C
     }
 }
 
-/// A seed made of what is evaluated, of so many hexadecimal digits of its hash: the same inputs run in the same order.
-#[must_use]
+/// A seed from the first hexadecimal digits of a hash of `text`: the same inputs run in the same order.
 pub fn seed_of(text: &str, digits: usize) -> u64 {
     sha256_hex(text.as_bytes()).get(..digits).and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
 }

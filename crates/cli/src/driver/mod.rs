@@ -1,8 +1,8 @@
 //! The one driver of a run: load → plan → run → analyse → decide → write → show → exit code.
 //!
-//! A command fills in two traits: [`Evaluation`] says what runs, [`Reporting`] what it comes to. Everything else of a run is
-//! here: its journal and id, limits, signals, progress, the engine, and what is printed when a run ends early or its
-//! report can't be written.
+//! A command implements two traits: [`Evaluation`] for what runs, [`Reporting`] for its results. Everything else is here:
+//! journal and id, limits, signals, progress, the engine, and the output when a run ends early or its report can't be
+//! written.
 
 mod execute;
 pub mod journal;
@@ -21,11 +21,11 @@ use crate::ending;
 use crate::exit::{self, CommandError};
 use crate::terminal::Terminal;
 
-/// What a command came to.
+/// The result of a command.
 pub struct Driven<A> {
     /// The exit code.
     pub code: u8,
-    /// What the report was made of; `None` where there is no report.
+    /// The analysis; `None` if there is no report.
     pub analysis: Option<A>,
 }
 
@@ -38,7 +38,7 @@ impl<A> Driven<A> {
 /// Runs what `load` reads and plans, up to the exit code.
 ///
 /// # Errors
-/// The inputs are wrong, or the run can't be made. A run that has begun has a journal, and goes on from it.
+/// The inputs are invalid, or the run fails. A run that has begun has a journal and can be resumed.
 pub fn drive<W: Evaluation, R: Reporting<W>>(
     terminal: &Terminal,
     reporting: &R,
@@ -52,7 +52,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
         Start::New => None,
         Start::GoOn(journal) => Some(*journal),
     };
-    // Before anything is paid for: what can't be written down would be lost.
+    // Before anything is paid for: results that can't be written would be lost.
     reporting.prepare(&work)?;
     let journal = Arc::new(resumed.map_or_else(|| journal::create(&work), Ok)?);
     work.adopt(&journal)?;
@@ -66,7 +66,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
         return Ok(Driven::without_report(code));
     }
     match report(terminal, &work, reporting, &Ran { journal: &journal, end }, running, &resume) {
-        // What was paid for is in the journal.
+        // All paid results are in the journal.
         Err(failure @ CommandError::Report(_)) => {
             terminal.failure(work.context(), &failure);
             terminal.note(&resume);
@@ -76,7 +76,7 @@ pub fn drive<W: Evaluation, R: Reporting<W>>(
     }
 }
 
-/// Prints how a run ended. The exit code, where that leaves nothing to report.
+/// Prints how a run ended; returns the exit code if there is nothing to report.
 fn without_report<W: Evaluation>(
     terminal: &Terminal,
     work: &W,

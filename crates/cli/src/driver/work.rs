@@ -1,4 +1,4 @@
-//! What a command fills in: [`Evaluation`] is what runs, [`Reporting`] what it comes to.
+//! The traits that a command implements: [`Evaluation`] for what runs, [`Reporting`] for its results.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,79 +17,78 @@ use crate::exit::CommandError;
 use crate::terminal::Terminal;
 use crate::terminal::progress;
 
-/// Where a run begins.
+/// How a run starts.
 pub enum Start {
-    /// Nowhere: only the plan is shown (`--dry-run`).
+    /// Not at all: only the plan is shown (`--dry-run`).
     Preview,
-    /// With a journal of its own.
+    /// With a new journal.
     New,
-    /// Where this journal ends.
+    /// From the end of this journal.
     GoOn(Box<Journal>),
 }
 
-/// What the header of a new journal says, beside id, time and plan.
+/// The header of a new journal, beside id, time and plan.
 pub struct JournalStart {
-    /// What was asked for; keys in command lines are masked before they are written.
+    /// The settings; secrets in command lines are masked before they are written.
     pub settings: Value,
-    /// Hashes by name, to say what changed when the run can't go on.
+    /// Hashes by name, to report what changed when the run can't be resumed.
     pub inputs: Value,
     /// The working directory.
     pub cwd: String,
-    /// The run whose answers are graded anew.
+    /// The run whose answers are regraded.
     pub regrade_of: Option<String>,
     /// The seed of the order.
     pub order_seed: u64,
 }
 
-/// What the driver made for one run.
+/// The parts of a run that the driver makes.
 pub struct RunSetup<'a> {
     /// Where the run prints.
     pub terminal: &'a Terminal,
     /// Limits and budget, which all calls share.
     pub guard: &'a Arc<Guard>,
-    /// Where the run is written down.
+    /// The journal of the run.
     pub journal: &'a Arc<Journal>,
-    /// Ends the run.
+    /// Stops the run.
     pub stop: &'a Stop,
-    /// An empty directory for agents that judge: nothing there tells of the project.
+    /// An empty directory for agents that judge: they must see nothing of the project.
     pub nowhere: &'a Path,
 }
 
-/// What the engine runs with.
+/// The parts that the engine runs with.
 pub struct Parts {
-    /// What executes the cells.
+    /// Execute the cells.
     pub executors: Executors,
-    /// What grades the answers.
+    /// Grades the answers.
     pub grader: Arc<dyn Grader>,
     /// Has judges compare two answers.
     pub compare: Box<Compare<'static>>,
-    /// What records executions; its notes are printed when the run has ended.
+    /// Records executions; its notes are printed at the end of the run.
     pub recorder: Option<Arc<Recorder>>,
 }
 
 /// The comparison of a run without pairs.
-#[must_use]
 pub fn nothing_to_compare() -> Box<Compare<'static>> {
     Box::new(|_| Box::pin(async { Vec::new() }))
 }
 
 /// Inputs that are loaded and planned, and can be run.
 pub trait Evaluation: Sync {
-    /// What lives as long as cells run, and a little longer: processes, a store.
+    /// Resources that live until the analysis: processes, a store.
     type Running: Sync;
 
-    /// The surroundings that the run began in.
+    /// The context that the run began in.
     fn context(&self) -> &Context;
 
-    /// What was wrong with the inputs, but not wrong enough.
+    /// Warnings about the inputs.
     fn warnings(&self) -> &[Diagnostic] {
         &[]
     }
 
-    /// Refuses what can't be run as it was asked for.
+    /// Checks that the run is possible with these settings.
     ///
     /// # Errors
-    /// Why.
+    /// It is not.
     fn check(&self) -> Result<(), CommandError> {
         Ok(())
     }
@@ -97,7 +96,7 @@ pub trait Evaluation: Sync {
     /// Every cell in its order.
     fn plan(&self) -> &Plan;
 
-    /// The part of the plan that can be run; `None` where that is all of it.
+    /// The part of the plan that can be run; `None` for all of it.
     ///
     /// # Errors
     /// The journal can't be read.
@@ -105,16 +104,16 @@ pub trait Evaluation: Sync {
         Ok(None)
     }
 
-    /// What a new journal says.
+    /// The header of a new journal.
     ///
     /// # Errors
-    /// It can't be written down.
+    /// It can't be serialised.
     fn beginning(&self) -> Result<JournalStart, CommandError>;
 
-    /// An id for a run that begins at this time, of which some are taken.
+    /// An id for a run that begins at this time; some ids are `taken`.
     fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String;
 
-    /// Takes over what earlier runs answered.
+    /// Copies the answers of earlier runs.
     ///
     /// # Errors
     /// A journal can't be read or written.
@@ -131,13 +130,13 @@ pub trait Evaluation: Sync {
     /// The call of a cell.
     fn call(&self, cell: &Cell) -> Call;
 
-    /// Builds what executes and grades.
+    /// Builds executors and grader.
     ///
     /// # Errors
-    /// It can't be built.
+    /// One can't be built.
     fn start(&self, setup: &RunSetup<'_>) -> Result<(Parts, Self::Running), CommandError>;
 
-    /// Is handed every finished cell.
+    /// Receives every finished cell.
     fn finished(&self, _running: &Self::Running, _record: &Record) {}
 
     /// The pairs of answers that judges compare.
@@ -155,13 +154,13 @@ pub trait Evaluation: Sync {
         Box::new(|_, _| false)
     }
 
-    /// What progress calls a cell.
+    /// The name of a cell in progress.
     fn cell_name(&self) -> fn(&CellKey, Lang) -> String {
         progress::plain
     }
 }
 
-/// A run that was made, whole or in part.
+/// A run that has ended, complete or not.
 pub struct Ran<'a> {
     /// All results.
     pub journal: &'a Journal,
@@ -172,44 +171,44 @@ pub struct Ran<'a> {
 /// The files of a report.
 #[derive(Default)]
 pub struct WrittenFiles {
-    /// Those that were written.
+    /// The files that were written.
     pub paths: Vec<PathBuf>,
-    /// Why others were not.
+    /// The failures of the others.
     pub failures: Vec<CommandError>,
 }
 
-/// What is reported of a run that ended early.
+/// How a run that ended early is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartialRun {
-    /// Everything that was measured; the report says what is missing.
+    /// Everything that was measured; the report names what is missing.
     Reported,
-    /// The same, unless somebody stopped the run.
+    /// The same, unless the run was interrupted.
     ReportedUnlessInterrupted,
-    /// Nothing.
+    /// Not at all.
     Unreported,
 }
 
-/// What becomes of results: numbers, a decision, files, text, an exit code.
+/// From results to numbers, a decision, files, text and an exit code.
 pub trait Reporting<W: Evaluation> {
-    /// The numbers with what was decided on them.
+    /// The numbers and the decision.
     type Analysis;
 
     /// Whether the run's id is printed when it begins.
     const ANNOUNCES_ID: bool = true;
 
-    /// What is reported of a run that ended early.
+    /// How a run that ended early is reported.
     fn partial(&self) -> PartialRun;
 
-    /// What to type to go on with the run of this id.
+    /// The command that resumes the run of this id.
     fn resume_command(&self, id: &str) -> String;
 
     /// Shows the plan.
     ///
     /// # Errors
-    /// What the plan is made of can't be read.
+    /// Something that the plan depends on can't be read.
     fn preview(&self, work: &W) -> Result<(), CommandError>;
 
-    /// Makes sure that the report can be written.
+    /// Checks that the report can be written.
     ///
     /// # Errors
     /// It can't.
@@ -218,7 +217,7 @@ pub trait Reporting<W: Evaluation> {
     /// Analyses and decides.
     ///
     /// # Errors
-    /// The journal can't be read, or nothing can be made of it.
+    /// The journal can't be read, or has nothing to analyse.
     fn analyse(&self, work: &W, ran: &Ran<'_>, running: W::Running) -> Result<Self::Analysis, CommandError>;
 
     /// Writes the report.
@@ -239,10 +238,10 @@ pub trait Reporting<W: Evaluation> {
     /// The exit code of a report that was written.
     fn code(&self, work: &W, ran: &Ran<'_>, analysis: &Self::Analysis) -> u8;
 
-    /// Says why a part of the report could not be written.
+    /// Prints why a part of the report could not be written.
     fn unwritten(&self, work: &W, failure: &CommandError);
 
-    /// Why the report is incomplete, where that was not said yet.
+    /// Why the report is incomplete, if that is not printed yet.
     fn incomplete(&self, _analysis: &Self::Analysis) -> Option<Message> {
         None
     }

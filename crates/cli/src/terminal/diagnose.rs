@@ -19,7 +19,7 @@ pub(super) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bo
         true => GraphicalTheme::unicode(),
         false => GraphicalTheme { styles: ThemeStyles::none(), ..GraphicalTheme::unicode() },
     };
-    // The message comes wrapped: the handler's own wrapping breaks paths at every slash.
+    // The message is wrapped here: the handler's own wrapping breaks paths at every slash.
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_wrap_lines(false).with_links(false);
     let message = wrap(&clean(&diagnostic.message.text(lang)), width.saturating_sub(4), 0);
     let same_file = diagnostic.also.iter().filter(|(other, _)| other.file.name == place.file.name);
@@ -28,13 +28,13 @@ pub(super) fn draw(diagnostic: &Diagnostic, place: &Place, lang: Lang, color: bo
     let drawn = Drawn { diagnostic, message, labels, excerpt: Excerpt::new(&places) };
     match handler.render_report(&mut drawing, &drawn) {
         Ok(()) => drawing.trim_end().to_owned(),
-        // Formatting into a String fails only when a position is outside the text: say it plainly then.
+        // Formatting into a String fails only if a position is outside the text.
         Err(fmt::Error) => clean(&eval_spec::Diagnostics(vec![diagnostic.clone()]).to_string()),
     }
 }
 
-/// The lines around some places of a file, as they can be shown, each in its place; all others are
-/// empty. A long line, such as a whole JSON file, is cut to what stands around its mark.
+/// The lines around some places of a file, without control characters; all other lines are empty. A long line, such as a
+/// whole JSON file, is cut to the text around its mark.
 struct Excerpt {
     name: String,
     text: String,
@@ -43,22 +43,22 @@ struct Excerpt {
 
 /// A place in an [`Excerpt`].
 struct Mark {
-    /// Where in the excerpt, in bytes.
+    /// The byte offset in the excerpt.
     start: usize,
-    /// How many bytes.
+    /// The length in bytes.
     len: usize,
     /// The column in the file, from 0.
     column: usize,
-    /// Whether it is in what was kept of its line.
+    /// Whether it is in the shown part of its line.
     is_shown: bool,
 }
 
-/// A line of more bytes is cut.
+/// The longest line that is shown whole, in bytes.
 const LONG: usize = 300;
-/// What is kept of it before the mark.
+/// The bytes of a cut line that are shown before the mark.
 const BEFORE: usize = 60;
-/// What is kept of it.
-const KEPT: usize = 180;
+/// The bytes of a cut line that are shown.
+const SHOWN: usize = 180;
 
 impl Excerpt {
     /// The excerpt of the file that all of `places` are in, the lines before and after included.
@@ -79,18 +79,18 @@ impl Excerpt {
             }
             if columns.iter().any(|(marked, _)| marked.abs_diff(number) <= 1) {
                 let here: Vec<usize> = (0..spans.len()).filter(|&i| columns[i].0 == number).collect();
-                let kept = window(line, here.first().map(|&i| spans[i].0 - start));
-                text.push_str(if kept.start > 0 { "…" } else { "" });
+                let shown = window(line, here.first().map(|&i| spans[i].0 - start));
+                text.push_str(if shown.start > 0 { "…" } else { "" });
                 for i in here {
                     let at = spans[i].0 - start;
-                    if (kept.start..=kept.end).contains(&at) {
-                        marks[i].start = text.len() + at - kept.start;
-                        marks[i].len = spans[i].1.min(kept.end - at);
+                    if (shown.start..=shown.end).contains(&at) {
+                        marks[i].start = text.len() + at - shown.start;
+                        marks[i].len = spans[i].1.min(shown.end - at);
                         marks[i].is_shown = true;
                     }
                 }
-                text.push_str(&harmless(line[kept.clone()].trim_end_matches('\r')));
-                text.push_str(if kept.end < line.len() { "…" } else { "" });
+                text.push_str(&without_controls(line[shown.clone()].trim_end_matches('\r')));
+                text.push_str(if shown.end < line.len() { "…" } else { "" });
             }
             start += line.len() + 1;
         }
@@ -98,16 +98,16 @@ impl Excerpt {
     }
 }
 
-/// What of a line is shown, in bytes.
+/// The byte range of a line that is shown.
 fn window(line: &str, mark: Option<usize>) -> std::ops::Range<usize> {
     if line.len() <= LONG {
         return 0..line.len();
     }
     let start = line.floor_char_boundary(mark.unwrap_or(0).saturating_sub(BEFORE));
-    start..line.floor_char_boundary((start + KEPT).min(line.len()))
+    start..line.floor_char_boundary((start + SHOWN).min(line.len()))
 }
 
-/// The drawing knows an excerpt's lines by their line breaks, and its columns from here.
+/// Lines are counted by line breaks; columns come from the marks, because long lines are cut.
 impl SourceCode for Excerpt {
     fn read_span<'a>(
         &'a self,
@@ -123,9 +123,9 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// A file's text as it can be shown: what would steer the terminal is replaced by something of the
-/// same length in bytes, so that positions stay right.
-fn harmless(text: &str) -> String {
+/// A text without characters that control the terminal. Replacements have the same length in bytes, so that positions
+/// stay valid.
+fn without_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -144,7 +144,7 @@ fn harmless(text: &str) -> String {
 struct Drawn<'a> {
     diagnostic: &'a Diagnostic,
     message: String,
-    /// What stands at the other marks.
+    /// The labels of the other marks.
     labels: Vec<String>,
     excerpt: Excerpt,
 }
@@ -185,7 +185,7 @@ impl miette::Diagnostic for Drawn<'_> {
     }
 }
 
-/// The range to mark: one line of it at most, since a whole mapping is no use as a mark.
+/// The range to mark, cut at the end of its first line.
 fn span(place: &Place) -> (usize, usize) {
     let text = &place.file.text;
     let start = text.floor_char_boundary(place.span.start.min(text.len()));
@@ -199,15 +199,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_harmless_keeps_its_length_and_lines() {
+    fn replacing_control_characters_keeps_length_and_lines() {
         for text in
             ["a\nb\tc", "\u{1b}[31mred\u{9b}0m", "\u{202e}evil\u{feff}\u{61c}", "审查 é 😀\r", "\u{0}\u{7f}\u{85}"]
         {
-            let shown = harmless(text);
+            let shown = without_controls(text);
             assert_eq!(shown.len(), text.len(), "{text:?} → {shown:?}");
             assert_eq!(shown.matches('\n').count(), text.matches('\n').count());
             assert!(!shown.chars().any(|c| c.is_control() && c != '\n' && c != '\t'), "{shown:?}");
         }
-        assert_eq!(harmless("plain — 文本\n"), "plain — 文本\n");
+        assert_eq!(without_controls("plain — 文本\n"), "plain — 文本\n");
     }
 }

@@ -1,4 +1,4 @@
-//! The one document of `--json` when a command fails: what went wrong, and where.
+//! The document of `--json` for a command that fails: its errors and their places.
 
 use eval_message::plain::clean;
 use eval_message::{Lang, Message, msg};

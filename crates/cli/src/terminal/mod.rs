@@ -1,24 +1,28 @@
-//! All that is printed goes through here: human text to standard output, progress and warnings to
-//! standard error, one JSON document with `--json`.
+//! Everything that is printed: text for people to standard output, progress and warnings to standard error, one JSON
+//! document with `--json`.
 
 mod diagnose;
 mod document;
 pub mod progress;
 pub mod usage;
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use eval_exec::BuildError;
+use eval_load::Loaded;
 use eval_message::plain::clean;
 use eval_message::{Arg, Lang, Message, msg};
+use eval_render::Show;
 use eval_render::terminal::wrap;
 use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use crate::exit::{self, CommandError};
 
-/// What the flags say of output.
+/// The flags for output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--json`: one document on standard output.
@@ -27,16 +31,24 @@ pub struct Flags {
     pub no_color: bool,
 }
 
-/// The two streams of a command line program, and how to write to them.
+impl Flags {
+    /// The flags among arguments that are not parsed yet: help and usage errors obey them too.
+    pub fn among(arguments: &[OsString]) -> Flags {
+        let given = |flag: &str| arguments.iter().take_while(|argument| *argument != "--").any(|a| a == flag);
+        Flags { json: given("--json"), no_color: given("--no-color") }
+    }
+}
+
+/// The standard streams, and how to write to them.
 pub struct Terminal {
     json: bool,
     lang: Lang,
     /// Whether standard output takes colour.
     pub color: bool,
     error_color: bool,
-    /// Columns to lay text out in.
+    /// The width for text, in columns.
     pub width: usize,
-    /// Columns for errors: a log that programs search through is not broken into lines.
+    /// The width for errors: in a log file they are not wrapped, so that programs can search them.
     error_width: usize,
     is_ci: bool,
     stderr_is_terminal: bool,
@@ -64,11 +76,21 @@ impl Terminal {
         }
     }
 
-    /// The exit code of a command that ends with `code`: a success whose output was lost is none.
-    pub fn end(&self, code: u8) -> u8 {
-        let Some(why) = self.lost.get() else { return code };
+    /// Prints why a command failed, if it did, and returns the exit code. A command whose output could not be written
+    /// has not succeeded.
+    pub fn end(&self, context: &Context, result: Result<u8, CommandError>) -> ExitCode {
+        let code = result.unwrap_or_else(|failure| {
+            self.failure(context, &failure);
+            failure.exit_code()
+        });
+        let Some(why) = self.lost.get() else { return ExitCode::from(code) };
         self.error(&msg!("cli-output-lost", why = why), None);
-        if code == exit::OK { exit::INVALID } else { code }
+        ExitCode::from(if code == exit::OK { exit::INVALID } else { code })
+    }
+
+    /// How texts for standard output are laid out.
+    pub fn show(&self) -> Show {
+        Show { lang: self.lang, width: self.width, color: self.color, exit_code: false }
     }
 
     /// The language of the reader.
@@ -81,12 +103,12 @@ impl Terminal {
         self.json
     }
 
-    /// Prints a text for people. What others wrote into it, such as a file's name, is made harmless; spaces of ours stay.
+    /// Prints a text for people. Control characters in its arguments, such as a file's name, are removed.
     pub fn say(&self, message: &Message) {
         self.say_at(0, message);
     }
 
-    /// Prints a text for people, some columns further in.
+    /// Prints a text for people, indented by some columns.
     pub fn say_at(&self, indent: usize, message: &Message) {
         let mut message = message.clone();
         for value in message.args.values_mut() {
@@ -97,7 +119,7 @@ impl Terminal {
         self.text(&format!("{}{}", " ".repeat(indent), message.text(self.lang)));
     }
 
-    /// Prints a text for people that is laid out already, and harmless.
+    /// Prints a text for people that is laid out already, without control characters.
     pub fn text(&self, text: &str) {
         if !self.json {
             self.bytes(format!("{}\n", text.trim_end_matches('\n')).as_bytes());
@@ -111,7 +133,7 @@ impl Terminal {
         }
     }
 
-    /// Writes to standard output. A reader that went away, as in `omk … | head`, is no failure.
+    /// Writes to standard output. A closed pipe, as in `omk … | head`, is no failure.
     pub fn bytes(&self, bytes: &[u8]) {
         let mut out = std::io::stdout().lock();
         if let Err(error) = out.write_all(bytes).and_then(|()| out.flush())
@@ -131,7 +153,7 @@ impl Terminal {
         self.labelled(&msg!("cli-warning"), "33", message);
     }
 
-    /// Draws diagnostics at their places; those without one are said in a line.
+    /// Draws diagnostics at their places; those without one are printed as a line.
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             match (&diagnostic.place, diagnostic.severity) {
@@ -145,7 +167,13 @@ impl Terminal {
         }
     }
 
-    /// Says why a command failed; with `--json` that is the document.
+    /// Draws the warnings about what was loaded, and returns it.
+    pub fn loaded<T>(&self, loaded: Loaded<T>) -> T {
+        self.diagnostics(&loaded.warnings);
+        loaded.value
+    }
+
+    /// Prints why a command failed; with `--json` as the document.
     pub fn failure(&self, context: &Context, failure: &CommandError) {
         self.json(|| document::failure(failure, self.lang));
         match failure {
@@ -169,21 +197,21 @@ impl Terminal {
         }
     }
 
-    /// Says what is wrong with the arguments; with `--json` that is the document.
+    /// Prints an error and hints; with `--json` as the document.
     pub fn usage(&self, message: &Message, hints: &[Message]) {
         self.json(|| document::single(message, hints, None, self.lang));
         self.error(message, None);
         hints.iter().for_each(|hint| self.hint(hint));
     }
 
-    /// What became of a run that was interrupted; with `--json` that is the document.
+    /// Prints how to resume an interrupted run; with `--json` as the document.
     pub fn interrupted(&self, message: &Message, help: &Message) {
         self.json(|| document::single(message, std::slice::from_ref(help), None, self.lang));
         self.note(message);
         self.note(help);
     }
 
-    /// What is wrong with the executor, where `eval.yaml` names it, and which there are.
+    /// An executor that can't be built: why, its place in `eval.yaml`, and the available executors.
     fn no_executor(&self, context: &Context, error: &BuildError, place: Option<&Place>, hints: Vec<Message>) {
         let help = hints.first().cloned();
         self.diagnostics(&[Diagnostic { help, ..Diagnostic::error(error.message().clone(), place.cloned()) }]);
@@ -206,7 +234,7 @@ impl Terminal {
         }
     }
 
-    /// Prints an error and what to do about it.
+    /// Prints an error and a hint.
     pub fn error(&self, message: &Message, help: Option<&Message>) {
         self.labelled(&msg!("cli-error"), "31;1", message);
         if let Some(help) = help {
@@ -214,12 +242,12 @@ impl Terminal {
         }
     }
 
-    /// Prints what to do about an error.
+    /// Prints a hint.
     pub fn hint(&self, help: &Message) {
         self.labelled(&msg!("cli-hint"), "36", help);
     }
 
-    /// `error: what is wrong`, in lines that fit; in Chinese the colon is as wide as a space more.
+    /// `error: message`, wrapped. The full-width colon of Chinese needs no space after it.
     fn labelled(&self, label: &Message, color: &str, message: &Message) {
         let label = label.text(self.lang);
         let space = if label.ends_with(':') { " " } else { "" };
@@ -240,13 +268,13 @@ impl Terminal {
     }
 }
 
-/// How many errors the input has.
+/// The number of errors in the input.
 fn input_errors(diagnostics: &Diagnostics) -> Message {
     let errors = diagnostics.0.iter().filter(|d| d.severity == DiagnosticSeverity::Error).count();
     msg!("cli-input-errors", count = errors)
 }
 
-/// What was being done, and what the system said.
+/// The failed action and the system's error.
 fn io(message: &Message, source: &std::io::Error, lang: Lang) -> Message {
     msg!("cli-io", what = message.text(lang), error = source.to_string())
 }

@@ -1,5 +1,5 @@
 //! Progress on standard error: a bar on a terminal, else one plain line per tenth of the work, and a
-//! heartbeat that names what is awaited.
+//! heartbeat that names the oldest call.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Terminal;
 
-/// Silence after which the heartbeat speaks.
+/// The silence after which the heartbeat prints a line.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// How many failures, and how many attempts that are followed by another, are shown one by one.
+/// How many failures, and how many retries, are shown one by one.
 const LISTED: usize = 5;
 
-/// Watches a run.
+/// Shows the progress of a run.
 pub struct Progress<'a> {
     terminal: &'a Terminal,
     name: fn(&CellKey, Lang) -> String,
@@ -39,7 +39,7 @@ struct State {
 }
 
 impl<'a> Progress<'a> {
-    /// A watcher that shows nothing yet, and calls a cell by the `name` that people know it by.
+    /// Shows nothing yet; `name` gives the name of a cell for people.
     pub fn new(terminal: &'a Terminal, name: fn(&CellKey, Lang) -> String) -> Progress<'a> {
         let state = State {
             bar: None,
@@ -95,7 +95,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Says what is awaited when nothing was heard for a while; called about once a second.
+    /// Prints the heartbeat after a silence; called about once a second.
     pub fn tick(&self) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if state.last_sign.elapsed() < HEARTBEAT {
@@ -115,12 +115,12 @@ impl<'a> Progress<'a> {
         self.line(&state, &message);
     }
 
-    /// Tells that somebody pressed Ctrl-C, before the engine tells that it stops.
+    /// Notes an interrupt (Ctrl-C), before the engine reports that it stops.
     pub fn interrupted(&self) {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner).interrupted = true;
     }
 
-    /// A run that ends by itself says why when it has ended; only Ctrl-C can be pressed once more.
+    /// A run that ends early by itself prints its reason at the end; only an interrupted one can be interrupted again.
     fn stopping(&self, state: &State) {
         let running = state.running.len();
         match state.interrupted {
@@ -164,7 +164,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// The first failures one by one: when everything fails, a thousand lines tell no more than five.
+    /// The first failures one by one: a thousand lines would say no more than five.
     fn failed(&self, state: &State, record: &Record, error: &ExecError) {
         let cell = self.cell(&record.execution.key);
         let why = error.message.text(self.terminal.lang());
@@ -172,7 +172,7 @@ impl<'a> Progress<'a> {
         self.first_of(state, state.failed, &failed, &msg!("cli-progress-more-failures"));
     }
 
-    /// The same for attempts that are followed by another.
+    /// The first retries one by one.
     fn retried(&self, state: &State, key: &CellKey, error: &ExecError, retry_in: Duration) {
         let (cell, error) = (self.cell(key), error.message.text(self.terminal.lang()));
         let retry = msg!("cli-progress-retry", cell = cell, error = error, seconds = seconds(retry_in));
@@ -195,12 +195,12 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// A cell as it stands in the journal.
+/// The name of a cell in the journal.
 pub fn plain(key: &CellKey, _: Lang) -> String {
     key.to_string()
 }
 
-/// A cell whose variant nobody may know yet.
+/// The name of a cell without its variant, for a blind run.
 pub fn blind(key: &CellKey, _: Lang) -> String {
     CellKey { subject: "…".into(), ..key.clone() }.to_string()
 }

@@ -6,8 +6,8 @@ use eval_message::{Lang, Message, msg};
 use super::Terminal;
 use crate::exit;
 
-/// Prints what the parser has to say, which may be help or the version, and gives the exit code. `translate` turns a
-/// help page into the reader's language.
+/// Prints the parser's error, help or version, and returns the exit code. `translate` turns a help page into the reader's
+/// language.
 pub fn print(terminal: &Terminal, error: &clap::Error, translate: fn(&str, Lang) -> String) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -58,7 +58,7 @@ fn message(error: &clap::Error) -> Message {
     }
 }
 
-/// What was expected, what was meant, and where to read on.
+/// The expected values, a suggestion, and where to find help.
 fn hints(error: &clap::Error) -> Vec<Message> {
     let valid = text_of(error, ContextKind::ValidValue);
     let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand, ContextKind::SuggestedValue];
@@ -71,13 +71,13 @@ fn hints(error: &clap::Error) -> Vec<Message> {
     expected.into_iter().chain(meant).chain([msg!("cli-usage-more")]).collect()
 }
 
-/// What a value that could not be read should have been. All such values are numbers; the parser
-/// says `0 is not in 1..=100` of one that is out of range, and only that.
+/// The values that an argument expects. All arguments with such errors are numbers; of one out of range the parser's error
+/// is `0 is not in 1..=100`.
 fn expected(error: &clap::Error) -> Message {
     let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     let range = why.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
     match range {
-        // No bound that a person set.
+        // Only the bound of the type.
         Some((low, high)) if high == u32::MAX.to_string() || high == u64::MAX.to_string() => {
             msg!("cli-usage-at-least", low = low)
         }

@@ -1,4 +1,4 @@
-//! `eval-skills benchmark`: which there are, one as JSON, and benchmarks of others' data.
+//! `eval-skills benchmark`: lists benchmarks, prints one as JSON, imports data sets.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,41 +15,40 @@ use eval_spec::callable::{Benchmark, BenchmarkSource, ScorerType, SkillsConfig, 
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Value, json};
 
-use crate::cli::{BenchmarkArgs, BenchmarkCommand, SkillsGlobal};
-use crate::evaluation::settings;
+use crate::app::Session;
+use crate::cli::BenchmarkCommand;
 use crate::files::{OutputTarget, check};
-use crate::told;
 
 /// Where imported benchmarks go, unless a flag or the configuration says otherwise.
 const DIRECTORY: &str = "benchmarks";
 
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &BenchmarkArgs,
-) -> Result<u8, CommandError> {
+pub(crate) fn run(session: &Session<'_>, command: &BenchmarkCommand) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let directory = |named: &Option<PathBuf>| {
         let benchmarks_dir = named.as_ref().map(|path| Sourced::flag(context.absolute(path)));
-        let flags = SkillsConfig { benchmarks_dir, ..SkillsConfig::default() };
-        settings(context, global, flags).map(|(settings, _)| settings.benchmarks_dir)
+        session
+            .settings(SkillsConfig { benchmarks_dir, ..SkillsConfig::default() })
+            .map(|settings| settings.benchmarks_dir)
     };
-    match &arguments.command {
+    match command {
         BenchmarkCommand::List { benchmarks_dir } => list(context, terminal, directory(benchmarks_dir)?.as_deref()),
         BenchmarkCommand::Show { benchmark, benchmarks_dir } => {
             show(context, terminal, benchmark, directory(benchmarks_dir)?.as_deref())
         }
         BenchmarkCommand::Import { format, file, level, output, force } => {
             let set = data_set(format, *level)?;
-            let usual = directory(&None)?.unwrap_or_else(|| context.cwd.join(DIRECTORY));
-            import(context, terminal, &Import { set, file, output: output.as_deref(), usual: &usual, force: *force })
+            let default = directory(&None)?.unwrap_or_else(|| context.cwd.join(DIRECTORY));
+            import(
+                context,
+                terminal,
+                &Import { set, file, output: output.as_deref(), default: &default, force: *force },
+            )
         }
     }
 }
 
 fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Result<u8, CommandError> {
-    let benchmarks = load::benchmarks(context, directory, ScorerType::ExactMatch)?;
-    terminal.diagnostics(&benchmarks.warnings);
+    let benchmarks = terminal.loaded(load::benchmarks(context, directory, ScorerType::ExactMatch)?);
     let source = |benchmark: &Benchmark| match &benchmark.source {
         BenchmarkSource::BuiltIn => "built-in".to_owned(),
         BenchmarkSource::File(path) => context.display(path),
@@ -68,20 +67,19 @@ fn list(context: &Context, terminal: &Terminal, directory: Option<&Path>) -> Res
                 "hash": benchmark.hash,
             })
         };
-        benchmarks.value.iter().map(entry).collect()
+        benchmarks.iter().map(entry).collect()
     });
     if !terminal.is_json() {
         let shown = |benchmark: &Benchmark| match benchmark.source {
             BenchmarkSource::BuiltIn => msg!("skills-cli-plan-built-in").text(terminal.lang()),
             BenchmarkSource::File(_) => source(benchmark),
         };
-        let rows: Vec<[String; 5]> = benchmarks.value.iter().map(|one| row(terminal, one, &shown(one))).collect();
+        let rows: Vec<[String; 5]> = benchmarks.iter().map(|one| row(terminal, one, &shown(one))).collect();
         terminal.text(&columns(&rows).join("\n"));
     }
     Ok(exit::OK)
 }
 
-/// What a person reads of a benchmark.
 fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] {
     let tasks = match benchmark.tasks.len() {
         0 => msg!("skills-grade-benchmark-empty"),
@@ -91,7 +89,7 @@ fn row(terminal: &Terminal, benchmark: &Benchmark, source: &str) -> [String; 5] 
     [benchmark.id.as_str(), &benchmark.domain, &tasks.text(terminal.lang()), &scorers, source].map(clean)
 }
 
-/// The names of its scorers; of one without tasks, the scorer that it is for.
+/// The names of a benchmark's scorers; without tasks, the scorer that its metadata names.
 fn scorers(benchmark: &Benchmark) -> Vec<&str> {
     let named: BTreeSet<&str> = benchmark.tasks.iter().map(|task| task.scorer.kind().name()).collect();
     let meant = benchmark.metadata.get("scorer").and_then(Value::as_str).filter(|_| named.is_empty());
@@ -99,14 +97,13 @@ fn scorers(benchmark: &Benchmark) -> Vec<&str> {
 }
 
 fn show(context: &Context, terminal: &Terminal, reference: &str, directory: Option<&Path>) -> Result<u8, CommandError> {
-    // One whose data is not included can be shown all the same.
-    let loaded = load::any_benchmark(context, reference, directory, ScorerType::ExactMatch)?;
-    terminal.diagnostics(&loaded.warnings);
-    let text = match &loaded.value.source {
+    // A benchmark whose data is not included can still be shown.
+    let benchmark = terminal.loaded(load::any_benchmark(context, reference, directory, ScorerType::ExactMatch)?);
+    let text = match &benchmark.source {
         BenchmarkSource::File(path) => std::fs::read_to_string(path)
             .map_err(CommandError::io(msg!("load-file-missing", path = context.display(path))))?,
         BenchmarkSource::BuiltIn => {
-            let built_in = load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == loaded.value.id);
+            let built_in = load::BUILT_IN_BENCHMARKS.iter().find(|(id, _)| *id == benchmark.id);
             built_in.map(|(_, text)| (*text).to_owned()).unwrap_or_default()
         }
     };
@@ -126,20 +123,18 @@ struct Import<'a> {
     set: DataSet,
     file: &'a Path,
     output: Option<&'a Path>,
-    /// The directory without an output.
-    usual: &'a Path,
+    /// The directory to write to without `output`.
+    default: &'a Path,
     force: bool,
 }
 
 fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<u8, CommandError> {
-    let imported = load::import(context, asked.file, asked.set)?;
-    terminal.diagnostics(&imported.warnings);
-    let document = imported.value;
+    let document = terminal.loaded(load::import(context, asked.file, asked.set)?);
     let id = document["id"].as_str().unwrap_or_default();
-    let usual = || asked.usual.join(format!("{id}.json"));
+    let default = || asked.default.join(format!("{id}.json"));
     let path = match asked.output.map(|given| OutputTarget::of(context, terminal, given)).transpose()? {
         Some(OutputTarget::File(path)) => path,
-        None => context.absolute(&usual()),
+        None => context.absolute(&default()),
         Some(OutputTarget::Stdout) => {
             terminal.bytes(format!("{document:#}\n").as_bytes());
             return Ok(exit::OK);
@@ -154,14 +149,14 @@ fn import(context: &Context, terminal: &Terminal, asked: &Import<'_>) -> Result<
     Ok(exit::OK)
 }
 
-/// Writes the benchmark, over nothing that is there unless that is asked for, and over nothing but a benchmark then.
+/// Writes the benchmark. An existing file is replaced only with `--force`, and only if it is a benchmark.
 fn write(context: &Context, path: &Path, document: &Value, asked: &Import<'_>) -> Result<(), CommandError> {
     check(context, path, [&*context.absolute(asked.file)], Some(StoredDocument::Benchmark))?;
     let is_new = match asked.force || path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
         true => write_whole(path, |file| writeln!(file, "{document:#}")).map(|()| true),
         false => write_new(path, |file| writeln!(file, "{document:#}")),
     };
-    match is_new.map_err(|error| told::file(context, &error.into()))? {
+    match is_new.map_err(|error| CommandError::file(context, &error.into()))? {
         true => Ok(()),
         false => {
             let help = msg!("skills-grade-benchmark-exists-help");

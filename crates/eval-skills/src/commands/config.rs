@@ -10,38 +10,28 @@ use eval_spec::Context;
 use eval_spec::callable::{CONFIG_KEYS, ConfigKey, ConfigSource, SkillsConfig};
 use serde_json::{Map, Value, json};
 
-use crate::cli::{ConfigArgs, ConfigCommand, SkillsGlobal};
+use crate::app::Session;
+use crate::cli::ConfigCommand;
 use crate::files;
 
-/// Lists, reads or writes values.
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &ConfigArgs,
-) -> Result<u8, CommandError> {
-    match &arguments.command {
+pub(crate) fn run(session: &Session<'_>, command: &ConfigCommand) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    match command {
         ConfigCommand::List => {
-            let config = read(context, terminal, global)?;
+            let config = terminal.loaded(session.config()?);
             terminal.json(|| list(context, &config));
             if !terminal.is_json() {
                 show(context, terminal, &config);
             }
         }
         ConfigCommand::Get { key } => {
-            let config = read(context, terminal, global)?;
+            let config = terminal.loaded(session.config()?);
             let value = get(context, &config, key).ok_or_else(|| unknown(key))?;
             terminal.bytes(format!("{value}\n").as_bytes());
         }
-        ConfigCommand::Set { key, value } => set(context, terminal, global, key, value)?,
+        ConfigCommand::Set { key, value } => set(session, key, value)?,
     }
     Ok(exit::OK)
-}
-
-fn read(context: &Context, terminal: &Terminal, global: &SkillsGlobal) -> Result<SkillsConfig, CommandError> {
-    let loaded = load::skills_config(context, global.config.as_deref())?;
-    terminal.diagnostics(&loaded.warnings);
-    Ok(loaded.value)
 }
 
 fn unknown(key: &str) -> CommandError {
@@ -52,7 +42,7 @@ fn unknown(key: &str) -> CommandError {
     CommandError::usage(msg!("skills-cli-config-unknown", key = key), help)
 }
 
-/// One value; of a group such as `llm`, all of its values.
+/// The value of a key; all values of a group such as `llm`.
 fn get(context: &Context, config: &SkillsConfig, name: &str) -> Option<Value> {
     if let Some(key) = ConfigKey::of(name) {
         return Some(key.shown(config, context).value);
@@ -103,13 +93,8 @@ fn show(context: &Context, terminal: &Terminal, config: &SkillsConfig) {
 }
 
 /// Writes one value to the user's file, or to the one that `--config` names.
-fn set(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    name: &str,
-    value: &str,
-) -> Result<(), CommandError> {
+fn set(session: &Session<'_>, name: &str, value: &str) -> Result<(), CommandError> {
+    let &Session { context, terminal, global } = session;
     let key = ConfigKey::of(name).ok_or_else(|| unknown(name))?;
     let path: PathBuf = match &global.config {
         Some(path) => context.absolute(path),
@@ -128,7 +113,7 @@ fn set(
     };
     let text = load::config_with(context, &path, &text, key, value)?;
     files::put(context, &path, text.as_bytes())?;
-    let config = load::skills_config(context, global.config.as_deref());
+    let config = session.config();
     let now = config.as_ref().ok().map(|config| key.shown(&config.value, context));
     terminal.json(|| json!({"key": key.name, "value": now.as_ref().map(|now| &now.value), "file": shown}));
     terminal.say(&msg!("skills-cli-config-set", key = key.name, path = &shown));

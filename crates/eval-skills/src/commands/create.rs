@@ -10,30 +10,26 @@ use eval_spec::callable::SkillsConfig;
 use eval_spec::source::DiagnosticSeverity;
 use serde_json::json;
 
-use crate::cli::{CreateArgs, SkillsGlobal};
+use crate::app::Session;
+use crate::cli::CreateArgs;
 use crate::create::{Draft, TEMPLATES, draft, id_of, loses_letters, openapi};
-use crate::evaluation::settings;
 use crate::{files, staging};
 
 /// Writes the skills, all or none.
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &CreateArgs,
-) -> Result<u8, CommandError> {
+pub(crate) fn run(session: &Session<'_>, arguments: &CreateArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let output = match &arguments.output_dir {
         Some(path) => context.absolute(path).components().collect(),
-        None => settings(context, global, SkillsConfig::default())?.0.skills_dir,
+        None => session.settings(SkillsConfig::default())?.skills_dir,
     };
     let drafts = match &arguments.from_openapi {
-        Some(file) => from_openapi(context, terminal, arguments, file)?,
+        Some(file) => from_openapi(session, arguments, file)?,
         None => vec![from_template(terminal, arguments)?],
     };
     check(context, &output, &drafts, arguments.force)?;
     let cannot = || CommandError::io(msg!("cli-cannot-write", path = context.display(&output)));
     let staged = staging::stage(&output, &drafts).map_err(cannot())?;
-    let drafts = match loadable(context, terminal, staged.path(), drafts) {
+    let drafts = match loadable(session, staged.path(), drafts) {
         Ok(drafts) => drafts,
         Err(failure) => {
             staged.discard();
@@ -41,36 +37,33 @@ pub(crate) fn run(
         }
     };
     staged.commit(&drafts).map_err(cannot())?;
-    told(context, terminal, arguments, &output, &drafts);
-    next(context, terminal, arguments, &output, &drafts);
+    list(session, arguments, &output, &drafts);
+    next_step(session, arguments, &output, &drafts);
     Ok(exit::OK)
 }
 
-/// The drafts that our own loader takes; the others are left out with a warning that says why.
-fn loadable(
-    context: &Context,
-    terminal: &Terminal,
-    stage: &Path,
-    drafts: Vec<Draft>,
-) -> Result<Vec<Draft>, CommandError> {
-    let lints = load::lint_skills(context, &[stage.to_owned()])?;
+/// The drafts that the loader accepts; the others are left out with a warning that says why.
+fn loadable(session: &Session<'_>, stage: &Path, drafts: Vec<Draft>) -> Result<Vec<Draft>, CommandError> {
+    let lints = load::lint_skills(session.context, &[stage.to_owned()])?;
     let broken = |draft: &Draft| {
         let own = lints.iter().find(|lint| lint.directory.file_name().is_some_and(|name| *name == *draft.id))?;
         own.diagnostics.iter().find(|diagnostic| diagnostic.severity == DiagnosticSeverity::Error)
     };
     let (mut whole, mut skipped) = (Vec::new(), Vec::new());
     for draft in drafts {
-        match broken(&draft).map(|error| error.message.text(context.lang)) {
+        match broken(&draft).map(|error| error.message.text(session.context.lang)) {
             None => whole.push(draft),
             Some(why) => skipped.push(msg!("skills-cli-create-broken", id = &draft.id, why = why)),
         }
     }
     let failure = skipped.pop_if(|_| whole.is_empty()).map(|message| CommandError::usage(message, None));
-    skipped.iter().for_each(|message| terminal.warn(message));
+    skipped.iter().for_each(|message| session.terminal.warn(message));
     failure.map_or(Ok(whole), Err)
 }
 
-fn told(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
+/// Prints what was created, and which skills change data.
+fn list(session: &Session<'_>, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
+    let &Session { context, terminal, .. } = session;
     let mut created = Vec::new();
     for draft in drafts {
         let directory = context.display(&output.join(&draft.id));
@@ -108,7 +101,7 @@ fn from_template(terminal: &Terminal, arguments: &CreateArgs) -> Result<Draft, C
     })
 }
 
-/// The id of a name; that it has lost letters is told.
+/// The id of a name, with a warning if letters are lost.
 fn id(terminal: &Terminal, name: &str) -> Result<String, CommandError> {
     let nothing =
         || CommandError::usage(msg!("skills-cli-create-no-id", name = name), msg!("skills-load-skill-id-help"));
@@ -119,29 +112,23 @@ fn id(terminal: &Terminal, name: &str) -> Result<String, CommandError> {
     Ok(id)
 }
 
-fn from_openapi(
-    context: &Context,
-    terminal: &Terminal,
-    arguments: &CreateArgs,
-    file: &Path,
-) -> Result<Vec<Draft>, CommandError> {
-    let loaded = load::data_file(context, file)?;
-    terminal.diagnostics(&loaded.warnings);
+fn from_openapi(session: &Session<'_>, arguments: &CreateArgs, file: &Path) -> Result<Vec<Draft>, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    let document = terminal.loaded(load::data_file(context, file)?);
     let prefix = arguments.name.as_deref().map(|name| id(terminal, name)).transpose()?;
     let shown = context.display(&context.absolute(file));
-    // Where the document lay on this machine is nobody's business.
+    // Skills name the document's file without its directory on this machine.
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let made = openapi::drafts(&loaded.value, &name, prefix.as_deref(), arguments.description.as_deref())
+    let (drafts, notes) = openapi::drafts(&document, &name, prefix.as_deref(), arguments.description.as_deref())
         .map_err(|message| CommandError::usage(message, None))?;
-    made.notes.iter().for_each(|note| terminal.warn(note));
-    if made.drafts.is_empty() {
+    notes.iter().for_each(|note| terminal.warn(note));
+    if drafts.is_empty() {
         return Err(CommandError::usage(msg!("skills-cli-openapi-none", path = shown), None));
     }
-    Ok(made.drafts)
+    Ok(drafts)
 }
 
-/// Nothing is overwritten without `--force`, and then only files; nothing is written through a link, which could lead
-/// anywhere.
+/// Refuses to overwrite without `--force`, to replace anything but files, and to write through links.
 fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Result<(), CommandError> {
     for draft in drafts {
         let directory = output.join(&draft.id);
@@ -166,9 +153,9 @@ fn check(context: &Context, output: &Path, drafts: &[Draft], force: bool) -> Res
     Ok(())
 }
 
-/// What to do now. The command that is shown never changes data anywhere: what is called first is what only reads, and
-/// where there is nothing like that, the plan is shown.
-fn next(context: &Context, terminal: &Terminal, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
+/// Prints the next command. It never changes data: it calls a skill that only reads, or else is a dry run.
+fn next_step(session: &Session<'_>, arguments: &CreateArgs, output: &Path, drafts: &[Draft]) {
+    let &Session { context, terminal, .. } = session;
     let reading = drafts.iter().find(|draft| draft.changes.is_none());
     let Some(first) = reading.or(drafts.first()) else { return };
     let directory = context.display(&output.join(&first.id));

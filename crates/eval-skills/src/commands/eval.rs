@@ -1,30 +1,18 @@
 //! `eval-skills eval`.
 
-use eval_cli::{CommandError, Terminal};
-use eval_spec::Context;
+use eval_cli::CommandError;
 
-use crate::cli::{SkillsEvalArgs, SkillsGlobal};
+use crate::app::Session;
+use crate::cli::SkillsEvalArgs;
 use crate::evaluation::{Ask, Overrides, evaluate, resume};
 
-/// Evaluates skills, or goes on where an evaluation was interrupted.
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &SkillsEvalArgs,
-) -> Result<u8, CommandError> {
+pub(crate) fn run(session: &Session<'_>, arguments: &SkillsEvalArgs) -> Result<u8, CommandError> {
     let driven = match &arguments.resume {
-        Some(id) => {
-            let overrides = Overrides::new(context, global, &arguments.evaluation)?;
-            resume(context, terminal, id, overrides)?
-        }
-        None => {
-            let ask = Ask::new(context, global, &arguments.evaluation, arguments.skills.clone())?;
-            evaluate(context, terminal, ask)?
-        }
+        Some(id) => resume(session, id, Overrides::new(session, &arguments.evaluation)?)?,
+        None => evaluate(session, Ask::new(session, &arguments.evaluation, arguments.skills.clone())?)?,
     };
     if let Some(of) = &driven.analysis {
-        terminal.json(|| serde_json::to_value(&of.evaluation).unwrap_or_default());
+        session.terminal.json(|| serde_json::to_value(&of.evaluation).unwrap_or_default());
     }
     Ok(driven.code)
 }

@@ -14,54 +14,49 @@ use eval_spec::Context;
 use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use serde_json::{Value, json};
 
-use crate::cli::{FindArgs, SkillsGlobal};
-use crate::evaluation::settings;
-use crate::{search, told};
+use crate::app::Session;
+use crate::cli::FindArgs;
+use crate::files::store_failure;
+use crate::search;
 
 const LIMIT: u32 = 20;
 
-/// A skill that was found.
 struct FoundSkill {
     skill: CallableSkill,
-    /// How well it fits the words; absent without words.
+    /// Its relevance for the query; `None` without a query.
     score: Option<f64>,
     /// Its newest completion rate on each benchmark.
     rates: Vec<CompletionRate>,
 }
 
 impl FoundSkill {
-    /// The mean of its newest completion rates, each benchmark counting alike; `None` when none is known.
+    /// The mean of its newest completion rates over benchmarks; `None` when there are none.
     fn completion(&self) -> Option<f64> {
         let known = self.rates.iter().filter_map(|of| of.rate);
         let (sum, count) = known.fold((0.0, 0.0), |(sum, count), rate| (sum + rate, count + 1.0));
         (count > 0.0).then_some(sum / count)
     }
 
-    /// Whether a rate is of other files than the skill has now.
+    /// Whether the skill's files have changed since a rate was measured.
     fn is_stale(&self, of: &CompletionRate) -> bool {
         of.skill_hash != *self.skill.hash
     }
 }
 
 /// Prints the skills that fit, the best first.
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &FindArgs,
-) -> Result<u8, CommandError> {
+pub(crate) fn run(session: &Session<'_>, arguments: &FindArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let flags = SkillsConfig {
         skills_dir: arguments.skills_dir.clone().map(Sourced::flag),
         store: arguments.store.clone().map(Sourced::flag),
         ..SkillsConfig::default()
     };
-    let (settings, _) = settings(context, global, flags)?;
-    let loaded = load::scan_skills(context, &settings.skills_dir)?;
-    terminal.diagnostics(&loaded.warnings);
-    let history = history(&settings.store).map_err(|error| told::store(context, &error))?;
-    let total = loaded.value.len();
+    let settings = session.settings(flags)?;
+    let skills = terminal.loaded(load::scan_skills(context, &settings.skills_dir)?);
+    let history = history(&settings.store).map_err(|error| store_failure(context, &error))?;
+    let total = skills.len();
     let has_history = !history.is_empty();
-    let mut found = ranked(loaded.value, arguments, history);
+    let mut found = ranked(skills, arguments, history);
     let fitting = found.len();
     found.truncate(usize::try_from(arguments.limit.unwrap_or(LIMIT)).unwrap_or(usize::MAX));
     terminal.json(|| document(context, &found, fitting));
@@ -72,7 +67,7 @@ pub(crate) fn run(
     Ok(exit::OK)
 }
 
-/// The newest completion rates by skill. None where there is no store.
+/// The newest completion rates by skill; empty without a store.
 fn history(path: &Path) -> Result<BTreeMap<String, Vec<CompletionRate>>, StoreError> {
     let store = match Store::open_existing(path) {
         Err(StoreError::Missing { .. }) => return Ok(BTreeMap::new()),

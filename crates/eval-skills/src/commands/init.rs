@@ -1,31 +1,32 @@
-//! `eval-skills init`: a configuration file with comments, and the directories of a project. What is there already is
+//! `eval-skills init`: a configuration file with comments, and the directories of a project. Existing files are
 //! never touched.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-use eval_cli::{CommandError, Terminal, exit};
+use eval_cli::{CommandError, exit};
 use eval_format::write_new;
 use eval_load as load;
 use eval_message::msg;
-use eval_spec::Context;
 use serde_json::json;
 
+use crate::app::Session;
 use crate::cli::SkillsInitArgs;
-use crate::{files, told};
+use crate::files;
 
 const CONFIG: &str = include_str!("../../templates/eval-skills.config.yaml");
 const DIRECTORIES: [&str; 3] = ["skills", "benchmarks", "reports"];
 
 /// Creates what is missing and says what to do next.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &SkillsInitArgs) -> Result<u8, CommandError> {
+pub(crate) fn run(session: &Session<'_>, arguments: &SkillsInitArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
     let root: std::path::PathBuf = context.absolute(directory).components().collect();
     let cannot = |path: &Path| CommandError::io(msg!("cli-cannot-write", path = context.display(path)));
     let mut parts = vec![{
         let path = root.join(load::PROJECT_CONFIG);
         let written = write_new(&path, |file| file.write_all(CONFIG.as_bytes()));
-        let is_new = written.map_err(|error| told::file(context, &error.into()))?;
+        let is_new = written.map_err(|error| CommandError::file(context, &error.into()))?;
         (path, is_new, "")
     }];
     for name in DIRECTORIES {

@@ -13,18 +13,14 @@ use eval_spec::source::{DiagnosticSeverity, Place};
 use eval_spec::{Context, Diagnostic};
 use serde_json::{Value, json};
 
-use crate::cli::{LintArgs, SkillsGlobal};
-use crate::evaluation::settings;
+use crate::app::Session;
+use crate::cli::LintArgs;
 
-/// Prints what is wrong; exit code 2 when something is an error, or anything is with `--strict`. What this machine lacks
-/// to call a skill is a warning in any case: the files may be right.
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &LintArgs,
-) -> Result<u8, CommandError> {
-    let (settings, _) = settings(context, global, SkillsConfig::default())?;
+/// Prints the diagnostics; exits with 2 on errors, with `--strict` on warnings too. A program or token that is missing on
+/// this machine is always a warning: the files may be right.
+pub(crate) fn run(session: &Session<'_>, arguments: &LintArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    let settings = session.settings(SkillsConfig::default())?;
     let paths: Vec<PathBuf> = match arguments.paths.is_empty() {
         true => vec![settings.skills_dir],
         false => arguments.paths.clone(),
@@ -51,7 +47,7 @@ pub(crate) fn run(
     Ok(if errors == 0 { exit::OK } else { exit::USAGE })
 }
 
-/// Why a skill can't be called here: an error where its files say what no machine can do, else a warning.
+/// Why a skill can't be called here: a warning if something is missing on this machine, else an error.
 fn uncallable(context: &Context, skill: &CallableSkill, setup: &SkillSetup<'_>) -> Option<Diagnostic> {
     let error = eval_callable::check(skill, setup).err()?;
     let message = error.message().clone();

@@ -12,20 +12,18 @@ use eval_message::{Message, msg};
 use eval_render::Show;
 use eval_render::formats::{format_named, formats_of};
 use eval_render::skills::{diff_markdown, skill_diff_text};
-use eval_spec::Context;
 
-use super::select::show;
+use crate::app::Session;
 use crate::cli::{ConvertArgs, SkillsDiffArgs};
 use crate::files::{OutputTarget, check, put};
-use crate::told;
 
-/// Tasks that are named when B lacks them.
+/// How many of the tasks that B lacks are named.
 const NAMED: usize = 5;
 
-/// Writes a stored report in another format.
-pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &ConvertArgs) -> Result<u8, CommandError> {
+pub(crate) fn convert(session: &Session<'_>, arguments: &ConvertArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let input = context.absolute(&arguments.input);
-    let evaluation = read(&input).map_err(|error| told::file(context, &error))?;
+    let evaluation = read(&input).map_err(|error| CommandError::file(context, &error))?;
     let Some(format) = format_named::<SkillEvaluation>(&arguments.format) else {
         return Err(CommandError::usage(no_format(&arguments.format), None));
     };
@@ -42,7 +40,7 @@ pub(crate) fn convert(context: &Context, terminal: &Terminal, arguments: &Conver
     };
     check(context, &output, [&*input], None)?;
     write_whole(&output, |file| format.render(&evaluation, show, file))
-        .map_err(|error| told::file(context, &error.into()))?;
+        .map_err(|error| CommandError::file(context, &error.into()))?;
     terminal.json(|| serde_json::json!({ "format": format.name, "path": context.display(&output) }));
     terminal.say(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(exit::OK)
@@ -53,9 +51,10 @@ fn no_format(name: &str) -> Message {
     msg!("skills-report-no-format", format = name, known = known.join(", "))
 }
 
-/// Compares two stored reports. A look and no gate, unless it is asked to be one.
-pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &SkillsDiffArgs) -> Result<u8, CommandError> {
-    let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| told::file(context, &error));
+/// Compares two stored reports. Only with `--fail-on-regression` does the result decide the exit code.
+pub(crate) fn diff(session: &Session<'_>, arguments: &SkillsDiffArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    let open = |path: &PathBuf| read(&context.absolute(path)).map_err(|error| CommandError::file(context, &error));
     let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
     let given = [arguments.label_a.as_deref(), arguments.label_b.as_deref()];
     let labels = labels(given, [&context.absolute(&arguments.a), &context.absolute(&arguments.b)], [&a.id, &b.id]);
@@ -67,18 +66,18 @@ pub(crate) fn diff(context: &Context, terminal: &Terminal, arguments: &SkillsDif
             let inputs = [&arguments.a, &arguments.b].map(|input| context.absolute(input));
             check(context, path, inputs.iter().map(PathBuf::as_path), None)?;
             put(context, path, diff_markdown(&found, context.lang).as_bytes())?;
-            terminal.text(&skill_diff_text(&found, show(terminal)));
+            terminal.text(&skill_diff_text(&found, terminal.show()));
             terminal.note(&msg!("skills-cli-written", paths = context.display(path)));
         }
-        None if context.stdout_is_terminal => terminal.text(&skill_diff_text(&found, show(terminal))),
+        None if context.stdout_is_terminal => terminal.text(&skill_diff_text(&found, terminal.show())),
         Some(OutputTarget::Stdout) | None => terminal.text(&diff_markdown(&found, context.lang)),
     }
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
     Ok(if arguments.fail_on_regression { gate(terminal, &found) } else { exit::OK })
 }
 
-/// What the sides are called: their labels, else their files' names, with the directory or else the evaluation's id
-/// where these are the same.
+/// The names of the two sides: their labels, else their file names; where those are the same, with the directory or
+/// else the evaluation's id.
 fn labels(given: [Option<&str>; 2], paths: [&Path; 2], ids: [&str; 2]) -> [String; 2] {
     let text = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
     let names = paths.map(|path| text(path.file_stem()));
@@ -93,11 +92,11 @@ fn labels(given: [Option<&str>; 2], paths: [&Path; 2], ids: [&str; 2]) -> [Strin
         })
     };
     let candidates = [names, places, identified].map(with_given);
-    let told_apart = candidates.iter().find(|[a, b]| a != b);
-    told_apart.unwrap_or(&candidates[0]).clone()
+    let different = candidates.iter().find(|[a, b]| a != b);
+    different.unwrap_or(&candidates[0]).clone()
 }
 
-/// A regression is refused; and a gate must not open because nothing was measured, or only a part.
+/// The exit code of `--fail-on-regression`: a regression is refused, and an incomplete measurement is invalid.
 fn gate(terminal: &Terminal, found: &SkillDiff) -> u8 {
     let list = |ids: &[&str]| ids.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
     let unknown = unknown(found, &list);
@@ -110,7 +109,7 @@ fn gate(terminal: &Terminal, found: &SkillDiff) -> u8 {
     if unknown.is_empty() { exit::OK } else { exit::INVALID }
 }
 
-/// Why it can't be said that nothing got worse.
+/// Why the comparison can't rule out a regression.
 fn unknown(found: &SkillDiff, list: &dyn Fn(&[&str]) -> String) -> Vec<Message> {
     let mut all = Vec::new();
     for side in [&found.a, &found.b] {

@@ -2,44 +2,41 @@
 
 use std::path::{Path, PathBuf};
 
-use eval_cli::{CommandError, Terminal};
-use eval_format::skills::{EvaluationStatus, SkillEvaluation, StoredDocument};
-use eval_history::skills::{Candidate, Measured, Selection};
+use eval_cli::CommandError;
+use eval_format::skills::{EvaluationStatus, StoredDocument};
+use eval_history::skills::{Candidate, Measured};
 use eval_load as load;
 use eval_message::msg;
 use eval_render::skills::selection_text;
-use eval_spec::Context;
-use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced, Strategy};
+use eval_spec::callable::{CallableSkill, SkillsConfig, Sourced};
 use serde_json::json;
 
-use super::select::{self, refused, show, written};
-use crate::cli::{RunArgs, SkillsGlobal};
-use crate::evaluation::{Ask, Evaluated, evaluate, settings};
+use super::select::{self, refused, written};
+use crate::app::Session;
+use crate::cli::RunArgs;
+use crate::evaluation::{Ask, Evaluated, evaluate};
 use crate::files::check;
 use crate::search;
 
 /// The list of selected skills, beside the reports.
 const SELECTED: &str = "selected.json";
 
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &RunArgs,
-) -> Result<u8, CommandError> {
-    // A wrong strategy must not be found out after an hour of evaluation.
-    let strategy = strategy(context, terminal, global, arguments)?;
-    let found = find(context, terminal, global, arguments)?;
+pub(crate) fn run(session: &Session<'_>, arguments: &RunArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    // Before the evaluation, which may take an hour: the strategy is valid, the list can be written.
+    let least = [arguments.evaluation.min_completion, session.config()?.value.min_completion.map(|given| given.value)];
+    let strategy = select::strategy(session, arguments.strategy.as_deref(), least, arguments.top_k)?;
+    let found = find(session, arguments)?;
     let paths = found.iter().map(|skill| skill.file.clone()).collect();
-    let ask = Ask::new(context, global, &arguments.evaluation, paths)?;
-    // Whoever asks for all that there are means those that work here; a gate must not open for want of the others.
+    let ask = Ask::new(session, &arguments.evaluation, paths)?;
+    // Without a gate, skills that can't be called here are left out; with one they are an error, or it would pass without
+    // them.
     let ask = Ask { leaves_out: !arguments.evaluation.exit_on_fail, ..ask };
     let output: PathBuf = ask.output_dir.join(SELECTED);
-    // nor that the list can't be written
     check(context, &output, std::iter::empty::<&Path>(), Some(StoredDocument::Selection))?;
-    let driven = evaluate(context, terminal, ask)?;
+    let driven = evaluate(session, ask)?;
     let Some(Evaluated { evaluation, .. }) = &driven.analysis else { return Ok(driven.code) };
-    // What a part of the tasks says of a skill selects nobody.
+    // An incomplete evaluation selects no skill.
     if evaluation.status != EvaluationStatus::Complete {
         terminal.json(|| json!({"evaluation": evaluation, "selection": null}));
         terminal.note(&msg!("skills-cli-not-selected", output = context.display(&output)));
@@ -50,36 +47,27 @@ pub(crate) fn run(
     let selection = eval_history::skills::select(candidates, measured, &strategy, None, context.lang)
         .map_err(|error| refused(&error))?;
     written(&output, &selection)?;
-    tell(context, terminal, evaluation, &selection, &output);
+    terminal.json(|| json!({"evaluation": evaluation, "selection": selection}));
+    terminal.text(&selection_text(&selection, terminal.show()));
+    terminal.note(&msg!("skills-cli-written", paths = context.display(&output)));
     Ok(driven.code)
 }
 
-fn tell(context: &Context, terminal: &Terminal, evaluation: &SkillEvaluation, selection: &Selection, output: &Path) {
-    terminal.json(|| json!({"evaluation": evaluation, "selection": selection}));
-    terminal.text(&selection_text(selection, show(terminal)));
-    terminal.note(&msg!("skills-cli-written", paths = context.display(output)));
-}
-
-/// The skills of the directory that the words mean, all of them without words.
-fn find(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &RunArgs,
-) -> Result<Vec<CallableSkill>, CommandError> {
+/// The skills of the directory that match the query; all without one.
+fn find(session: &Session<'_>, arguments: &RunArgs) -> Result<Vec<CallableSkill>, CommandError> {
+    let &Session { context, terminal, .. } = session;
     let flags = SkillsConfig { skills_dir: arguments.skills_dir.clone().map(Sourced::flag), ..SkillsConfig::default() };
-    let (settings, _) = settings(context, global, flags)?;
-    let loaded = match arguments.evaluation.exit_on_fail {
+    let settings = session.settings(flags)?;
+    let skills = terminal.loaded(match arguments.evaluation.exit_on_fail {
         true => load::callable_skills(context, std::slice::from_ref(&settings.skills_dir))?,
         false => load::scan_skills(context, &settings.skills_dir)?,
-    };
-    terminal.diagnostics(&loaded.warnings);
+    });
     let path = context.display(&settings.skills_dir);
     let found: Vec<CallableSkill> = match &arguments.query {
-        None => loaded.value,
+        None => skills,
         Some(query) => {
-            let ranked = search::rank(&loaded.value, query);
-            ranked.into_iter().filter_map(|(at, _)| loaded.value.get(at).cloned()).collect()
+            let ranked = search::rank(&skills, query);
+            ranked.into_iter().filter_map(|(at, _)| skills.get(at).cloned()).collect()
         }
     };
     match (found.is_empty(), &arguments.query) {
@@ -92,16 +80,4 @@ fn find(
             Err(CommandError::usage(msg!("skills-load-no-skill", path = path), msg!("skills-load-no-skill-help")))
         }
     }
-}
-
-/// The strategy's file, and the flags above it; the gate's default is no filter.
-fn strategy(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &RunArgs,
-) -> Result<Strategy, CommandError> {
-    let config = load::skills_config(context, global.config.as_deref())?.value;
-    let least = [arguments.evaluation.min_completion, config.min_completion.map(|given| given.value)];
-    select::strategy(context, terminal, arguments.strategy.as_deref(), least, arguments.top_k)
 }

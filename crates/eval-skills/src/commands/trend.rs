@@ -1,26 +1,19 @@
 //! `eval-skills trend`: a skill's completion rate over time, from the store.
 
-use eval_cli::{CommandError, Terminal, exit};
+use eval_cli::{CommandError, exit};
 use eval_history::skills::trend;
 use eval_load as load;
 use eval_message::{Message, msg};
 use eval_render::skills::skill_trend_text;
-use eval_serve::Store;
-use eval_spec::Context;
 
-use super::select::{show, store_path};
-use crate::cli::{SkillsGlobal, SkillsTrendArgs};
-use crate::told;
+use crate::app::Session;
+use crate::cli::SkillsTrendArgs;
+use crate::files::store_failure;
 
-pub(crate) fn run(
-    context: &Context,
-    terminal: &Terminal,
-    global: &SkillsGlobal,
-    arguments: &SkillsTrendArgs,
-) -> Result<u8, CommandError> {
-    let path = store_path(context, global, arguments.store.as_deref())?;
-    let no_store = |error| told::store(context, &error);
-    let store = Store::open_existing(&path).map_err(no_store)?;
+pub(crate) fn run(session: &Session<'_>, arguments: &SkillsTrendArgs) -> Result<u8, CommandError> {
+    let &Session { context, terminal, .. } = session;
+    let store = session.store(arguments.store.as_deref())?;
+    let no_store = |error| store_failure(context, &error);
     known(&arguments.skill, &store.skills().map_err(no_store)?, |skill| {
         msg!("skills-cli-trend-no-skill", skill = skill)
     })?;
@@ -32,11 +25,11 @@ pub(crate) fn run(
     let history = store.history(&arguments.skill, arguments.benchmark.as_deref()).map_err(no_store)?;
     let found = trend(&arguments.skill, history);
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
-    terminal.text(&skill_trend_text(&found, show(terminal)));
+    terminal.text(&skill_trend_text(&found, terminal.show()));
     Ok(exit::OK)
 }
 
-/// A name that the store doesn't know is a slip, and no skill without a history.
+/// Refuses a name that the store doesn't know, which is most likely a typing error.
 fn known(name: &str, names: &[String], unknown: impl Fn(&str) -> Message) -> Result<(), CommandError> {
     if names.iter().any(|known| known == name) {
         return Ok(());

@@ -1,5 +1,4 @@
-//! New skills as files in memory: names and templates in, drafts out. What comes of them on disk is the command's
-//! business.
+//! New skills as files in memory: names and templates in, drafts out. The command writes them to disk.
 
 pub(crate) mod openapi;
 mod template;
@@ -13,16 +12,16 @@ pub(crate) struct Draft {
     pub(crate) id: String,
     /// Paths below the directory, and contents.
     pub(crate) files: Vec<(&'static str, String)>,
-    /// The host whose data its starter benchmark changes.
+    /// The host whose data its starter benchmark changes; `None` if it only reads.
     pub(crate) changes: Option<String>,
 }
 
 /// The longest id: it is a directory's name too.
 const MAX_ID: usize = 64;
 
-/// An id out of a name: lowercase letters, digits, `_` and `-`. `None` when nothing of the name is left.
+/// An id made of a name: lowercase letters, digits, `_` and `-`. `None` if nothing of the name remains.
 ///
-/// `../../etc/passwd` becomes `etc_passwd`: no id leaves the directory that it is joined to.
+/// `../../etc/passwd` becomes `etc_passwd`: an id joined to a directory stays in it.
 pub(crate) fn id_of(name: &str) -> Option<String> {
     let mut id = String::new();
     for c in name.trim().chars() {

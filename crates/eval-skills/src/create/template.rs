@@ -1,4 +1,4 @@
-//! The three templates of the seed.
+//! The templates of new skills.
 
 use super::Draft;
 
@@ -47,8 +47,8 @@ pub(crate) fn draft(template: &str, id: &str, name: &str, description: &str) -> 
     Some(Draft { id: id.to_owned(), files: files.collect(), changes: None })
 }
 
-/// What people wrote stands in JSON texts only; into a script goes nothing but the id. One pass, so that a name with
-/// `{{description}}` in it is a name.
+/// Fills a template. Names and descriptions appear in JSON strings only, scripts get nothing but the id. One pass, so that
+/// `{{description}}` in a name is not replaced.
 fn filled(text: &str, id: &str, name: &str, description: &str) -> String {
     let values = [("id", id), ("name", name), ("description", description)];
     let mut parts = text.split("{{");
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_others_stay_texts() {
+    fn placeholders_in_names_are_not_replaced() {
         let name = "\"quoted\" \\ {{description}}\n";
         let draft = draft("http_request", "x", name, "d").unwrap_or_else(|| panic!("the template is there"));
         let skill: serde_json::Value = serde_json::from_str(&draft.files[0].1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What an evaluation was asked for: flags over configuration over defaults, and as the journal keeps it.
+//! The request of an evaluation: flags over configuration over defaults, as the journal stores it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,33 +6,32 @@ use eval_cli::CommandError;
 use eval_load as load;
 use eval_message::msg;
 use eval_spec::Context;
-use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, SkillsSettings, Sourced};
+use eval_spec::callable::{ReportFormat, ScorerType, SkillsConfig, Sourced};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{EvaluationArgs, SkillsGlobal};
+use crate::app::Session;
+use crate::cli::EvaluationArgs;
 
-/// Everything that an evaluation is asked for. Paths are absolute.
+/// The settings of an evaluation. Paths are absolute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Ask {
-    /// Skill files, directories or trees.
     pub(crate) skills: Vec<PathBuf>,
-    /// An id or a file; not looked at when there are `tasks`.
+    /// An id or a file; ignored when there are `tasks`.
     pub(crate) benchmark: String,
     pub(crate) tasks: Option<PathBuf>,
     pub(crate) benchmarks_dir: Option<PathBuf>,
     pub(crate) concurrency: usize,
     pub(crate) timeout_ms: u64,
-    /// `None`: nobody said how often; then only what says nothing of the skill is tried again.
+    /// `None`: not set; only transport failures are retried.
     pub(crate) retries: Option<u32>,
     pub(crate) runs: u32,
     pub(crate) evaluator: ScorerType,
-    /// Names of report formats.
     pub(crate) formats: Vec<String>,
     pub(crate) output_dir: PathBuf,
     pub(crate) store: PathBuf,
-    /// The gate, when there is one.
+    /// The lowest completion rate, with `--exit-on-fail`.
     pub(crate) gate: Option<f64>,
     pub(crate) sandbox: bool,
     pub(crate) judge_executor: Option<String>,
@@ -41,13 +40,11 @@ pub(crate) struct Ask {
     pub(crate) langchain: Option<Vec<String>>,
     pub(crate) custom: Option<Vec<String>>,
     pub(crate) seed: Option<u64>,
-    /// Whether skills that can't be called here, for want of a program or a token, are left out with a warning.
+    /// Whether skills that can't be called here (a program or token is missing) are left out with a warning.
     #[serde(default)]
     pub(crate) leaves_out: bool,
-    /// Whether only the plan is shown.
     #[serde(skip)]
     pub(crate) dry_run: bool,
-    /// Whether each result is told.
     #[serde(skip)]
     pub(crate) verbose: bool,
 }
@@ -55,29 +52,18 @@ pub(crate) struct Ask {
 /// Marks the journals of evaluations among those of other programs.
 pub(super) const KIND: &str = "eval-skills";
 
-/// Attempts after a transport failure when nobody said how many: it says nothing of the skill.
+/// Attempts after a transport failure, unless `--retries` is set: such a failure is not the skill's.
 pub(crate) const TRANSPORT_RETRIES: u32 = 2;
 
-/// The configuration with `flags` above it, and whether retries were given anywhere.
-pub(crate) fn settings(
-    context: &Context,
-    global: &SkillsGlobal,
-    flags: SkillsConfig,
-) -> Result<(SkillsSettings, bool), CommandError> {
-    let config = load::skills_config(context, global.config.as_deref())?.value;
-    let merged = flags.over(config);
-    Ok((merged.resolve(&context.cwd), merged.retries.is_some()))
-}
-
 impl Ask {
-    /// What `eval` and `run` ask for; `skills` is where the skills are.
     pub(crate) fn new(
-        context: &Context,
-        global: &SkillsGlobal,
+        session: &Session<'_>,
         arguments: &EvaluationArgs,
         skills: Vec<PathBuf>,
     ) -> Result<Ask, CommandError> {
-        let (settings, retries_given) = settings(context, global, given(context, arguments)?)?;
+        let &Session { context, global, .. } = session;
+        let merged = session.merged(given(context, arguments)?)?;
+        let settings = merged.resolve(&context.cwd);
         let ask = Ask {
             skills: skills.iter().map(|path| context.absolute(path)).collect(),
             benchmark: benchmark(context, settings.benchmark),
@@ -85,7 +71,7 @@ impl Ask {
             benchmarks_dir: settings.benchmarks_dir,
             concurrency: settings.concurrency,
             timeout_ms: u64::try_from(settings.timeout.as_millis()).unwrap_or(u64::MAX),
-            retries: retries_given.then_some(settings.retries),
+            retries: merged.retries.is_some().then_some(settings.retries),
             runs: settings.runs,
             evaluator: settings.evaluator,
             formats: settings.formats.iter().map(|format| format.name().to_owned()).collect(),
@@ -103,7 +89,7 @@ impl Ask {
             dry_run: arguments.dry_run,
             verbose: global.verbose,
         };
-        // Before a dry run says that all is well.
+        // A dry run must fail where the run would.
         ask.stored()?;
         Ok(ask)
     }
@@ -120,28 +106,24 @@ impl Ask {
     }
 }
 
-/// What may be asked anew of an evaluation that goes on: nothing that its results depend on.
+/// What may change when an evaluation is resumed: nothing that its results depend on.
 pub(crate) struct Overrides {
     concurrency: Option<usize>,
     formats: Option<Vec<String>>,
     output_dir: Option<PathBuf>,
-    /// The threshold that was given.
+    /// The threshold of the flag.
     min_completion: Option<f64>,
-    /// The threshold of a gate that wasn't there before, if one is asked for.
+    /// The threshold of a gate that is new, from the flag or the configuration.
     new_gate: Option<f64>,
-    /// A command line that held a secret has to be given again.
+    /// A command line with a secret is not stored whole, and must be given again.
     judge_executor: Option<String>,
     verbose: bool,
 }
 
 impl Overrides {
-    /// Out of flags, and for the gate's threshold out of the configuration below them.
-    pub(crate) fn new(
-        context: &Context,
-        global: &SkillsGlobal,
-        arguments: &EvaluationArgs,
-    ) -> Result<Overrides, CommandError> {
-        let (settings, _) = settings(context, global, given(context, arguments)?)?;
+    /// From flags; the threshold of a new gate may come from the configuration.
+    pub(crate) fn new(session: &Session<'_>, arguments: &EvaluationArgs) -> Result<Overrides, CommandError> {
+        let settings = session.settings(given(session.context, arguments)?)?;
         Ok(Overrides {
             concurrency: arguments.concurrency.map(|_| settings.concurrency),
             formats: (!arguments.format.is_empty()).then(|| arguments.format.clone()),
@@ -149,7 +131,7 @@ impl Overrides {
             min_completion: arguments.min_completion,
             new_gate: arguments.exit_on_fail.then_some(settings.min_completion),
             judge_executor: arguments.judge_executor.clone(),
-            verbose: global.verbose,
+            verbose: session.global.verbose,
         })
     }
 
@@ -158,7 +140,7 @@ impl Overrides {
             concurrency: self.concurrency.unwrap_or(ask.concurrency),
             formats: self.formats.unwrap_or(ask.formats),
             output_dir: self.output_dir.unwrap_or(ask.output_dir),
-            // A default never lowers what was asked for.
+            // A default never lowers the threshold of the first run.
             gate: ask.gate.map(|least| self.min_completion.unwrap_or(least)).or(self.new_gate),
             judge_executor: self.judge_executor.or(ask.judge_executor),
             verbose: self.verbose,
@@ -167,7 +149,7 @@ impl Overrides {
     }
 }
 
-/// A file is kept with its whole path, so that an evaluation can be resumed from elsewhere.
+/// A file's path is made absolute, so that an evaluation can be resumed from another directory.
 fn benchmark(context: &Context, written: String) -> String {
     match load::is_benchmark_path(&written) {
         true => context.absolute(Path::new(&written)).display().to_string(),
@@ -175,7 +157,6 @@ fn benchmark(context: &Context, written: String) -> String {
     }
 }
 
-/// The flags that were given.
 fn given(context: &Context, of: &EvaluationArgs) -> Result<SkillsConfig, CommandError> {
     let evaluator = of.evaluator.as_deref().map(scorer).transpose()?;
     let formats: Vec<ReportFormat> = of.format.iter().filter_map(|name| ReportFormat::of(name)).collect();

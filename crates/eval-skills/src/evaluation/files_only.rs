@@ -1,4 +1,4 @@
-//! Tasks that look at a skill's files: the skill isn't called for them.
+//! Tasks that are scored by a skill's files: the skill isn't called for them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,23 +6,19 @@ use std::sync::Arc;
 use eval_spec::callable::{CallableSkill, Task};
 use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
 
-/// An executor that answers `null` to some tasks by itself, and passes the others on.
+/// An executor that answers `null` to tasks that are scored by files, and passes the others on.
 struct FilesOnly {
     inner: Arc<dyn Executor>,
     tasks: HashSet<Arc<str>>,
 }
 
-/// `inner`, spared the tasks that look at files.
+/// `inner`, without the tasks that are scored by files.
 pub(super) fn spare(inner: Arc<dyn Executor>, tasks: &[Task]) -> Arc<dyn Executor> {
-    let spared: HashSet<Arc<str>> =
-        tasks.iter().filter(|task| looks_at_files(task)).map(|t| Arc::clone(&t.id)).collect();
-    match spared.is_empty() {
-        true => inner,
-        false => Arc::new(FilesOnly { inner, tasks: spared }),
-    }
+    let tasks: HashSet<_> = tasks.iter().filter(|task| is_scored_by_files(task)).map(|t| Arc::clone(&t.id)).collect();
+    if tasks.is_empty() { inner } else { Arc::new(FilesOnly { inner, tasks }) }
 }
 
-/// What stands for a skill whose files alone are looked at.
+/// The executor of a skill that is never called.
 pub(super) fn uncalled(skill: &CallableSkill) -> Arc<dyn Executor> {
     Arc::new(Uncalled(Identity {
         executor: skill.adapter.name().to_owned(),
@@ -33,7 +29,6 @@ pub(super) fn uncalled(skill: &CallableSkill) -> Arc<dyn Executor> {
     }))
 }
 
-/// An executor that answers `null` to everything.
 struct Uncalled(Identity);
 
 impl Executor for Uncalled {
@@ -46,8 +41,8 @@ impl Executor for Uncalled {
     }
 }
 
-/// Whether a task looks at the skill's files instead of calling it.
-pub(super) fn looks_at_files(task: &Task) -> bool {
+/// Whether a task is scored by the skill's files instead of a call.
+pub(super) fn is_scored_by_files(task: &Task) -> bool {
     !task.scorer.kind().calls_skill()
 }
 

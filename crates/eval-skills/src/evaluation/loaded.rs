@@ -1,4 +1,4 @@
-//! Everything that an evaluation needs, read and checked before anything runs.
+//! The inputs of an evaluation, read and checked before anything runs.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use eval_callable::{SkillHost, SkillSetup};
 use eval_cli::driver::journal::seed_of;
-use eval_cli::judges::{Seat, seats};
-use eval_cli::prices::{meant, prices};
+use eval_cli::judges::{Seat, only_seat};
+use eval_cli::prices::prices;
 use eval_cli::{CommandError, Terminal};
 use eval_exec::{Build, BuildError};
 use eval_grade::Judge;
@@ -23,42 +23,38 @@ use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Diagnostics, Executor}
 use serde_json::{Value, json};
 
 use super::Ask;
-use super::files_only::{looks_at_files, spare, uncalled};
+use super::files_only::{is_scored_by_files, spare, uncalled};
 
-/// How long a judge may take for one request, besides what a task may take.
+/// The time limit of a request to a judge, in addition to that of the task.
 const JUDGE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Hexadecimal digits that the default seed is made of: it fits a number of JSON that any program reads back whole.
+/// Hexadecimal digits of the default seed: at most 2^52, which every JSON parser reads exactly.
 const SEED_DIGITS: usize = 13;
 
-/// An evaluation that can be run.
 pub(crate) struct LoadedEvaluation {
     pub(crate) ask: Ask,
     pub(crate) skills: Vec<CallableSkill>,
     pub(crate) benchmark: Benchmark,
-    /// Whether the benchmark is compiled in, else its file as people see it.
+    /// `built-in`, or the benchmark's file as people see it.
     pub(crate) benchmark_source: String,
     pub(crate) judge: Option<Seat>,
     pub(crate) plan: Plan,
     pub(crate) seed: u64,
     script_hashes: Value,
     inputs: Vec<Arc<str>>,
-    /// Where skills and tasks stand, by id.
+    /// The indices of skills and tasks by id.
     at: (HashMap<Arc<str>, usize>, HashMap<Arc<str>, usize>),
 }
 
 impl LoadedEvaluation {
-    /// Reads skills and benchmark, and compiles what scores.
+    /// Reads skills and benchmark, and compiles the scorers.
     pub(crate) fn load(context: &Context, terminal: &Terminal, ask: Ask) -> Result<LoadedEvaluation, CommandError> {
-        let skills = load::callable_skills(context, &ask.skills)?;
-        terminal.diagnostics(&skills.warnings);
+        let skills = terminal.loaded(load::callable_skills(context, &ask.skills)?);
         let benchmarks = ask.benchmarks_dir.as_deref();
-        let benchmark = match &ask.tasks {
+        let mut benchmark = terminal.loaded(match &ask.tasks {
             Some(file) => load::tasks_file(context, file, ask.evaluator)?,
             None => load::benchmark(context, &ask.benchmark, benchmarks, ask.evaluator)?,
-        };
-        terminal.diagnostics(&benchmark.warnings);
-        let (skills, mut benchmark) = (skills.value, benchmark.value);
+        });
         let skills = ready(context, terminal, &ask, skills, &benchmark)?;
         let inputs = Diagnostics(check_inputs(&benchmark.tasks, &skills));
         if inputs.has_errors() {
@@ -118,7 +114,6 @@ impl LoadedEvaluation {
         json!({"benchmark": self.benchmark.hash, "skills": skills, "scripts": self.script_hashes})
     }
 
-    /// The call of a cell.
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         let timeout = self.benchmark.tasks.get(cell.sample).map_or(self.timeout(), |task| self.limit_of(task));
         Call {
@@ -135,7 +130,6 @@ impl LoadedEvaluation {
         }
     }
 
-    /// The skill and the task of a cell.
     pub(crate) fn of(&self, key: &CellKey) -> Option<(&CallableSkill, &Task)> {
         let (skills, tasks) = &self.at;
         Some((self.skills.get(*skills.get(&key.subject)?)?, self.benchmark.tasks.get(*tasks.get(&key.sample)?)?))
@@ -162,37 +156,36 @@ impl LoadedEvaluation {
         }
         let built = |skill: &CallableSkill| match eval_callable::build(skill, host, &setup) {
             Ok(executor) => Ok(spare(executor, &self.benchmark.tasks)),
-            // Not as an executor of a model: which of those there are is no help here.
+            // Not `CommandError::Executor`, which would list the executors of models.
             Err(error) => Err(CommandError::usage(error.message().clone(), error.help().first().cloned())),
         };
         self.skills.iter().map(built).collect()
     }
 
-    /// Everything that scores, with `judge` for the tasks that need one.
+    /// The scorers, with `judge` for the tasks that need one.
     pub(crate) fn scoring(&self, judge: Option<Judge>) -> Result<Scoring, CommandError> {
         Ok(Scoring::new(&self.benchmark.tasks, &self.skills, scoring_setup(judge))?)
     }
 
-    /// Who judges, as the report says it.
     pub(crate) fn judge_label(&self) -> Option<&str> {
         self.judge.as_ref().map(|seat| seat.label.as_str())
     }
 
-    /// Whether nothing but files is looked at: then no skill is started.
+    /// Whether all tasks are scored by files, so that no skill is started.
     pub(crate) fn is_only_files(&self) -> bool {
         only_files(&self.benchmark)
     }
 }
 
 fn only_files(benchmark: &Benchmark) -> bool {
-    benchmark.tasks.iter().all(looks_at_files)
+    benchmark.tasks.iter().all(is_scored_by_files)
 }
 
 fn setup<'a>(context: &'a Context, ask: &'a Ask) -> SkillSetup<'a> {
     SkillSetup { context, langchain: ask.langchain.as_deref(), custom: ask.custom.as_deref() }
 }
 
-/// The skills that can be called here; the others end it before anything runs, or are left out if that was asked for.
+/// The skills that can be called here; the others are an error, or left out with a warning if the request says so.
 fn ready(
     context: &Context,
     terminal: &Terminal,
@@ -200,7 +193,7 @@ fn ready(
     skills: Vec<CallableSkill>,
     benchmark: &Benchmark,
 ) -> Result<Vec<CallableSkill>, CommandError> {
-    // What is never called needs neither its program nor its token.
+    // A skill that is never called needs neither its program nor its token.
     if only_files(benchmark) {
         return Ok(skills);
     }
@@ -225,7 +218,7 @@ fn unready(context: &Context, skill: &CallableSkill, error: &BuildError) -> Diag
     Diagnostic::error(error.message().clone(), None).help(help)
 }
 
-/// The judge outside of a run: whether all can be scored is seen without asking it.
+/// The judge outside of a run, to compile the scorers that need one.
 fn plain(seat: &Seat) -> Judge {
     Judge { label: seat.label.clone(), executor: Arc::clone(&seat.executor), model: seat.model.clone(), cwd: None }
 }
@@ -238,7 +231,7 @@ fn scoring_setup(judge: Option<Judge>) -> ScoringSetup {
     ScoringSetup { judge, judge_timeout: JUDGE_TIMEOUT, ..ScoringSetup::default() }
 }
 
-/// The hash of a benchmark whose scripts load others: they score as well.
+/// The hash of a benchmark with the scripts that its scorers load.
 fn with_scripts<'a>(hash: &str, scripts: impl IntoIterator<Item = (&'a std::path::PathBuf, &'a String)>) -> String {
     let mut hashes: Vec<&str> = scripts.into_iter().map(|(_, hash)| hash.as_str()).collect();
     hashes.sort_unstable();
@@ -248,28 +241,19 @@ fn with_scripts<'a>(hash: &str, scripts: impl IntoIterator<Item = (&'a std::path
     }
 }
 
-/// A seed of what is evaluated: the same evaluation draws the same numbers.
+/// A seed made of skills and benchmark: the same evaluation draws the same numbers.
 fn seed(skills: &[CallableSkill], benchmark: &Benchmark) -> u64 {
     let names: Vec<&str> = skills.iter().map(|skill| &*skill.id).collect();
     seed_of(&canonical_json(&json!([names, benchmark.hash])), SEED_DIGITS)
 }
 
-/// The judge that flags and configuration name.
 fn seat(context: &Context, ask: &Ask) -> Result<Seat, CommandError> {
     let by_model = || Some(eval_exec::for_model(ask.judge_model.as_deref()?)?.name.to_owned());
-    let Some(name) = ask.judge_executor.clone().or_else(by_model) else {
-        return Err(CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help")));
-    };
+    let no_judge = || CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
+    let name = ask.judge_executor.clone().or_else(by_model).ok_or_else(no_judge)?;
     let judge_models = ask.judge_model.iter().filter(|model| !model.is_empty()).cloned().collect();
     let settings = Settings { judge_executor: Some(name), judge_models, ..Settings::default() };
     let build = Build { context, settings: &settings, prices: Arc::new(prices(context)?) };
-    let seats = seats(&settings, None, &build).map_err(|(name, error)| CommandError::Executor {
-        meant: meant(&error, &name),
-        error,
-        place: None,
-        instead: Some(Box::new(msg!("cli-judge-other"))),
-    })?;
-    let no_judge = || CommandError::usage(msg!("skills-cli-no-judge"), msg!("skills-cli-no-judge-help"));
-    let seat = seats.into_iter().next().ok_or_else(no_judge)?;
+    let seat = only_seat(&settings, &build)?.ok_or_else(no_judge)?;
     Ok(Seat { executor: super::temperature::at(seat.executor, ask.judge_temperature), ..seat })
 }

@@ -1,4 +1,4 @@
-//! `--dry-run`: what would run.
+//! `--dry-run`: the plan.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::ask::TRANSPORT_RETRIES;
 use super::loaded::LoadedEvaluation;
 
-/// Shows the plan; everything has been checked by now, and nothing is written.
+/// Shows the plan; everything is checked, and nothing is written.
 pub(super) fn show(context: &Context, terminal: &Terminal, loaded: &LoadedEvaluation) {
     terminal.json(|| document(context, loaded));
     let ask = &loaded.ask;

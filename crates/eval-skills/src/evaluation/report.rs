@@ -1,4 +1,4 @@
-//! From the journal to what people and programs read: store, files, terminal, exit code.
+//! The results of an evaluation: store, files, terminal, exit code.
 
 use std::path::PathBuf;
 
@@ -20,17 +20,16 @@ use super::ask::TRANSPORT_RETRIES;
 use super::loaded::LoadedEvaluation;
 use super::preview;
 use super::work::{SkillWork, SkillsRunning};
-use crate::told;
+use crate::files::store_failure;
 
-/// An evaluation that has ended.
 pub(crate) struct Evaluated {
     pub(crate) evaluation: SkillEvaluation,
     store: Option<Store>,
-    /// Why results could not be stored; then the run was ended, and the journal has them.
+    /// Why results could not be stored; the run was stopped then, and the journal has them.
     unstored: Option<StoreError>,
 }
 
-/// What `eval` and `run` make of a run: reports in several formats, and an entry in the store.
+/// The reporting of `eval` and `run`: reports in several formats, and an entry in the store.
 pub(crate) struct SkillReport<'a> {
     pub(crate) context: &'a Context,
     pub(crate) terminal: &'a Terminal,
@@ -39,7 +38,7 @@ pub(crate) struct SkillReport<'a> {
 impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
     type Analysis = Evaluated;
 
-    /// A report says itself what it is of.
+    /// The report has the id.
     const ANNOUNCES_ID: bool = false;
 
     fn partial(&self) -> PartialRun {
@@ -69,7 +68,7 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         let (store, unstored) = running.queue.end().unzip();
         let unstored = unstored.flatten();
         let (results, last) = results(context, loaded, ran.journal, &running.host)?;
-        // When the last of it was run: to look at what was finished before changes nothing.
+        // The end of the last execution: resuming a finished evaluation doesn't change its report.
         let finished_at = last.map_or_else(|| context.now().to_string(), |last| last.to_string());
         let why = unstored.as_ref().map(|error| error.told(&|path| context.display(path)));
         let inputs = inputs(context, loaded, ran, why);
@@ -82,11 +81,11 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         let mut files = WrittenFiles::default();
         match write(&of.evaluation, &loaded.ask.output_dir, &formats(loaded), context.lang) {
             Ok(written) => files.paths.extend(written.into_iter().map(|one| one.path)),
-            Err(error) => files.failures.push(told::file(context, &error)),
+            Err(error) => files.failures.push(CommandError::file(context, &error)),
         }
         let stored = match (&of.unstored, &of.store) {
-            (Some(error), _) => Err(told::store(context, error)),
-            (None, Some(store)) => store.finish(&of.evaluation).map_err(|error| told::store(context, &error)),
+            (Some(error), _) => Err(store_failure(context, error)),
+            (None, Some(store)) => store.finish(&of.evaluation).map_err(|error| store_failure(context, &error)),
             (None, None) => Ok(()),
         };
         files.failures.extend(stored.err());
@@ -110,7 +109,7 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
             paths.join(" ")
         };
         terminal.note(&msg!("skills-cli-written", paths = shown(&files.paths)));
-        // Beside new reports an old `eval-result.json` looks like theirs.
+        // An old `eval-result.json` beside new reports could be mistaken for one of them.
         let left = left_as_they_are(&loaded.ask.output_dir, &formats(loaded));
         if !left.is_empty() {
             terminal.note(&msg!("skills-cli-copies-left", paths = shown(&left)));
@@ -122,7 +121,7 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
         if of.unstored.is_some() { exit::INVALID } else { code(&of.evaluation, &ran.end) }
     }
 
-    /// Not as the document of `--json`: that is the evaluation, which is whole.
+    /// Not as the document of `--json`, which is the complete evaluation.
     fn unwritten(&self, _: &SkillWork<'w>, failure: &CommandError) {
         if let CommandError::Usage { message, help } = failure {
             self.terminal.error(message, help.as_ref());
@@ -135,21 +134,21 @@ impl<'w> Reporting<SkillWork<'w>> for SkillReport<'_> {
     }
 }
 
-/// Makes sure that reports can be written, before anything runs: what was run and can't be written down would be lost.
+/// Checks that reports can be written, before anything runs.
 pub(super) fn prepare(context: &Context, loaded: &LoadedEvaluation) -> Result<(), CommandError> {
     let dir = &loaded.ask.output_dir;
     let failed = |error| CommandError::io(msg!("cli-cannot-write", path = context.display(dir)))(error);
     std::fs::create_dir_all(dir).map_err(failed)?;
-    // Gone again at once; a directory may be there and not be ours.
+    // The directory may exist and not be writable; the file is removed at once.
     tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
-    writable(dir, &formats(loaded)).map_err(|error| told::file(context, &error))
+    writable(dir, &formats(loaded)).map_err(|error| CommandError::file(context, &error))
 }
 
 fn formats(loaded: &LoadedEvaluation) -> Vec<Format> {
     loaded.ask.formats.iter().filter_map(|name| Format::of(name)).collect()
 }
 
-/// What the store is told before the first result.
+/// The store's entry before the first result.
 pub(super) fn begun(context: &Context, loaded: &LoadedEvaluation, journal: &Journal) -> Begun {
     let header = journal.header();
     Begun {
@@ -161,7 +160,7 @@ pub(super) fn begun(context: &Context, loaded: &LoadedEvaluation, journal: &Jour
     }
 }
 
-/// What the evaluation says about the exit code.
+/// The exit code of an evaluation.
 fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
     let counted: usize = evaluation.skills.iter().map(|skill| skill.counts.counted()).sum();
     match &end.ended {
@@ -173,7 +172,7 @@ fn code(evaluation: &SkillEvaluation, end: &RunEnd) -> u8 {
     }
 }
 
-/// Each skill's results, tasks in the benchmark's order and runs within; and when the last of them was there.
+/// Each skill's results, in the benchmark's order of tasks, then by run; and the end of the last execution.
 fn results<'a>(
     context: &Context,
     loaded: &'a LoadedEvaluation,
@@ -195,14 +194,14 @@ fn results<'a>(
     Ok((results, last))
 }
 
-/// What the journal holds of a cell. One that a stop cut off was not run.
+/// The record of a cell in the journal; none for an interrupted execution.
 pub(super) fn record(journal: &Journal, cell: &Cell) -> Result<Option<Record>, CommandError> {
     let was_cut_off =
         |of: &Record| matches!(&of.execution.result, Executed::Failed(error) if error.failure == Failure::Interrupted);
     Ok(journal.record(cell)?.filter(|of| !was_cut_off(of)))
 }
 
-/// What the report says of the run; `unstored` is why results could not be stored.
+/// The inputs of the report; `unstored` is why results could not be stored.
 fn inputs<'a>(
     context: &Context,
     loaded: &'a LoadedEvaluation,
@@ -239,7 +238,7 @@ fn inputs<'a>(
     }
 }
 
-/// Why not everything was run.
+/// Why the run is incomplete.
 fn incomplete(end: &RunEnd) -> Option<Message> {
     match &end.ended {
         RunEnding::Complete | RunEnding::Decided => None,

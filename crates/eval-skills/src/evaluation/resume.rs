@@ -1,4 +1,4 @@
-//! An evaluation that was interrupted, with what it was asked for and the surroundings it began in.
+//! An interrupted evaluation, with its settings and the context it began in.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use eval_spec::record::Header;
 
 use super::ask::{Ask, KIND, Overrides};
 
-/// The journal of the evaluation `id`, or of the last one with `latest`; what it was asked for, with `overrides` over it;
-/// and the surroundings it began in.
+/// The journal of the evaluation `id`, or of the last one with `latest`; its settings with `overrides` over them; and the
+/// context it began in.
 pub(super) fn reopen(
     context: &Context,
     id: &str,

@@ -1,4 +1,4 @@
-//! Results on their way into the store, which may have to wait for other programs: the run waits for none of them.
+//! A queue of results for the store. The store may be locked by other programs; the run doesn't wait for it.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,39 +11,37 @@ use eval_serve::{Store, StoreError};
 /// A skill's id and a result of it.
 type QueuedResult = (Arc<str>, TaskResult);
 
-/// A thread that writes results as they arrive.
 pub(crate) struct StoreQueue {
     results: Option<Mutex<Sender<QueuedResult>>>,
     thread: Option<JoinHandle<(Store, Option<StoreError>)>>,
 }
 
 impl StoreQueue {
-    /// Begins. When the store refuses, the run is asked to stop.
+    /// Starts the thread. If the store fails, the run is stopped.
     ///
     /// # Errors
-    /// There is no thread to be had.
+    /// The thread can't be started.
     pub(super) fn begin(store: Store, stop: Stop) -> std::io::Result<StoreQueue> {
         let (results, inbox) = mpsc::channel();
         let thread = thread::Builder::new().name("store".to_owned()).spawn(move || write(store, &inbox, &stop))?;
         Ok(StoreQueue { results: Some(Mutex::new(results)), thread: Some(thread) })
     }
 
-    /// Hands over a result of a skill.
     pub(super) fn put(&self, skill: &Arc<str>, result: TaskResult) {
         if let Some(results) = &self.results {
-            // If the thread is gone, its end says why.
+            // If the thread has ended, `end` returns why.
             let _ = results.lock().unwrap_or_else(PoisonError::into_inner).send((Arc::clone(skill), result));
         }
     }
 
-    /// Waits until all is written; the store, and why it refused. `None` after that.
+    /// Waits until all results are written; returns the store and its failure. `None` after that.
     pub(super) fn end(&mut self) -> Option<(Store, Option<StoreError>)> {
         drop(self.results.take());
         Some(self.thread.take()?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 }
 
-/// What was handed over is written, also where the run fails.
+/// Queued results are written even if the run fails.
 impl Drop for StoreQueue {
     fn drop(&mut self) {
         drop(self.results.take());

@@ -1,4 +1,4 @@
-//! `llm.temperature`: how the judge samples.
+//! `llm.temperature`: the sampling temperature of the judge.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! One evaluation as the driver runs it: a skill for each subject, scorers, and the store that gets every result.
+//! One evaluation as the driver runs it: a skill for each subject, scorers, and the store of results.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,18 +26,16 @@ use super::ask::{Ask, KIND, TRANSPORT_RETRIES};
 use super::loaded::LoadedEvaluation;
 use super::report;
 use super::store_queue::StoreQueue;
-use crate::told;
+use crate::files::store_failure;
 
-/// An evaluation that can be run.
 pub(crate) struct SkillWork<'a> {
-    /// The surroundings that it began in.
+    /// The context that it began in.
     context: Context,
     terminal: &'a Terminal,
     pub(crate) loaded: LoadedEvaluation,
 }
 
 impl<'a> SkillWork<'a> {
-    /// Loads what is asked for.
     pub(crate) fn load(context: Context, terminal: &'a Terminal, ask: Ask) -> Result<SkillWork<'a>, CommandError> {
         let loaded = LoadedEvaluation::load(&context, terminal, ask)?;
         Ok(SkillWork { context, terminal, loaded })
@@ -48,7 +46,7 @@ impl<'a> SkillWork<'a> {
         Some((&skill.id, task_result(skill, task, record, self.loaded.timeout(), self.context.lang)))
     }
 
-    /// The store, with what the journal of an evaluation that goes on holds already: the store may lack the last of it.
+    /// The store, brought up to date with the journal of an evaluation that is resumed.
     fn store(&self, journal: &Journal) -> Result<Store, CommandError> {
         let mut stored = Vec::new();
         for cell in &self.loaded.plan.cells {
@@ -60,10 +58,10 @@ impl<'a> SkillWork<'a> {
             store.append_all(stored)?;
             Ok(store)
         });
-        opened.map_err(|error| told::store(&self.context, &error))
+        opened.map_err(|error| store_failure(&self.context, &error))
     }
 
-    /// The place where skills' processes run; without a watchdog where none is started.
+    /// The host of skills' processes; without a watchdog if no process is started.
     fn host(&self, scratch: &Path) -> Result<SkillHost, CommandError> {
         let loaded = &self.loaded;
         let starts = loaded.skills.iter().any(|skill| skill.adapter != AdapterType::Http) && !loaded.is_only_files();
@@ -82,11 +80,11 @@ impl<'a> SkillWork<'a> {
     }
 }
 
-/// What lives while skills are called.
+/// The resources of a running evaluation.
 pub(crate) struct SkillsRunning {
     pub(super) queue: StoreQueue,
     pub(super) host: Arc<SkillHost>,
-    /// Where skills' processes run; removed when the report is made.
+    /// The directory of skills' processes; removed after the analysis.
     _scratch: TempDir,
 }
 
@@ -111,7 +109,7 @@ impl Evaluation for SkillWork<'_> {
         })
     }
 
-    /// The id is that of the report, so none that lies there may have it.
+    /// The report has the same id, so no existing report may have it.
     fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String {
         evaluation_id(at, |id| taken(id) || is_written(&self.loaded.ask.output_dir, id))
     }

@@ -41,7 +41,7 @@ static CLAUDE: AgentCli = AgentCli {
             ("CLAUDE_CODE_USE_VERTEX", "GOOGLE_"),
             ("CLAUDE_CODE_USE_FOUNDRY", "AZURE_"),
         ],
-        // They tell the program that it runs inside of itself, which it refuses to.
+        // With them the program refuses to run, because it seems to be nested in itself.
         removed: &["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"],
         quiet: &[
             ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),

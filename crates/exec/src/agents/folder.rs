@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -26,22 +27,16 @@ impl<'a> CallFolder<'a> {
         if let Some(folder) = self.folder.get() {
             return Ok(folder.path());
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("omk-call-");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let folder = builder.tempdir_in(self.temporary)?;
+        let only_for_us = PermissionsExt::from_mode(0o700);
+        let folder =
+            tempfile::Builder::new().prefix("omk-call-").permissions(only_for_us).tempdir_in(self.temporary)?;
         Ok(self.folder.get_or_init(|| folder).path())
     }
 
     /// Writes a file that only this user can read.
     pub(super) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         let path = self.path()?.join(name);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&path)?.write_all(text.as_bytes())?;
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?.write_all(text.as_bytes())?;
         Ok(path)
     }
 }

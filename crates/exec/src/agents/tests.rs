@@ -1,16 +1,14 @@
 //! A second agent, which differs in everything that a description can say.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_spec::call::{Generation, Step, Trace};
-use eval_spec::context::Clock;
+use eval_spec::call::{Step, Trace};
 use eval_spec::suite::{Settings, Written};
-use eval_spec::{Call, CellKey, Context, ExecError, Failure, Output};
+use eval_spec::{Call, Context, ExecError, Failure, Output};
 use eval_trace::{AgentExit, AgentSetup, SkippedRecords, Transcript, TranscriptFormat};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -95,32 +93,8 @@ fn world(folder: &Path, script: &str) -> Context {
         ("OTHER_USE_CLOUD", "0"),
         ("CLOUD_SECRET", "cloud-secret"),
         ("OPENAI_API_KEY", "sk-0123456789"),
-    ]
-    .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    Context {
-        cwd: folder.to_owned(),
-        home: folder.to_owned(),
-        env: BTreeMap::from(variables),
-        lang: eval_message::Lang::En,
-        stdout_is_terminal: false,
-        stderr_is_terminal: false,
-        clock: Clock::System,
-    }
-}
-
-fn call(timeout: Duration) -> Call {
-    Call {
-        key: CellKey { sample: "s001".into(), subject: "v1".into(), repeat: 0 },
-        model: String::new(),
-        effort: None,
-        system: None,
-        prompt: "-hello".into(),
-        cwd: None,
-        cwd_fingerprint: None,
-        generation: Generation::default(),
-        allowed_tools: None,
-        timeout,
-    }
+    ];
+    Context { cwd: folder.to_owned(), home: folder.to_owned(), ..testkit::calls::world(&variables) }
 }
 
 fn play(script: &str, timeout: Duration) -> (TempDir, Result<Output, ExecError>) {
@@ -131,8 +105,8 @@ fn play(script: &str, timeout: Duration) -> (TempDir, Result<Output, ExecError>)
     let agent = build(&OTHER, &b).map_err(|error| error.to_string()).unwrap();
     assert_eq!(agent.identity().version.as_deref(), Some("0.3.1"));
     assert!(agent.identity().details.as_ref().unwrap().starts_with("--alone env:"));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let result = runtime.block_on(agent.call(&call(timeout)));
+    let call = Call { model: String::new(), system: None, timeout, ..testkit::calls::call("-hello") };
+    let result = testkit::calls::run(&*agent, &call);
     (folder, result)
 }
 
@@ -153,7 +127,7 @@ fn a_description_decides_arguments_environment_and_format() {
 }
 
 #[test]
-fn a_time_out_kills_the_tree_and_returns_the_trace_so_far() {
+fn timeout_kills_the_tree_and_returns_the_partial_trace() {
     let script = r#"echo '{"say":"working"}'; sh -c 'echo $$ > child; exec sleep 60' & wait"#;
     let (folder, result) = play(script, Duration::from_millis(700));
     let error = result.unwrap_err();

@@ -56,7 +56,7 @@ fn a_recorded_run_becomes_an_output() {
 }
 
 #[test]
-fn a_cost_that_claude_made_up_is_computed_if_we_know_the_price() {
+fn fallback_cost_of_claude_is_replaced_if_the_price_is_known() {
     let folder = TempDir::new().unwrap();
     let play_with = |model: &str| {
         let text = fs::read_to_string(recording("simple.stream-json.stdout")).unwrap();
@@ -71,7 +71,7 @@ fn a_cost_that_claude_made_up_is_computed_if_we_know_the_price() {
 }
 
 #[test]
-fn arguments_input_and_artifact_arrive() {
+fn claude_receives_arguments_input_and_artifact() {
     let folder = stand_in(
         r#"out=$(dirname "$0"); for a in "$@"; do echo "[$a]"; done > "$out/args"; cat > "$out/stdin"
         while [ $# -gt 0 ]; do [ "$1" = --append-system-prompt-file ] && cp "$2" "$out/system" && stat -c %a "$2" > "$out/mode" && echo "$2" > "$out/where"; shift; done
@@ -125,7 +125,7 @@ fn a_time_out_keeps_the_trace() {
 }
 
 #[test]
-fn a_key_that_a_tool_printed_does_not_stay() {
+fn key_printed_by_a_tool_is_masked() {
     let leak =
         json!({"type": "result", "subtype": "success", "is_error": false, "result": format!("the key is {KEY}")});
     let output = play(&format!("cat > /dev/null; echo '{leak}'")).unwrap();
@@ -135,7 +135,7 @@ fn a_key_that_a_tool_printed_does_not_stay() {
 }
 
 #[test]
-fn what_it_cannot_do_is_told_before_the_run() {
+fn unsupported_setting_is_a_build_error() {
     let folder = stand_in("true");
     let build = |context: &Context, temperature| {
         let mut settings = settings();

@@ -25,14 +25,14 @@ fn shell_in(script: &str, context: &Context, timeout: Duration) -> Result<Output
 }
 
 #[test]
-fn the_question_is_json_on_stdin() {
+fn request_is_json_on_stdin() {
     let asked: Value =
         serde_json::from_str(&run(&*executor("cat", &world(&[])), &call("审查\n")).unwrap().text).unwrap();
     assert_eq!(asked, json!({"model": "test-model", "system": "be brief", "prompt": "审查\n"}));
 }
 
 #[test]
-fn a_baseline_has_an_empty_system_text_and_settings_go_along() {
+fn request_has_the_settings_and_an_empty_system_text_for_a_baseline() {
     let mut baseline = call("hello");
     baseline.system = None;
     baseline.generation = Generation { temperature: Some(0.0), max_tokens: Some(9), max_turns: None };
@@ -53,7 +53,7 @@ fn plain_text_is_the_answer_without_its_last_line_feed() {
 }
 
 #[test]
-fn json_with_output_is_taken_apart() {
+fn json_reply_fills_the_output() {
     let reply = json!({"output": "42", "inputTokens": 3, "outputTokens": 4, "costUSD": 0.25, "turns": 2, "toolCalls": [
         {"name": "Read", "input": {"path": "a"}, "output": "text"}, {"name": "Bash", "input": "ls"}], "extra": true});
     let output = shell(&format!("echo '{reply}'")).unwrap();
@@ -69,19 +69,19 @@ fn json_with_output_is_taken_apart() {
 }
 
 #[test]
-fn half_a_usage_is_unknown() {
+fn partial_usage_is_unknown() {
     assert_eq!(shell(r#"echo '{"output": "x", "inputTokens": 3}'"#).unwrap().usage, None);
 }
 
 #[test]
-fn json_without_output_is_text() {
+fn json_without_output_is_the_answer_itself() {
     for text in [r#"{"answer": 42}"#, "[1, 2]", "42", r#"{"answer": "x""#, r#"{"x": ["#, "{output}", "{"] {
         assert_eq!(shell(&format!("echo '{text}'")).unwrap().text, text);
     }
 }
 
 #[test]
-fn a_reply_that_cannot_be_read_is_not_the_answer() {
+fn broken_json_reply_is_malformed() {
     let deep = format!(r#"{{"model": "m", "output": "x", "toolCalls": {}1{}}}"#, "[".repeat(200), "]".repeat(200));
     for text in [
         r#"{"output":[[[["#,
@@ -108,7 +108,7 @@ fn json_of_a_wrong_shape_is_malformed() {
 }
 
 #[test]
-fn a_program_need_not_read_its_input() {
+fn program_may_ignore_its_input() {
     let mut long = call(&"x".repeat(4 << 20));
     let script = executor("sh -c 'exec 0<&-; echo done'", &world(&[]));
     assert_eq!(run(&*script, &long).unwrap().text, "done");
@@ -118,7 +118,7 @@ fn a_program_need_not_read_its_input() {
 }
 
 #[test]
-fn a_bad_end_is_a_crash_with_what_it_said() {
+fn failing_exit_is_a_crash_with_standard_error() {
     let error = shell("echo partial; echo 'it broke' >&2; exit 3").unwrap_err();
     assert_eq!((error.failure, error.detail.as_deref()), (Failure::Crashed, Some("it broke")));
     assert!(error.to_string().contains('3'), "{error}");
@@ -133,7 +133,7 @@ fn too_much_output_is_malformed_before_the_time_limit() {
 }
 
 #[test]
-fn text_is_decoded_over_chunk_borders() {
+fn text_is_decoded_across_chunks() {
     let text =
         shell("i=0; while [ $i -lt 3000 ]; do printf '审查基线'; i=$((i+1)); done; printf '\\377'").unwrap().text;
     assert_eq!(text, format!("{}\u{fffd}", "审查基线".repeat(3000)));
@@ -153,7 +153,7 @@ fn dies(pid: &str) -> bool {
 }
 
 #[test]
-fn a_time_out_kills_grandchildren_and_keeps_what_was_printed() {
+fn timeout_kills_grandchildren_and_returns_the_partial_output() {
     let folder = TempDir::new().unwrap();
     let pid = folder.path().join("pid");
     let script = format!("echo so far; sleep 300 & echo $! > {}; wait", pid.display());
@@ -164,7 +164,7 @@ fn a_time_out_kills_grandchildren_and_keeps_what_was_printed() {
 }
 
 #[test]
-fn a_grandchild_that_holds_the_pipe_does_not_hold_us() {
+fn open_pipe_of_a_grandchild_does_not_delay_the_answer() {
     let folder = TempDir::new().unwrap();
     let pid = folder.path().join("pid");
     let started = Instant::now();
@@ -178,7 +178,7 @@ fn a_grandchild_that_holds_the_pipe_does_not_hold_us() {
 }
 
 #[test]
-fn what_a_descendant_prints_in_time_is_part_of_the_answer() {
+fn timely_output_of_a_descendant_is_part_of_the_answer() {
     assert_eq!(shell("(sleep 0.1; echo late) & echo early").unwrap().text, "early\nlate");
 }
 
@@ -196,7 +196,7 @@ fn dropping_the_call_ends_the_program() {
 }
 
 #[test]
-fn secrets_reach_no_program_that_was_not_given_them() {
+fn secrets_are_withheld_from_programs() {
     let secrets =
         [("OPENAI_API_KEY", "sk-secret-0123456789"), ("AWS_PROFILE", "prod-profile"), ("GITHUB_TOKEN", "ghp-secret-3")];
     let context = world(&[secrets.as_slice(), &[("PLAIN", "visible")]].concat());
@@ -220,7 +220,7 @@ fn a_proxy_with_a_password_is_used_but_never_shown() {
 }
 
 #[test]
-fn a_secret_can_be_handed_on_and_still_does_not_show() {
+fn passed_secret_is_masked_in_output() {
     let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789"), ("OMK_PASS_ENV", "OTHER, OPENAI_API_KEY")]);
     let there =
         shell_in("test \"$OPENAI_API_KEY\" = sk-secret-0123456789 && echo yes", &context, Duration::from_secs(20));
@@ -242,14 +242,14 @@ fn a_password_that_is_a_word_does_not_change_an_answer() {
 }
 
 #[test]
-fn a_program_that_misses_its_key_is_told_how_to_get_it() {
+fn crash_for_a_withheld_key_names_the_variable_to_pass_it() {
     let context = world(&[("OPENAI_API_KEY", "sk-secret-0123456789")]);
     let error = shell_in("echo 'set OPENAI_API_KEY' >&2; exit 1", &context, Duration::from_secs(20)).unwrap_err();
     assert!(error.to_string().contains("OMK_PASS_ENV"), "{error}");
 }
 
 #[test]
-fn it_runs_in_the_variants_directory() {
+fn program_runs_in_the_directory_of_the_variant() {
     let folder = TempDir::new().unwrap();
     let mut asked = call("hello");
     asked.cwd = Some(folder.path().to_owned());
@@ -264,7 +264,7 @@ fn no_shell_reads_the_command_line() {
 }
 
 #[test]
-fn the_identity_changes_with_a_script() {
+fn identity_changes_with_the_script() {
     let folder = TempDir::new().unwrap();
     let script = folder.path().join("model.sh");
     let details = |content: &str| {
@@ -276,7 +276,7 @@ fn the_identity_changes_with_a_script() {
 }
 
 #[test]
-fn what_cannot_be_started_is_told_before_the_run() {
+fn unstartable_program_is_a_build_error() {
     let context = world(&[]);
     let build = |line: &str| {
         let settings = settings();

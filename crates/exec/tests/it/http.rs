@@ -67,7 +67,7 @@ fn the_cost_comes_from_the_price_table() {
 }
 
 #[test]
-fn the_requests_are_what_the_vendors_document() {
+fn requests_match_the_documented_formats() {
     let api = FakeApi::start(ReplyScript::happy());
     let mut asked = call("审查");
     asked.generation = Generation { temperature: Some(0.5), max_tokens: Some(77), max_turns: None };
@@ -129,7 +129,7 @@ fn unknown_usage_is_not_zero() {
 }
 
 #[test]
-fn a_lean_server_is_understood() {
+fn minimal_response_of_a_server_is_accepted() {
     let lean = json!({"choices": [{"message": {"content": "hi"}}]}).to_string();
     let api = FakeApi::start(ReplyScript::always(FakeReply::raw(200, lean)));
     let output = run(&*executor("openai-api", &context(&api)), &call("hello")).unwrap();
@@ -137,7 +137,7 @@ fn a_lean_server_is_understood() {
 }
 
 #[test]
-fn every_status_has_its_class() {
+fn statuses_are_classified() {
     let rows = [
         (400, Failure::Rejected),
         (401, Failure::Auth),
@@ -180,7 +180,7 @@ fn retry_after_is_read_in_all_its_forms() {
 }
 
 #[test]
-fn a_connection_that_breaks_is_dropped() {
+fn broken_connection_is_dropped() {
     for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
         for error in errors(&FakeReply::text("a long answer").behaving(behaviour)) {
             assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
@@ -196,7 +196,7 @@ fn an_error_status_counts_even_when_its_body_breaks_off() {
 }
 
 #[test]
-fn silence_is_a_time_out() {
+fn silent_server_is_a_timeout() {
     let api = FakeApi::start(ReplyScript::always(FakeReply::text("never").behaving(Behaviour::Silence)));
     let mut asked = call("hello");
     asked.timeout = Duration::from_millis(150);
@@ -207,7 +207,7 @@ fn silence_is_a_time_out() {
 }
 
 #[test]
-fn nobody_there_is_unreachable() {
+fn refused_connection_is_unreachable() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let urls = [format!("http://{free}"), "http://no-such-host.invalid".to_owned()];
     for url in urls {
@@ -219,7 +219,7 @@ fn nobody_there_is_unreachable() {
 }
 
 #[test]
-fn what_cannot_be_read_is_malformed() {
+fn unparsable_body_is_malformed() {
     let bodies = ["not json", "", "{", "[]", "{}", "null", r#"{"choices": []}"#, r#"{"content": "text"}"#];
     for body in bodies {
         for error in errors(&FakeReply::raw(200, body)) {
@@ -234,7 +234,7 @@ fn what_cannot_be_read_is_malformed() {
 }
 
 #[test]
-fn an_error_inside_a_success_has_its_class() {
+fn error_inside_a_success_is_classified() {
     let rows = [
         (json!({"error": {"type": "overloaded_error", "message": "busy"}}), Failure::Server),
         (json!({"error": {"type": "rate_limit_error", "message": "slow"}}), Failure::RateLimited),

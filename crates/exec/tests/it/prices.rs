@@ -16,7 +16,7 @@ fn the_table_agrees_with_what_claude_reports() {
 }
 
 #[test]
-fn dates_and_aliases_lead_to_the_same_price() {
+fn dated_and_aliased_names_have_the_same_price() {
     let prices = Prices::built_in();
     let sonnet = prices.price("claude-sonnet-4-5");
     assert!(sonnet.is_some());
@@ -36,7 +36,7 @@ fn an_unknown_model_has_no_price() {
 }
 
 #[test]
-fn a_users_file_goes_over_the_table() {
+fn price_file_of_the_user_overrides_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("prices.json");
     assert!(Prices::with_file(&path, "prices.json").unwrap().price("gpt-4o").is_some(), "no file is no error");
@@ -49,7 +49,7 @@ fn a_users_file_goes_over_the_table() {
 }
 
 #[test]
-fn a_bad_file_is_told() {
+fn invalid_price_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("prices.json");
     let bad = [

@@ -60,7 +60,7 @@ fn echo() -> Arc<dyn Executor> {
 }
 
 #[test]
-fn a_replayed_output_is_the_recorded_one() {
+fn replayed_output_equals_the_recorded_one() {
     let folder = TempDir::new().unwrap();
     let api = FakeApi::start(ReplyScript::list(vec![
         FakeReply::text("审查 \"quoted\"\n"),
@@ -84,7 +84,7 @@ fn a_replayed_output_is_the_recorded_one() {
 }
 
 #[test]
-fn arms_that_were_asked_the_same_keep_their_own_answers() {
+fn variants_with_equal_requests_keep_their_own_recordings() {
     let folder = TempDir::new().unwrap();
     let calls =
         [of("s1", "a", 0, "same"), of("s1", "b", 0, "same"), of("s2", "a", 0, "same"), of("s1", "a", 1, "same")];
@@ -99,14 +99,14 @@ fn arms_that_were_asked_the_same_keep_their_own_answers() {
 }
 
 #[test]
-fn a_renamed_arm_is_found_by_what_it_asks() {
+fn recording_of_a_renamed_variant_is_found_by_its_request() {
     let folder = TempDir::new().unwrap();
     record(folder.path(), echo(), &[of("s1", "a", 0, "one"), of("s2", "a", 0, "two")]);
     assert_eq!(run(&*replay(folder.path()).unwrap(), &of("s1", "renamed", 0, "one")).unwrap().text, "s1/a/0");
 }
 
 #[test]
-fn the_model_may_be_left_out_but_must_fit_when_named() {
+fn recording_is_found_without_a_model_but_not_with_another_one() {
     let folder = TempDir::new().unwrap();
     record(folder.path(), echo(), &[of("s1", "a", 0, "one")]);
     let replay = replay(folder.path()).unwrap();
@@ -119,7 +119,7 @@ fn the_model_may_be_left_out_but_must_fit_when_named() {
 }
 
 #[test]
-fn a_miss_says_what_changed() {
+fn missing_recording_names_the_change() {
     let folder = TempDir::new().unwrap();
     record(folder.path(), echo(), &[of("s003", "v1", 0, "one")]);
     let replay = replay(folder.path()).unwrap();
@@ -137,7 +137,7 @@ fn a_miss_says_what_changed() {
 }
 
 #[test]
-fn the_last_attempt_counts_and_a_final_failure_stays_one() {
+fn last_recorded_attempt_is_replayed_also_when_it_failed() {
     let folder = TempDir::new().unwrap();
     record(folder.path(), echo(), &[of("s1", "a", 0, "fail"), of("s1", "a", 0, "stop")]);
     let error = run(&*replay(folder.path()).unwrap(), &of("s1", "a", 0, "fail")).unwrap_err();
@@ -155,7 +155,7 @@ fn the_last_attempt_counts_and_a_final_failure_stays_one() {
 }
 
 #[test]
-fn recording_again_is_told_and_loses_nothing() {
+fn recording_again_is_reported_and_loses_nothing() {
     let folder = TempDir::new().unwrap();
     let calls = [of("s1", "a", 0, "one")];
     record(folder.path(), echo(), &calls);
@@ -176,7 +176,7 @@ fn two_runs_do_not_record_into_one_folder() {
 }
 
 #[test]
-fn a_torn_last_line_is_left_out_and_told_wherever_it_was_cut() {
+fn torn_last_line_is_skipped_and_reported() {
     let folder = TempDir::new().unwrap();
     let calls = [of("s1", "a", 0, "one"), of("s2", "a", 0, "two")];
     record(folder.path(), echo(), &calls);
@@ -203,7 +203,7 @@ fn a_torn_last_line_is_left_out_and_told_wherever_it_was_cut() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_with_its_line() {
+fn invalid_recording_is_refused_with_its_line() {
     let folder = TempDir::new().unwrap();
     record(folder.path(), echo(), &[of("s1", "a", 0, "one")]);
     let path = folder.path().join(RECORDINGS_FILE);
@@ -222,7 +222,7 @@ fn what_is_no_recording_is_refused_with_its_line() {
 }
 
 #[test]
-fn tasks_record_at_once_without_mixing_lines() {
+fn concurrent_tasks_record_whole_lines() {
     let folder = TempDir::new().unwrap();
     let recorder = Recorder::create(folder.path()).unwrap();
     std::thread::scope(|scope| {

@@ -9,6 +9,7 @@ cli-input-errors = { $count ->
    *[other] { $count } errors in the input; nothing was executed
 }
 cli-cannot-write = cannot write `{ $path }`
+cli-program-timeout = `{ $program }` did not finish within { $seconds } s and was stopped: the report lacks its answer
 cli-cannot-read = cannot read `{ $path }`
 
 cli-init-created = created { $path }
@@ -154,6 +155,7 @@ cli-regrade-no-answer = a run that is graded anew executes nothing
 cli-debias-unjudged = no answer of run `{ $id }` is scored by judges
 cli-debias-unjudged-help = add rubrics to the samples and grade it anew: `omk eval --regrade { $id }`
 cli-debias-compared-help = its judges compare answers; have them scored first: `omk eval --regrade { $id } --judge-mode rubric`
+cli-debias-expectations = the judges of run `{ $id }` check expectations as passed or failed, and get no instruction about length: there is nothing to measure
 cli-debias-changed = judges would be asked something else than in run `{ $id }`: { $changes } changed since
 cli-debias-changed-help = grade it anew by the files as they are, then measure that run: `omk eval --regrade { $id }`, `omk debias length latest`
 

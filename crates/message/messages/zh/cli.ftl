@@ -6,6 +6,7 @@ cli-hint = 提示：
 cli-io = { $what }：{ $error }
 cli-input-errors = 输入中有 { $count } 处错误；未执行任何调用
 cli-cannot-write = 无法写入 `{ $path }`
+cli-program-timeout = `{ $program }` 在 { $seconds } 秒内没有结束，已被终止：报告中缺少它的结果
 cli-cannot-read = 无法读取 `{ $path }`
 
 cli-init-created = 已创建 { $path }
@@ -135,6 +136,7 @@ cli-regrade-no-answer = 重新评分的运行不执行任何调用
 cli-debias-unjudged = 运行 `{ $id }` 中没有由评委打分的回答
 cli-debias-unjudged-help = 给用例加上评分标准后重新评分：`omk eval --regrade { $id }`
 cli-debias-compared-help = 该运行的评委是成对比较；请先让评委打分：`omk eval --regrade { $id } --judge-mode rubric`
+cli-debias-expectations = 运行 `{ $id }` 的评委只判断期望是否满足，不涉及长度设置：没有可测量的内容
 cli-debias-changed = 评委要回答的问题与运行 `{ $id }` 时不同：{ $changes } 此后有改动
 cli-debias-changed-help = 先按现在的文件重新评分，再测量那次运行：`omk eval --regrade { $id }`，`omk debias length latest`
 

@@ -1,6 +1,6 @@
 //! Help in the reader's language.
 //!
-//! English help is the doc comments of the parser; Chinese help stands in the `help` catalogue under
+//! English help is the doc comments of the parser; Chinese help is in the `help` catalogue, under
 //! keys made from the command's path and the flag's name, such as `help-eval--samples`. A test walks
 //! the whole command tree and fails on a key that is missing.
 
@@ -27,7 +27,7 @@ Examples:
 
 pub(crate) const EVAL_EXAMPLES: &str = "\
 Examples:
-  what ./eval.yaml says
+  run ./eval.yaml
       omk eval
   two versions in skills/
       omk eval --control v1 --treatment v2
@@ -37,10 +37,10 @@ Examples:
       omk eval --executor openai-api --model gpt-4o
   any program: JSON in, text or JSON out
       omk eval --executor './my-agent --fast'
-  keep every answer, then answer from what was kept, offline
+  record every answer, then replay the recordings offline
       omk eval --record recordings/
       omk eval --executor replay --recordings recordings/
-  go on after an interruption
+  resume after an interruption
       omk eval --resume latest
 
 Exit codes:
@@ -64,10 +64,10 @@ Examples:
 pub(crate) const VERDICT_EXAMPLES: &str = "\
 Examples:
   omk report verdict latest                 does every stored number follow from the results?
-  omk report verdict ID --json              each that doesn't: path, stored, recomputed
+  omk report verdict ID --json              each difference: path, stored, recomputed
 
 Exit codes:
-  3                                         a stored number doesn't follow
+  3                                         a stored number differs
   2                                         the report can't be read
   others                                    as the run's own";
 
@@ -116,7 +116,7 @@ Examples:
       omk gold validate --gold-dir gold latest
   how far the judge can be trusted
       omk gold compare latest --gold-dir gold
-  the next run is held to it
+  check the judges of the next run
       omk eval --gold-dir gold";
 
 /// The command tree with its texts in `lang`.
@@ -193,8 +193,7 @@ fn translate_argument(argument: Arg, path: &str) -> Arg {
     }
 }
 
-/// The catalogue key of an argument. The flags shared by `eval`, `bench run` and `bench ci` have one
-/// key each.
+/// The catalogue key of an argument: that of its command, else one that several commands share.
 pub(crate) fn key(argument: &Arg, path: &str) -> String {
     let name = argument.get_id().as_str().replace('_', "-");
     let own = format!("{path}--{name}");
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn no_chinese_text_is_left_of_something_that_is_gone() {
+    fn every_chinese_text_is_of_a_command_or_argument() {
         let (_, _, chinese) = eval_message::CATALOGUES.iter().find(|(name, ..)| *name == "help").unwrap();
         let written = chinese.lines().filter_map(|line| Some(line.split_once(" =")?.0.to_owned()));
         let written: BTreeSet<String> = written.filter(|key| key.starts_with("help-")).collect();
@@ -273,13 +272,13 @@ mod tests {
     }
 
     #[test]
-    fn the_parser_is_sound_in_both_languages() {
+    fn the_parser_is_valid_in_both_languages() {
         for lang in [Lang::En, Lang::Zh] {
             localised(Cli::command(), lang).debug_assert();
         }
     }
 
-    /// What stands under "Examples" and is typed over by the reader must parse.
+    /// The commands under "Examples" are copied by readers.
     #[test]
     fn the_examples_parse() {
         let mut count = 0;

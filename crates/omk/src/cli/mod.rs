@@ -1,5 +1,5 @@
-//! The command line: what can be typed, in one place. Doc comments are the English help; the Chinese
-//! help stands in the catalogue under the same names (see [`help`]).
+//! The command line. Doc comments are the English help; the Chinese help is in a catalogue under the same names (see
+//! [`help`]).
 
 pub(crate) mod help;
 mod run;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs};
+pub(crate) use self::run::{BenchRunArgs, Directories, EvalArgs, EvalCommandArgs};
 
 /// Is this knowledge artifact worth shipping? Same model, same samples, only the artifact changes
 #[derive(Debug, Parser)]
@@ -29,7 +29,7 @@ pub(crate) struct Global {
     /// Language of messages: en or zh [default: OMK_LANG, then the locale]
     #[arg(long, global = true, value_name = "LANG", value_parser = ["en", "zh"], hide_possible_values = true, display_order = 901)]
     pub(crate) lang: Option<String>,
-    /// Print without colour (NO_COLOR does the same)
+    /// Disable colour (NO_COLOR does the same)
     #[arg(long, global = true, display_order = 902)]
     pub(crate) no_color: bool,
 }
@@ -41,34 +41,34 @@ pub(crate) enum OmkCommand {
     Init(InitArgs),
     /// Compare artifacts: run every sample with every variant, grade, decide
     #[command(after_help = help::EVAL_EXAMPLES, allow_negative_numbers = true)]
-    Eval(Box<EvalArgs>),
-    /// The commands of earlier versions: bench init, bench run, bench ci
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Bench(BenchArgs),
+    Eval(Box<EvalCommandArgs>),
+    /// Commands of earlier versions: bench init, bench run, bench ci
+    #[command(subcommand)]
+    Bench(BenchCommand),
     /// Work with stored reports
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Report(ReportArgs),
-    /// Hold a report against another, sample by sample; or its treatments against its control
+    #[command(subcommand)]
+    Report(ReportCommand),
+    /// Compare two reports sample by sample, or a report's treatments with its control
     #[command(after_help = help::DIFF_EXAMPLES)]
     Diff(DiffArgs),
-    /// Show stored reports over time, those that can be compared in one series
+    /// Show stored reports over time; comparable ones form a series
     #[command(after_help = help::TREND_EXAMPLES)]
     Trend(TrendArgs),
-    /// How many samples an effect takes: from a pilot report, or from given numbers
+    /// Compute how many samples an effect needs, from a pilot report or from given numbers
     #[command(after_help = help::POWER_EXAMPLES, allow_negative_numbers = true)]
     Power(PowerArgs),
     /// Cluster what failed in a stored report: which checks, how often, for which variant
     #[command(after_help = help::FAILURES_EXAMPLES)]
     Failures(FailuresArgs),
-    /// Hold judges against people: templates to score by hand, agreement, bias
-    #[command(subcommand_required = true, arg_required_else_help = true, after_help = help::GOLD_EXAMPLES)]
-    Gold(GoldArgs),
-    /// Measure what a bias of the judges does to a stored run
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Debias(DebiasArgs),
-    /// Look into the cache of answers
-    #[command(subcommand_required = true, arg_required_else_help = true)]
-    Cache(CacheArgs),
+    /// Compare judges with people: templates to score by hand, agreement, bias
+    #[command(subcommand, after_help = help::GOLD_EXAMPLES)]
+    Gold(GoldCommand),
+    /// Measure how a bias of the judges affects a stored run
+    #[command(subcommand)]
+    Debias(DebiasCommand),
+    /// Inspect the cache of answers
+    #[command(subcommand)]
+    Cache(CacheCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -89,12 +89,6 @@ pub(crate) struct InitArgs {
     pub(crate) dir: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct BenchArgs {
-    #[command(subcommand)]
-    pub(crate) command: BenchCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
     /// Scaffold a small project (same as `omk init`)
@@ -107,20 +101,31 @@ pub(crate) enum BenchCommand {
     Ci(Box<BenchRunArgs>),
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct ReportArgs {
-    #[command(subcommand)]
-    pub(crate) command: ReportCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
     /// Write a stored report in another format: for CI, a pull request, a spreadsheet, Agent Skills
     #[command(after_help = help::EXPORT_EXAMPLES)]
     Export(ExportArgs),
-    /// Compute a stored report again from its results; exit as its verdict says, 3 if a number doesn't follow
+    /// Recompute a stored report from its results; exit with its verdict's code, or 3 if a number differs
     #[command(after_help = help::VERDICT_EXAMPLES)]
-    Verdict(VerdictArgs),
+    Verdict(StoredReport),
+}
+
+/// A stored report.
+#[derive(Debug, Args)]
+pub(crate) struct StoredReport {
+    /// The report's id, its file, or latest
+    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
+}
+
+/// The directory of stored reports.
+#[derive(Debug, Args)]
+pub(crate) struct ReportsDir {
+    /// Directory of stored reports [default: ~/.oh-my-knowledge/reports]
+    #[arg(long, value_name = "DIR", display_order = 899)]
+    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -137,38 +142,27 @@ pub(crate) struct ExportArgs {
     /// List the formats, and write nothing
     #[arg(long, conflicts_with_all = ["report", "format", "output"])]
     pub(crate) list: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct VerdictArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArgs {
-    /// Where it began: a report's id, its file, or latest
+    /// The earlier report: its id, its file, or latest
     pub(crate) a: String,
-    /// Where it went; the treatments of A against its control when absent
+    /// The later report; without it, A's treatments are compared with its control
     pub(crate) b: Option<String>,
-    /// Compare these variants, NAME or NAME_IN_A:NAME_IN_B [default: those of one name]
+    /// Compare these variants, NAME or NAME_IN_A:NAME_IN_B [default: those with the same name]
     #[arg(long, value_name = "A:B", value_delimiter = ',')]
     pub(crate) variant: Vec<String>,
-    /// Compare the samples that are the same in both, though the test sets differ
+    /// Compare the samples that both reports share, even if the test sets differ
     #[arg(long, requires = "b")]
     pub(crate) force: bool,
-    /// Exit 1 when a variant got worse: its interval lies below 0
+    /// Exit with 1 if a variant got worse: its interval is below 0
     #[arg(long)]
     pub(crate) fail_on_regress: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
@@ -178,12 +172,11 @@ pub(crate) struct TrendArgs {
     /// Only reports of these test sets: their ids, or their sample files
     #[arg(long, value_name = "TESTSETS", value_delimiter = ',')]
     pub(crate) samples: Vec<String>,
-    /// Read this many of the newest files, at most [default: 1000]
+    /// Maximum number of files to read, newest first [default: 1000]
     #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: u32,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
@@ -200,85 +193,72 @@ pub(crate) struct PowerArgs {
     /// True differences to plan for, in points; of preferences, -1 to 1 [default: 0.1 to 1; preferences 0.05 to 0.5]
     #[arg(long, value_name = "POINTS", value_delimiter = ',')]
     pub(crate) effect: Vec<f64>,
-    /// Samples: the smallest difference that so many show [default: 10 to 500]
+    /// Numbers of samples whose smallest detectable difference is shown [default: 10 to 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub(crate) n: Option<u32>,
-    /// The chance to see what is there [default: 0.8]
+    /// Probability of detecting a true difference [default: 0.8]
     #[arg(long, value_name = "SHARE", default_value_t = 0.8, hide_default_value = true)]
     pub(crate) power: f64,
-    /// The risk of a false alarm, over all treatments at once [default: 0.05]
+    /// Probability of a false alarm, over all treatments together [default: 0.05]
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, hide_default_value = true)]
     pub(crate) alpha: f64,
-    /// For a run with --stop-when-decided: what it must plan for [default: as the pilot ran]
+    /// Plan for a run with --stop-when-decided [default: as the pilot]
     #[arg(long)]
     pub(crate) stop_when_decided: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct FailuresArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
-    /// Look at one variant alone
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
+    /// Show only failures of this variant
     #[arg(long, value_name = "NAME")]
     pub(crate) variant: Option<String>,
-    /// Have a model name the ten largest clusters; names change nothing
+    /// Have a model name the ten largest clusters; names don't affect results
     #[arg(long)]
     pub(crate) label: bool,
-    /// Who names them: a model, or executor:model [default: the judge of the report's executor]
+    /// Model that names them, or executor:model [default: the judge of the report's executor]
     #[arg(long, value_name = "MODEL", requires = "label")]
     pub(crate) judge_model: Option<String>,
     /// Executor of that model, if it names none [default: the report's]
     #[arg(long, value_name = "NAME|COMMAND", requires = "label")]
     pub(crate) judge_executor: Option<String>,
-    /// Most money the names may cost, in US dollars
+    /// Maximum cost of the names, in US dollars
     #[arg(long, value_name = "USD", requires = "label")]
     pub(crate) budget_usd: Option<f64>,
-    /// Ask for names even if they are in the cache, and keep none there
+    /// Neither read nor write names in the cache
     #[arg(long, requires = "label")]
     pub(crate) no_cache: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GoldArgs {
-    #[command(subcommand)]
-    pub(crate) command: GoldCommand,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GoldCommand {
-    /// Write templates with the outputs of a report, to be scored by hand; nothing that is scored is overwritten
+    /// Write templates with the outputs of a report, to be scored by hand; existing scores are kept
     Init(GoldInitArgs),
-    /// Check gold files: every problem with file and line; exit 2 when there is one
+    /// Check gold files: prints each problem with file and line; exit with 2 if there is one
     Validate(GoldValidateArgs),
-    /// Hold the judges of a report against gold: agreement, bias, what people would have said
+    /// Compare the judges of a report with people's scores: agreement, bias, the result by people's scores
     Compare(GoldCompareArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GoldInitArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
-    /// Who is going to score [default: USER]
+    /// Name of the person who scores [default: USER]
     #[arg(long, value_name = "NAME")]
     pub(crate) annotator: Option<String>,
     /// Draw this many samples, with the outputs of all variants [default: all samples]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) samples: Option<u32>,
-    /// Hide which variant an output is of
+    /// Hide which variant produced an output
     #[arg(long)]
     pub(crate) blind: bool,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -288,35 +268,25 @@ pub(crate) struct GoldValidateArgs {
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reports: ReportsDir,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GoldCompareArgs {
-    /// The report's id, its file, or latest
-    pub(crate) report: String,
+    #[command(flatten)]
+    pub(crate) stored: StoredReport,
     /// The directory with the gold files
     #[arg(long, value_name = "DIR")]
     pub(crate) gold_dir: PathBuf,
     /// The variant that was scored where an annotation names neither variant nor output
     #[arg(long, value_name = "NAME")]
     pub(crate) variant: Option<String>,
-    /// Where reports lie [default: ~/.oh-my-knowledge/reports]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) reports_dir: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DebiasArgs {
-    #[command(subcommand)]
-    pub(crate) command: DebiasCommand,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DebiasCommand {
-    /// Judge a run's answers again with the opposite length setting, and show what it changes
+    /// Judge a run's answers again with the opposite length setting, and show the difference
     Length(DebiasLengthArgs),
 }
 
@@ -324,23 +294,17 @@ pub(crate) enum DebiasCommand {
 pub(crate) struct DebiasLengthArgs {
     /// The run's id, or latest
     pub(crate) id: String,
-    /// Calls at once, at most [default: that of the run]
+    /// Maximum number of concurrent calls [default: that of the run]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) concurrency: Option<u32>,
-    /// Most money the judges may cost, in US dollars
+    /// Maximum cost of the judges, in US dollars
     #[arg(long, value_name = "USD")]
     pub(crate) budget_usd: Option<f64>,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct CacheArgs {
-    #[command(subcommand)]
-    pub(crate) command: CacheCommand,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// Print what the cache key of a sample is made of, and why it hits or misses
+    /// Print the parts of a sample's cache key, and why it hits or misses
     #[command(allow_negative_numbers = true)]
     Explain(Box<ExplainArgs>),
 }

@@ -1,4 +1,4 @@
-//! What a run is asked for: the arguments of `eval`, `bench run` and `bench ci`, and the settings they stand for.
+//! The arguments of `eval`, `bench run` and `bench ci`, and the settings that they give.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,31 @@ pub(crate) struct BenchRunArgs {
     pub(crate) flags: RunFlags,
 }
 
+/// The arguments of `eval`.
+#[derive(Debug, Args)]
+pub(crate) struct EvalCommandArgs {
+    #[command(flatten)]
+    pub(crate) eval: EvalArgs,
+    /// Resume an interrupted run: its id, or latest
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) resume: Option<String>,
+    /// Grade the answers of an earlier run again: its id, or latest; asks judges, executes nothing
+    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
+    pub(crate) regrade: Option<String>,
+    /// Write the report in another format as well, such as junit=report.xml; may be given several times
+    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
+    pub(crate) export: Vec<String>,
+}
+
+/// What is evaluated: shared by `eval` and `cache explain`.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArgs {
     /// An eval.yaml, or a directory with one [default: the working directory]
     pub(crate) project: Option<PathBuf>,
-    /// What the treatments are compared with: a name in the skill directory, baseline, git:REF:NAME, or a path
+    /// Artifact that the treatments are compared with: a name in the skill directory, baseline, git:REF:NAME, or a path
     #[arg(long, value_name = "ARTIFACT", help_heading = help::INPUTS)]
     pub(crate) control: Option<String>,
-    /// What is compared with the control; several are separated by commas
+    /// Artifacts that are compared with the control, separated by commas
     #[arg(long, alias = "treatments", value_name = "ARTIFACTS", value_delimiter = ',', help_heading = help::INPUTS)]
     pub(crate) treatment: Vec<String>,
     /// Shorthand: the first is the control, the others are treatments
@@ -37,12 +54,6 @@ pub(crate) struct EvalArgs {
     pub(crate) treatment_cwd: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) flags: RunFlags,
-    /// Go on with an interrupted run: its id, or latest
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
-    pub(crate) resume: Option<String>,
-    /// Grade the answers of an earlier run anew, its id or latest; judges are asked, nothing is executed
-    #[arg(long, value_name = "ID", help_heading = help::RUN, conflicts_with_all = ["resume", "project", "variants", "control", "treatment", "control_cwd", "treatment_cwd", "dry_run"])]
-    pub(crate) regrade: Option<String>,
     /// Smallest difference that matters, in points of the 1-5 scale [default: 0.2]
     #[arg(long, value_name = "POINTS", help_heading = help::DECISION)]
     pub(crate) min_effect: Option<f64>,
@@ -61,15 +72,12 @@ pub(crate) struct EvalArgs {
     /// Bootstrap intervals are always computed; accepted for compatibility
     #[arg(long, hide = true)]
     pub(crate) bootstrap: bool,
-    /// End as soon as every treatment is decided; the verdict holds whenever that is
+    /// Stop as soon as every treatment is decided; the verdict stays valid
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) stop_when_decided: bool,
-    /// Exit 0 whatever the verdict
+    /// Exit with 0 regardless of the verdict
     #[arg(long, help_heading = help::DECISION)]
     pub(crate) report_only: bool,
-    /// Write the report in another format as well, such as junit=report.xml; may be given several times
-    #[arg(long, value_name = "FORMAT=FILE", conflicts_with = "dry_run", help_heading = help::OUTPUT)]
-    pub(crate) export: Vec<String>,
 }
 
 /// What `eval`, `bench run` and `bench ci` share.
@@ -78,10 +86,10 @@ pub(crate) struct RunFlags {
     /// Sample file [default: eval-samples.json, .yaml or .yml]
     #[arg(long, value_name = "FILE", help_heading = help::INPUTS)]
     pub(crate) samples: Option<PathBuf>,
-    /// Where named variants are looked for [default: skills]
+    /// Directory of variants that are given by name [default: skills]
     #[arg(long, value_name = "DIR", help_heading = help::INPUTS)]
     pub(crate) skill_dir: Option<PathBuf>,
-    /// Who answers: claude, anthropic-api, openai-api, replay, or a command line [default: claude]
+    /// What answers: claude, anthropic-api, openai-api, replay, or a command line [default: claude]
     #[arg(long, value_name = "NAME|COMMAND", help_heading = help::MODEL)]
     pub(crate) executor: Option<String>,
     /// Model under test [default: the executor's]
@@ -93,10 +101,10 @@ pub(crate) struct RunFlags {
     /// Sampling temperature
     #[arg(long, value_name = "T", help_heading = help::MODEL)]
     pub(crate) temperature: Option<f64>,
-    /// Longest answer, in tokens
+    /// Maximum length of an answer, in tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_tokens: Option<u32>,
-    /// Most turns of an agent
+    /// Maximum number of turns of an agent
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::MODEL)]
     pub(crate) max_turns: Option<u32>,
     /// Tools an agent may use
@@ -114,19 +122,19 @@ pub(crate) struct RunFlags {
     /// Judge: a model, or executor:model [default: that of the executor, such as haiku]
     #[arg(long, value_name = "MODEL", help_heading = help::JUDGE)]
     pub(crate) judge_model: Option<String>,
-    /// Several judges, separated by commas; better of several vendors
+    /// Several judges, separated by commas; preferably of different vendors
     #[arg(long, value_name = "MODELS", value_delimiter = ',', conflicts_with = "judge_model", help_heading = help::JUDGE)]
     pub(crate) judge_models: Vec<String>,
     /// Executor of judges that name none [default: that of the run]
     #[arg(long, value_name = "NAME|COMMAND", help_heading = help::JUDGE)]
     pub(crate) judge_executor: Option<String>,
-    /// Opinions of each judge on each answer [default: 1]
+    /// How often each judge scores each answer [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = help::JUDGE)]
     pub(crate) judge_repeat: Option<u32>,
-    /// Don't tell judges that length is no quality
+    /// Don't instruct judges to ignore the length of answers
     #[arg(long, help_heading = help::JUDGE)]
     pub(crate) no_debias_length: bool,
-    /// Directory with people's scores that judges are held against
+    /// Directory with people's scores to check judges against
     #[arg(long, value_name = "DIR", help_heading = help::JUDGE)]
     pub(crate) gold_dir: Option<PathBuf>,
     /// Skip judging: rubrics and judged assertions are left out
@@ -138,37 +146,37 @@ pub(crate) struct RunFlags {
     /// Executions of each sample and variant [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
     pub(crate) repeat: Option<u32>,
-    /// Calls at once, at most [default: 1]
+    /// Maximum number of concurrent calls [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = help::RUN)]
     pub(crate) concurrency: Option<u32>,
     /// Time limit of a call in seconds; queueing does not count [default: 600]
     #[arg(long, value_name = "SECONDS", help_heading = help::RUN)]
     pub(crate) timeout: Option<f64>,
-    /// Further attempts after an infrastructure failure [default: 2]
+    /// Retries after an infrastructure failure [default: 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100), help_heading = help::RUN)]
     pub(crate) retry: Option<u32>,
-    /// Requests a minute, at most
+    /// Maximum number of requests per minute
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = help::RUN)]
     pub(crate) rpm: Option<u32>,
-    /// Tokens a minute, at most
+    /// Maximum number of tokens per minute
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
     pub(crate) tpm: Option<u64>,
     /// Neither read nor write the cache of answers
     #[arg(long, help_heading = help::RUN)]
     pub(crate) no_cache: bool,
-    /// Most money the run may cost, in US dollars
+    /// Maximum cost of the run, in US dollars
     #[arg(long, value_name = "USD", help_heading = help::RUN)]
     pub(crate) budget_usd: Option<f64>,
-    /// Most money one sample may cost, over all variants and repeats
+    /// Maximum cost of one sample over all variants and repeats, in US dollars
     #[arg(long, value_name = "USD", help_heading = help::RUN)]
     pub(crate) budget_per_sample_usd: Option<f64>,
-    /// Most time the executions of one sample may take together, in milliseconds
+    /// Maximum total time of the executions of one sample, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), help_heading = help::RUN)]
     pub(crate) budget_per_sample_ms: Option<u64>,
-    /// Let a money budget run with a model whose price is unknown
+    /// Allow a money budget with a model whose price is unknown
     #[arg(long, help_heading = help::RUN)]
     pub(crate) allow_unknown_cost: bool,
-    /// Share of executions that may fail before the run is no measurement [default: 0.1]
+    /// Share of executions that may fail before the run is invalid [default: 0.1]
     #[arg(long, value_name = "SHARE", help_heading = help::DECISION)]
     pub(crate) max_failure_rate: Option<f64>,
     /// Seed of order and resampling [default: derived from the test set]
@@ -192,7 +200,7 @@ pub(crate) struct RunFlags {
 }
 
 impl RunFlags {
-    /// The flags that were given, as settings.
+    /// The flags as settings.
     fn written(&self) -> Written {
         let generation = eval_spec::call::Generation {
             temperature: self.temperature,
@@ -243,9 +251,9 @@ impl RunFlags {
 }
 
 impl EvalArgs {
-    /// The flags that were given, as settings.
+    /// The flags as settings.
     pub(crate) fn written(&self) -> Written {
-        // `--variants a` alone means a control and no treatments, whatever eval.yaml has.
+        // `--variants a` alone means a control without treatments, even if eval.yaml has some.
         let (control, treatments) = match self.variants.split_first() {
             Some((control, treatments)) => (Some(control), Some(treatments)),
             None => (self.control.as_ref(), (!self.treatment.is_empty()).then_some(self.treatment.as_slice())),
@@ -263,26 +271,23 @@ impl EvalArgs {
             ..self.flags.written()
         }
     }
-}
 
-impl EvalArgs {
-    /// The working directories that were given for variants, wherever the variants are named.
+    /// The working directories of the flags, for variants of flags and of eval.yaml.
     pub(crate) fn directories(&self) -> Directories {
         Directories { control: self.control_cwd.clone(), treatments: self.treatment_cwd.clone() }
     }
 }
 
-/// Working directories of variants, as typed.
+/// Working directories of variants.
 #[derive(Debug, Default)]
 pub(crate) struct Directories {
-    /// The control's.
     pub(crate) control: Option<PathBuf>,
-    /// The treatments', in their order.
+    /// In the order of the treatments.
     pub(crate) treatments: Vec<PathBuf>,
 }
 
 impl BenchRunArgs {
-    /// The flags that were given, over the defaults of earlier versions.
+    /// The flags over the defaults of earlier versions.
     pub(crate) fn written(&self) -> Written {
         let names = match self.variants.is_empty() {
             true => vec!["v1".to_owned(), "v2".to_owned()],
@@ -293,8 +298,7 @@ impl BenchRunArgs {
     }
 }
 
-/// Seconds as whole milliseconds; a value that is no time at all becomes 0 and is refused later,
-/// together with all other values out of range.
+/// Seconds as whole milliseconds. An invalid value becomes 0, and is refused later with all other values out of range.
 fn milliseconds(seconds: f64) -> u64 {
     let milliseconds = seconds * 1000.0;
     #[expect(

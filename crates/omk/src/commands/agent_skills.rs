@@ -9,7 +9,6 @@ use eval_render::agent_skills as evals;
 use eval_spec::Context;
 
 use super::stored::read;
-use crate::cli::ExportArgs;
 
 /// The name of the format, which is a directory of files.
 pub(crate) const FORMAT: &str = "agent-skills";
@@ -23,11 +22,11 @@ pub(crate) fn about() -> Message {
 pub(crate) fn export(
     context: &Context,
     terminal: &Terminal,
-    report: &str,
-    arguments: &ExportArgs,
+    stored: &Path,
+    output: Option<&Path>,
 ) -> Result<u8, CommandError> {
-    let report = read(context, report, arguments.reports_dir.as_deref())?;
-    let workspace = arguments.output.clone().unwrap_or_else(|| workspace(&report));
+    let report = read(stored)?;
+    let workspace = output.map_or_else(|| workspace(&report), Path::to_owned);
     let folder = evals::write(&report, &context.absolute(&workspace), context.lang)
         .map_err(|error| CommandError::usage(error.message(&|path: &Path| context.display(path)), None))?;
     let shown = context.display(&folder);
@@ -36,7 +35,7 @@ pub(crate) fn export(
     Ok(exit::OK)
 }
 
-/// `SKILL-workspace`, where a variant's name is anybody's text.
+/// `SKILL-workspace`, with a file name made of the variant's name.
 fn workspace(report: &Report) -> PathBuf {
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     let skill: String = report.meta.variants.last().map(|name| name.chars().map(safe).collect()).unwrap_or_default();

@@ -9,17 +9,12 @@ use super::project::{InputPlaces, settings};
 use super::report::Style;
 use crate::cli::{BenchRunArgs, Directories};
 
-/// Runs the evaluation and prints the report as JSON.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, CommandError> {
-    start(context, terminal, arguments, Style::BenchRun)
-}
-
-/// Runs the evaluation; every variant must reach the threshold.
-pub(crate) fn ci(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs) -> Result<u8, CommandError> {
-    start(context, terminal, arguments, Style::BenchCi)
-}
-
-fn start(context: &Context, terminal: &Terminal, arguments: &BenchRunArgs, style: Style) -> Result<u8, CommandError> {
+pub(crate) fn run(
+    context: &Context,
+    terminal: &Terminal,
+    arguments: &BenchRunArgs,
+    style: Style,
+) -> Result<u8, CommandError> {
     let driven = drive(terminal, &RunReport { terminal, style, exports: Vec::new() }, || {
         let chosen = settings(context, arguments.written(), Directories::default(), &InputPlaces::bare(context))?;
         load(context, chosen, arguments.flags.dry_run)

@@ -12,7 +12,6 @@ use super::work::open_cache;
 use crate::cli::ExplainArgs;
 use crate::commands::project::purpose::Purpose;
 
-/// Explains every cell of one sample.
 pub(crate) fn explain(context: &Context, terminal: &Terminal, arguments: &ExplainArgs) -> Result<u8, CommandError> {
     let place = InputPlaces::find(context, arguments.eval.project.as_deref())?;
     let chosen = settings(context, arguments.eval.written(), arguments.eval.directories(), &place)?;

@@ -1,11 +1,10 @@
-//! `omk debias length ID`: the answers of a run judged again with the opposite length setting, and what that changes.
+//! `omk debias length ID`: judges the answers of a run again with the opposite length setting, and shows the difference.
 
 use eval_analysis::LengthShift;
 use eval_cli::driver::{PartialRun, Ran, Reporting, Start, WrittenFiles, drive};
 use eval_cli::{CommandError, Terminal, exit};
 use eval_format::Analysis;
 use eval_message::msg;
-use eval_render::Show;
 use eval_run::Journal;
 use eval_spec::Context;
 use eval_spec::record::Header;
@@ -14,14 +13,13 @@ use serde_json::{Value, json};
 
 use super::eval::{analysed, written};
 use super::project::Project;
-use super::report::Readers;
 use super::work::ProjectWork;
 use super::{preview, regrade, report, stored_run};
 use crate::cli::DebiasLengthArgs;
 
-/// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once it is measured:
-/// how much is too much is for people to say. Interrupted, the same command goes on; once finished, it shows the shift
-/// again and asks nobody.
+/// Judges, stores the second report, and shows the shift with its intervals. It exits with 0 once the shift is measured,
+/// whatever its size. After an interruption the same command resumes; once finished, it shows the shift again without
+/// asking judges.
 pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasLengthArgs) -> Result<u8, CommandError> {
     let path = stored_run::find(context, &arguments.id)?;
     let header = Journal::read_header(&path)?;
@@ -31,7 +29,7 @@ pub(crate) fn length(context: &Context, terminal: &Terminal, arguments: &DebiasL
     Ok(driven.code)
 }
 
-/// The answers of the run, to be judged with the opposite setting; or the judging that was begun before.
+/// The answers of the run, to be judged with the opposite setting; or the judging that an earlier call began.
 fn load(
     context: &Context,
     of: &Header,
@@ -46,8 +44,11 @@ fn load(
     };
     let work = regrade::open(context, &of.id, flags)?;
     let project = &work.project;
-    // A pairwise comparison has no score that could move.
+    // A pairwise comparison has no score that could change.
     let is_scored = (0..project.suite.samples.len()).any(|sample| project.grading.questions(sample) > 0);
+    if is_scored && project.has_only_expectations() {
+        return Err(CommandError::usage(msg!("cli-debias-expectations", id = &of.id), None));
+    }
     if project.judges.is_empty() || !is_scored {
         let help = match project.is_pairwise() {
             true => msg!("cli-debias-compared-help", id = &of.id),
@@ -60,7 +61,7 @@ fn load(
     Ok((work, start))
 }
 
-/// What judging again comes to: a report of its own, and how it differs from the first.
+/// The result of judging again: a report of its own, and the difference to the first.
 struct LengthReport<'a> {
     terminal: &'a Terminal,
     /// The run that was judged first, and its settings.
@@ -88,10 +89,10 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Self::Analysis, CommandError> {
-        let analysis = Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))?;
+        let analysis = work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))?;
         let before = work.answers.as_ref().map_or(ran.journal, |answers| &answers.journal);
-        let shift = Readers::new(work, ran.journal).with_cells(|now| {
-            Readers::new(work, before).with_cells(|before| {
+        let shift = work.with_cells(ran.journal, |now| {
+            work.with_cells(before, |before| {
                 let (with, without) = if self.stored.debias_length { (before, now) } else { (now, before) };
                 eval_analysis::length_shift(&work.project.suite, work.project.seed, with, without)
             })
@@ -100,7 +101,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, (analysis, _): &Self::Analysis) -> WrittenFiles {
-        written(Readers::new(work, ran.journal).with_cells(|cells| report::write(work, analysis, cells)))
+        written(work.with_cells(ran.journal, |cells| report::write(work, analysis, cells)))
     }
 
     fn show(
@@ -113,14 +114,13 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
         let Some(path) = files.paths.first() else { return Ok(()) };
         let terminal = self.terminal;
         terminal.json(|| json!({"of": self.of.id, "judgedAgain": ran.journal.header().id, "lengthShift": shift}));
-        let show = Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: false };
-        terminal.text(&eval_render::length_shift_text(shift, show));
+        terminal.text(&eval_render::length_shift_text(shift, terminal.show()));
         terminal.note(&msg!("cli-report-saved", path = work.context.display(path)));
         Ok(())
     }
 
     fn code(&self, _: &ProjectWork, _: &Ran<'_>, (_, shift): &Self::Analysis) -> u8 {
-        // Nothing that was judged both ways is no measurement.
+        // Without a sample that was judged both ways, nothing is measured.
         if shift.samples == 0 { exit::INVALID } else { exit::OK }
     }
 
@@ -129,7 +129,7 @@ impl Reporting<ProjectWork> for LengthReport<'_> {
     }
 }
 
-/// What judges are asked must be what they were asked then: another rubric or another judge moves scores, too.
+/// Refuses changed samples or judges: another rubric or another judge changes scores, too.
 fn refuse_changed(before: &Header, project: &Project) -> Result<(), CommandError> {
     let inputs = project.inputs();
     let judged_by = |inputs: &Value| {
@@ -151,8 +151,8 @@ fn refuse_changed(before: &Header, project: &Project) -> Result<(), CommandError
     ))
 }
 
-/// The judging that an earlier call of this command began, or finished, on the same answers with the same questions:
-/// what it paid for is not asked again.
+/// The journal of an earlier call of this command on the same answers with the same questions: its replies are not paid
+/// for again.
 fn begun(work: &ProjectWork, of: &Header) -> Result<Option<Journal>, CommandError> {
     let inputs = work.project.inputs();
     let is_same = |header: &Header| {

@@ -1,24 +1,17 @@
 //! `omk diff`: two reports side by side, or the variants of one.
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside, read_slim};
+use eval_history::{Diff, DiffError, SlimReport, diff, diff_inside};
 use eval_message::msg;
 use eval_render::diff_text;
 use eval_spec::Context;
 
-use super::report::{Style, show};
-use super::stored::{find, unreadable};
+use super::stored::unreadable;
 use crate::cli::DiffArgs;
 
-/// The exit code of `--fail-on-regress`.
-const REGRESSED: u8 = 1;
-
-/// Compares and shows. A look and no gate, unless it is asked to be one.
+/// Compares two reports. Only with `--fail-on-regress` does the result decide the exit code.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) -> Result<u8, CommandError> {
-    let read = |report: &str| {
-        let path = find(context, report, arguments.reports_dir.as_deref())?;
-        read_slim(&path).map_err(unreadable)
-    };
+    let read = |report: &str| arguments.reports.read_slim(context, report);
     let a = read(&arguments.a)?;
     let b = arguments.b.as_deref().map(read).transpose()?;
     let variants: Vec<(String, String)> = arguments.variant.iter().map(|pair| named(pair)).collect();
@@ -28,7 +21,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &DiffArgs) 
     };
     let found = found.map_err(unreadable)?.map_err(|why| refused(&why))?;
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
-    terminal.text(&diff_text(&found, show(terminal, Style::Eval)));
+    terminal.text(&diff_text(&found, terminal.show()));
     Ok(guard(terminal, arguments, &found, [&a, b.as_ref().unwrap_or(&a)]))
 }
 
@@ -38,14 +31,14 @@ fn named(pair: &str) -> (String, String) {
     (a.to_owned(), b.to_owned())
 }
 
-/// Why reports can't be held against each other, with the samples in the way.
+/// Reports that can't be compared, and why.
 pub(super) fn refused(why: &DiffError) -> CommandError {
     let (message, help) = why.messages();
     CommandError::usage(message, help)
 }
 
-/// A gate must not open because nothing was measured: without a valid measurement, or without enough pairs, it says
-/// so with the code of a run that is none. The intervals of a run that might have ended early hold whenever it did.
+/// The exit code of `--fail-on-regress`. Without a valid measurement, or without enough pairs, it is that of an invalid
+/// run. The intervals of a run that may end early are valid whenever it ends.
 fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&SlimReport; 2]) -> u8 {
     if !arguments.fail_on_regress {
         return exit::OK;
@@ -63,7 +56,7 @@ fn guard(terminal: &Terminal, arguments: &DiffArgs, found: &Diff, [a, b]: [&Slim
     let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     if !regressed.is_empty() {
         terminal.error(&msg!("cli-diff-regressed", variants = list(&regressed)), None);
-        return REGRESSED;
+        return exit::REFUSED;
     }
     if !unmeasured.is_empty() {
         let needed = found.least_pairs(b);

@@ -1,4 +1,4 @@
-//! `omk eval`: a project as it is, a run that was interrupted, or the answers of an earlier run graded anew.
+//! `omk eval`: runs a project, resumes an interrupted run, or grades the answers of an earlier run anew.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,25 @@ use eval_cli::driver::{Driven, PartialRun, Ran, Reporting, Start, WrittenFiles, 
 use eval_cli::{CommandError, Terminal, ending, exit};
 use eval_format::Analysis;
 use eval_message::msg;
+use eval_render::Show;
 use eval_run::RunEnding;
 use eval_spec::Context;
 
 use super::export::{self, Export};
 use super::project::{Chosen, InputPlaces, settings};
-use super::report::{Readers, Style};
+use super::report::Style;
 use super::work::ProjectWork;
-use super::{preview, regrade, report, resume};
-use crate::cli::EvalArgs;
+use super::{preview, report};
+use crate::cli::EvalCommandArgs;
 use crate::commands::project::purpose::Purpose;
 
-/// Runs `omk eval`.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) -> Result<u8, CommandError> {
-    let exports = Export::all(context, &arguments.export)?;
+pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalCommandArgs) -> Result<u8, CommandError> {
+    let EvalCommandArgs { eval: arguments, resume, regrade, export } = arguments;
+    let exports = Export::all(context, export)?;
     let report = RunReport { terminal, style: Style::Eval, exports };
-    let driven = drive(terminal, &report, || match (&arguments.resume, &arguments.regrade) {
-        (Some(id), _) => resume::open(context, id, arguments.written()),
-        (None, Some(id)) => Ok((regrade::open(context, id, arguments.written())?, Start::New)),
+    let driven = drive(terminal, &report, || match (resume, regrade) {
+        (Some(id), _) => super::resume::open(context, id, arguments.written()),
+        (None, Some(id)) => Ok((super::regrade::open(context, id, arguments.written())?, Start::New)),
         (None, None) => {
             let place = InputPlaces::find(context, arguments.project.as_deref())?;
             let chosen = settings(context, arguments.written(), arguments.directories(), &place)?;
@@ -34,7 +35,6 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &EvalArgs) 
     driven.map(|driven: Driven<Analysis>| driven.code)
 }
 
-/// Loads what is to be run, or shown.
 pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(ProjectWork, Start), CommandError> {
     match dry_run {
         true => Ok((ProjectWork::load(context, chosen, Purpose::Preview)?, Start::Preview)),
@@ -44,11 +44,8 @@ pub(crate) fn load(context: &Context, chosen: Chosen, dry_run: bool) -> Result<(
 
 /// What `omk eval` and `omk bench` make of a run: one report.
 pub(crate) struct RunReport<'a> {
-    /// Where it is shown.
     pub(crate) terminal: &'a Terminal,
-    /// How.
     pub(crate) style: Style,
-    /// In what other formats it is written.
     pub(crate) exports: Vec<Export>,
 }
 
@@ -72,11 +69,11 @@ impl Reporting<ProjectWork> for RunReport<'_> {
     }
 
     fn analyse(&self, work: &ProjectWork, ran: &Ran<'_>, (): ()) -> Result<Analysis, CommandError> {
-        Readers::new(work, ran.journal).with_cells(|cells| analysed(work, ran, cells))
+        work.with_cells(ran.journal, |cells| analysed(self.terminal, work, ran, cells))
     }
 
     fn write(&self, work: &ProjectWork, ran: &Ran<'_>, analysis: &Analysis) -> WrittenFiles {
-        let report = Readers::new(work, ran.journal).with_cells(|cells| report::write(work, analysis, cells));
+        let report = work.with_cells(ran.journal, |cells| report::write(work, analysis, cells));
         let mut files = written(report);
         if let Some(path) = files.paths.first() {
             let failures = export::write_all(&work.context, self.terminal, &self.exports, path);
@@ -92,7 +89,8 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         analysis: &Analysis,
         files: &WrittenFiles,
     ) -> Result<(), CommandError> {
-        let (terminal, show) = (self.terminal, report::show(self.terminal, self.style));
+        let terminal = self.terminal;
+        let show = Show { exit_code: self.style == Style::Eval, ..terminal.show() };
         let Some(path) = files.paths.first() else {
             // What was paid for is in the journal: what it says is shown, and how to get the report.
             terminal.text(&eval_render::summary_text(analysis, show, None));
@@ -103,7 +101,7 @@ impl Reporting<ProjectWork> for RunReport<'_> {
         let shown = work.context.display(path);
         match terminal.is_json() || self.style == Style::BenchRun {
             true => {
-                Readers::new(work, ran.journal).with_cells(|cells| report::print(work, analysis, cells))?;
+                work.with_cells(ran.journal, |cells| report::print(work, analysis, cells))?;
                 terminal.note(&msg!("cli-report-saved", path = shown));
             }
             false => terminal.text(&eval_render::summary_text(analysis, show, Some(&shown))),
@@ -144,9 +142,13 @@ impl RunReport<'_> {
     }
 }
 
-/// The analysis with its verdict.
-pub(super) fn analysed(work: &ProjectWork, ran: &Ran<'_>, cells: &Cells) -> Result<Analysis, CommandError> {
-    let (suite, meta) = (&work.project.suite, report::meta(work, ran.journal));
+pub(super) fn analysed(
+    terminal: &Terminal,
+    work: &ProjectWork,
+    ran: &Ran<'_>,
+    cells: &Cells,
+) -> Result<Analysis, CommandError> {
+    let (suite, meta) = (&work.project.suite, report::meta(terminal, work, ran.journal));
     Ok(eval_analysis::analyse(suite, cells, meta, status(work, ran)).map(eval_verdict::decide)?)
 }
 

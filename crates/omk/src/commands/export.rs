@@ -12,7 +12,7 @@ use eval_render::formats::{FormatSpec, format_named, formats_of};
 use eval_spec::Context;
 
 use super::agent_skills;
-use super::stored::{find, unreadable};
+use super::stored::read;
 use crate::cli::ExportArgs;
 
 /// Writes a stored report in a format, or lists the formats.
@@ -22,10 +22,11 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
         return Ok(exit::OK);
     };
     if name == agent_skills::FORMAT {
-        return agent_skills::export(context, terminal, report, arguments);
+        let stored = arguments.reports.find(context, report)?;
+        return agent_skills::export(context, terminal, &stored, arguments.output.as_deref());
     }
     let format = named(name)?;
-    let path = find(context, report, arguments.reports_dir.as_deref())?;
+    let path = arguments.reports.find(context, report)?;
     match arguments.output.as_deref().filter(|output| *output != Path::new("-")) {
         None => print(terminal, format, &path)?,
         Some(output) => put(context, terminal, Export { format, path: context.absolute(output) }, &path)?,
@@ -33,7 +34,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &ExportArgs
     Ok(exit::OK)
 }
 
-/// Writes the report at `stored` to standard output, which has room for one document.
+/// Writes the report at `stored` to standard output; with `--json`, only as JSON.
 fn print(terminal: &Terminal, format: &FormatSpec, stored: &Path) -> Result<(), CommandError> {
     if terminal.is_json() && format.name != "json" {
         return Err(CommandError::usage(msg!("cli-export-two-documents"), None));
@@ -83,10 +84,6 @@ fn named(name: &str) -> Result<&'static FormatSpec, CommandError> {
     })
 }
 
-fn read(path: &Path) -> Result<Report, CommandError> {
-    eval_format::read(path).map_err(unreadable)
-}
-
 fn is_same(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     real(a).is_some_and(|a| Some(a) == real(b))
@@ -122,13 +119,13 @@ impl Export {
         Ok(export)
     }
 
-    /// Whether the file can be written, as far as that is seen before there is anything to write.
+    /// Checks that the file can be written, as far as that can be checked before the report exists.
     fn check(&self, context: &Context) -> Result<(), CommandError> {
         let failed = CommandError::io(msg!("cli-cannot-write", path = context.display(&self.path)));
         let directory = self.path.parent().unwrap_or(Path::new("."));
         let tried = match (self.path.is_dir(), self.path.exists() && !self.path.is_file()) {
             (true, _) => Err(ErrorKind::IsADirectory.into()),
-            // such as a device, which is written to where it lies
+            // A device, for example, is written in place.
             (_, true) => Ok(()),
             _ => std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory)).map(drop),
         };
@@ -142,8 +139,7 @@ impl Export {
     }
 }
 
-/// Writes a stored report to each of the files. One that can't be written doesn't keep the others from being written; why
-/// not, for each that isn't.
+/// Writes a stored report to each of the files, and returns the failures of those that can't be written.
 pub(crate) fn write_all(
     context: &Context,
     terminal: &Terminal,

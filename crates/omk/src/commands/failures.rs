@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use eval_cli::judges::{Seat, seats};
-use eval_cli::prices::{meant, prices};
+use eval_cli::judges::{Seat, only_seat};
+use eval_cli::prices::prices;
 use eval_cli::signals::Signals;
 use eval_cli::{CommandError, Terminal, exit};
 use eval_exec::{Build, ExecutorKind};
@@ -21,18 +21,16 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::work::open_cache;
-use super::{report, stored};
 use crate::cli::FailuresArgs;
 
 /// Clusters that a model is asked to name, the largest first: those that a terminal shows.
 const NAMED: usize = 10;
 const _: () = assert!(NAMED <= CLUSTERS);
-/// Requests at once.
 const AT_ONCE: usize = 4;
 
-/// Reads, clusters, shows. It exits with 0 once the report was read: what is too much is for the verdict to say.
+/// Reads, clusters, shows. It exits with 0 once the report is read: only the verdict judges how many failures are too many.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresArgs) -> Result<u8, CommandError> {
-    let path = stored::find(context, &arguments.report, arguments.reports_dir.as_deref())?;
+    let path = arguments.stored.find(context)?;
     let unreadable = |error: eval_format::ReportError| CommandError::usage(error.message(), msg!("cli-no-report-help"));
     let failures = read_failures(&path).map_err(unreadable)?;
     let variant = arguments.variant.as_deref().map(|name| known_variant(&failures, name)).transpose()?;
@@ -45,11 +43,11 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &FailuresAr
         }
     }
     terminal.json(|| serde_json::to_value(&clusters).unwrap_or_default());
-    terminal.text(&failures_text(&clusters, report::show(terminal, report::Style::Eval)));
+    terminal.text(&failures_text(&clusters, terminal.show()));
     Ok(code)
 }
 
-/// A budget can't be kept with a model whose price nobody knows.
+/// A budget can't be enforced for a model without a price.
 fn refuse_unknown_price(context: &Context, arguments: &FailuresArgs, seat: &Seat) -> Result<(), CommandError> {
     let reports = eval_exec::reports_cost(&seat.executor.identity().executor);
     if arguments.budget_usd.is_none() || reports || prices(context)?.price(&seat.model).is_some() {
@@ -68,7 +66,7 @@ fn known_variant<'f>(failures: &'f Failures, name: &str) -> Result<&'f str, Comm
     })
 }
 
-/// Who names clusters: the judge that is asked for, else that of the executor which answered.
+/// The judge that names clusters: that of the flags, else that of the executor which answered.
 fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<(Settings, Seat), CommandError> {
     let written = Written {
         executor: Some(executor(context, failures, arguments)?),
@@ -79,19 +77,12 @@ fn seat(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Res
         ..Written::default()
     };
     let settings = written.resolve();
-    let prices = Arc::new(prices(context)?);
-    let build = Build { context, settings: &settings, prices };
-    let found = seats(&settings, None, &build).map_err(|(name, error)| CommandError::Executor {
-        place: None,
-        meant: meant(&error, &name),
-        error,
-        instead: Some(Box::new(msg!("cli-judge-other"))),
-    })?;
-    let seat = found.into_iter().next().ok_or_else(no_judge)?;
+    let build = Build { context, settings: &settings, prices: Arc::new(prices(context)?) };
+    let seat = only_seat(&settings, &build)?.ok_or_else(no_judge)?;
     Ok((settings, seat))
 }
 
-/// The executor whose judge is asked where none is named. What was replayed can't be asked anything new.
+/// The executor whose judge is asked where none is named. Recordings can't answer new questions.
 fn executor(context: &Context, failures: &Failures, arguments: &FailuresArgs) -> Result<String, CommandError> {
     let of_model = || arguments.judge_model.as_deref()?.split_once(':').map(|(executor, _)| executor);
     let of_model = || of_model().filter(|name| eval_exec::named(name).is_some());
@@ -107,8 +98,8 @@ fn no_judge() -> CommandError {
     CommandError::usage(msg!("cli-failures-no-judge"), msg!("cli-failures-no-judge-help"))
 }
 
-/// Asks for names and writes them into the clusters, as far as it comes; the exit code. Names are kept in the cache as they
-/// come: a second call pays for none again.
+/// Asks for names and writes them into the clusters until done or interrupted; returns the exit code. Each name is cached
+/// as it arrives: a second call doesn't pay for it again.
 fn label(
     context: &Context,
     terminal: &Terminal,
@@ -156,8 +147,8 @@ fn label(
     Ok(if interrupted { exit::INTERRUPTED } else { exit::OK })
 }
 
-/// The names in the clusters' order, and whether somebody stopped it. Stopped once, nothing new is asked and what is
-/// under way ends, since it is paid for; stopped twice, it ends at once.
+/// The names in the clusters' order, and whether it was interrupted. The first interrupt lets requests in progress end,
+/// since they are paid for; the second one ends them.
 async fn names(
     panel: &Panel,
     lang: Lang,
@@ -169,12 +160,12 @@ async fn names(
     for (at, (checks, answers)) in clusters.iter().map(material).enumerate() {
         let (panel, places) = (panel.clone(), Arc::clone(&places));
         tasks.spawn(async move {
-            // closed once nothing new is asked
+            // Closed by the first interrupt.
             let Ok(_place) = places.acquire().await else { return (at, unnamed(msg!("run-interrupted"))) };
             (at, eval_grade::name_cluster(&panel, lang, &checks, &answers).await)
         });
     }
-    // A task that broke named nothing, and what it cost is not known.
+    // The cost of a task that panicked is unknown.
     let broken = ClusterName { cost_usd: None, ..unnamed(msg!("cli-runtime")) };
     let (mut named, mut interrupted) = (vec![broken; clusters.len()], false);
     let mut signals = Signals::new().map_err(CommandError::io(msg!("cli-runtime")))?;
@@ -205,7 +196,7 @@ fn material(cluster: &FailureCluster) -> (Vec<String>, Vec<String>) {
 }
 
 fn write(clusters: &mut FailureClusters, judge: &str, named: Vec<ClusterName>, guard: &Guard) {
-    // what the cache answered costs nothing now
+    // Names from the cache cost nothing now.
     let is_known = named.iter().all(|one| one.cost_usd.is_some());
     clusters.labels = Some(Labelling {
         judge: judge.to_owned(),

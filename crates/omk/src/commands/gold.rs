@@ -1,4 +1,4 @@
-//! `omk gold`: templates to score by hand, a check of what was scored, and what it says of the judges.
+//! `omk gold`: templates to score by hand, their validation, and the comparison with judges.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,16 +10,15 @@ use eval_load as load;
 use eval_message::msg;
 use eval_render::gold_text;
 use eval_spec::Context;
-use eval_spec::gold::{GOLD_VERSION, Gold, GoldEntry, GoldFile, GoldQuestions, GoldScores, file_name};
+use eval_spec::gold::{GOLD_VERSION, GoldEntry, GoldFile, GoldScores, file_name};
 use eval_spec::hash::sha256_hex;
 use serde_json::{Map, Value, json};
 
 use super::stored::read;
 use crate::cli::{GoldCompareArgs, GoldInitArgs, GoldValidateArgs};
 
-/// Runs `omk gold init`.
 pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitArgs) -> Result<u8, CommandError> {
-    let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
+    let report = arguments.stored.read(context)?;
     let items = drawn(&report, gold_items(&report), arguments.samples);
     if items.is_empty() {
         return Err(CommandError::usage(msg!("cli-gold-nothing"), msg!("cli-gold-nothing-help")));
@@ -27,7 +26,7 @@ pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitA
     let directory = context.absolute(&arguments.gold_dir);
     let shown = context.display(&directory);
     std::fs::create_dir_all(&directory).map_err(CommandError::io(msg!("cli-cannot-write", path = &shown)))?;
-    // What is there already must be readable, or it could be lost.
+    // Existing files must be readable, or scores could be lost.
     load::gold(context, &directory, None)?;
     let annotator = annotator(context, arguments);
     let texts = texts(context, &report);
@@ -52,21 +51,21 @@ pub(crate) fn init(context: &Context, terminal: &Terminal, arguments: &GoldInitA
     }
     if new > 0 {
         terminal.say(&msg!("cli-gold-fill-in"));
-        let report = &arguments.report;
+        let report = &arguments.stored.report;
         terminal.say(&msg!("cli-gold-command", report = report, dir = &shown));
     }
     Ok(exit::OK)
 }
 
-/// Runs `omk gold validate`.
 pub(crate) fn validate(
     context: &Context,
     terminal: &Terminal,
     arguments: &GoldValidateArgs,
 ) -> Result<u8, CommandError> {
     let report = arguments.report.as_ref();
-    let report = report.map(|report| read(context, report, arguments.reports_dir.as_deref())).transpose()?;
-    let gold = load_gold(context, terminal, &arguments.gold_dir, report.as_ref().map(gold_questions).as_ref())?;
+    let report = report.map(|report| read(&arguments.reports.find(context, report)?)).transpose()?;
+    let gold = load::gold(context, &arguments.gold_dir, report.as_ref().map(gold_questions).as_ref())?;
+    let gold = terminal.loaded(gold);
     let compared = report.as_ref().map(|report| compare_gold(report, &gold, None)).transpose()?;
     let scores: usize = gold.annotations.iter().map(|annotation| annotation.scores.len()).sum();
     let open: usize = gold.annotations.iter().map(|annotation| annotation.open).sum();
@@ -101,16 +100,15 @@ pub(crate) fn validate(
     Ok(exit::OK)
 }
 
-/// Runs `omk gold compare`.
 pub(crate) fn compare(context: &Context, terminal: &Terminal, arguments: &GoldCompareArgs) -> Result<u8, CommandError> {
-    let report = read(context, &arguments.report, arguments.reports_dir.as_deref())?;
+    let report = arguments.stored.read(context)?;
     if let Some(variant) = &arguments.variant {
         known_variant(&report, variant)?;
     }
-    let gold = load_gold(context, terminal, &arguments.gold_dir, Some(&gold_questions(&report)))?;
+    let gold = terminal.loaded(load::gold(context, &arguments.gold_dir, Some(&gold_questions(&report)))?);
     let compared = compare_gold(&report, &gold, arguments.variant.as_deref())?;
     terminal.json(|| serde_json::to_value(&compared).unwrap_or_default());
-    terminal.text(&gold_text(&compared, super::report::show(terminal, super::report::Style::Eval)));
+    terminal.text(&gold_text(&compared, terminal.show()));
     Ok(exit::OK)
 }
 
@@ -126,24 +124,13 @@ fn known_variant(report: &Report, variant: &str) -> Result<(), CommandError> {
     ))
 }
 
-fn load_gold(
-    context: &Context,
-    terminal: &Terminal,
-    directory: &Path,
-    questions: Option<&GoldQuestions>,
-) -> Result<Gold, CommandError> {
-    let loaded = load::gold(context, directory, questions)?;
-    terminal.diagnostics(&loaded.warnings);
-    Ok(loaded.value)
-}
-
 fn annotator(context: &Context, arguments: &GoldInitArgs) -> String {
     let named = arguments.annotator.as_deref().map(str::trim).filter(|name| !name.is_empty());
     named.or_else(|| context.var("USER")).or_else(|| context.var("LOGNAME")).unwrap_or("annotator").to_owned()
 }
 
-/// The outputs of `n` samples, in the report's order. Samples are drawn with all their variants, since only those scored
-/// on both sides tell of a difference; a larger draw contains the smaller ones.
+/// The outputs of `n` samples, in the report's order. A sample is drawn with all its variants, since only samples scored
+/// on both sides show a difference. A larger draw contains the smaller ones.
 fn drawn(report: &Report, items: Vec<GoldItem>, n: Option<u32>) -> Vec<GoldItem> {
     let Some(n) = n else { return items };
     let ids: BTreeSet<&str> = items.iter().map(|item| item.sample_id.as_str()).collect();
@@ -153,13 +140,13 @@ fn drawn(report: &Report, items: Vec<GoldItem>, n: Option<u32>) -> Vec<GoldItem>
     items.into_iter().filter(|item| chosen.contains(&item.sample_id)).collect()
 }
 
-/// What an annotator reads beside the output.
+/// The texts that an annotator reads beside the output.
 struct AnnotatorTexts {
     prompt: String,
     criteria: Map<String, Value>,
 }
 
-/// The prompts and criteria of the report's samples, as far as its sample file still has them unchanged.
+/// The prompts and criteria of the report's samples that are unchanged in its sample file.
 fn texts(context: &Context, report: &Report) -> Option<BTreeMap<String, AnnotatorTexts>> {
     let path = context.absolute(Path::new(&report.meta.test_set.path));
     let file = load::samples(context, &path, &eval_grade::type_specs()).ok()?.value;
@@ -190,7 +177,7 @@ struct AnnotationTemplate<'a> {
 }
 
 impl AnnotationTemplate<'_> {
-    /// Adds the outputs of one sample that the file doesn't have yet for this annotator; how many that were.
+    /// Adds the outputs of one sample that the file lacks for this annotator; returns how many it added.
     fn write(&self, context: &Context, path: &Path, items: &[GoldItem]) -> Result<usize, CommandError> {
         let shown = context.display(path);
         if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
@@ -228,7 +215,7 @@ impl AnnotationTemplate<'_> {
         }
     }
 
-    /// Nothing of a blind template tells the variant, its place among the others included.
+    /// A blind template has no variant names, and a shuffled order.
     fn entries(&self, items: &[GoldItem]) -> Vec<GoldEntry> {
         let mut items: Vec<&GoldItem> = items.iter().collect();
         if self.blind {
@@ -248,7 +235,7 @@ impl AnnotationTemplate<'_> {
     }
 }
 
-/// A gold file that is there, whatever it holds: it was checked before.
+/// The document in a gold file, if the file exists; it was validated before.
 fn existing(path: &Path) -> std::io::Result<Option<Value>> {
     match std::fs::read(path) {
         Ok(bytes) => {
@@ -260,7 +247,8 @@ fn existing(path: &Path) -> std::io::Result<Option<Value>> {
     }
 }
 
-/// Adds what the annotator has not in the file yet; a file with one annotation at its top level is left alone.
+/// Adds the entries that the file lacks for this annotator, and returns how many. A file with one annotation at its top
+/// level is left unchanged.
 fn add(file: &mut Value, annotator: &str, entries: Vec<GoldEntry>) -> usize {
     let Some(Value::Array(annotations)) = file.get_mut("annotations") else { return 0 };
     let hash = |entry: &Value| {

@@ -1,5 +1,5 @@
-//! `omk init`: a small code-review project to start from. Files that exist are never touched, and
-//! what would contradict them is left out.
+//! `omk init`: a small code-review project to start from. Existing files are never touched, and files that would conflict
+//! with them are left out.
 
 use std::path::Path;
 
@@ -11,11 +11,10 @@ use eval_spec::Context;
 
 use crate::cli::InitArgs;
 
-/// A file of the scaffold.
 struct ScaffoldFile {
     name: &'static str,
     content: &'static str,
-    /// Names that mean the same to `omk eval`: beside one of them the file would be an error.
+    /// Names with the same meaning for `omk eval`, which refuses two of them in one directory.
     same: &'static [&'static str],
 }
 
@@ -52,14 +51,14 @@ const RECORDINGS: ScaffoldFile = ScaffoldFile {
     same: &[],
 };
 
-/// Fills a directory and says what to do next.
+/// Fills a directory and prints the next commands.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) -> Result<u8, CommandError> {
     let directory = arguments.dir.as_deref().unwrap_or(Path::new("."));
     let root = context.absolute(directory);
     let is_own = PARTS.iter().all(|part| is_ours(&root, part));
     let mut written = Vec::new();
     for part in PARTS.iter().chain(is_own.then_some(&RECORDINGS)) {
-        let path = root.join(there(&root, part));
+        let path = root.join(existing_name(&root, part));
         let created = write_new(&path, |file| file.write_all(content(&root, part).as_bytes()));
         let cannot = CommandError::io(msg!("cli-cannot-write", path = context.display(&path)));
         let created = created.map_err(|error| cannot(error.source))?;
@@ -75,16 +74,15 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &InitArgs) 
     Ok(exit::OK)
 }
 
-/// The name under which a part is there already, else its own.
-fn there(root: &Path, part: &ScaffoldFile) -> &'static str {
+/// The name of the existing file for a part, else the part's own.
+fn existing_name(root: &Path, part: &ScaffoldFile) -> &'static str {
     let exists = |name: &&&str| root.join(name).symlink_metadata().is_ok();
     part.same.iter().find(exists).copied().unwrap_or(part.name)
 }
 
-/// Whether a part is missing or as the scaffold has it: recorded answers to anything else would be
-/// compared as if they were answers to it.
+/// Whether a part is missing or unchanged: the recorded answers are valid only for the scaffold's own texts.
 fn is_ours(root: &Path, part: &ScaffoldFile) -> bool {
-    match there(root, part) {
+    match existing_name(root, part) {
         name if name == part.name => {
             let path = root.join(name);
             path.symlink_metadata().is_err() || std::fs::read(path).is_ok_and(|text| text == part.content.as_bytes())
@@ -93,16 +91,16 @@ fn is_ours(root: &Path, part: &ScaffoldFile) -> bool {
     }
 }
 
-/// A part's text; eval.yaml names the samples that are there.
+/// A part's text; eval.yaml names the existing sample file.
 fn content(root: &Path, part: &ScaffoldFile) -> String {
-    let samples = PARTS.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| there(root, part));
+    let samples = PARTS.iter().find(|part| part.name == SAMPLES).map_or(SAMPLES, |part| existing_name(root, part));
     match part.name {
         "eval.yaml" => part.content.replacen(SAMPLES, samples, 1),
         _ => part.content.to_owned(),
     }
 }
 
-/// The commands to type now, a line each; without recordings there is nothing to replay.
+/// The next commands, a line each; without recordings there is nothing to replay.
 fn next(terminal: &Terminal, directory: &Path, has_recordings: bool) -> String {
     let enter = clean(&format!("cd {}", shlex_quote(&directory.display().to_string())));
     let steps = if has_recordings { msg!("cli-init-steps") } else { msg!("cli-init-steps-own") };

@@ -9,7 +9,6 @@ use eval_spec::Context;
 
 use crate::cli::{Cli, help};
 
-/// Prints the completion script of `shell`.
 pub(crate) fn completions(
     context: &Context,
     terminal: &Terminal,
@@ -46,7 +45,6 @@ fn write_pages(command: &Command, lang: Lang, directory: &Path) -> std::io::Resu
     command.get_subcommands().try_for_each(|child| write_pages(child, lang, directory))
 }
 
-/// A command's page, with its file name.
 fn page(command: &Command, lang: Lang) -> std::io::Result<(String, String)> {
     let man = clap_mangen::Man::new(command.clone());
     let mut page = Vec::new();

@@ -1,11 +1,9 @@
 //! One file per command.
 
 pub(crate) mod agent_skills;
-mod answered;
 pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod debias;
-mod decider;
 pub(crate) mod diff;
 pub(crate) mod eval;
 pub(crate) mod export;
@@ -17,7 +15,7 @@ pub(crate) mod power;
 mod preview;
 pub(crate) mod project;
 mod regrade;
-mod report;
+pub(crate) mod report;
 mod resume;
 pub(crate) mod stored;
 mod stored_run;

@@ -1,17 +1,15 @@
 //! `omk power`: how many samples an effect takes.
 
 use eval_cli::{CommandError, Terminal, exit};
-use eval_history::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot, read_slim};
+use eval_history::{PowerAnswer, PowerQuestion, power_of_given, power_of_pilot};
 use eval_message::msg;
 use eval_render::power_text;
 use eval_spec::Context;
 
 use super::diff::refused;
-use super::report::{Style, show};
-use super::stored::{find, unreadable};
+use super::stored::unreadable;
 use crate::cli::PowerArgs;
 
-/// Answers from a pilot or from given numbers.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs) -> Result<u8, CommandError> {
     let question = question(arguments)?;
     let answer = match (&arguments.report, arguments.sd, arguments.correlation) {
@@ -24,7 +22,7 @@ pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &PowerArgs)
         _ => return Err(CommandError::usage(msg!("cli-power-nothing"), None)),
     };
     terminal.json(|| serde_json::to_value(&answer).unwrap_or_default());
-    terminal.text(&power_text(&answer, show(terminal, Style::Eval)));
+    terminal.text(&power_text(&answer, terminal.show()));
     Ok(exit::OK)
 }
 
@@ -34,12 +32,11 @@ fn of_pilot(
     report: &str,
     question: &PowerQuestion,
 ) -> Result<PowerAnswer, CommandError> {
-    let path = find(context, report, arguments.reports_dir.as_deref())?;
-    let pilot = read_slim(&path).map_err(unreadable)?;
+    let pilot = arguments.reports.read_slim(context, report)?;
     power_of_pilot(&pilot, question).map_err(unreadable)?.map_err(|why| refused(&why))
 }
 
-/// What is asked, once it can be answered.
+/// The question of the flags, with its ranges checked.
 fn question(arguments: &PowerArgs) -> Result<PowerQuestion, CommandError> {
     let is_share = |share: f64| share > 0.0 && share < 1.0;
     check("--power", arguments.power, is_share(arguments.power), "0", "1")?;
@@ -60,7 +57,6 @@ fn question(arguments: &PowerArgs) -> Result<PowerQuestion, CommandError> {
     })
 }
 
-/// A number that has no answer is refused with the range that has one.
 fn check(flag: &str, value: f64, is_usable: bool, low: &str, high: &str) -> Result<(), CommandError> {
     match is_usable {
         true => Ok(()),

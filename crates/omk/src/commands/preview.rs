@@ -10,7 +10,7 @@ use eval_spec::Context;
 use eval_spec::plan::Plan;
 
 use super::project::Project;
-use super::report::{Style, directory, opinions, show as layout};
+use super::report::{directory, opinions};
 use crate::commands::project::purpose::is_replay;
 
 /// Tokens of a short answer, for an estimate's lower end.
@@ -19,12 +19,11 @@ const SHORT_ANSWER: f64 = 100.0;
 const LONG_ANSWER: f64 = 1500.0;
 /// Tokens of a judge's long reply.
 const LONG_REPLY: f64 = 500.0;
-/// Bytes of what a judge is told.
+/// Bytes of a judge's instructions.
 const JUDGE_TEXTS: usize = 2500;
 /// Bytes a token stands for, in English and Chinese alike, as a rule of thumb.
 const BYTES_PER_TOKEN: f64 = 4.0;
 
-/// Shows the plan. Nothing is run or written.
 pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, plan: &Plan) -> Result<(), CommandError> {
     let cached = cached(context, project, plan)?;
     let executor = eval_exec::masked(context, &project.suite.settings.executor);
@@ -33,11 +32,11 @@ pub(crate) fn show(context: &Context, terminal: &Terminal, project: &Project, pl
     preview.judge_requests = requests(project, plan);
     preview.judge_cost = judge_estimate(project, plan);
     terminal.json(|| serde_json::to_value(&preview).unwrap_or_default());
-    terminal.text(&eval_render::plan_text(&preview, layout(terminal, Style::Eval)));
+    terminal.text(&eval_render::plan_text(&preview, terminal.show()));
     Ok(())
 }
 
-/// What an earlier report lets expect; one that can't be read is told once and passed over.
+/// The power to expect from an earlier report; one that can't be read is skipped with a warning.
 fn earlier(context: &Context, terminal: &Terminal, project: &Project) -> Option<PlannedPower> {
     let SampleFile { test_set, hashes, .. } = &project.sample_file;
     let directory = directory(context, &project.suite.settings);
@@ -61,11 +60,11 @@ fn cached(context: &Context, project: &Project, plan: &Plan) -> Result<Option<us
     }
     let cache = Cache::open(&directory)?;
     let identity = project.executor.identity();
-    let is_kept = |(cell, observation)| {
+    let is_cached = |(cell, observation)| {
         let key = CacheKey::of(&project.call(cell), identity, observation);
         cache.get(&key.fingerprint).is_some()
     };
-    Ok(Some(plan.cells.iter().zip(observations(plan)).filter(|cell| is_kept(*cell)).count()))
+    Ok(Some(plan.cells.iter().zip(observations(plan)).filter(|cell| is_cached(*cell)).count()))
 }
 
 /// What the calls would cost by the price table; `None` when it does not know the model.
@@ -88,7 +87,6 @@ fn estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
     Some(CostEstimate::new(cost(SHORT_ANSWER.min(long)), cost(long), basis))
 }
 
-/// What judges would be asked.
 fn requests(project: &Project, plan: &Plan) -> JudgeRequests {
     let sum = |counts: &mut dyn Iterator<Item = usize>| u64::try_from(counts.sum::<usize>()).unwrap_or(u64::MAX);
     let scores = sum(&mut plan.cells.iter().map(|cell| project.grading.questions(cell.sample)));
@@ -112,7 +110,7 @@ fn judge_estimate(project: &Project, plan: &Plan) -> Option<CostEstimate> {
         let criteria = criteria / sample.dimensions.len().max(1) + sample.rubric.as_ref().map_or(0, String::len);
         JUDGE_TEXTS + sample.prompt_text().len() + criteria
     };
-    // Requests, the tokens of what they show beside answers, and the answers they show.
+    // Requests, their tokens beside answers, and the answers in them.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     let asked = |sample: usize, requests: usize, answers: f64| {
         let requests = requests as f64;

@@ -1,5 +1,5 @@
-//! `--regrade ID`: the answers of an earlier run, graded anew by the project as it is now. Nothing is
-//! executed; only judges are asked.
+//! `--regrade ID`: grades the answers of an earlier run with the project as it is now. Nothing is executed; only judges are
+//! asked.
 
 use eval_cli::CommandError;
 use eval_cli::driver::journal::begun_in;
@@ -11,25 +11,19 @@ use eval_spec::suite::{Settings, Written};
 use eval_spec::{Context, Failure, Identity, Suite};
 
 use super::project::{self, Chosen, Named, Project};
-use super::work::ProjectWork;
+use super::work::{ProjectWork, decider};
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
-/// Where the answers of a regraded run come from.
 pub(crate) struct Answers {
-    /// The journal of the run that is graded anew, for reading.
+    /// The journal of the graded run, open for reading.
     pub(crate) journal: Journal,
-    /// Where it is a regraded run itself: those that its answers come from. Killed while it took them over, it lacks some.
+    /// If that is a regraded run itself, the runs that its answers come from: killed while it copied them, it lacks some.
     origins: Vec<Journal>,
 }
 
 impl Answers {
-    /// What the journal says of the run that is graded anew.
-    pub(crate) fn header(&self) -> &Header {
-        self.journal.header()
-    }
-
-    /// Takes over every answer that there is.
+    /// Copies every answer into the journal of the new run.
     pub(crate) fn adopt_into(&self, journal: &Journal, plan: &Plan) -> Result<(), CommandError> {
         for answers in std::iter::once(&self.journal).chain(&self.origins) {
             journal.adopt(plan, answers)?;
@@ -38,8 +32,8 @@ impl Answers {
     }
 }
 
-/// Opens the answers of the run `id`, or of the last one with `latest`. Flags given now win over the run's
-/// settings; what was asked of the model must be the same.
+/// Opens the answers of the run `id`, or of the last one with `latest`. Flags override the run's settings; the calls of the
+/// model must be the same.
 pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<ProjectWork, CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
@@ -47,7 +41,7 @@ pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<Projec
     let header = journal.header();
     let stored = stored_settings(context, &path, header)?;
     refuse_masked_judge(&flags, &stored, &header.id)?;
-    // What was recorded then is no recording of this run.
+    // Nothing is executed, so nothing is recorded.
     let unrecorded = Settings { record: None, ..stored };
     let settings = project::merge(flags, unrecorded.clone().into_written()).resolve();
     project::check_ranges(&settings)?;
@@ -71,7 +65,7 @@ fn refuse_missing(
     let first = origins.last().unwrap_or(answers);
     let first_settings = stored_settings(context, first.path(), first.header())?;
     let (project, plan) = (&work.project, &work.plan);
-    // Where the first run is gone, what was graded was taken over before, all of it.
+    // If the first run's journal is gone, a graded copy has all of its answers.
     let is_believed = first.header().regrade_of.is_some() && may_end(project, stored) && is_graded(first, plan)?;
     if is_believed || was_decided(project, &first_settings, plan, first)? {
         return Ok(());
@@ -79,17 +73,17 @@ fn refuse_missing(
     check(&answers.header().id, std::iter::once(answers).chain(origins), plan)
 }
 
-/// The seed of the earlier run's order, where the answers may end early: they are there in that order only.
+/// The seed of the earlier run's order, if it may have ended early: its answers are a prefix in that order.
 pub(crate) fn order_seed(settings: &Settings, header: &Header) -> Option<u64> {
     header.order_seed.filter(|_| settings.stop_when_decided)
 }
 
-/// The runs that a regraded run's answers come from, as far as they are still there, the first of all last.
+/// The runs that a regraded run's answers come from, as far as their journals exist; the original run is last.
 fn origins(context: &Context, header: &Header) -> Result<Vec<Journal>, CommandError> {
     let mut found: Vec<Journal> = Vec::new();
     let mut next = header.regrade_of.clone();
     while let Some(id) = next.take() {
-        // a header is a file like any other: it may name itself
+        // A header is a file that anybody may edit: it may name itself.
         let is_known = id == header.id || found.iter().any(|known| known.header().id == id);
         let Some(path) = find(context, &id).ok().filter(|_| !is_known) else { break };
         let journal = Journal::read(&path)?;
@@ -103,7 +97,7 @@ fn may_end(project: &Project, stored: &Settings) -> bool {
     stored.stop_when_decided && project.suite.settings.stop_when_decided
 }
 
-/// Whether anything in it was graded: that begins once all answers are taken over.
+/// Whether any record is graded: grading begins once all answers are copied.
 fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, CommandError> {
     for (_, record) in journal.records(plan) {
         if record?.is_some_and(|record| record.grade.is_some()) {
@@ -113,7 +107,7 @@ fn is_graded(journal: &Journal, plan: &Plan) -> Result<bool, CommandError> {
     Ok(false)
 }
 
-/// Whether the first run ended as soon as it was decided, by its own grades and settings: the answers go as far as that.
+/// Whether the first run ended as soon as it was decided, by its own grades and settings; it has no further answers.
 fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Journal) -> Result<bool, CommandError> {
     if !may_end(project, stored) {
         return Ok(false);
@@ -124,11 +118,11 @@ fn was_decided(project: &Project, stored: &Settings, plan: &Plan, answers: &Jour
         settings: stored.clone(),
         warnings: Vec::new(),
     };
-    Ok(eval_run::is_decided(plan, answers, crate::commands::decider::decider(&suite))?)
+    Ok(eval_run::is_decided(plan, answers, decider(&suite))?)
 }
 
-/// The part of `plan` that there are answers to: whole samples in its order, up to the first that lacks one. `None` where
-/// it is no regraded run, or can't have ended early.
+/// The part of `plan` with answers: whole samples in its order, up to the first that lacks one. `None` if the run is not
+/// regraded, or can't have ended early.
 pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Result<Option<Plan>, CommandError> {
     if journal.header().regrade_of.is_none() || !project.suite.settings.stop_when_decided {
         return Ok(None);
@@ -144,13 +138,12 @@ pub(super) fn answered(project: &Project, plan: &Plan, journal: &Journal) -> Res
     Ok(Some(Plan { cells: plan.cells[..end].to_vec(), hash: plan.hash.clone() }))
 }
 
-/// An answer, or a failure that came instead of it.
+/// Whether a record has an answer, or a failure in its place.
 fn is_answer(record: &Record) -> bool {
     !matches!(&record.execution.result, Executed::Failed(error) if error.failure == Failure::Interrupted)
 }
 
-/// Takes over what a run that was killed at its very beginning had not taken over yet. Without it those answers would
-/// be missing from what is graded.
+/// Copies the answers that a regraded run lacks because it was killed while it copied them.
 pub(crate) fn take_over_rest(
     context: &Context,
     project: &Project,
@@ -164,7 +157,7 @@ pub(crate) fn take_over_rest(
     let may_end_early = project.suite.settings.stop_when_decided;
     let origins = origins(context, journal.header())?;
     if origins.is_empty() && !(may_end_early && is_graded(journal, plan)?) {
-        // It was not all taken over, and what it comes from is gone.
+        // The copy is incomplete, and its source is gone: an error that names the source.
         find(context, graded)?;
     }
     if !may_end_early {
@@ -176,15 +169,14 @@ pub(crate) fn take_over_rest(
     Ok(())
 }
 
-/// Who answered then.
+/// The identity of the executor that answered in the earlier run.
 pub(crate) fn answered_by(header: &Header) -> Result<Identity, CommandError> {
     let identity = header.inputs.get("executor").cloned().unwrap_or_default();
     serde_json::from_value(identity)
         .map_err(|_| CommandError::usage(msg!("cli-regrade-unknown-executor", id = &header.id), None))
 }
 
-/// Every cell must have its answer or its failure: a cell that was asked something else, or nothing yet, can't be
-/// graded.
+/// Refuses cells that have neither an answer nor a failure.
 fn check<'a>(id: &str, answers: impl Iterator<Item = &'a Journal>, plan: &Plan) -> Result<(), CommandError> {
     let mut has = vec![false; plan.cells.len()];
     for journal in answers {

@@ -1,4 +1,4 @@
-//! The report of a run: where it goes, what it says of its surroundings.
+//! The report of a run: its directory and its metadata.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,7 @@ use eval_cli::{CommandError, Terminal, origin};
 use eval_format::{Analysis, ReadError, ReportError};
 use eval_load::plain_environment;
 use eval_message::msg;
-use eval_render::Show;
 use eval_run::Journal;
-use eval_spec::plan::Plan;
 use eval_spec::suite::Settings;
 use eval_spec::{Context, Pair};
 
@@ -29,12 +27,12 @@ pub(crate) enum Style {
     BenchCi,
 }
 
-/// Where reports go: `--output-dir`, else our home's.
+/// The directory for reports: `--output-dir`, else the one in the home directory.
 pub(crate) fn directory(context: &Context, settings: &Settings) -> PathBuf {
     settings.output_dir.clone().unwrap_or_else(|| context.home.join("reports"))
 }
 
-/// Makes sure, before anything is paid for, that the report can be written; our own place for it is closed to others.
+/// Checks, before anything is paid for, that the report can be written. The directory in the home is closed to others.
 pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), CommandError> {
     let directory = directory(context, settings);
     let failed = |error| CommandError::io(msg!("cli-cannot-write", path = context.display(&directory)))(error);
@@ -44,21 +42,10 @@ pub(crate) fn prepare(context: &Context, settings: &Settings) -> Result<(), Comm
     std::fs::create_dir_all(&directory).and_then(|()| tempfile::tempfile_in(&directory)).map(drop).map_err(failed)
 }
 
-/// Reads the results of a run out of its journal.
-pub(crate) struct Readers<'a> {
-    plan: &'a Plan,
-    journal: &'a Journal,
-}
-
-impl<'a> Readers<'a> {
-    /// The results of `work` in `journal`.
-    pub(crate) fn new(work: &'a ProjectWork, journal: &'a Journal) -> Readers<'a> {
-        Readers { plan: &work.plan, journal }
-    }
-
-    /// Hands them over as the cells that reports are made of.
-    pub(crate) fn with_cells<T>(&self, make: impl FnOnce(&Cells) -> T) -> T {
-        let Readers { plan, journal } = *self;
+impl ProjectWork {
+    /// Calls `make` with the results in a journal as the cells that reports are made of.
+    pub(crate) fn with_cells<T>(&self, journal: &Journal, make: impl FnOnce(&Cells) -> T) -> T {
+        let plan = &self.plan;
         let read = |cell: usize| journal.record(&plan.cells[cell]).map_err(|error| Box::new(error) as ReadError);
         let pair = |[earlier, later]: [usize; 2]| -> Result<Option<Pair>, ReadError> {
             let (earlier, later) = (&plan.cells[earlier].key, &plan.cells[later].key);
@@ -84,12 +71,8 @@ pub(crate) fn print(work: &ProjectWork, analysis: &Analysis, cells: &Cells) -> R
     }
 }
 
-pub(super) fn show(terminal: &Terminal, style: Style) -> Show {
-    Show { lang: terminal.lang(), width: terminal.width, color: terminal.color, exit_code: style == Style::Eval }
-}
-
-/// What a report says of its run beside numbers.
-pub(crate) fn meta(work: &ProjectWork, journal: &Journal) -> Meta {
+/// The facts about a run that its report states beside numbers.
+pub(crate) fn meta(terminal: &Terminal, work: &ProjectWork, journal: &Journal) -> Meta {
     let (context, project) = (&work.context, &work.project);
     let settings = &project.suite.settings;
     let header = journal.header();
@@ -98,11 +81,11 @@ pub(crate) fn meta(work: &ProjectWork, journal: &Journal) -> Meta {
         id: header.id.clone(),
         timestamp: header.started_at,
         cli_version: env!("CARGO_PKG_VERSION").to_owned(),
-        node_version: node_version(context, project),
+        node_version: node_version(terminal, context, project),
         seed: project.seed,
         test_set_path: project.sample_file.test_set.path.clone(),
         test_set_id: project.sample_file.test_set.id.clone(),
-        project: origin::project_mark(context, &Path::new(&header.cwd).join(&settings.samples)),
+        project: origin::project_mark(terminal, context, &Path::new(&header.cwd).join(&settings.samples)),
         sample_hashes: project.sample_file.hashes.iter().cloned().collect(),
         executor: project.executor.identity().clone(),
         judge: judge_meta(project, journal),
@@ -110,11 +93,11 @@ pub(crate) fn meta(work: &ProjectWork, journal: &Journal) -> Meta {
         regrade_of: header.regrade_of.clone().filter(|_| !settings.blind),
         skill_isolation: project.suite.variants.iter().map(|v| (v.name.clone(), channels.clone())).collect(),
         gold: project.gold.clone(),
-        git: origin::git_info(context, Path::new(&header.cwd)),
+        git: origin::git_info(terminal, context, Path::new(&header.cwd)),
     }
 }
 
-/// Who judged, with what, and what it cost.
+/// The judges, their templates and their cost.
 fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
     project.judges.first()?;
     let spent = journal.spent_on_judges();
@@ -141,13 +124,15 @@ fn judge_meta(project: &Project, journal: &Journal) -> Option<JudgeMeta> {
 }
 
 /// The version of Node, if custom assertions ran in it.
-fn node_version(context: &Context, project: &Project) -> Option<String> {
+fn node_version(terminal: &Terminal, context: &Context, project: &Project) -> Option<String> {
     let has_custom =
         project.suite.samples.iter().flat_map(|s| &s.assertions).any(|assertion| assertion.kind == "custom");
     if project.suite.settings.custom_runtime != "node" || !has_custom {
         return None;
     }
-    origin::line_of(Command::new("node").arg("--version").env_clear().envs(plain_environment(context)))
+    let mut node = Command::new("node");
+    node.arg("--version").env_clear().envs(plain_environment(context));
+    origin::line_of(terminal, node)
 }
 
 fn count(n: usize) -> u64 {

@@ -1,5 +1,4 @@
-//! `--resume`: an interrupted run is picked up with the settings it began with, and only if its inputs
-//! are still the same.
+//! `--resume`: an interrupted run continues with the settings it began with, if its inputs are unchanged.
 
 use eval_cli::CommandError;
 use eval_cli::driver::Start;
@@ -17,9 +16,8 @@ use super::work::ProjectWork;
 use crate::commands::project::purpose::Purpose;
 use crate::commands::stored_run::{find, refuse_masked_judge, stored_settings, trees};
 
-/// Opens the run `id`, or the last one with `latest`. Flags given now win over the run's own, but
-/// none may change what is measured. What the run's own settings name relative to its working
-/// directory is still looked for there, wherever it is resumed from.
+/// Opens the run `id`, or the last one with `latest`. Flags override the run's settings, but must not change what is
+/// measured. Relative paths of the run's settings refer to the directory where it began.
 pub(crate) fn open(context: &Context, id: &str, flags: Written) -> Result<(ProjectWork, Start), CommandError> {
     let flags = project::absolute(context, flags);
     let path = find(context, id)?;
@@ -57,7 +55,7 @@ fn changed(header: &Header, project: &Project, lang: Lang) -> CommandError {
     let now = project.inputs();
     let mut changes = Vec::new();
     for (section, value) in now.as_object().into_iter().flatten() {
-        // What an earlier version did not write down can't be compared.
+        // Journals of earlier versions may lack a section.
         let Some(before) = header.inputs.get(section) else { continue };
         match section.as_str() {
             "samples" => changes.extend(differing(before, value).map(|name| msg!("cli-change-sample", name = name))),

@@ -4,42 +4,67 @@ use std::path::{Path, PathBuf};
 
 use eval_cli::CommandError;
 use eval_format::{Report, ReportError};
+use eval_history::SlimReport;
 use eval_message::msg;
 use eval_spec::Context;
 
-/// Where reports lie: `--reports-dir`, else our home's.
-pub(crate) fn directory(context: &Context, given: Option<&Path>) -> PathBuf {
-    given.map_or_else(|| context.home.join("reports"), |given| context.absolute(given))
+use crate::cli::{ReportsDir, StoredReport};
+
+impl ReportsDir {
+    /// The directory: `--reports-dir`, else the one in the home directory.
+    pub(crate) fn path(&self, context: &Context) -> PathBuf {
+        let given = self.reports_dir.as_deref();
+        given.map_or_else(|| context.home.join("reports"), |given| context.absolute(given))
+    }
+
+    /// The file of a report that is named by its path, by its id or the beginning of one, or as `latest`.
+    pub(crate) fn find(&self, context: &Context, report: &str) -> Result<PathBuf, CommandError> {
+        let as_path = context.absolute(Path::new(report));
+        if as_path.is_file() {
+            return Ok(as_path);
+        }
+        let directory = self.path(context);
+        let named = directory.join(format!("{report}.json"));
+        let is_name = !report.contains(['/', '\\']);
+        if is_name && named.is_file() {
+            return Ok(named);
+        }
+        if report == "latest" {
+            return latest(context, &directory);
+        }
+        if is_name && let Some(path) = begins_with(report, &directory)? {
+            return Ok(path);
+        }
+        Err(CommandError::usage(
+            msg!("cli-no-report", report = report, dir = context.display(&directory)),
+            msg!("cli-no-report-help"),
+        ))
+    }
+
+    /// A report without its results.
+    pub(crate) fn read_slim(&self, context: &Context, report: &str) -> Result<SlimReport, CommandError> {
+        eval_history::read_slim(&self.find(context, report)?).map_err(unreadable)
+    }
 }
 
-/// A report by path, by its id in the directory of reports, or the newest there.
-pub(crate) fn find(context: &Context, report: &str, given: Option<&Path>) -> Result<PathBuf, CommandError> {
-    let as_path = context.absolute(Path::new(report));
-    if as_path.is_file() {
-        return Ok(as_path);
+impl StoredReport {
+    pub(crate) fn find(&self, context: &Context) -> Result<PathBuf, CommandError> {
+        self.reports.find(context, &self.report)
     }
-    let directory = directory(context, given);
-    let named = directory.join(format!("{report}.json"));
-    let is_name = !report.contains(['/', '\\']);
-    if is_name && named.is_file() {
-        return Ok(named);
+
+    pub(crate) fn read(&self, context: &Context) -> Result<Report, CommandError> {
+        read(&self.find(context)?)
     }
-    if report == "latest" {
-        return latest(context, &directory);
-    }
-    if is_name && let Some(path) = begins_with(report, &directory)? {
-        return Ok(path);
-    }
-    Err(CommandError::usage(
-        msg!("cli-no-report", report = report, dir = context.display(&directory)),
-        msg!("cli-no-report-help"),
-    ))
 }
 
-/// The only report whose id begins so: ids begin with the time of the run, and that is mostly enough.
+pub(crate) fn read(path: &Path) -> Result<Report, CommandError> {
+    eval_format::read(path).map_err(unreadable)
+}
+
+/// The only report whose id begins so, if there is one; ids begin with the time of the run.
 fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, CommandError> {
     let id = |path: &PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    // shorter than a year is a slip and no name
+    // An id begins with a year.
     let mut found = all(directory);
     found.retain(|path| beginning.len() >= 4 && id(path).starts_with(beginning));
     match found.as_slice() {
@@ -53,19 +78,12 @@ fn begins_with(beginning: &str, directory: &Path) -> Result<Option<PathBuf>, Com
     }
 }
 
-/// A whole report; what can't be read of it is an input error.
-pub(crate) fn read(context: &Context, report: &str, given: Option<&Path>) -> Result<Report, CommandError> {
-    let path = find(context, report, given)?;
-    eval_format::read(&path).map_err(unreadable)
-}
-
-/// A report comes from anywhere: one that can't be read is an input error.
+/// A report that can't be read is an input error.
 pub(crate) fn unreadable(error: ReportError) -> CommandError {
     let help = matches!(error, ReportError::Damaged { .. }).then(|| msg!("cli-no-report-help"));
     CommandError::usage(error.message(), help)
 }
 
-/// The report that was written last.
 fn latest(context: &Context, directory: &Path) -> Result<PathBuf, CommandError> {
     let written = |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
     let newest = all(directory).into_iter().max_by_key(|path| (written(path), path.clone()));

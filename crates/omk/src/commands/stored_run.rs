@@ -1,4 +1,4 @@
-//! What a stored run was asked for.
+//! The settings and inputs of a stored run.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::commands::project::Trees;
 
-/// A secret in the judge's command line was not written down: it must be given again.
+/// A secret in the judge's command line is not stored: the command line must be given again.
 pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) -> Result<(), CommandError> {
     match &stored.judge_executor {
         Some(judge) if flags.judge_executor.is_none() => {
@@ -22,21 +22,19 @@ pub(crate) fn refuse_masked_judge(flags: &Written, stored: &Settings, id: &str) 
     }
 }
 
-/// The settings that a run began with.
 pub(super) fn stored_settings(context: &Context, path: &Path, header: &Header) -> Result<Settings, CommandError> {
     serde_json::from_value(header.settings.clone()).map_err(|error| {
         CommandError::usage(msg!("cli-journal-settings", path = context.display(path), error = error.to_string()), None)
     })
 }
 
-/// What stood in the working directories when the run began.
+/// The fingerprints of the working directories when the run began.
 pub(crate) fn trees(header: &Header) -> Trees {
     let stored = header.inputs.get("cwd").and_then(Value::as_object);
     let known = |(path, hash): (&String, &Value)| Some((PathBuf::from(path), hash.as_str()?.into()));
     stored.into_iter().flatten().filter_map(known).collect()
 }
 
-/// The journal of the run `id`.
 pub(super) fn find(context: &Context, id: &str) -> Result<PathBuf, CommandError> {
     let unknown = |path: Option<&Path>| {
         let message = match path.and_then(Path::parent) {

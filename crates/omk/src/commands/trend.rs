@@ -8,33 +8,30 @@ use eval_message::msg;
 use eval_render::trend_text;
 use eval_spec::Context;
 
-use super::report::{Style, show};
-use super::stored::{all, directory, find, unreadable};
+use super::stored::{all, unreadable};
 use crate::cli::TrendArgs;
 
-/// Reads the newest reports and shows them in series.
 pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &TrendArgs) -> Result<u8, CommandError> {
-    let given = arguments.reports_dir.as_deref();
-    let like = arguments.report.as_deref().map(|report| find(context, report, given)).transpose()?;
-    let directory = directory(context, given);
-    if given.is_some() && !directory.is_dir() {
+    let reports = &arguments.reports;
+    let like = arguments.report.as_deref().map(|report| reports.find(context, report)).transpose()?;
+    let directory = reports.path(context);
+    if reports.reports_dir.is_some() && !directory.is_dir() {
         return Err(CommandError::usage(msg!("cli-no-reports-dir", dir = context.display(&directory)), None));
     }
-    let mut files = newest(all(&directory), arguments.limit as usize);
-    let left = files.1;
-    // a report that is named may lie elsewhere
-    files.0.extend(like.iter().filter(|path| !files.0.contains(path)).cloned().collect::<Vec<_>>());
+    let (mut files, left) = newest(all(&directory), arguments.limit as usize);
+    // The report of the argument may be in another directory.
+    files.extend(like.clone().filter(|path| !files.contains(path)));
     let wanted = Wanted { like, test_sets: arguments.samples.clone() };
-    let found = trend(&files.0, &wanted, |path| context.display(path)).map_err(unreadable)?;
+    let found = trend(&files, &wanted, |path| context.display(path)).map_err(unreadable)?;
     terminal.json(|| serde_json::to_value(&found).unwrap_or_default());
-    terminal.text(&trend_text(&found, show(terminal, Style::Eval)));
+    terminal.text(&trend_text(&found, terminal.show()));
     if left > 0 {
         terminal.note(&msg!("cli-trend-left", count = left, limit = arguments.limit));
     }
     Ok(exit::OK)
 }
 
-/// The files that were written last, and how many there are beside them.
+/// The `limit` newest files, and how many others there are.
 fn newest(mut files: Vec<PathBuf>, limit: usize) -> (Vec<PathBuf>, usize) {
     let left = files.len().saturating_sub(limit);
     if left > 0 {

@@ -1,12 +1,12 @@
-//! What the inputs ask for and this run won't do: said before anything is paid for, and refused where
-//! the measurement would silently be another one.
+//! Inputs that this run can't honour: reported before anything is paid for, and refused if they would change the
+//! measurement.
 
 use eval_exec::ExecutorKind;
 use eval_message::{Message, msg};
 use eval_spec::suite::Settings;
 use eval_spec::{Assertion, Diagnostic, Sample};
 
-/// Everything that is asked for in vain, errors and warnings mixed, in the order of the samples.
+/// All of them, errors and warnings mixed, in the order of the samples.
 pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = left_out(samples).filter(|_| !settings.judge).into_iter().collect();
     found.extend(nothing_to_compare(settings, samples));
@@ -17,8 +17,8 @@ pub(crate) fn unmet(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> 
     found
 }
 
-/// Takes the judged assertions out of `samples`, out of sets too: without judges (`--no-judge`) they are
-/// not planned, which is something else than planned and missing.
+/// Removes the judged assertions from `samples` and from sets: without judges (`--no-judge`) they are not planned, which
+/// differs from planned and missing.
 pub(crate) fn without_judged(samples: &mut [Sample]) {
     for sample in samples {
         sample.assertions = std::mem::take(&mut sample.assertions).into_iter().filter_map(unjudged).collect();
@@ -47,7 +47,7 @@ fn left_out(samples: &[Sample]) -> Option<Diagnostic> {
     (count > 0).then(|| Diagnostic::warning(msg!("cli-judge-left-out", count = count), None))
 }
 
-/// One variant alone has nothing to be compared with, and no score would be made.
+/// Refuses pairwise judging of one variant alone, which has no score.
 fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
     let is_alone = settings.judge && settings.treatments.is_empty();
     let compared = samples.iter().find(|sample| is_alone && sample.is_pairwise(settings.judge_mode))?;
@@ -55,8 +55,7 @@ fn nothing_to_compare(settings: &Settings, samples: &[Sample]) -> Option<Diagnos
     Some(error.help(msg!("cli-pairwise-alone-help")))
 }
 
-/// What ends a run early is the difference of scores between variants: there must be variants, and scores, and enough
-/// samples.
+/// `--stop-when-decided` needs two variants, scores and enough samples: it stops by the difference of scores.
 fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnostic> {
     if !settings.stop_when_decided {
         return None;
@@ -78,7 +77,7 @@ fn nothing_to_decide(settings: &Settings, samples: &[Sample]) -> Option<Diagnost
 fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     let with_mocks = samples.iter().filter(|sample| !sample.mocks.is_empty() || sample.mocks_strict);
     let kind = eval_exec::kind(&settings.executor);
-    // What a mock should have answered would really be called.
+    // An agent would call the real tool instead of the mock.
     if kind == ExecutorKind::Agent {
         let refuse = |sample: &Sample| {
             let message = msg!("cli-mocks-agent", sample = &sample.id, executor = &settings.executor);
@@ -91,8 +90,8 @@ fn mocks(settings: &Settings, samples: &[Sample]) -> Vec<Diagnostic> {
     is_worth_saying.then(|| Diagnostic::warning(msg!("cli-mocks-unused", count = count), None)).into_iter().collect()
 }
 
-/// Addresses are not fetched: the model gets the address and not what stands there. An address within a
-/// context is most often part of the code it shows, so only a context that is nothing else counts.
+/// Addresses are not fetched: the model gets the address, not its content. An address within a context is most often part
+/// of the code it shows, so only a context that is nothing but an address counts.
 fn urls(samples: &[Sample]) -> Option<Diagnostic> {
     let has_url = |text: &str| text.contains("http://") || text.contains("https://");
     let is_url = |text: &str| has_url(text) && !text.trim().contains(char::is_whitespace);

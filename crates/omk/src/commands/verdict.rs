@@ -1,25 +1,20 @@
-//! `omk report verdict`: computes a stored report again from what its checks and judges found.
+//! `omk report verdict`: recomputes a stored report from its checks and judgements.
 
-use eval_cli::{CommandError, Terminal};
+use eval_cli::{CommandError, Terminal, exit};
 use eval_history::recompute;
 use eval_render::recomputed_text;
 use eval_spec::Context;
 
-use super::report::{Style, show};
-use super::stored::{find, unreadable};
-use crate::cli::VerdictArgs;
+use super::stored::unreadable;
+use crate::cli::StoredReport;
 
-/// The exit code of a report whose numbers don't follow from each other.
-const DISAGREES: u8 = 3;
-
-/// Recomputes and compares; exits as the run did, or with 3 when a stored number is another one.
-pub(crate) fn run(context: &Context, terminal: &Terminal, arguments: &VerdictArgs) -> Result<u8, CommandError> {
-    let path = find(context, &arguments.report, arguments.reports_dir.as_deref())?;
-    let of = recompute(&path, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
+/// Recomputes and compares; exits as the run did, or as an invalid run if a stored number differs.
+pub(crate) fn run(context: &Context, terminal: &Terminal, stored: &StoredReport) -> Result<u8, CommandError> {
+    let of = recompute(&stored.find(context)?, env!("CARGO_PKG_VERSION")).map_err(unreadable)?;
     terminal.json(|| serde_json::to_value(&of).unwrap_or_default());
     if !of.agrees {
         terminal.error(&of.headline(), None);
     }
-    terminal.text(&recomputed_text(&of, show(terminal, Style::Eval)));
-    Ok(if of.agrees { of.recomputed.exit_code } else { DISAGREES })
+    terminal.text(&recomputed_text(&of, terminal.show()));
+    Ok(if of.agrees { of.recomputed.exit_code } else { exit::INVALID })
 }

@@ -13,26 +13,22 @@ use eval_spec::plan::Plan;
 use eval_spec::record::Header;
 use eval_spec::suite::Settings;
 use eval_spec::units::Usd;
-use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, PairJudged};
+use eval_spec::{Call, Cell, CellKey, Context, Diagnostic, Grader, Suite};
 use jiff::Timestamp;
 
 use super::project::{Chosen, Project};
 use super::regrade::{self, Answers};
 use super::report;
-use crate::commands::decider::decider;
 use crate::commands::project::purpose::{Purpose, is_replay};
 
 /// A project with its plan, ready to be run.
 pub(crate) struct ProjectWork {
-    /// The surroundings.
     pub(crate) context: Context,
-    /// The inputs.
     pub(crate) project: Project,
-    /// Every cell in its order.
     pub(crate) plan: Plan,
-    /// Where the answers come from, when a run is graded anew.
+    /// The earlier answers of a regraded run.
     pub(crate) answers: Option<Answers>,
-    /// Whether nothing is executed, also where the answers were taken over before.
+    /// Whether nothing is executed; also true when a regraded run is resumed, without `answers`.
     pub(crate) is_regrade: bool,
 }
 
@@ -61,8 +57,7 @@ impl Evaluation for ProjectWork {
         &self.project.suite.warnings
     }
 
-    /// A money budget can't be kept with a model whose price nobody knows, be it a judge's. Answers that are graded anew
-    /// cost nothing.
+    /// Refuses a money budget with a model (or judge) without a price. Answers that are graded anew cost nothing.
     fn check(&self) -> Result<(), CommandError> {
         let (project, settings) = (&self.project, self.settings());
         let has_budget = settings.budget_usd.is_some() || settings.budget_per_sample_usd.is_some();
@@ -73,7 +68,7 @@ impl Evaluation for ProjectWork {
         let paid = project.judges.iter().filter(|seat| seat.kind != ExecutorKind::Recordings);
         let judging = paid.map(|seat| (seat.executor.identity().executor.as_str(), &seat.model));
         let is_unknown = |(executor, model): &(&str, &String)| {
-            !eval_exec::named(executor).is_some_and(|known| known.reports_cost) && project.prices.price(model).is_none()
+            !eval_exec::reports_cost(executor) && project.prices.price(model).is_none()
         };
         let Some((_, model)) = answering.into_iter().chain(judging).find(is_unknown) else { return Ok(()) };
         let own = self.context.display(&self.context.home.join("prices.json"));
@@ -91,9 +86,9 @@ impl Evaluation for ProjectWork {
         regrade::answered(&self.project, &self.plan, journal)
     }
 
-    /// A regraded run goes on in the directory of the run that it grades.
+    /// A regraded run belongs to the directory of the run that it grades.
     fn beginning(&self) -> Result<JournalStart, CommandError> {
-        let graded: Option<&Header> = self.answers.as_ref().map(Answers::header);
+        let graded: Option<&Header> = self.answers.as_ref().map(|answers| answers.journal.header());
         Ok(JournalStart {
             settings: serde_json::to_value(self.settings()).unwrap_or_default(),
             inputs: self.project.inputs(),
@@ -103,7 +98,7 @@ impl Evaluation for ProjectWork {
         })
     }
 
-    /// The id is that of the report, too.
+    /// The report has the same id.
     fn fresh_id(&self, at: Timestamp, taken: &dyn Fn(&str) -> bool) -> String {
         let settings = self.settings();
         let names: Vec<&str> = match settings.blind {
@@ -124,12 +119,12 @@ impl Evaluation for ProjectWork {
             is_replay(settings) && self.project.judges.iter().all(|seat| seat.kind == ExecutorKind::Recordings);
         RunLimits {
             concurrency: settings.concurrency,
-            // A recorded failure does not pass by asking again.
+            // A recorded failure would be replayed again.
             retry: Retry::infrastructure(if is_replay { 0 } else { settings.retry }),
             outage: Outage::EndsTheRun,
             rpm: settings.rpm,
             tpm: settings.tpm,
-            // What is replayed was paid for when it was recorded.
+            // Replayed answers were paid for when they were recorded.
             budget: if is_replay { Budget::default() } else { budget(settings) },
         }
     }
@@ -184,13 +179,18 @@ impl Evaluation for ProjectWork {
     }
 }
 
+/// Ends a run as soon as it is decided.
+pub(super) fn decider(suite: &Suite) -> Watch<'_> {
+    let mut decider = eval_analysis::Decider::new(suite);
+    Box::new(move |sample, records| decider.as_mut().is_some_and(|decider| decider.finished(sample, &records)))
+}
+
 fn comparison(grading: Arc<eval_grade::Grading>, panel: eval_grade::Panel) -> Box<Compare<'static>> {
     Box::new(move |[(earlier, first), (later, second)]: [(Cell, String); 2]| {
         let (grading, panel) = (Arc::clone(&grading), panel.clone());
         Box::pin(async move {
             let cells = (&*earlier.key.subject, &later.key);
-            let judged: Vec<PairJudged> = grading.compare(&panel, earlier.sample, cells, [&first, &second]).await;
-            judged
+            grading.compare(&panel, earlier.sample, cells, [&first, &second]).await
         })
     })
 }
@@ -210,7 +210,7 @@ fn recorder(context: &Context, settings: &Settings) -> Result<Option<Arc<Recorde
     Ok(Some(Arc::new(Recorder::create(directory).map_err(failed)?)))
 }
 
-/// A run that records must ask for every answer: what the cache serves would be missing from the recordings.
+/// The cache; none for a run that records, since answers from the cache are not recorded.
 fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, CommandError> {
     if !settings.cache || settings.record.is_some() {
         return Ok(None);
@@ -218,7 +218,6 @@ fn cache(context: &Context, settings: &Settings) -> Result<Option<Arc<Cache>>, C
     Ok(Some(Arc::new(open_cache(context)?)))
 }
 
-/// The cache in our home.
 pub(crate) fn open_cache(context: &Context) -> Result<Cache, CommandError> {
     Ok(Cache::open(&context.home.join("cache"))?)
 }

@@ -37,9 +37,6 @@ fn input_schema() -> Value {
 
 /// Writes a skill folder: `skill` and `config` as JSON, `files` by name and content. Absent members of `skill` get
 /// default values.
-///
-/// # Panics
-/// When it can't be written.
 pub fn write(folder: &Path, skill: &Value, config: &Value, files: &[(&str, &str)]) -> PathBuf {
     let id = folder.file_name().map_or_else(|| "skill".to_owned(), |name| name.to_string_lossy().into_owned());
     let mut whole = json!({
@@ -84,9 +81,6 @@ pub fn node_calculator(folder: &Path) -> PathBuf {
 }
 
 /// A C program, compiled here; answers `{"output": …}`, numbers as numbers.
-///
-/// # Panics
-/// When there is no C compiler.
 pub fn compiled_calculator(folder: &Path) -> PathBuf {
     let files = [("calculator.c", include_str!("peers/calculator.c"))];
     write(folder, &json!({"entrypoint": "./calculator"}), &json!({}), &files);
@@ -111,9 +105,6 @@ pub fn lookup(folder: &Path, answers: &[(Value, Value)]) -> PathBuf {
 }
 
 /// Writes the code of [`persistent_calculator`] over that of a skill in Python; it can also be started for each task.
-///
-/// # Panics
-/// When it can't be written.
 pub fn implement_in_python(folder: &Path) {
     for (name, text) in [CALCULATOR_PY, ("skill.py", include_str!("peers/persistent.py"))] {
         let path = folder.join(name);

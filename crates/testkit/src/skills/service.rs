@@ -22,7 +22,6 @@ pub const API_KEY: &str = "key-91c3e5d7a0b8";
 /// - `/busy` answers 429 to the first request of each input and `/outage` 503, and then normally,
 /// - `/broken` answers 500, `/teapot` 418, `/moved` a redirect to `/calculate`, `/garbage` no JSON,
 /// - `/slow` takes a minute, `/silent` never answers, `/drop` closes the connection.
-#[must_use]
 pub fn service() -> FakeApi {
     let seen = Mutex::new(HashSet::new());
     FakeApi::start(ReplyScript::with(move |request| {
@@ -72,7 +71,6 @@ fn answer(request: &Request) -> FakeReply {
 /// - `/busy` answers 429, `/broken` 500, `/outage` 503, `/moved` a redirect to `/mcp`, `/garbage` no JSON, `/huge` too
 ///   much of it,
 /// - `/silent` never answers, `/drop` closes the connection.
-#[must_use]
 pub fn mcp_service() -> FakeApi {
     FakeApi::start(ReplyScript::with(|request| match request.path.as_str() {
         _ if request.method != "POST" => FakeReply::raw(405, ""),

@@ -1,4 +1,4 @@
-//! What holds a program, and that what is said of it is true.
+//! The guards of a program, and that the reported ones are in force.
 
 use std::fs;
 use std::process::Command;
@@ -31,7 +31,7 @@ fn holds(bench: &Bench, guard: &str) -> bool {
 }
 
 #[test]
-fn what_holds_has_a_known_name() {
+fn enforced_guards_have_known_names() {
     let bench = Bench::new();
     let names = enforced(&bench);
     assert!(names.iter().all(|name| GUARDS.contains(&name.as_str())), "{names:?}");
@@ -42,7 +42,7 @@ fn what_holds_has_a_known_name() {
 }
 
 #[test]
-fn limits_are_as_told() {
+fn reported_limits_are_in_force() {
     let bench = Bench::new();
     let code = "
 import resource
@@ -132,7 +132,7 @@ answer([tried(params['other']), tried(os.getppid()), tried(os.getpid())[:5]])";
 }
 
 #[test]
-fn it_sets_no_limits_but_its_own() {
+fn skill_cannot_set_limits_of_other_processes() {
     let bench = Bench::new();
     if !holds(&bench, "foreign-limits") {
         return;
@@ -158,7 +158,7 @@ answer([tried(os.getppid(), (8, 8)), tried(params['other'], (8, 8)),
 }
 
 #[test]
-fn it_can_kill_neither_us_nor_the_watchdog() {
+fn skill_cannot_signal_the_run_or_the_watchdog() {
     let bench = Bench::new();
     if !holds(&bench, "landlock-scope") {
         return;
@@ -219,7 +219,7 @@ pub(super) fn marked(mark: &str) -> Vec<String> {
 }
 
 #[test]
-fn without_a_sandbox_nothing_is_said_to_hold() {
+fn without_a_sandbox_only_the_process_group_is_reported() {
     let bench = Bench::with(Some(false), &[]);
     let victim = bench.file("victim", "");
     let output = bench.python("open(params['input'], 'w').write('x'); answer(1)", &json!(victim).to_string());
@@ -229,7 +229,7 @@ fn without_a_sandbox_nothing_is_said_to_hold() {
 }
 
 #[test]
-fn a_kernel_without_landlock_is_told_of() {
+fn missing_landlock_is_reported() {
     if !there_is("cc") {
         return;
     }
@@ -254,16 +254,16 @@ int main(int n, char **words) {
     return 78;
 }"#;
     compile(&bench, "without", code);
-    let inner = helper::telling_run();
+    let inner = helper::reporting_run();
     let mut run = Command::new(bench.directory.join("without"));
     let output = run.arg(inner.get_program()).args(inner.get_args()).output().unwrap();
     if output.status.code() == Some(77) {
         return skip("no seccomp here");
     }
-    let told = helper::told_in(&output);
+    let report = helper::reported_in(&output);
     let held = ["process-group", "no-new-privileges", "cpu-time", "file-size", "processes", "foreign-limits"];
-    assert_eq!(told["enforced"], json!(held));
-    assert_eq!(told["not"], json!(["landlock-write", "landlock-scope"]));
-    let lacks = told["lacks"].to_string();
+    assert_eq!(report["enforced"], json!(held));
+    assert_eq!(report["not"], json!(["landlock-write", "landlock-scope"]));
+    let lacks = report["lacks"].to_string();
     assert!(lacks.contains("landlock-write") && lacks.contains("this kernel has no Landlock"), "{lacks}");
 }

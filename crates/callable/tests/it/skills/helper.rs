@@ -1,5 +1,5 @@
-//! Parts that this test binary plays as a process of its own: each is a test that does nothing unless its word is among
-//! the arguments.
+//! Roles that this test binary plays in a process of its own. Each is an ignored test, which other tests start with
+//! `--ignored` and a word of its own; without the word it does nothing.
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Output};
@@ -13,11 +13,12 @@ use super::{Bench, PYTHON, ask_within, this_test, value};
 
 /// How the watchdog is started from here.
 pub(crate) fn watchdog() -> WatchdogCommand {
-    this_test("skills::helper::be_the_watchdog")
+    this_test("skills::helper::watchdog_role")
 }
 
 #[test]
-fn be_the_watchdog() {
+#[ignore = "a role that other tests start"]
+fn watchdog_role() {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "__watchdog") {
         let given = [&arguments[..1], &arguments[at..]].concat();
@@ -26,31 +27,32 @@ fn be_the_watchdog() {
 }
 
 #[test]
-fn nobody_else_is_a_helper() {
+fn other_arguments_start_no_watchdog() {
     assert_eq!(hidden(&["eval-skills".into(), "eval".into(), "__watchdog".into()]), None);
     assert_eq!(hidden(&["eval-skills".into()]), None);
 }
 
 /// This binary as a run whose skill leaves processes everywhere, says which, and hangs.
 pub(crate) fn hanging_run(pids: &std::path::Path, confined: bool) -> Command {
-    part("skills::helper::be_a_hanging_run", &["__hang", pids.to_str().unwrap(), if confined { "yes" } else { "no" }])
+    role("skills::helper::hanging_run_role", &["__hang", pids.to_str().unwrap(), if confined { "yes" } else { "no" }])
 }
 
-fn part(test: &str, words: &[&str]) -> Command {
+fn role(test: &str, words: &[&str]) -> Command {
     let helper = this_test(test);
     let mut command = Command::new(helper.program);
     command.args(helper.arguments).args(words);
     command
 }
 
-fn words(part: &str) -> Option<Vec<String>> {
-    let mut arguments = std::env::args().skip_while(|argument| argument != part);
+fn words(role: &str) -> Option<Vec<String>> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != role);
     arguments.next()?;
     Some(arguments.collect())
 }
 
 #[test]
-fn be_a_hanging_run() {
+#[ignore = "a role that other tests start"]
+fn hanging_run_role() {
     let Some(words) = words("__hang") else { return };
     let bench = Bench::with(Some(words[1] == "yes"), &[]);
     let code = format!(
@@ -74,23 +76,26 @@ time.sleep(300)
     );
     bench.file("skill.py", &code);
     let executor = bench.subprocess("python3 skill.py", AdapterConfig::default());
-    let (scratch, told) = (bench.scratch.clone(), words[0].clone());
+    let (scratch, report_file) = (bench.scratch.clone(), words[0].clone());
     std::thread::spawn(move || {
         super::soon(|| match std::fs::read_to_string(scratch.join("0/pids")) {
-            Ok(text) if text.ends_with('\n') => std::fs::write(&told, format!("{text}{}\n", scratch.display())).is_ok(),
+            Ok(text) if text.ends_with('\n') => {
+                std::fs::write(&report_file, format!("{text}{}\n", scratch.display())).is_ok()
+            }
             _ => false,
         })
     });
     let _ = ask_within(&*executor, "{}", Duration::from_secs(120));
 }
 
-/// This binary as a run whose skill prints a gigabyte: tells what came of it and the most memory it ever had.
+/// This binary as a run whose skill prints a gigabyte: reports its result and the most memory it ever had.
 pub(crate) fn flooded_run() -> Command {
-    part("skills::helper::be_a_flooded_run", &["__flood"])
+    role("skills::helper::flooded_run_role", &["__flood"])
 }
 
 #[test]
-fn be_a_flooded_run() {
+#[ignore = "a role that other tests start"]
+fn flooded_run_role() {
     if words("__flood").is_none() {
         return;
     }
@@ -101,17 +106,18 @@ fn be_a_flooded_run() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kib: u64 = most.split_whitespace().next().unwrap().parse().unwrap();
-    tell(&json!({"error": error.to_string(), "stderr": stderr, "kib": kib}));
+    report(&json!({"error": error.to_string(), "stderr": stderr, "kib": kib}));
 }
 
-/// This binary as a run on a kernel that may lack something: tells what holds and what doesn't.
-pub(crate) fn telling_run() -> Command {
-    part("skills::helper::be_a_telling_run", &["__tell"])
+/// This binary as a run on a kernel that may lack something: reports which guards are in force and which are not.
+pub(crate) fn reporting_run() -> Command {
+    role("skills::helper::reporting_run_role", &["__report"])
 }
 
 #[test]
-fn be_a_telling_run() {
-    if words("__tell").is_none() {
+#[ignore = "a role that other tests start"]
+fn reporting_run_role() {
+    if words("__report").is_none() {
         return;
     }
     let bench = Bench::new();
@@ -120,22 +126,22 @@ fn be_a_telling_run() {
     let skill = bench.skill(AdapterType::Subprocess, "python3 skill.py", AdapterConfig::default());
     let lacks: Vec<String> = bench.host.unavailable_guards().iter().map(ToString::to_string).collect();
     let enforced = output.skill.unwrap().enforced;
-    tell(&json!({"enforced": enforced, "not": bench.host.not_enforced(&skill), "lacks": lacks}));
+    report(&json!({"enforced": enforced, "not": bench.host.not_enforced(&skill), "lacks": lacks}));
 }
 
-#[expect(clippy::print_stdout, reason = "how a part tells what it found")]
-fn tell(found: &Value) {
-    println!("\nTOLD {found}");
+#[expect(clippy::print_stdout, reason = "how a role reports to the test")]
+fn report(found: &Value) {
+    println!("\nREPORT {found}");
 }
 
-/// What a part told.
-pub(crate) fn told(command: &mut Command) -> Value {
-    told_in(&command.output().unwrap())
+/// The report of a role.
+pub(crate) fn reported(command: &mut Command) -> Value {
+    reported_in(&command.output().unwrap())
 }
 
-/// What a part told, in what it printed.
-pub(crate) fn told_in(output: &Output) -> Value {
+/// The report in the output of a role.
+pub(crate) fn reported_in(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find_map(|line| line.strip_prefix("TOLD "));
+    let line = text.lines().find_map(|line| line.strip_prefix("REPORT "));
     serde_json::from_str(line.unwrap_or_else(|| panic!("{output:?}"))).unwrap()
 }

@@ -50,7 +50,7 @@ fn the_input_is_posted_with_the_skills_name() {
 }
 
 #[test]
-fn the_token_goes_where_it_belongs_and_nowhere_else() {
+fn token_is_sent_only_where_it_is_configured() {
     let kinds = [
         (AuthKind::Bearer, "authorization", format!("Bearer {TOKEN}")),
         (AuthKind::ApiKey { header: "X-API-Key".to_owned() }, "x-api-key", TOKEN.to_owned()),
@@ -71,7 +71,7 @@ fn the_token_goes_where_it_belongs_and_nowhere_else() {
 }
 
 #[test]
-fn without_a_token_nothing_is_sent() {
+fn missing_token_is_a_build_error() {
     let (mut bench, api) = (bench(), FakeApi::start(ReplyScript::happy()));
     for text in [None, Some(" ")] {
         bench.context.env.remove("MY_SERVICE");
@@ -111,7 +111,7 @@ fn any_body_is_an_answer() {
 }
 
 #[test]
-fn statuses_have_their_class() {
+fn skill_statuses_are_classified() {
     let rows = [
         (429, Failure::RateLimited),
         (502, Failure::Server),
@@ -133,7 +133,7 @@ fn statuses_have_their_class() {
 }
 
 #[test]
-fn broken_connections_silence_and_floods_are_told() {
+fn broken_connections_silence_and_floods_are_reported() {
     for behaviour in [Behaviour::Drop, Behaviour::HalfBody] {
         let error = asked(FakeReply::raw(200, "a long answer").behaving(behaviour), "{}").unwrap_err();
         assert_eq!(error.failure, Failure::Dropped, "{behaviour:?}");
@@ -205,7 +205,7 @@ fn mapped_request(
 }
 
 #[test]
-fn a_mapping_puts_each_member_in_its_place() {
+fn mapping_puts_each_member_into_its_parameter() {
     let input = json!({"petId": "a/b c", "tags": ["x", "y&z"], "ids": [1, 2], "X-Trace": true, "session": "s;1",
         "Authorization": "Bearer mine", "body": {"name": "Rex"}});
     let request = mapped_request(HttpMethod::Patch, Some(BodyEncoding::Json), &input).unwrap();
@@ -221,7 +221,7 @@ fn a_mapping_puts_each_member_in_its_place() {
 }
 
 #[test]
-fn a_scheme_in_capitals_is_one() {
+fn uppercase_scheme_is_accepted() {
     let (bench, api) = (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, "25"))));
     let config = AdapterConfig { base_url: Some("http://127.0.0.1:9/wrong".to_owned()), ..AdapterConfig::default() };
     let skill = bench.skill(AdapterType::Http, &api.url.replace("http://", "HTTP://"), config);
@@ -231,7 +231,7 @@ fn a_scheme_in_capitals_is_one() {
 }
 
 #[test]
-fn digits_are_handed_on() {
+fn all_digits_of_numbers_are_sent() {
     let (bench, api) =
         (bench(), FakeApi::start(ReplyScript::always(FakeReply::raw(200, "{\"n\": 15511210043330985984000001}"))));
     let skill = bench.skill(AdapterType::Http, &api.url, AdapterConfig::default());
@@ -240,7 +240,7 @@ fn digits_are_handed_on() {
 }
 
 #[test]
-fn an_input_that_leads_elsewhere_is_not_sent() {
+fn input_that_changes_the_address_is_not_sent() {
     for id in [json!(".."), json!("."), json!(""), Value::Null] {
         let error = mapped_request(HttpMethod::Get, None, &json!({"petId": id})).unwrap_err();
         assert_eq!(error.failure, Failure::Rejected, "{error}");
@@ -250,7 +250,7 @@ fn an_input_that_leads_elsewhere_is_not_sent() {
 }
 
 #[test]
-fn what_is_no_address_is_told_before_the_run() {
+fn invalid_address_is_a_build_error() {
     let bench = bench();
     for entrypoint in ["run", "/run", "ftp://host/run", "http://", "python3 skill.py"] {
         let skill = bench.skill(AdapterType::Http, entrypoint, AdapterConfig::default());

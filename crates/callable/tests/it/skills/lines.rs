@@ -100,7 +100,7 @@ fn an_error_does_not_end_the_worker_but_a_crash_and_a_timeout_do() {
 }
 
 #[test]
-fn a_worker_that_ended_while_nobody_asked_is_replaced() {
+fn worker_that_ended_while_idle_is_replaced() {
     let bench = Bench::new();
     let executor = worker(&bench, "\n    answer(request, os.getpid()); break", None);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -129,7 +129,7 @@ fn a_worker_that_answers_once_and_ends_is_followed_by_another() {
 }
 
 #[test]
-fn a_worker_that_ends_on_a_request_has_failed_it() {
+fn worker_that_ends_on_a_request_fails_the_call() {
     let bench = Bench::new();
     let code = "
     if do == 'crash': sys.exit(3)
@@ -145,7 +145,7 @@ fn a_worker_that_ends_on_a_request_has_failed_it() {
 }
 
 #[test]
-fn an_answer_given_twice_is_not_the_next_one() {
+fn repeated_answer_is_not_taken_for_the_next_one() {
     let bench = Bench::new();
     let code = "\n    answer(request, params['n']); answer(request, 'again')";
     let results = in_turn(&*worker(&bench, code, None), &[json!({"n": 1}), json!({"n": 2})], LONG);
@@ -208,7 +208,7 @@ fn told(code: &str, limit: Duration) -> (Failure, String) {
 }
 
 #[test]
-fn an_answer_that_is_no_json_ends_the_call_and_says_why() {
+fn invalid_json_ends_the_call_with_a_reason() {
     for (code, words) in [
         ("answer(request, float('nan'))", "expected value at line 1 column"),
         ("answer(request, '\\ud800')", "hex escape"),
@@ -230,7 +230,7 @@ fn an_answer_that_is_no_json_ends_the_call_and_says_why() {
 }
 
 #[test]
-fn an_answer_to_another_request_is_told() {
+fn answer_to_another_request_is_reported() {
     // The same id each time: the second is stale, and nothing else comes.
     let (failure, words) = told("request['id'] = 1; answer(request, 1)", Duration::from_secs(2));
     assert_eq!(failure, Failure::Timeout);
@@ -247,7 +247,7 @@ fn an_answer_to_another_request_is_told() {
 }
 
 #[test]
-fn a_line_of_a_log_is_not_the_answer() {
+fn log_line_is_not_taken_for_the_answer() {
     let bench = Bench::new();
     let code = "
     print(json.dumps({'id': request['id'], 'result': 'wrong'}))
@@ -264,7 +264,7 @@ fn a_line_of_a_log_is_not_the_answer() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_program_does_before_its_first_request_is_its_start() {
+fn time_before_the_first_request_counts_as_start() {
     let bench = Bench::new();
     bench.file("skill.py", &format!("import time; time.sleep(0.4)\n{LOOP}\n    answer(request, 1)"));
     let config = AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
@@ -289,7 +289,7 @@ fn what_a_program_does_before_its_first_request_is_its_start() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_program_may_take_its_time_to_start() {
+fn slow_start_does_not_count_towards_the_time_limit() {
     let staying = || AdapterConfig { protocol: Protocol::JsonRpcLines, ..AdapterConfig::default() };
     let bench = Bench::new();
     bench.file("skill.py", &format!("import time; time.sleep(2.2)\n{LOOP}\n    answer(request, 1)"));
@@ -304,7 +304,7 @@ fn a_program_may_take_its_time_to_start() {
 }
 
 #[test]
-fn what_came_instead_of_an_answer_is_told() {
+fn output_without_an_answer_is_reported() {
     let (failure, words) =
         told("print(json.dumps({'jsonrpc': '2.0', 'id': request['id']}), flush=True)", Duration::from_secs(600));
     assert_eq!(failure, Failure::Skill);

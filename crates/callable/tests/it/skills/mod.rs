@@ -137,7 +137,8 @@ pub(crate) fn there_is(program: &str) -> bool {
     tool_in(&world(&[]).env["PATH"], &[program]).is_some()
 }
 
+/// This test binary with one of its ignored tests.
 pub(crate) fn this_test(name: &str) -> WatchdogCommand {
-    let arguments = ["--exact", name, "--nocapture", "--test-threads=1"];
+    let arguments = ["--ignored", "--exact", name, "--nocapture", "--test-threads=1"];
     WatchdogCommand { program: std::env::current_exe().unwrap(), arguments: arguments.map(Into::into).to_vec() }
 }

@@ -1,4 +1,4 @@
-//! Nothing is left behind, however a call or a run ends.
+//! No process is left behind, however a call or a run ends.
 
 use std::fs;
 use std::process::{Child, Stdio};
@@ -31,7 +31,7 @@ fn pids(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn daemons_end_with_their_task_and_only_they() {
+fn daemons_of_a_call_are_killed_and_no_others() {
     for confined in [true, false] {
         let bench = Bench::with(Some(confined), &[]);
         // Children of this process that are none of a skill's: one in a group of its own, one that ended unwaited.
@@ -57,7 +57,7 @@ fn bystander(program: &str, arguments: &[&str]) -> Child {
 }
 
 #[test]
-fn a_daemon_that_hides_is_found_where_the_kernel_knows_it() {
+fn hidden_daemon_is_killed_if_signals_are_scoped() {
     let bench = Bench::new();
     let output = bench.python(&format!("{LEAVE}answer([leave(True, True)])"), "{}").unwrap();
     if !output.skill.as_ref().unwrap().enforced.contains(&"landlock-scope".to_owned()) {
@@ -69,7 +69,7 @@ fn a_daemon_that_hides_is_found_where_the_kernel_knows_it() {
 }
 
 #[test]
-fn a_run_that_is_killed_leaves_nothing() {
+fn killed_run_leaves_no_process_and_no_folder() {
     for confined in [true, false] {
         let folder = TempDir::new().unwrap();
         let told = folder.path().join("told");

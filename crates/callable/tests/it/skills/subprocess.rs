@@ -29,7 +29,7 @@ fn a_skill_gets_a_request_and_its_result_comes_back() {
 }
 
 #[test]
-fn texts_and_nothing_are_answers_too() {
+fn text_and_null_are_valid_results() {
     let bench = Bench::new();
     assert_eq!(bench.python("answer('5')", "{}").unwrap().text, "\"5\"");
     let empty = bench.python("answer('')", "{}").unwrap();
@@ -38,7 +38,7 @@ fn texts_and_nothing_are_answers_too() {
 }
 
 #[test]
-fn lines_around_an_answer_are_tolerated_and_standard_error_is_kept() {
+fn other_lines_are_ignored_and_standard_error_is_recorded() {
     let code = "
 print('loading {'); print('{\"level\": \"info\"}')
 print('it went well', file=sys.stderr)
@@ -51,7 +51,7 @@ print('bye')";
 }
 
 #[test]
-fn node_and_c_answer_as_well() {
+fn node_and_c_programs_answer() {
     let bench = Bench::new();
     if there_is("node") {
         bench.file(
@@ -82,7 +82,7 @@ pub(super) fn compile(bench: &Bench, name: &str, code: &str) {
 }
 
 #[test]
-fn an_error_of_the_skill_is_told_in_its_words() {
+fn error_of_the_skill_has_its_own_message() {
     let code = "
 print('Traceback', file=sys.stderr)
 print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'error': {'code': -32000, 'message': 'no such city'}}))
@@ -94,19 +94,19 @@ sys.exit(1)";
 }
 
 #[test]
-fn an_answer_counts_whatever_the_exit_code() {
+fn answer_is_valid_with_any_exit_code() {
     assert_eq!(value(&Bench::new().python("answer(1); sys.exit(3)", "{}").unwrap()), 1);
 }
 
 #[test]
-fn a_skill_that_lingers_after_its_answer_is_not_waited_for() {
+fn skill_that_runs_on_after_its_answer_is_not_awaited() {
     let code = "answer(1); sys.stdout.flush(); time.sleep(300)";
     let output = before_deadline(|| Bench::new().python(code, "{}")).unwrap();
     assert_eq!(value(&output), 1);
 }
 
 #[test]
-fn what_is_no_answer_says_so() {
+fn missing_answer_has_a_reason() {
     let bench = Bench::new();
     let rows = [
         ("pass", Failure::Skill, "without an answer"),
@@ -143,7 +143,7 @@ sys.stdout.buffer.write(b'log \xff\xfe\n'); sys.stdout.flush(); sys.stderr.buffe
 }
 
 #[test]
-fn what_a_named_variable_holds_is_told_by_nothing_but_the_answer() {
+fn value_of_a_passed_variable_is_masked_everywhere_but_in_the_answer() {
     const VALUE: &str = "zebra crossing nine";
     let bench =
         Bench::with(Some(true), &[("SERVICE_WORDS", VALUE), ("SHORT_WORD", "zebra"), ("HOME", "/home/someone")]);
@@ -167,7 +167,7 @@ answer(words) if params['n'] else sys.exit('failed with ' + words)"
 }
 
 #[test]
-fn a_skill_need_not_read_its_input() {
+fn skill_may_ignore_its_input() {
     let bench = Bench::new();
     let script = r#"sh -c 'exec 0<&-; echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":7}"'"#;
     let executor = bench.subprocess(script, AdapterConfig::default());
@@ -179,11 +179,11 @@ fn a_skill_need_not_read_its_input() {
 
 #[test]
 fn a_gigabyte_of_output_takes_no_memory() {
-    let told = helper::told(&mut helper::flooded_run());
-    assert!(told["error"].as_str().unwrap().contains("8 MiB"), "{told}");
-    assert!(told["stderr"].as_u64().unwrap() <= 16 << 10, "{told}");
-    let most = told["kib"].as_u64().unwrap();
-    assert!((1..40 << 10).contains(&most), "{told}");
+    let report = helper::reported(&mut helper::flooded_run());
+    assert!(report["error"].as_str().unwrap().contains("8 MiB"), "{report}");
+    assert!(report["stderr"].as_u64().unwrap() <= 16 << 10, "{report}");
+    let most = report["kib"].as_u64().unwrap();
+    assert!((1..40 << 10).contains(&most), "{report}");
 }
 
 #[test]
@@ -206,7 +206,7 @@ time.sleep(300)";
 }
 
 #[test]
-fn a_grandchild_that_holds_the_output_does_not_hold_us() {
+fn open_output_of_a_grandchild_does_not_delay_the_answer() {
     let code = "
 child = os.fork()
 if child == 0: time.sleep(300); os._exit(0)
@@ -245,7 +245,7 @@ time.sleep(300)";
 }
 
 #[test]
-fn nothing_but_the_named_environment_is_passed() {
+fn only_named_variables_are_passed() {
     let secret = "sk-secret-0123456789-abcdefgh";
     let bench = Bench::with(
         Some(true),
@@ -285,7 +285,7 @@ fn no_shell_reads_the_entrypoint() {
 }
 
 #[test]
-fn a_directory_is_only_a_name() {
+fn directory_name_is_not_interpreted() {
     let mut bench = Bench::new();
     bench.directory = bench.directory.join("x$(touch pwned)`touch pwned`;touch pwned");
     fs::create_dir(&bench.directory).unwrap();
@@ -294,7 +294,7 @@ fn a_directory_is_only_a_name() {
 }
 
 #[test]
-fn bash_is_only_a_program_without_an_answer() {
+fn program_that_speaks_no_rpc_has_no_answer() {
     let bench = Bench::new();
     let error = ask(&*bench.subprocess("bash -c id", AdapterConfig::default()), "{}").unwrap_err();
     assert_eq!(error.failure, Failure::Skill);
@@ -334,7 +334,7 @@ fn a_program_is_found_in_path_or_in_the_skills_directory() {
 }
 
 #[test]
-fn other_types_take_a_command_of_the_configuration() {
+fn langchain_and_custom_skills_use_the_configured_command() {
     let mut bench = Bench::new();
     let bridge = bench.file("bridge.py", &format!("{PYTHON}answer([sys.argv[1:], os.getcwd(), params])"));
     let at_work = bench.scratch.canonicalize().unwrap();
@@ -360,7 +360,7 @@ fn each_skill_has_limits_of_its_own() {
 }
 
 #[test]
-fn a_process_that_burns_its_time_or_writes_too_much_is_ended() {
+fn limits_of_cpu_time_and_file_size_end_the_process() {
     let bench = Bench::new();
     let limits = SandboxLimits { cpu_seconds: Some(1), file_size_mb: Some(1), ..SandboxLimits::default() };
     let config = AdapterConfig { limits, ..AdapterConfig::default() };

@@ -1,15 +1,15 @@
-//! An operation's body, and what it answers.
+//! The body of an operation's request, and its response.
 
 use eval_message::{Message, msg};
 use serde_json::Value;
 
-use super::parameters::Parameters;
-use super::schema::Schemas;
-use crate::create::openapi::operation::Operation;
+use super::operation::Operation;
+use super::parameters::RequestParameter;
+use super::schema::{Schemas, free_name};
 
 /// A body that can be sent.
 pub(super) struct SampleBody<'a> {
-    /// The input's member.
+    /// The member of the skill's input.
     pub(super) field: String,
     /// Without parameters, lowercase.
     pub(super) content_type: String,
@@ -28,7 +28,7 @@ fn is_json(media_type: &str) -> bool {
     media_type == "application/json" || media_type == "*/*" || media_type.ends_with("+json")
 }
 
-/// How readily a media type is sent; `None` when it can't be.
+/// The preference among media types, lowest first; `None` for one that can't be sent.
 fn rank(media_type: &str) -> Option<u8> {
     match media_type {
         "application/json" => Some(0),
@@ -46,7 +46,7 @@ fn rank(media_type: &str) -> Option<u8> {
 /// It must have one that can't be sent.
 pub(super) fn read<'a>(
     of: &Operation<'a>,
-    parameters: &Parameters<'_>,
+    parameters: &[RequestParameter<'_>],
     schemas: &mut Schemas<'a>,
 ) -> Result<Option<SampleBody<'a>>, Message> {
     let Some(body) = of.operation.get("requestBody").map(|body| schemas.document.resolved(body)) else {
@@ -64,14 +64,11 @@ pub(super) fn read<'a>(
         if is_required {
             return Err(msg!("skills-cli-openapi-skipped-body", operation = operation, content = names));
         }
-        schemas.notes.push(msg!("skills-cli-openapi-no-body", operation = operation, content = names));
+        schemas.notes.add(msg!("skills-cli-openapi-no-body", operation = operation, content = names));
         return Ok(None);
     };
-    let is_taken = |field: &String| parameters.list.iter().any(|parameter| parameter.field == *field);
-    let numbered = (2..).map(|n| format!("body_{n}"));
-    let field = std::iter::once("body".to_owned()).chain(numbered).find(|field| !is_taken(field));
     Ok(Some(SampleBody {
-        field: field.unwrap_or_default(),
+        field: free_name("body", |field| parameters.iter().any(|parameter| parameter.field == field)),
         content_type: if rank == 1 { "application/json".to_owned() } else { name },
         is_required,
         schema: media.get("schema"),
@@ -79,15 +76,13 @@ pub(super) fn read<'a>(
     }))
 }
 
-/// What an operation answers when all is well.
 pub(super) struct Response<'a> {
-    /// Of its JSON, where it says so.
+    /// The schema of its JSON, if there is one.
     pub(super) schema: Option<&'a Value>,
-    /// Whether it answers nothing at all.
     pub(super) is_empty: bool,
 }
 
-/// The first answer of success.
+/// The first response of success, else the default one.
 pub(super) fn response<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Response<'a> {
     let responses = of.operation.get("responses").and_then(Value::as_object);
     let mut good: Vec<(&String, &'a Value)> =

@@ -1,8 +1,8 @@
-//! How much of a document is copied: what it refers to again and again is small, what comes of it needn't be.
+//! A limit on how much of a document is copied: a small document that refers to a part many times would become large.
 
 use serde_json::Value;
 
-/// What may still be copied, in nodes; every 64 bytes of a text are one more.
+/// The remaining nodes that may be copied; every 64 bytes of text count as one more.
 pub(super) struct CopyBudget {
     left: usize,
 }
@@ -12,11 +12,11 @@ impl CopyBudget {
         CopyBudget { left: nodes }
     }
 
-    /// Pays for a node; `false` when nothing is left for it.
+    /// Takes one node from the budget; `false` if none is left.
     pub(super) fn node(&mut self) -> bool {
-        let is_paid = self.left > 0;
+        let is_within = self.left > 0;
         self.left = self.left.saturating_sub(1);
-        is_paid
+        is_within
     }
 
     /// A copy of a value, if it fits whole.

@@ -1,26 +1,26 @@
-//! An input to begin with: the document's own examples where it has some, else the simplest value of the type.
+//! A starter input: the document's own examples where it has some, else the simplest value of each type.
 
 use serde_json::{Map, Value, json};
 
 use super::body::SampleBody;
 use super::budget::CopyBudget;
-use super::parameters::Parameters;
+use super::parameters::RequestParameter;
 use super::schema::OpenApiDocument;
 
-/// How deep values are made up.
+/// The depth of generated values.
 const MAX_DEPTH: usize = 16;
-/// How many values an input has at most.
+/// The most values of an input.
 const MAX_VALUES: usize = 1_000;
 
-/// An input with what must be there, and what has an example.
+/// An input with everything that is required or has an example.
 pub(super) fn input(
     document: OpenApiDocument<'_>,
-    parameters: &Parameters<'_>,
+    parameters: &[RequestParameter<'_>],
     body: Option<&SampleBody<'_>>,
 ) -> Value {
     let mut maker = ExampleMaker { document, budget: CopyBudget::new(MAX_VALUES), open: Vec::new() };
     let mut input = Map::new();
-    for parameter in &parameters.list {
+    for parameter in parameters {
         let value = maker.value(parameter.written, parameter.schema, parameter.is_required);
         input.extend(value.map(|value| (parameter.field.clone(), value)));
     }
@@ -34,15 +34,15 @@ pub(super) fn input(
 struct ExampleMaker<'a> {
     document: OpenApiDocument<'a>,
     budget: CopyBudget,
-    /// The schemas that a value is being made up for, outermost first: a type that holds itself ends there.
+    /// The schemas of the values being generated, outermost first: a recursive type ends there.
     open: Vec<&'a Value>,
 }
 
 impl<'a> ExampleMaker<'a> {
-    /// The example of a parameter or body, or a value for one that must be there.
+    /// The example of a parameter or body, or a generated value for a required one.
     fn value(&mut self, holder: &'a Value, schema: Option<&'a Value>, is_required: bool) -> Option<Value> {
         let given = self.given(holder);
-        given.or_else(|| is_required.then(|| self.made_up(schema).unwrap_or_else(|| "x".into())))
+        given.or_else(|| is_required.then(|| self.generated(schema).unwrap_or_else(|| "x".into())))
     }
 
     /// `example`, or the first of `examples`.
@@ -52,8 +52,8 @@ impl<'a> ExampleMaker<'a> {
         self.budget.copy(holder.get("example").or(first)?)
     }
 
-    /// A value for a schema; `None` where that would have no end, or none in sight.
-    fn made_up(&mut self, schema: Option<&'a Value>) -> Option<Value> {
+    /// A generated value for a schema; `None` if it would be recursive, too deep or too large.
+    fn generated(&mut self, schema: Option<&'a Value>) -> Option<Value> {
         if !self.budget.node() {
             return None;
         }
@@ -78,7 +78,7 @@ impl<'a> ExampleMaker<'a> {
         }
         if let Some(parts) = list("allOf") {
             let values: Vec<Value> =
-                parts.iter().take(MAX_VALUES).filter_map(|part| self.made_up(Some(part))).collect();
+                parts.iter().take(MAX_VALUES).filter_map(|part| self.generated(Some(part))).collect();
             if !values.is_empty() && !values.iter().any(Value::is_object) {
                 return values.into_iter().next();
             }
@@ -86,18 +86,18 @@ impl<'a> ExampleMaker<'a> {
             return Some(Value::Object(members.collect()));
         }
         if let Some(parts) = list("oneOf").or_else(|| list("anyOf")) {
-            return parts.iter().take(MAX_VALUES).find_map(|part| self.made_up(Some(part)));
+            return parts.iter().take(MAX_VALUES).find_map(|part| self.generated(Some(part)));
         }
         let kind = schema.get("type");
         let kind = kind.and_then(|kind| kind.as_str().or_else(|| kind.as_array()?.first()?.as_str()));
         Some(match kind {
-            // 1, which is above many an excluded 0, or more where more is asked for.
+            // 1, which is above an excluded 0, or the minimum if that is larger.
             Some("integer" | "number") => {
                 let least = schema.get("minimum").filter(|least| least.as_f64().is_some_and(|least| least > 1.0));
                 least.cloned().unwrap_or_else(|| json!(1))
             }
             Some("boolean") => json!(true),
-            Some("array") => Value::Array(self.made_up(schema.get("items")).into_iter().collect()),
+            Some("array") => Value::Array(self.generated(schema.get("items")).into_iter().collect()),
             Some("null") => Value::Null,
             Some("object") => self.members(schema),
             None if schema.get("properties").is_some() => self.members(schema),
@@ -108,17 +108,16 @@ impl<'a> ExampleMaker<'a> {
     fn members(&mut self, schema: &'a Value) -> Value {
         let mut members = Map::new();
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        // A list is no longer than what can be paid for.
+        // The budget allows no more members than this.
         for name in required.filter_map(Value::as_str).take(MAX_VALUES) {
             let of = schema.get("properties").and_then(|properties| properties.get(name));
-            let Some(value) = self.made_up(of) else { continue };
+            let Some(value) = self.generated(of) else { continue };
             members.insert(name.to_owned(), value);
         }
         Value::Object(members)
     }
 }
 
-/// A text of the right format.
 fn text(schema: &Value) -> String {
     let text = match schema.get("format").and_then(Value::as_str).unwrap_or("") {
         "date" => "2026-01-01",

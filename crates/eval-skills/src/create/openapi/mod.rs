@@ -14,31 +14,23 @@ use std::collections::BTreeSet;
 
 use body::response;
 use eval_message::{Message, msg};
-use schema::{OpenApiDocument, Schemas};
+use schema::{Notes, OpenApiDocument, Schemas, free_name};
 use serde_json::{Map, Value, json};
 
 use super::{Draft, id_of, loses_letters};
-use crate::create::openapi::operation::Operation;
-use crate::create::openapi::schema::MAX_NOTES;
-
-/// What came of a document.
-pub(crate) struct Made {
-    /// One for each operation that can be called.
-    pub(crate) drafts: Vec<Draft>,
-    /// What was left out or needs a look, each once.
-    pub(crate) notes: Vec<Message>,
-}
+use operation::Operation;
 
 const METHODS: [&str; 7] = ["get", "post", "put", "patch", "delete", "head", "options"];
 
 /// Methods that only read, by RFC 9110.
 const SAFE: [&str; 3] = ["get", "head", "options"];
 
-/// The most operations of one document, and the most bytes of the files that come of it.
+/// The most operations of one document, and the most bytes of all generated files.
 const MAX_OPERATIONS: usize = 5_000;
 const MAX_BYTES: usize = 128 * 1024 * 1024;
 
-/// The skills of a document; `source` is its name, `prefix` goes before every id.
+/// A skill for each operation of a document that can be called, and notes about the others. `source` is the document's
+/// name, `prefix` goes before every id.
 ///
 /// # Errors
 /// It isn't OpenAPI 3.
@@ -47,7 +39,7 @@ pub(crate) fn drafts(
     source: &str,
     prefix: Option<&str>,
     description: Option<&str>,
-) -> Result<Made, Message> {
+) -> Result<(Vec<Draft>, Vec<Message>), Message> {
     let version = document.get("openapi").and_then(Value::as_str).unwrap_or("");
     if !version.starts_with("3.") {
         return Err(match document.get("swagger") {
@@ -56,19 +48,19 @@ pub(crate) fn drafts(
         });
     }
     let document = OpenApiDocument { root: document, is_3_0: version.starts_with("3.0") };
-    let mut maker = SkillMaker { document, source, description, prefix, notes: Vec::new(), ids: BTreeSet::new() };
+    let mut maker = SkillMaker { document, source, description, prefix, notes: Notes::default(), ids: BTreeSet::new() };
     let (mut drafts, mut bytes) = (Vec::new(), 0);
     for (at, operation) in operations(document).enumerate() {
         if at == MAX_OPERATIONS || bytes > MAX_BYTES {
             let operation = operation.name();
-            maker.notes.push(msg!("skills-cli-openapi-stopped", operation = operation, count = drafts.len()));
+            maker.notes.0.push(msg!("skills-cli-openapi-stopped", operation = operation, count = drafts.len()));
             break;
         }
-        let draft = maker.draft(at + 1, &operation);
+        let draft = maker.draft(at + 1, &operation).map_err(|why| maker.notes.add(why)).ok();
         bytes += draft.iter().flat_map(|draft| &draft.files).map(|(_, text)| text.len()).sum::<usize>();
         drafts.extend(draft);
     }
-    Ok(Made { drafts, notes: maker.notes })
+    Ok((drafts, maker.notes.0))
 }
 
 fn operations(document: OpenApiDocument<'_>) -> impl Iterator<Item = Operation<'_>> {
@@ -87,50 +79,31 @@ struct SkillMaker<'a> {
     source: &'a str,
     description: Option<&'a str>,
     prefix: Option<&'a str>,
-    notes: Vec<Message>,
+    notes: Notes,
     ids: BTreeSet<String>,
 }
 
 impl SkillMaker<'_> {
-    fn note(&mut self, note: Message) {
-        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
-    }
-
     /// The skill of an operation, the `at`th of the document.
-    fn draft(&mut self, at: usize, of: &Operation<'_>) -> Option<Draft> {
+    fn draft(&mut self, at: usize, of: &Operation<'_>) -> Result<Draft, Message> {
         let mut schemas = Schemas::new(self.document);
-        let parameters = match parameters::read(of, &mut schemas) {
-            Ok(parameters) => parameters,
-            Err(note) => {
-                self.note(note);
-                return None;
-            }
-        };
-        let body = match body::read(of, &parameters, &mut schemas) {
-            Ok(body) => body,
-            Err(note) => {
-                self.note(note);
-                return None;
-            }
-        };
+        let parameters = parameters::read(of, &mut schemas)?;
+        let body = body::read(of, &parameters, &mut schemas)?;
         let input = schema::object(&parameters, body.as_ref(), &mut schemas);
-        parameters.notes.iter().cloned().for_each(|note| self.note(note));
-        schemas.notes.drain(..).for_each(|note| self.note(note));
+        self.notes.extend(schemas.notes.0);
         let mut outputs = Schemas::new(self.document);
         let response = response(of, &mut outputs);
         let output = response.schema.map(|schema| outputs.converted(schema)).map(|schema| outputs.whole(schema));
-        outputs.notes.drain(..).for_each(|note| self.note(note));
+        self.notes.extend(outputs.notes.0);
 
         let id = self.id(at, of);
         let mut config = Map::new();
         let (base, note) = servers::base(self.document, of);
-        note.into_iter().for_each(|note| self.note(note));
+        self.notes.extend(note);
         let changes = (!SAFE.contains(&of.method)).then(|| servers::host(&base).to_owned());
         config.insert("baseUrl".to_owned(), base.into());
         let (auth, notes) = security::read(self.document, of);
-        notes.into_iter().for_each(|note| self.note(note));
+        self.notes.extend(notes);
         config.extend(auth);
         config.insert("request".to_owned(), request(of, &parameters, body.as_ref()));
 
@@ -142,11 +115,11 @@ impl SkillMaker<'_> {
             ("adapter.config.json", text(&Value::Object(config))),
             ("tests/basic.eval.json", text(&starter)),
         ];
-        Some(Draft { id, files, changes })
+        Ok(Draft { id, files, changes })
     }
 
-    /// An id that no other operation has: of its own id, else of its path, else of its place in the document, where
-    /// these have letters that no id can have.
+    /// A unique id: made of the operation's id, else of its path, else (where both have letters that no id can have) of its
+    /// number in the document.
     fn id(&mut self, at: usize, of: &Operation<'_>) -> String {
         let own = of.text("operationId").map(snake);
         let path = format!("{}_{}", of.method, snake(of.path));
@@ -156,13 +129,11 @@ impl SkillMaker<'_> {
             Some(prefix) => format!("{prefix}_{id}"),
             None => id,
         };
-        let numbered = (2..).map(|n| format!("{id}_{n}"));
-        let free = std::iter::once(id.clone()).chain(numbered).find(|id| !self.ids.contains(id));
-        let id = free.unwrap_or(id);
+        let id = free_name(&id, |id| self.ids.contains(id));
         self.ids.insert(id.clone());
         if readable.is_none() || own.as_deref().is_some_and(loses_letters) {
             let name = of.text("operationId").map_or_else(|| of.name(), str::to_owned);
-            self.note(msg!("skills-cli-create-id", name = name, id = &id));
+            self.notes.add(msg!("skills-cli-create-id", name = name, id = &id));
         }
         id
     }
@@ -199,7 +170,7 @@ impl SkillMaker<'_> {
     }
 }
 
-/// `listPets` → `list_pets`: where a word begins, ids have a `_`.
+/// `listPets` → `list_pets`.
 fn snake(name: &str) -> String {
     let mut out = String::new();
     let mut was_lower = false;
@@ -213,7 +184,7 @@ fn snake(name: &str) -> String {
     out
 }
 
-/// `X.Y.Z` out of an API's version: `1.0` → `1.0.0`; what isn't numbers is no version of ours.
+/// `X.Y.Z` made of an API's version: `1.0` → `1.0.0`; `1.0.0` if it isn't made of numbers.
 fn version(written: &str) -> String {
     let numbers: Option<Vec<u64>> = written.trim_start_matches('v').split('.').map(|part| part.parse().ok()).collect();
     match numbers.as_deref() {
@@ -224,9 +195,13 @@ fn version(written: &str) -> String {
     }
 }
 
-fn request(of: &Operation<'_>, parameters: &parameters::Parameters<'_>, body: Option<&body::SampleBody<'_>>) -> Value {
+fn request(
+    of: &Operation<'_>,
+    parameters: &[parameters::RequestParameter<'_>],
+    body: Option<&body::SampleBody<'_>>,
+) -> Value {
     let mut request = json!({"method": of.method.to_uppercase()});
-    let list: Vec<Value> = parameters.list.iter().map(parameters::RequestParameter::mapping).collect();
+    let list: Vec<Value> = parameters.iter().map(parameters::RequestParameter::mapping).collect();
     if !list.is_empty() {
         request["parameters"] = list.into();
     }
@@ -239,7 +214,7 @@ fn request(of: &Operation<'_>, parameters: &parameters::Parameters<'_>, body: Op
     request
 }
 
-/// What the first answer must look like: never anything at all.
+/// The expected output of the starter task; it never accepts every output.
 fn expected(output: Option<&Value>, is_empty: bool) -> Value {
     match output {
         Some(schema) => json!({"type": "json_schema", "schema": schema}),

@@ -1,14 +1,13 @@
-//! An operation of an API, as far as a skill calls it.
+//! An operation of an API.
 
 use serde_json::Value;
 
-/// One operation of a document.
 pub(crate) struct Operation<'a> {
-    pub method: &'static str,
-    pub path: &'a str,
-    /// What holds for all operations of the path.
-    pub item: &'a Value,
-    pub operation: &'a Value,
+    pub(crate) method: &'static str,
+    pub(crate) path: &'a str,
+    /// The path item, which applies to all operations of the path.
+    pub(crate) item: &'a Value,
+    pub(crate) operation: &'a Value,
 }
 
 impl Operation<'_> {

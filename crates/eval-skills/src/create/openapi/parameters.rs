@@ -1,24 +1,18 @@
-//! What of an operation isn't the body: path, query, headers, cookies.
+//! The parameters of an operation: path, query, headers, cookies.
 
 use eval_message::{Message, msg};
 use eval_spec::callable::placeholders;
 use serde_json::{Value, json};
 
-use super::schema::Schemas;
-use crate::create::openapi::operation::Operation;
+use super::operation::Operation;
+use super::schema::{Schemas, free_name};
 
-/// The parameters that can be sent.
-pub(super) struct Parameters<'a> {
-    pub(super) list: Vec<RequestParameter<'a>>,
-    pub(super) notes: Vec<Message>,
-}
-
-/// One parameter.
+/// A parameter that can be sent.
 pub(super) struct RequestParameter<'a> {
     pub(super) name: String,
     /// `path`, `query`, `header` or `cookie`.
     pub(super) place: &'static str,
-    /// The input's member.
+    /// The member of the skill's input.
     pub(super) field: String,
     pub(super) explode: bool,
     pub(super) is_required: bool,
@@ -29,7 +23,7 @@ pub(super) struct RequestParameter<'a> {
 }
 
 impl RequestParameter<'_> {
-    /// As `request.parameters` has it.
+    /// The entry in `request.parameters` of the adapter's configuration.
     pub(super) fn mapping(&self) -> Value {
         let mut mapping = json!({"name": self.name, "in": self.place});
         if self.field != self.name {
@@ -42,17 +36,17 @@ impl RequestParameter<'_> {
     }
 }
 
-/// More parameters than this are no request that anybody sends.
+/// An operation with more parameters is skipped.
 const MAX_PARAMETERS: usize = 500;
 
-/// What OpenAPI says are not parameters, because others speak of them.
+/// Headers that OpenAPI excludes from parameters, because media types and security schemes describe them.
 const NOT_OURS: [&str; 3] = ["accept", "content-type", "authorization"];
 
 /// The parameters of an operation, those of its path included.
 ///
 /// # Errors
 /// One that must be there can't be sent.
-pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<Parameters<'a>, Message> {
+pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<Vec<RequestParameter<'a>>, Message> {
     let lists = [of.item, of.operation].map(|holder| holder.get("parameters").and_then(Value::as_array));
     let named = placeholders(of.path).len();
     if lists.into_iter().flatten().map(Vec::len).sum::<usize>() + named > MAX_PARAMETERS {
@@ -62,23 +56,21 @@ pub(super) fn read<'a>(of: &Operation<'a>, schemas: &mut Schemas<'a>) -> Result<
     for parameter in lists.into_iter().flatten().flatten() {
         let parameter = schemas.document.resolved(parameter);
         let is_same = |other: &Value| ["name", "in"].iter().all(|key| text(other, key) == text(parameter, key));
-        // An operation's own stands above the path's.
+        // A parameter of the operation overrides one of the path.
         written.retain(|other| !is_same(other));
         written.push(parameter);
     }
-    let mut parameters = Parameters { list: Vec::new(), notes: Vec::new() };
+    let mut parameters = Vec::new();
     for value in written {
-        if let Some(parameter) = one(of, value, schemas, &mut parameters.notes)? {
-            parameters.list.push(parameter);
-        }
+        parameters.extend(one(of, value, schemas)?);
     }
     for name in placeholders(of.path) {
         let is_there = |parameter: &RequestParameter<'_>| parameter.place == "path" && parameter.name == name;
-        if !parameters.list.iter().any(is_there) {
-            parameters.list.push(undeclared(name));
+        if !parameters.iter().any(is_there) {
+            parameters.push(undeclared(name));
         }
     }
-    name_apart(&mut parameters.list);
+    name_apart(&mut parameters);
     Ok(parameters)
 }
 
@@ -86,7 +78,7 @@ fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// A part of the path that nobody declared is text.
+/// A placeholder of the path that isn't declared is text.
 fn undeclared(name: &str) -> RequestParameter<'static> {
     RequestParameter {
         name: name.to_owned(),
@@ -103,8 +95,7 @@ fn undeclared(name: &str) -> RequestParameter<'static> {
 fn one<'a>(
     of: &Operation<'a>,
     value: &'a Value,
-    schemas: &Schemas<'a>,
-    notes: &mut Vec<Message>,
+    schemas: &mut Schemas<'a>,
 ) -> Result<Option<RequestParameter<'a>>, Message> {
     let (Some(name), Some(place)) = (text(value, "name"), text(value, "in")) else { return Ok(None) };
     let place = match place {
@@ -121,7 +112,7 @@ fn one<'a>(
         if is_required {
             return Err(msg!("skills-cli-openapi-skipped-parameter", operation = operation, name = name));
         }
-        notes.push(msg!("skills-cli-openapi-left-out", operation = operation, name = name));
+        schemas.notes.add(msg!("skills-cli-openapi-left-out", operation = operation, name = name));
         return Ok(None);
     }
     Ok(Some(RequestParameter {
@@ -152,15 +143,12 @@ pub(super) fn is_token(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
 }
 
-/// Parameters of one name in two places, or called like the body, get members of their own.
+/// Gives parameters of one name in two places different members.
 fn name_apart(list: &mut [RequestParameter<'_>]) {
     for i in 0..list.len() {
         let is_taken = |field: &str| list[..i].iter().any(|other| other.field == field);
         if is_taken(&list[i].field) {
-            let own = format!("{}_{}", list[i].name, list[i].place);
-            let numbered = (2..).map(|n| format!("{own}_{n}"));
-            let field = std::iter::once(own.clone()).chain(numbered).find(|field| !is_taken(field)).unwrap_or(own);
-            list[i].field = field;
+            list[i].field = free_name(&format!("{}_{}", list[i].name, list[i].place), is_taken);
         }
     }
 }

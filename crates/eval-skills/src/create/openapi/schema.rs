@@ -1,5 +1,5 @@
-//! Schemas of a document → schemas that stand alone: what `$ref`s lead to goes into `$defs`, once, so that types that
-//! hold themselves stay finite; and what OpenAPI 3.0 writes otherwise than JSON Schema is rewritten.
+//! Schemas of a document → self-contained schemas: the targets of `$ref`s go into `$defs`, once, so that recursive types
+//! stay finite; and the dialect of OpenAPI 3.0 is rewritten as JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,39 @@ use serde_json::{Map, Value, json};
 
 use super::body::SampleBody;
 use super::budget::CopyBudget;
-use super::parameters::Parameters;
+use super::parameters::RequestParameter;
 
-/// The most notes; what further ones would say is hardly news.
-pub(super) const MAX_NOTES: usize = 100;
+/// The most notes: further ones rarely say something new.
+const MAX_NOTES: usize = 100;
 
-/// A document, as values.
+/// What was left out or needs a look, each once.
+#[derive(Default)]
+pub(crate) struct Notes(pub(crate) Vec<Message>);
+
+impl Notes {
+    pub(super) fn add(&mut self, note: Message) {
+        if self.0.len() < MAX_NOTES && !self.0.contains(&note) {
+            self.0.push(note);
+        }
+    }
+
+    pub(super) fn extend(&mut self, notes: impl IntoIterator<Item = Message>) {
+        notes.into_iter().for_each(|note| self.add(note));
+    }
+}
+
+/// `base`, or `base_2`, `base_3`, … if it is taken.
+pub(super) fn free_name(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut name = base.to_owned();
+    for number in 2.. {
+        if !is_taken(&name) {
+            break;
+        }
+        name = format!("{base}_{number}");
+    }
+    name
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct OpenApiDocument<'a> {
     pub(super) root: &'a Value,
@@ -23,13 +50,13 @@ pub(super) struct OpenApiDocument<'a> {
 
 /// `$ref`s to `$ref`s are followed this far.
 const MAX_HOPS: usize = 16;
-/// The most definitions in one schema; what else it would need is left open.
+/// The most definitions in one schema; references to further ones allow anything.
 const MAX_DEFINITIONS: usize = 300;
-/// The most parts of one schema, its definitions included; what else it would have is left open.
+/// The most parts of one schema, its definitions included; further parts are left out.
 const MAX_NODES: usize = 20_000;
 
 impl<'a> OpenApiDocument<'a> {
-    /// What a value stands for: the end of its `$ref`s within the document, or itself.
+    /// The value itself, or the end of its chain of `$ref`s within the document.
     pub(super) fn resolved(self, value: &'a Value) -> &'a Value {
         let mut value = value;
         for _ in 0..MAX_HOPS {
@@ -39,7 +66,7 @@ impl<'a> OpenApiDocument<'a> {
         value
     }
 
-    /// What a `$ref` within the document leads to.
+    /// The target of a `$ref` within the document.
     pub(super) fn target(self, reference: &str) -> Option<&'a Value> {
         let pointer = reference.strip_prefix('#')?;
         self.root.pointer(&unescaped(pointer))
@@ -66,7 +93,7 @@ fn unescaped(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Collects what one schema refers to.
+/// Converts one schema, and collects the definitions that it refers to.
 pub(super) struct Schemas<'a> {
     pub(super) document: OpenApiDocument<'a>,
     /// Names in `$defs` by pointer.
@@ -74,23 +101,23 @@ pub(super) struct Schemas<'a> {
     /// Pointers whose schemas are still to be written.
     open: Vec<String>,
     budget: CopyBudget,
-    pub(super) notes: Vec<Message>,
+    pub(super) notes: Notes,
 }
 
 impl<'a> Schemas<'a> {
     pub(super) fn new(document: OpenApiDocument<'a>) -> Schemas<'a> {
         let budget = CopyBudget::new(MAX_NODES);
-        Schemas { document, names: BTreeMap::new(), open: Vec::new(), budget, notes: Vec::new() }
+        Schemas { document, names: BTreeMap::new(), open: Vec::new(), budget, notes: Notes::default() }
     }
 
-    /// A converted schema by itself, with its dialect and all that it needs.
+    /// A converted schema with its dialect and the definitions that it refers to.
     pub(super) fn whole(&mut self, schema: Value) -> Value {
         let mut whole = json!({"$schema": match self.document.is_3_0 {
             true => "http://json-schema.org/draft-07/schema#",
             false => "https://json-schema.org/draft/2020-12/schema",
         }});
         match schema {
-            // Draft 7 looks at nothing beside a `$ref`.
+            // Draft 7 ignores everything beside a `$ref`.
             Value::Object(map) if self.document.is_3_0 && map.contains_key("$ref") => {
                 whole["allOf"] = json!([Value::Object(map)]);
             }
@@ -103,7 +130,7 @@ impl<'a> Schemas<'a> {
             let definition = match self.document.target(&pointer) {
                 Some(target) => self.converted(target),
                 None => {
-                    self.note(msg!("skills-cli-openapi-dangling", reference = pointer.as_str()));
+                    self.notes.add(msg!("skills-cli-openapi-dangling", reference = pointer.as_str()));
                     json!({})
                 }
             };
@@ -173,33 +200,25 @@ impl<'a> Schemas<'a> {
     }
 
     fn cut(&mut self) {
-        self.note(msg!("skills-cli-openapi-cut", limit = MAX_NODES));
+        self.notes.add(msg!("skills-cli-openapi-cut", limit = MAX_NODES));
     }
 
-    fn note(&mut self, note: Message) {
-        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
-    }
-
-    /// The name in `$defs` of what a reference leads to; `None` when anything must do.
+    /// The name in `$defs` of a reference's target; `None` if the reference can't be kept, and so allows anything.
     fn reference(&mut self, reference: &str) -> Option<String> {
         if !reference.starts_with("#/") {
-            self.note(msg!("skills-cli-openapi-external", reference = reference));
+            self.notes.add(msg!("skills-cli-openapi-external", reference = reference));
             return None;
         }
         if let Some(name) = self.names.get(reference) {
             return Some(name.clone());
         }
         if self.names.len() >= MAX_DEFINITIONS {
-            self.note(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
+            self.notes.add(msg!("skills-cli-openapi-large", limit = MAX_DEFINITIONS));
             return None;
         }
         let last = reference.rsplit('/').next().unwrap_or("");
         let plain: String = unescaped(last).chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let is_taken = |name: &String| self.names.values().any(|other| other == name);
-        let numbered = (2..).map(|n| format!("{plain}_{n}"));
-        let name = std::iter::once(plain.clone()).chain(numbered).find(|name| !is_taken(name))?;
+        let name = free_name(&plain, |name| self.names.values().any(|other| other == name));
         self.names.insert(reference.to_owned(), name.clone());
         self.open.push(reference.to_owned());
         Some(name)
@@ -235,11 +254,15 @@ fn of_3_0(mut map: Map<String, Value>, is_nullable: bool) -> Value {
 }
 
 /// The schema of a skill's input: a member for each parameter, and one for the body.
-pub(super) fn object(parameters: &Parameters<'_>, body: Option<&SampleBody<'_>>, schemas: &mut Schemas<'_>) -> Value {
+pub(super) fn object(
+    parameters: &[RequestParameter<'_>],
+    body: Option<&SampleBody<'_>>,
+    schemas: &mut Schemas<'_>,
+) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for parameter in &parameters.list {
-        // What is said of the parameter stands beside its schema; a `$ref` would hide it.
+    for parameter in parameters {
+        // A description beside a `$ref` would be ignored.
         let mut schema = match parameter.schema.map(|schema| schemas.converted(schema)) {
             Some(Value::Object(map)) if !map.contains_key("$ref") => Value::Object(map),
             Some(schema) => json!({"allOf": [schema]}),

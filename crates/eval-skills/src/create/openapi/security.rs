@@ -4,11 +4,11 @@ use eval_message::{Message, msg};
 use serde_json::{Map, Value, json};
 
 use super::super::id_of;
+use super::operation::Operation;
 use super::parameters::is_token;
 use super::schema::OpenApiDocument;
-use crate::create::openapi::operation::Operation;
 
-/// `authType` and what goes with it, for the first alternative that can be met; and what can't.
+/// The authentication settings of the first alternative that is supported; a note if none is.
 pub(super) fn read(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (Map<String, Value>, Vec<Message>) {
     let required = of.operation.get("security").or_else(|| document.root.get("security"));
     let alternatives: Vec<&Map<String, Value>> =

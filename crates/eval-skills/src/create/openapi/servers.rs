@@ -1,16 +1,16 @@
-//! Where an API is.
+//! The address of an API.
 
 use eval_message::{Message, msg};
 use serde_json::Value;
 
+use super::operation::Operation;
 use super::schema::OpenApiDocument;
-use crate::create::openapi::operation::Operation;
 
-/// Where a service is looked for whose document doesn't say.
+/// The address of a service whose document names none.
 const LOCAL: &str = "http://localhost:8080";
 
-/// The address before an operation's path, and what is to be said of it. The operation's own servers stand above the
-/// path's, those above the document's; the first one is taken.
+/// The address before an operation's path, with a note if it is made up. The operation's servers override the path's, which
+/// override the document's; the first server is used.
 pub(super) fn base(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (String, Option<Message>) {
     let holders = [of.operation, of.item, document.root];
     let server = holders.iter().find_map(|holder| holder.get("servers")?.as_array()?.first());
@@ -25,7 +25,6 @@ pub(super) fn base(document: OpenApiDocument<'_>, of: &Operation<'_>) -> (String
     (base, Some(note))
 }
 
-/// Who an address speaks to.
 pub(super) fn host(address: &str) -> &str {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)
@@ -39,7 +38,7 @@ fn filled(server: &Value) -> String {
     let mut url = server.get("url").and_then(Value::as_str).unwrap_or("").to_owned();
     for (name, variable) in server.get("variables").and_then(Value::as_object).into_iter().flatten() {
         let default = variable.get("default").and_then(Value::as_str).filter(|default| default.len() <= MAX_URL);
-        // Defaults may hold variables themselves, which may hold more of them.
+        // Defaults may contain further variables.
         if let Some(default) = default.filter(|_| url.len() <= MAX_URL) {
             url = url.replace(&format!("{{{name}}}"), default);
         }
@@ -47,7 +46,6 @@ fn filled(server: &Value) -> String {
     if url.len() <= MAX_URL { url } else { String::new() }
 }
 
-/// Whether an address can stand in a `baseUrl`.
 fn is_address(url: &str) -> bool {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "?#@{}\\".contains(c);

@@ -1,4 +1,4 @@
-//! The calls of all cells, and the working directories that can decide their answers.
+//! The calls of all cells, and the working directories that can affect their answers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::settings::normal;
 
-/// Whether calls run as programs on this machine, so that the files around them decide the answer; known
-/// to nobody but the cache, which therefore asks.
+/// Whether calls run as programs on this machine, so that the files around them can affect the answer. Only the cache
+/// needs to know.
 fn runs_here(settings: &Settings) -> bool {
     settings.cache && eval_exec::kind(&settings.executor).runs_here()
 }
@@ -23,14 +23,14 @@ fn runs_here(settings: &Settings) -> bool {
 fn tree(context: &Context, settings: &Settings, path: &Path) -> Result<Arc<str>, CommandError> {
     let failed = CommandError::io(msg!("cli-cwd", path = context.display(path)));
     let written = [Some(&context.home), settings.output_dir.as_ref(), settings.record.as_ref()];
-    // What is sent of them is in the key already: an edited assertion changes no answer.
+    // Their contents are part of the cache key as far as they are sent: an edited assertion changes no answer.
     let inputs =
         [Some(&settings.samples), Some(&settings.skill_dir), settings.recordings.as_ref(), settings.gold_dir.as_ref()];
     let ours: Vec<PathBuf> = written.into_iter().chain(inputs).flatten().map(|path| normal(path)).collect();
     Ok(load::cwd_fingerprint(path, &ours).map_err(failed)?.into())
 }
 
-/// The working directories and what stood in them when the run began, by path.
+/// The fingerprints of the working directories when the run began, by path.
 pub(crate) type Trees = BTreeMap<PathBuf, Arc<str>>;
 
 /// The texts of all calls, shared by the cells that use them.
@@ -40,13 +40,14 @@ pub(super) struct Calls {
     cwds: Vec<Option<PathBuf>>,
     sample_cwds: Vec<Option<PathBuf>>,
     trees: Trees,
-    /// Where calls without a directory of their own run, if that can decide the answer.
+    /// The directory of calls without one of their own, if it can affect the answer.
     default_cwd: Option<PathBuf>,
     settings: Settings,
 }
 
 impl Calls {
-    /// `known` are the trees of a run that goes on: what its agents wrote since does not make it another run.
+    /// `known` are the fingerprints of a run that is resumed: files that its agents have written since don't change its
+    /// identity.
     pub(super) fn new(context: &Context, suite: &Suite, known: Option<&Trees>) -> Result<Calls, CommandError> {
         let settings = &suite.settings;
         let cwds: Vec<_> = suite.variants.iter().map(|variant| variant.cwd.clone()).collect();
@@ -72,7 +73,7 @@ impl Calls {
         })
     }
 
-    /// The working directories and what stands in them, as hashes.
+    /// The fingerprints of the working directories.
     pub(super) fn cwds(&self) -> serde_json::Value {
         let hashes = self.trees.iter().map(|(path, hash)| (path.display().to_string(), json!(&**hash)));
         hashes.collect::<serde_json::Map<_, _>>().into()

@@ -1,4 +1,4 @@
-//! What a run is identified by: its plan, and the hashes of its inputs by name.
+//! The identity of a run: its plan, and the hashes of its inputs by name.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Project {
             "cwd": self.calls.cwds(),
             "judge": self.judged_by(),
             "customRuntime": settings.custom_runtime,
-            // One that follows from the test set changes with it, and is not what somebody changed.
+            // Only an explicit seed: the default one follows from the test set.
             "seed": settings.seed,
             "repeat": settings.repeat,
             // It decides the order.
@@ -79,7 +79,7 @@ impl Project {
         })
     }
 
-    /// What decides the judges' scores.
+    /// Everything that determines the judges' scores.
     fn judged_by(&self) -> Value {
         let settings = &self.suite.settings;
         if self.judges.is_empty() {
@@ -110,6 +110,15 @@ impl Project {
     pub(crate) fn has_expectations(&self) -> bool {
         let mut assertions = self.suite.samples.iter().flat_map(|sample| &sample.assertions);
         assertions.any(|assertion| assertion.kind == EXPECTATION)
+    }
+
+    /// Whether judges are asked about nothing but expectations, whose template has no length setting.
+    pub(crate) fn has_only_expectations(&self) -> bool {
+        let mut samples = self.suite.samples.iter().enumerate();
+        samples.all(|(at, sample)| {
+            let expectations = sample.assertions.iter().filter(|assertion| assertion.kind == EXPECTATION);
+            self.grading.questions(at) == expectations.count()
+        })
     }
 
     /// Whether judges compare answers to any sample.

@@ -1,4 +1,4 @@
-//! From flags and files to what runs: settings resolved once, inputs read once.
+//! A project: settings resolved once, inputs read once.
 
 mod calls;
 mod identity;
@@ -29,31 +29,23 @@ use crate::commands::project::purpose::Purpose;
 /// Hexadecimal digits that the default seed is made of.
 const SEED_DIGITS: usize = 12;
 
-/// Everything a run needs, read and checked.
 pub(crate) struct Project {
-    /// Samples, variants, settings.
     pub(crate) suite: Suite,
-    /// The sample file's hashes and name.
     pub(crate) sample_file: SampleFile,
-    /// Who answers.
     pub(crate) executor: Arc<dyn Executor>,
-    /// Who judges; nobody when no sample asks for it.
+    /// The judges; none if no sample needs one.
     pub(crate) judges: Vec<Seat>,
-    /// What grades.
     pub(crate) grading: Arc<Grading>,
-    /// The seed of order and resampling.
     pub(crate) seed: u64,
-    /// The seed of the order, where that is another one.
+    /// The seed of the order; that of the earlier run for answers that are graded anew.
     pub(crate) order_seed: u64,
-    /// The price table.
     pub(crate) prices: Arc<Prices>,
-    /// What people scored.
     pub(crate) gold: Option<Gold>,
     calls: Calls,
 }
 
 impl Project {
-    /// Reads what the settings name. All errors of all inputs come at once.
+    /// Reads the inputs. Errors of all inputs are reported together.
     pub(crate) fn load(context: &Context, chosen: Chosen, purpose: Purpose) -> Result<Project, CommandError> {
         let Chosen { mut settings, named, trees, order_seed } = chosen;
         let (sample_file, variants, mut warnings) = inputs(context, &settings, &named)?;
@@ -67,8 +59,7 @@ impl Project {
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
         let executor = ready::executor(&build, &named, &purpose, &mut warnings)?;
         if settings.model.is_empty() {
-            settings.model =
-                eval_exec::named(&settings.executor).map_or_else(String::new, |known| known.default_model.to_owned());
+            settings.model = eval_exec::default_model(&settings.executor).to_owned();
         }
         let grading = Arc::new(Grading::new(&samples, grading_setup(context, &settings))?);
         let build = Build { context, settings: &settings, prices: Arc::clone(&prices) };
@@ -83,13 +74,12 @@ impl Project {
         Ok(Project { suite, sample_file, executor, judges, grading, seed, order_seed, prices, gold, calls })
     }
 
-    /// What the executor is asked for a cell.
     pub(crate) fn call(&self, cell: &Cell) -> Call {
         self.calls.call(cell.key.clone(), cell.sample, cell.subject)
     }
 }
 
-/// People's scores, if the settings name any; each must answer a question of its sample.
+/// People's scores, if the settings name a directory; each must answer a question of its sample.
 fn gold(
     context: &Context,
     settings: &Settings,
@@ -101,13 +91,13 @@ fn gold(
     load::gold(context, directory, Some(&questions)).map(Some).map_err(|found| at(found, &named.gold_dir))
 }
 
-/// The same with a place for what has none: the file itself is missing, or not readable as one.
+/// The diagnostics, with a place for those without one: the file itself is missing or unreadable.
 fn at(Diagnostics(found): Diagnostics, place: &Option<source::Place>) -> Diagnostics {
     let placed = |d: Diagnostic| Diagnostic { place: d.place.clone().or_else(|| place.clone()), ..d };
     Diagnostics(found.into_iter().map(placed).collect())
 }
 
-/// The sample file and the variants, with their warnings; all errors of both come at once.
+/// The sample file and the variants, with their warnings. Errors of both are reported together.
 fn inputs(
     context: &Context,
     settings: &Settings,
@@ -125,7 +115,7 @@ fn inputs(
     }
 }
 
-/// The samples as they are run: without what only judges grade, where nobody judges.
+/// The samples to run; with `--no-judge`, without judged assertions.
 fn planned_samples(
     settings: &Settings,
     samples: &[Sample],

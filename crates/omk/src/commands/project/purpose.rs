@@ -1,21 +1,20 @@
-//! What a project is loaded for.
+//! The purpose that a project is loaded for.
 
 use eval_exec::ExecutorKind;
 use eval_spec::Identity;
 use eval_spec::suite::Settings;
 
-/// What the inputs are loaded for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be run: everything must be there.
+    /// To run: everything must be available.
     Run,
-    /// To be shown: the executor may still be missing a key or a program.
+    /// To show the plan: a key or program may still be missing.
     Preview,
-    /// To grade what this executor answered in an earlier run; it is not asked again, and may be gone.
+    /// To grade the answers of this executor in an earlier run; it is not called, and may be unavailable.
     Regrade(Identity),
 }
 
-/// Whether nothing is called, since the answers are there.
+/// Whether answers are replayed from recordings.
 pub(crate) fn is_replay(settings: &Settings) -> bool {
     eval_exec::kind(&settings.executor) == ExecutorKind::Recordings
 }

@@ -1,4 +1,4 @@
-//! Who answers and who judges: executors that can run here, or what stands for them.
+//! The executors that answer and judge.
 
 use std::sync::Arc;
 
@@ -11,29 +11,26 @@ use eval_spec::suite::Settings;
 use eval_spec::{BoxFuture, Call, Diagnostic, ExecError, Executor, Failure, Identity, Output, source};
 
 use super::Named;
-use crate::commands::answered::Answered;
 use crate::commands::project::purpose::{Purpose, is_replay};
 
-/// Stands for an executor that can't run here, so that its plan can be shown all the same.
-struct NotReady(Identity);
-
-impl NotReady {
-    fn named(name: &str) -> Arc<dyn Executor> {
-        Arc::new(NotReady(Identity { executor: name.to_owned(), ..Identity::default() }))
-    }
+/// An executor that fails every call: it can't run here and only its plan is shown, or the answers of an earlier run are
+/// graded anew.
+struct NeverCalled {
+    identity: Identity,
+    why: fn() -> ExecError,
 }
 
-impl Executor for NotReady {
+impl Executor for NeverCalled {
     fn identity(&self) -> &Identity {
-        &self.0
+        &self.identity
     }
 
     fn call<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
-        Box::pin(async { Err(ExecError::new(Failure::Spawn, msg!("cli-executor-not-ready"))) })
+        Box::pin(async { Err((self.why)()) })
     }
 }
 
-/// The executor that answers; where only the plan is shown, what this machine lacks for it is a warning.
+/// The executor that answers. If only the plan is shown, a missing program or key is a warning.
 pub(super) fn executor(
     build: &Build<'_>,
     named: &Named,
@@ -42,14 +39,17 @@ pub(super) fn executor(
 ) -> Result<Arc<dyn Executor>, CommandError> {
     let Build { context, settings, .. } = build;
     if let Purpose::Regrade(identity) = purpose {
-        return Ok(Arc::new(Answered(identity.clone())));
+        let why = || ExecError::new(Failure::NoRecording, msg!("cli-regrade-no-answer"));
+        return Ok(Arc::new(NeverCalled { identity: identity.clone(), why }));
     }
     match eval_exec::build(&settings.executor, build) {
         Ok(executor) => Ok(executor),
         Err(error @ BuildError::Missing { .. }) if *purpose == Purpose::Preview => {
             let why = error.message().text(context.lang);
             warnings.push(Diagnostic::warning(msg!("cli-dry-run-not-ready", why = why), None));
-            Ok(NotReady::named(&settings.executor))
+            let identity = Identity { executor: settings.executor.clone(), ..Identity::default() };
+            let why = || ExecError::new(Failure::Spawn, msg!("cli-executor-not-ready"));
+            Ok(Arc::new(NeverCalled { identity, why }))
         }
         Err(error) => Err(CommandError::Executor {
             place: place_of(settings, named).cloned().map(Box::new),
@@ -84,7 +84,7 @@ pub(super) fn judges(
     }
 }
 
-/// Where `eval.yaml` names what an executor is built from.
+/// The place in `eval.yaml` that an error about the executor points at.
 fn place_of<'a>(settings: &Settings, named: &'a Named) -> Option<&'a source::Place> {
     let recordings = named.recordings.as_ref().filter(|_| is_replay(settings));
     recordings.or(named.executor.as_ref())

@@ -1,4 +1,4 @@
-//! Which settings a run has: flags over `eval.yaml` over environment over defaults.
+//! The settings of a run: flags over `eval.yaml` over environment over defaults.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,6 @@ use eval_spec::{Context, Diagnostic, Diagnostics, source};
 use super::Trees;
 use crate::cli::Directories;
 
-/// Where the inputs lie.
 pub(crate) struct InputPlaces {
     /// The directory that defaults refer to.
     pub(crate) base: PathBuf,
@@ -51,19 +50,18 @@ pub(super) fn normal(path: &Path) -> PathBuf {
     path.components().collect()
 }
 
-/// The settings of a run, and where those stand that `eval.yaml` gave.
+/// The settings of a run, with their places in `eval.yaml`.
 pub(crate) struct Chosen {
-    /// The settings.
     pub(crate) settings: Settings,
-    /// Where the input files and the executor are named, for errors about them.
     pub(crate) named: Named,
-    /// The trees of the run that goes on.
+    /// The fingerprints of the working directories, for a run that is resumed or regraded.
     pub(crate) trees: Option<Trees>,
-    /// The seed that the order of the run was drawn from whose answers are graded anew.
+    /// The seed of the order, for answers that are graded anew.
     pub(crate) order_seed: Option<u64>,
 }
 
-/// Where `eval.yaml` names what may turn out not to be there; `None` for what was named elsewhere.
+/// The places in `eval.yaml` of settings that name inputs, for errors about a missing input; `None` for settings from
+/// elsewhere.
 #[derive(Default)]
 pub(crate) struct Named {
     pub(super) samples: Option<source::Place>,
@@ -127,7 +125,7 @@ pub(crate) fn settings(
     Ok(Chosen { settings, named, trees: None, order_seed: None })
 }
 
-/// Directories given as flags hold for the variants, wherever these are named.
+/// Sets the working directories of flags, also for variants of `eval.yaml`.
 fn set_directories(context: &Context, written: &mut Written, directories: Directories) -> Result<(), CommandError> {
     let treatments = written.treatments.get_or_insert_default();
     if directories.treatments.len() > treatments.len() {
@@ -146,8 +144,8 @@ fn set_directories(context: &Context, written: &mut Written, directories: Direct
     Ok(())
 }
 
-/// A model belongs to an executor: when a flag names another executor than `eval.yaml` and no model,
-/// the file's model (`sonnet`, say) means nothing to it.
+/// A model belongs to an executor: if a flag names another executor than `eval.yaml` and no model, the file's model
+/// (such as `sonnet`) is dropped.
 fn without_foreign_model(flags: &Written, mut file: Written) -> Written {
     let is_other = flags.executor.is_some() && flags.executor != file.executor;
     if is_other && flags.model.is_none() {
@@ -181,7 +179,7 @@ pub(crate) fn absolute(context: &Context, mut flags: Written) -> Written {
     flags
 }
 
-/// What the environment says. Its model belongs to its executor, if it names one.
+/// The settings of the environment. Its model is dropped if another executor than the environment's is used.
 fn environment(context: &Context, upper: &Written) -> Written {
     let executor = context.var("OMK_EXECUTOR").map(str::to_owned);
     let is_other = executor.is_some() && upper.executor.is_some() && upper.executor != executor;
@@ -189,7 +187,7 @@ fn environment(context: &Context, upper: &Written) -> Written {
     Written { executor, model, ..Written::default() }
 }
 
-/// Evals of a skill run with it and without it, unless something else was asked for.
+/// Evals of a skill run with and without it, unless variants are set.
 fn choose_skill_of_evals(context: &Context, written: &mut Written, samples: &Path) {
     let Some(skill) = load::evals_skill(context, samples).filter(|_| written.treatments.is_none()) else { return };
     let name = skill.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -200,8 +198,8 @@ fn choose_skill_of_evals(context: &Context, written: &mut Written, samples: &Pat
     }
 }
 
-/// Without any word about variants, every skill is compared with the baseline; treatments
-/// without a control are compared with the baseline as well.
+/// Without variants, every skill is compared with the baseline; treatments without a control are compared with the
+/// baseline as well.
 fn choose_variants(
     context: &Context,
     written: &mut Written,
@@ -227,8 +225,7 @@ fn choose_variants(
     Ok(())
 }
 
-/// Numbers out of range, all at once. Those of `eval.yaml` were checked when it was read, against the
-/// same table.
+/// Refuses numbers out of range, all at once. Those of `eval.yaml` were checked against the same table when it was read.
 pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
     #[expect(clippy::cast_precision_loss, reason = "a time limit is far below 2^52 milliseconds")]
     let timeout = settings.timeout_ms as f64 / 1000.0;
@@ -263,7 +260,6 @@ pub(crate) fn check_ranges(settings: &Settings) -> Result<(), CommandError> {
     }
 }
 
-/// The range of a number, from the table of settings.
 fn range(key: &str) -> Option<(f64, f64)> {
     match load::SETTING_KEYS.iter().find(|known| known.name == key)?.shape {
         SettingShape::Number(low, high, _) => Some((low, high)),

@@ -113,7 +113,7 @@ fn every_relative_link_leads_somewhere() {
 
 /// One form of address throughout.
 #[test]
-fn the_chinese_book_says_ni() {
+fn chinese_book_addresses_the_reader_informally() {
     for name in linked("docs/zh") {
         assert!(!read(&name).contains('您'), "{name}");
     }

@@ -86,7 +86,7 @@ fn matches(expected: &[&str], actual: &[&str]) -> bool {
 }
 
 #[test]
-fn the_check_sees_a_difference() {
+fn check_of_generated_pages_detects_a_difference() {
     let actual = ["a", "b", "c d", "e"];
     assert!(matches(&["a", "…", "c…", "e"], &actual));
     assert!(!matches(&["a", "c d"], &actual));

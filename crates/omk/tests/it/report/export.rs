@@ -23,7 +23,7 @@ fn ran(context: &TestContext) -> bool {
 }
 
 #[test]
-fn a_run_writes_each_export_when_it_writes_its_report() {
+fn run_writes_its_exports_with_its_report() {
     let context = context();
     let flags = ["--export", "json=out/report.json", "--export", "junit=out/report.xml", "--export", "csv=rows.csv"];
     let finished = eval(&context, &[&flags[..], &["--export", "markdown=comment.md"]].concat());
@@ -42,7 +42,7 @@ fn a_run_writes_each_export_when_it_writes_its_report() {
 }
 
 #[test]
-fn what_can_not_be_exported_is_refused_before_anything_runs() {
+fn invalid_export_is_refused_before_anything_runs() {
     let context = context();
     context.write("taken", "a file, not a directory");
     fs::create_dir(context.path("folder")).unwrap();
@@ -63,7 +63,7 @@ fn what_can_not_be_exported_is_refused_before_anything_runs() {
 }
 
 #[test]
-fn a_run_that_ends_early_is_exported_all_the_same() {
+fn partial_run_is_exported() {
     let context = TestContext::with_agent();
     context.script("agent", "cat > /dev/null; exit 3\n");
     context.samples(3, &json!([{"type": "contains", "value": "better"}]));
@@ -73,7 +73,7 @@ fn a_run_that_ends_early_is_exported_all_the_same() {
 }
 
 #[test]
-fn an_export_that_is_lost_is_told_and_is_no_success() {
+fn failed_export_is_reported_and_fails_the_command() {
     let context = context();
     // its directory is writable when the run begins and gone when it ends
     context.script("agent", "cat > /dev/null; rm -rf gone; : > gone; echo better\n");
@@ -84,7 +84,7 @@ fn an_export_that_is_lost_is_told_and_is_no_success() {
 }
 
 #[test]
-fn a_stored_report_is_exported_by_id_by_path_and_by_latest() {
+fn stored_report_is_exported_by_id_path_or_latest() {
     let context = context();
     eval(&context, &[]);
     let path = context.report_path();
@@ -101,7 +101,7 @@ fn a_stored_report_is_exported_by_id_by_path_and_by_latest() {
 }
 
 #[test]
-fn an_export_of_a_stored_report_that_makes_no_sense_is_refused() {
+fn invalid_export_of_a_stored_report_is_refused() {
     let context = context();
     eval(&context, &[]);
     let path = context.report_path();
@@ -123,7 +123,7 @@ fn an_export_of_a_stored_report_that_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn the_formats_are_listed_with_what_they_are_for() {
+fn formats_are_listed_with_their_purpose() {
     let context = TestContext::new();
     let listed = context.run(&["report", "export", "--list"]).expect(0).stdout;
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();

@@ -37,13 +37,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "eval-grade",
             "eval-load",
             "eval-message",
+            "eval-process",
             "eval-render",
             "eval-run",
             "eval-spec",
             "eval-verdict",
         ],
     ),
-    ("testkit", &[]),
+    ("testkit", &["eval-message", "eval-spec"]),
 ];
 
 /// The programs may use every crate but each other.

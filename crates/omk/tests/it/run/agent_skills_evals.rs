@@ -2,11 +2,12 @@
 //! files that `skill-creator` reads, made of the report.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::ops::Deref;
+use std::path::Path;
 
 use serde_json::{Value, json};
+
+use crate::fixtures::context::{Finished, TestContext};
 
 /// Polite where the skill's text is there.
 const AGENT: &str = r#"input=$(cat)
@@ -23,11 +24,19 @@ case "$answer" in *"$word"*) passed=true ;; *) passed=false ;; esac
 printf '{"id":"%s","reasoning":"looked for %s","passed":%s}' "$id" "$word" "$passed"
 "##;
 
-struct Project(tempfile::TempDir);
+struct Project(TestContext);
+
+impl Deref for Project {
+    type Target = TestContext;
+
+    fn deref(&self) -> &TestContext {
+        &self.0
+    }
+}
 
 impl Project {
     fn new() -> Project {
-        let project = Project(tempfile::tempdir().unwrap());
+        let project = Project(TestContext::new());
         let front = "---\nname: greet\ndescription: Greets politely. Use for greetings.\n---\nALWAYS SAY PLEASE\n";
         project.write("greet/SKILL.md", front);
         project.evals(&json!([
@@ -40,45 +49,12 @@ impl Project {
         project
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
     fn evals(&self, evals: &Value) {
         self.write("greet/evals/evals.json", &json!({"skill_name": "greet", "evals": evals}).to_string());
     }
 
-    fn script(&self, name: &str, body: &str) {
-        self.write(name, &format!("#!/bin/sh\n{body}"));
-        fs::set_permissions(self.path(name), fs::Permissions::from_mode(0o755)).unwrap();
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_omk"));
-        command
-            .args(arguments)
-            .current_dir(self.0.path())
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.0.path())
-            .env("OMK_HOME", self.path(".home"))
-            .env("OMK_LANG", "en")
-            .stdin(Stdio::null());
-        command
-    }
-
     /// Runs the skill's evals by agent and judge, with more flags.
-    fn evaluate(&self, more: &[&str]) -> Output {
+    fn evaluate(&self, more: &[&str]) -> Finished {
         let evals = ["eval", "--samples", "greet/evals/evals.json", "--executor", "./agent"];
         self.run(&[&evals[..], &["--judge-executor", "./judge"], more].concat())
     }
@@ -93,28 +69,19 @@ impl Project {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// The report that was written last.
-    fn report(&self) -> PathBuf {
-        let reports = fs::read_dir(self.path(".home/reports")).unwrap().map(|entry| entry.unwrap().path());
-        let written = |path: &PathBuf| path.metadata().unwrap().modified().unwrap();
-        reports.filter(|path| path.extension().is_some_and(|e| e == "json")).max_by_key(written).unwrap()
-    }
-
     fn calls(&self) -> usize {
         fs::read_to_string(self.path("calls")).unwrap_or_default().lines().count()
     }
 }
 
 #[track_caller]
-fn ends(output: Output, code: i32) -> (String, String) {
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (out, err, status) = (text(output.stdout), text(output.stderr), output.status);
-    assert_eq!(status.code(), Some(code), "{out}\n{err}");
-    (out, err)
+fn ends(finished: Finished, code: i32) -> (String, String) {
+    let Finished { stdout, stderr, .. } = finished.expect(code);
+    (stdout, stderr)
 }
 
 #[test]
-fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
+fn exported_files_match_the_format_and_hand_computed_numbers() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&["--repeat", "3", "--no-cache", "--report-only"]), 0);
     assert!(out.contains("UNDERPOWERED"), "{out}");
@@ -173,7 +140,7 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
     assert!(page.contains("pass rate with the skill: 100 %") && page.contains("difference: +75 points"), "{page}");
 
     // The report says the same, and its numbers follow from its results.
-    let stored = project.report();
+    let stored = project.report_path();
     let report = eval_format::read(&stored).unwrap();
     assert_eq!(report.meta.variants, ["baseline", "greet"]);
     assert_eq!(report.summary["greet"].avg_composite_score, Some(5.0));
@@ -189,7 +156,7 @@ fn the_files_are_those_of_the_format_with_numbers_computed_by_hand() {
 }
 
 #[test]
-fn what_the_judge_leaves_open_is_no_failure() {
+fn expectation_without_a_judgement_is_not_failed() {
     let project = Project::new();
     // It says nothing usable of one of the expectations.
     project.script(
@@ -211,7 +178,7 @@ fn what_the_judge_leaves_open_is_no_failure() {
 }
 
 #[test]
-fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
+fn invalid_evals_are_refused_with_a_position_before_anything_runs() {
     let project = Project::new();
     project.write("greet/evals/evals.json", "{\"evals\": [\n  {\"id\": 1, \"prompt\": \"p\", \"expectations\": [\"e\"]},\n  {\"id\": 1, \"prompt\": 3}\n]}\n");
     let (_, err) = ends(project.evaluate(&[]), 2);
@@ -223,7 +190,7 @@ fn a_broken_file_is_refused_where_it_is_broken_and_nothing_is_run() {
 }
 
 #[test]
-fn a_dry_run_shows_skill_and_baseline_and_writes_nothing() {
+fn dry_run_shows_skill_and_baseline_and_writes_nothing() {
     let project = Project::new();
     let (out, _) = ends(project.evaluate(&["--dry-run", "--repeat", "3"]), 0);
     assert!(out.contains("greet") && out.contains("baseline") && out.contains("12"), "{out}");
@@ -231,13 +198,13 @@ fn a_dry_run_shows_skill_and_baseline_and_writes_nothing() {
 }
 
 #[test]
-fn control_and_treatment_say_otherwise_each_for_itself() {
+fn control_and_treatment_flags_override_skill_and_baseline() {
     let project = Project::new();
     project.write("skills/old.md", "SAY nothing\n");
     ends(project.evaluate(&["--control", "old", "--report-only"]), 0);
-    assert_eq!(eval_format::read(&project.report()).unwrap().meta.variants, ["old", "greet"]);
+    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["old", "greet"]);
     ends(project.evaluate(&["--treatment", "old", "--report-only"]), 0);
-    assert_eq!(eval_format::read(&project.report()).unwrap().meta.variants, ["baseline", "old"]);
+    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["baseline", "old"]);
 }
 
 #[test]
@@ -246,11 +213,11 @@ fn eval_yaml_may_name_the_evals() {
     let yaml = "samples: greet/evals/evals.json\nexecutor: ./agent\njudgeExecutor: ./judge\nreportOnly: true\n";
     project.write("eval.yaml", yaml);
     ends(project.run(&["eval"]), 0);
-    assert_eq!(eval_format::read(&project.report()).unwrap().meta.variants, ["baseline", "greet"]);
+    assert_eq!(eval_format::read(&project.report_path()).unwrap().meta.variants, ["baseline", "greet"]);
 }
 
 #[test]
-fn a_report_on_other_samples_is_no_report_on_evals() {
+fn report_on_other_samples_is_not_exported_as_agent_skills() {
     let project = Project::new();
     project.write(
         "eval-samples.json",
@@ -264,7 +231,7 @@ fn a_report_on_other_samples_is_no_report_on_evals() {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
+fn interrupted_run_resumes_without_repeating_requests() {
     let project = Project::new();
     // The third answer comes with a Ctrl-C.
     project.script("agent", &format!("[ \"$(wc -l 2>/dev/null < calls)\" = 2 ] && kill -INT $PPID\n{AGENT}"));
@@ -283,7 +250,7 @@ fn an_interrupted_run_goes_on_and_asks_for_nothing_twice() {
 }
 
 #[test]
-fn hostile_ids_and_answers_stay_what_they_are() {
+fn hostile_ids_and_answers_are_stored_as_text() {
     let project = Project::new();
     project.evals(&json!([
         {"id": "../../../out", "prompt": "p", "expectations": ["says please"]},
@@ -305,7 +272,7 @@ fn hostile_ids_and_answers_stay_what_they_are() {
 }
 
 #[test]
-fn the_result_is_told_in_chinese_too() {
+fn result_is_translated() {
     let project = Project::new();
     ends(project.evaluate(&["--report-only"]), 0);
     let export = ["report", "export", "latest", "--format", "agent-skills", "--lang", "zh"];
@@ -323,7 +290,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_model_behind_an_api_answers_and_another_judges() {
+fn model_apis_answer_and_judge() {
     let project = Project::new();
     // The model is polite if the skill is among what it is told; the judge looks for the expectation's word.
     let api = testkit::FakeApi::start(testkit::ReplyScript::with(|request| {
@@ -342,9 +309,9 @@ fn a_model_behind_an_api_answers_and_another_judges() {
     let run = || {
         let base = ["eval", "--samples", "greet/evals/evals.json", "--executor", "openai-api", "--model", "m"];
         let judge = ["--judge-model", "judge-1", "--repeat", "2", "--no-cache", "--report-only"];
-        let mut command = project.command(&[&base[..], &judge].concat());
-        command.env("OPENAI_API_KEY", "sk-evals-0123456789abcdef").env("OPENAI_BASE_URL", format!("{}/v1", api.url));
-        command.output().unwrap()
+        let base_url = format!("{}/v1", api.url);
+        let environment = [("OPENAI_API_KEY", "sk-evals-0123456789abcdef"), ("OPENAI_BASE_URL", &base_url)];
+        project.run_with(&[&base[..], &judge].concat(), &environment)
     };
     ends(run(), 0);
     project.export();
@@ -358,4 +325,13 @@ fn a_model_behind_an_api_answers_and_another_judges() {
     let grading = project.json("iteration-1/eval-1/with_skill/run-1/grading.json");
     assert_eq!(grading["summary"]["passed"], 2, "{grading}");
     assert!(!grading.to_string().contains("sk-evals"), "{grading}");
+}
+
+#[test]
+fn length_debiasing_of_expectations_is_refused_before_judges_are_asked() {
+    let project = Project::new();
+    ends(project.evaluate(&["--no-cache", "--report-only"]), 0);
+    let (_, err) = ends(project.run(&["debias", "length", "latest"]), 2);
+    assert!(err.contains("get no instruction about length"), "{err}");
+    assert_eq!(project.reports().len(), 1, "nothing was judged again");
 }

@@ -237,3 +237,11 @@ fn cache_explain_of_an_unknown_sample_lists_the_samples() {
     assert!(says(&finished, "there is no sample `s999`") && says(&finished, "s001, s002, s003"), "{finished:#?}");
     assert!(!context.home().exists(), "explaining writes nothing");
 }
+
+#[test]
+fn explaining_refuses_the_flags_of_a_run() {
+    let context = TestContext::with_agent();
+    for flag in ["--export", "--resume", "--regrade"] {
+        context.run(&["cache", "explain", "s001", flag, "x"]).expect(2).says(&["unknown"]);
+    }
+}

@@ -1,0 +1,54 @@
+//! A vendor's HTTP API as an executor: what differs between vendors is how a call becomes a request body, and a reply an
+//! output.
+
+use std::sync::Arc;
+
+use eval_spec::call::Usage;
+use eval_spec::{BoxFuture, Call, ExecError, Executor, Identity, Output};
+use serde_json::Value;
+
+use crate::http::{ApiReply, Http};
+use crate::prices::Prices;
+
+pub(crate) struct ModelApi {
+    pub(crate) http: Http,
+    pub(crate) identity: Identity,
+    pub(crate) prices: Arc<Prices>,
+    /// The model of a call that names none.
+    pub(crate) default_model: &'static str,
+    /// The body of a call to a model.
+    pub(crate) request: Box<dyn Fn(&Call, &str) -> Value + Send + Sync>,
+    pub(crate) output: fn(&Http, &ApiReply) -> Result<Output, ExecError>,
+}
+
+impl Executor for ModelApi {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn call<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Output, ExecError>> {
+        Box::pin(async move {
+            let model = if call.model.is_empty() { self.default_model } else { &call.model };
+            let reply = self.http.post(&(self.request)(call, model), call.timeout).await?;
+            let mut output = (self.output)(&self.http, &reply)?;
+            let answered_by = output.model.as_deref().unwrap_or(model);
+            let cost = |usage: &Usage| self.prices.cost(answered_by, usage).or_else(|| self.prices.cost(model, usage));
+            output.cost = output.usage.as_ref().and_then(cost);
+            Ok(output)
+        })
+    }
+}
+
+impl ApiReply {
+    /// The output with what both vendors say in the same fields: model, request id, latency.
+    pub(crate) fn described(&self, stop: Option<&str>, output: Output) -> Output {
+        let text = |key: &str| self.body[key].as_str().map(str::to_owned);
+        Output {
+            stop_reason: stop.map(str::to_owned),
+            model: text("model"),
+            request_id: self.request_id.clone().or_else(|| text("id")),
+            latency_ms: Some(self.latency_ms),
+            ..output
+        }
+    }
+}
