@@ -106,7 +106,7 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     let fields = decode::any_object(node, problems)?;
     warn_unknown(fields, EVAL_KEYS, problems);
     let prompt = fields.require("prompt", problems).and_then(|node| decode::filled_text(node, problems));
-    let expected = fields.get("expected_output").and_then(|node| decode::text(node, problems));
+    let expected = fields.decoded("expected_output", decode::text, problems);
     let expected: Vec<String> = expected.filter(|text| !text.trim().is_empty()).into_iter().collect();
     let mut stated = Vec::new();
     for key in ["expectations", "assertions"] {
@@ -116,11 +116,11 @@ fn eval(node: &Node, base: &Path, problems: &mut Problems) -> Option<Sample> {
     if expectations.is_empty() && !node.cut {
         problems.warning(node.span, msg!("load-nothing-scored"), Some(msg!("load-evals-unscored-help")));
     }
-    let files = fields.get("files").and_then(|node| decode::texts(node, problems)).unwrap_or_default();
+    let files = fields.decoded("files", decode::texts, problems).unwrap_or_default();
     if let (Some(node), false) = (fields.get("files"), files.is_empty()) {
         problems.warning(node.span, msg!("load-evals-files"), None);
     }
-    let name = fields.get("name").and_then(|node| decode::filled_text(node, problems));
+    let name = fields.decoded("name", decode::filled_text, problems);
     let id_node = fields.require("id", problems)?;
     let text = id(id_node, problems)?;
     let written = match &id_node.data {

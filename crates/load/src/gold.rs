@@ -10,9 +10,10 @@ use eval_spec::source::{Place, Span};
 use eval_spec::{Context, Diagnostic, Diagnostics};
 
 use super::decode::{self, Keys, ObjectFields};
+use super::document::decode_file;
 use super::problems::Problems;
-use super::tree::{self, Format, Node, NodeData};
-use super::{Loaded, file, samples};
+use super::tree::{Node, NodeData};
+use super::{Loaded, samples};
 
 /// The most files that are read.
 const MAX_FILES: usize = 100_000;
@@ -95,18 +96,9 @@ fn one_file(
     path: &Path,
     questions: Option<&GoldQuestions>,
 ) -> Result<Loaded<Vec<Annotation>>, Diagnostics> {
-    let source = file::read(context, path)?;
-    let mut problems = Problems::new(context, &source);
-    let annotations = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => GoldReader { path, questions, problems: &mut problems }.document(&root),
-        None => {
-            if !problems.has_errors() {
-                problems.error(Span::default(), msg!("load-gold-empty"));
-            }
-            Vec::new()
-        }
-    };
-    problems.finish(annotations)
+    decode_file(context, path, msg!("load-gold-empty"), |root, problems| {
+        Some(GoldReader { path, questions, problems }.document(root))
+    })
 }
 
 const FILE: [&str; 5] = ["version", "sample_id", "prompt", "criteria", "annotations"];

@@ -14,6 +14,7 @@ mod credentials;
 mod data;
 mod decode;
 mod directory;
+mod document;
 mod file;
 mod fingerprint;
 mod git;

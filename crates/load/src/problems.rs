@@ -95,10 +95,14 @@ impl Problems {
         self.push(Diagnostic { help, ..Diagnostic::warning(message, place) });
     }
 
-    pub(super) fn duplicate_key(&mut self, key: &str, span: Span, first: Span) {
+    /// An error at `span` about something that must not be there twice, and is at `first` already.
+    pub(super) fn repeated(&mut self, span: Span, first: Span, message: Message) {
         let (place, first) = (self.head(span), self.head(first));
-        let error = Diagnostic::error(msg!("load-duplicate-key", key = key), place);
-        self.push(error.also(first, msg!("load-first-here")));
+        self.push(Diagnostic::error(message, place).also(first, msg!("load-first-here")));
+    }
+
+    pub(super) fn duplicate_key(&mut self, key: &str, span: Span, first: Span) {
+        self.repeated(span, first, msg!("load-duplicate-key", key = key));
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {

@@ -11,12 +11,13 @@ use std::time::Duration;
 use eval_message::msg;
 use eval_spec::callable::{Benchmark, BenchmarkSource, DEFAULT_TIMEOUT, ScorerType, ScoringMethod, Task};
 use eval_spec::hash::{canonical_json, sha256_hex};
-use eval_spec::source::{SourceFile, Span};
+use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostic, Diagnostics};
 use serde_json::{Map, Value, json};
 
 use super::callable::left_out;
 use super::decode::{self, Keys, ObjectFields};
+use super::document::{decode_text, format_of};
 use super::problems::Problems;
 use super::tree::{self, Node, NodeData};
 use super::{Loaded, absolute, file};
@@ -217,7 +218,7 @@ fn files(context: &Context, directory: &Path) -> Result<Vec<PathBuf>, Diagnostic
 /// The id in a file whose other parts are wrong.
 fn written_id(context: &Context, path: &Path) -> Option<String> {
     let source = file::read(context, path).ok()?;
-    let root = tree::parse(super::settings::format_of(path), &source.text, 0, &mut Problems::new(context, &source))?;
+    let root = tree::parse(format_of(path), &source.text, 0, &mut Problems::new(context, &source))?;
     match &root.get("id")?.data {
         NodeData::Text(id) => Some(id.clone()),
         _ => None,
@@ -292,24 +293,13 @@ const KEYS: Keys<'_> = Keys {
 
 impl BenchmarkReading {
     fn read(self, context: &Context, source: &Arc<SourceFile>) -> Result<Loaded<Benchmark>, Diagnostics> {
-        let mut problems = Problems::new(context, source);
         let format = match &self.source {
-            BenchmarkSource::File(path) => super::settings::format_of(path),
+            BenchmarkSource::File(path) => format_of(path),
             BenchmarkSource::BuiltIn => tree::Format::Json,
         };
-        let benchmark = match tree::parse(format, &source.text, 0, &mut problems) {
-            Some(root) => self.benchmark(&root, &mut problems),
-            None => {
-                if !problems.has_errors() {
-                    problems.error(Span::default(), msg!("skills-load-benchmark-empty"));
-                }
-                None
-            }
-        };
-        match problems.finish(benchmark)? {
-            Loaded { value: Some(value), warnings } => Ok(Loaded { value, warnings }),
-            Loaded { value: None, warnings } => Err(Diagnostics(warnings)),
-        }
+        decode_text(context, source, format, msg!("skills-load-benchmark-empty"), |root, problems| {
+            self.benchmark(root, problems)
+        })
     }
 
     fn benchmark(self, root: &Node, problems: &mut Problems) -> Option<Benchmark> {
@@ -344,7 +334,7 @@ impl BenchmarkReading {
             decode::one_of(node, &["mean"], problems);
         }
         let latency = fields.get("maxLatencyMs").and_then(|node| decode::whole(node, 1..=MAX_MS, problems));
-        let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
+        let metadata = fields.decoded("metadata", decode::any_object, problems);
         let id = id?;
         Some(BenchmarkHead {
             name: name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| id.clone()),

@@ -71,7 +71,7 @@ const FOREIGN: &[(&str, &str)] = &[
 /// The largest custom scorer.
 const MAX_SCRIPT_BYTES: u64 = 1024 * 1024;
 
-const CHECKS: [(&str, QualityCheck); 5] = [
+const CHECKS: &[(&str, QualityCheck)] = &[
     ("metadata", QualityCheck::Metadata),
     ("description", QualityCheck::Description),
     ("schemas", QualityCheck::Schemas),
@@ -99,15 +99,10 @@ pub(super) fn read(
         place: fields.get("expectedOutput").unwrap_or(node).span,
     };
     let kind = match [evaluator, expected].into_iter().flatten().find_map(|part| part.get("type")) {
-        Some(node) => kind(node, problems)?,
+        Some(node) => decode::scorer_type(node, problems)?,
         None => around.default,
     };
     parts.scorer(kind, around, problems)
-}
-
-fn kind(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
-    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    ScorerType::of(decode::one_of(node, &words, problems)?)
 }
 
 /// `evaluator` and `expectedOutput` of one task.
@@ -165,8 +160,7 @@ impl<'n> ScorerParts<'n> {
             }
             ScorerType::SkillQuality => {
                 let node = self.require("check", kind, problems)?;
-                let word = decode::one_of(node, &CHECKS.map(|(word, _)| word), problems)?;
-                Scorer::SkillQuality { check: CHECKS.iter().find(|(known, _)| *known == word)?.1 }
+                Scorer::SkillQuality { check: decode::named(node, CHECKS, problems)? }
             }
             ScorerType::Gaia => {
                 let node = self.get("answer").or_else(|| self.get("value"));

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use eval_message::msg;
 use eval_spec::callable::AdapterType;
-use eval_spec::source::{Place, Span};
+use eval_spec::source::Place;
 use eval_spec::{Context, Diagnostics};
 use serde_json::{Map, Value};
 
 use super::super::decode::{self, Keys};
+use super::super::document::decode_text;
 use super::super::problems::Problems;
 use super::super::strategy::adapter;
 use super::super::tree::{self, Format, Node, NodeData};
@@ -67,22 +68,7 @@ const KEYS: Keys<'_> = Keys {
 
 /// Reads a `skill.json`.
 pub(super) fn read(context: &Context, path: &Path) -> Result<Loaded<Manifest>, Diagnostics> {
-    let source = file::read(context, path)?;
-    let mut problems = Problems::new(context, &source);
-    let manifest = match tree::parse(Format::Json, &source.text, 0, &mut problems) {
-        Some(root) => manifest(&root, &mut problems),
-        None => {
-            if !problems.has_errors() {
-                problems.error(Span::default(), msg!("skills-load-skill-empty"));
-            }
-            None
-        }
-    };
-    match problems.finish(manifest)? {
-        Loaded { value: Some(value), warnings } => Ok(Loaded { value, warnings }),
-        // What is missing has been reported, unless the file was cut off, which has been too.
-        Loaded { value: None, warnings } => Err(Diagnostics(warnings)),
-    }
+    decode_text(context, &file::read(context, path)?, Format::Json, msg!("skills-load-skill-empty"), manifest)
 }
 
 fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
@@ -97,11 +83,11 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
         Some(Entrypoint { text, place: problems.head(node.span) })
     });
     let name = fields.get("name").map(|node| decode::filled_text(node, problems));
-    let description = fields.get("description").and_then(|node| decode::text(node, problems));
-    let tags = fields.get("tags").and_then(|node| decode::texts(node, problems));
-    let input_schema = fields.get("inputSchema").and_then(|node| schema(node, problems));
-    let output_schema = fields.get("outputSchema").and_then(|node| schema(node, problems));
-    let metadata = fields.get("metadata").and_then(|node| decode::any_object(node, problems));
+    let description = fields.decoded("description", decode::text, problems);
+    let tags = fields.decoded("tags", decode::texts, problems);
+    let input_schema = fields.decoded("inputSchema", schema, problems);
+    let output_schema = fields.decoded("outputSchema", schema, problems);
+    let metadata = fields.decoded("metadata", decode::any_object, problems);
     let id = id?;
     Some(Manifest {
         name: name.flatten().unwrap_or_else(|| id.clone()),

@@ -16,25 +16,11 @@ const MAX_ENTRIES: usize = 200_000;
 /// Directories of other programs, which may hold a file of our name by chance.
 const FOREIGN: [&str; 4] = ["node_modules", "__pycache__", "target", "venv"];
 
-/// Files, each once, in the order in which they were found.
-#[derive(Default)]
-pub(super) struct Files {
-    files: Vec<PathBuf>,
-    seen: HashSet<PathBuf>,
-}
-
-impl Files {
-    pub(super) fn extend(&mut self, files: Vec<PathBuf>) {
-        for file in files {
-            if self.seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())) {
-                self.files.push(file);
-            }
-        }
-    }
-
-    pub(super) fn into_vec(self) -> Vec<PathBuf> {
-        self.files
-    }
+/// `files`, each once, wherever links lead; the first path of each stays.
+pub(super) fn unique(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::new();
+    files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    files
 }
 
 /// What a search has found.

@@ -77,9 +77,7 @@ impl GaiaReader<'_> {
         let file = self.file(&fields, span);
         let (id, question, answer, level, file) = (id?, question?, answer?, level?, file?);
         if let Some(first) = self.first.get(&id).copied() {
-            let (place, first) = (self.problems.head(span), self.problems.head(first));
-            let error = eval_spec::Diagnostic::error(msg!("skills-grade-import-twice", id = id), place);
-            self.problems.push(error.also(first, msg!("load-first-here")));
+            self.problems.repeated(span, first, msg!("skills-grade-import-twice", id = id));
             return None;
         }
         self.first.insert(id.clone(), span);

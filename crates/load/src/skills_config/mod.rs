@@ -8,7 +8,7 @@ use std::sync::Arc;
 use eval_message::msg;
 use eval_spec::callable::config::ALIASES;
 use eval_spec::callable::{
-    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, ReportFormat, ScorerType, Setting, SkillsConfig, Sourced,
+    CONFIG_KEYS, ConfigKey, ConfigShape, ConfigSource, ReportFormat, Setting, SkillsConfig, Sourced,
 };
 use eval_spec::source::SourceFile;
 use eval_spec::{Context, Diagnostics};
@@ -167,7 +167,7 @@ impl ConfigReader<'_> {
                 let path = path.map(|path| self.base.join(Path::new(&path).strip_prefix(".").unwrap_or(path.as_ref())));
                 put(field(self.config), path, source);
             }
-            ConfigShape::Scorer(field) => put(field(self.config), scorer(node, problems), source),
+            ConfigShape::Scorer(field) => put(field(self.config), decode::scorer_type(node, problems), source),
             ConfigShape::Formats(field) => put(field(self.config), formats(node, problems), source),
             ConfigShape::Command(field) => {
                 let command = command(node, problems).map(|words| based(words, self.base));
@@ -190,11 +190,6 @@ fn reference(text: String, base: &Path) -> String {
     }
 }
 
-fn scorer(node: &Node, problems: &mut Problems) -> Option<ScorerType> {
-    let words: Vec<&str> = ScorerType::NAMES.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-    ScorerType::of(decode::one_of(node, &words, problems)?)
-}
-
 fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
     let items = match &node.data {
         NodeData::Text(_) => std::slice::from_ref(node),
@@ -204,10 +199,10 @@ fn formats(node: &Node, problems: &mut Problems) -> Option<Vec<ReportFormat>> {
         }
         _ => decode::list(node, "list-of-texts", problems)?,
     };
-    let words: Vec<&str> = ReportFormat::NAMES.iter().map(|(_, name)| *name).collect();
+    let names = ReportFormat::NAMES.map(|(format, name)| (name, format));
     let mut formats = Vec::new();
     for item in items {
-        let format = ReportFormat::of(decode::one_of(item, &words, problems)?)?;
+        let format = decode::named(item, &names, problems)?;
         if !formats.contains(&format) {
             formats.push(format);
         }
