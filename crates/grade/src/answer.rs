@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::fold::{Folded, fold};
 use crate::json::{self, JsonReading};
-use crate::tokens;
 
 /// One output, with what was found out about it so far.
 pub(crate) struct GradedAnswer<'a> {
@@ -17,8 +16,6 @@ pub(crate) struct GradedAnswer<'a> {
     judged: &'a [Judged],
     folded: OnceCell<Folded<'a>>,
     trimmed: OnceCell<Folded<'a>>,
-    chars: OnceCell<usize>,
-    words: OnceCell<usize>,
     json: OnceCell<JsonReading>,
     calls: OnceCell<Vec<CallView<'a>>>,
 }
@@ -42,8 +39,6 @@ impl<'a> GradedAnswer<'a> {
             judged,
             folded: OnceCell::new(),
             trimmed: OnceCell::new(),
-            chars: OnceCell::new(),
-            words: OnceCell::new(),
             json: OnceCell::new(),
             calls: OnceCell::new(),
         }
@@ -67,16 +62,6 @@ impl<'a> GradedAnswer<'a> {
     /// The text without white space around it, folded.
     pub(crate) fn trimmed(&self) -> &Folded<'a> {
         self.trimmed.get_or_init(|| Folded::new(self.text().trim()))
-    }
-
-    /// The text's length in Unicode scalar values.
-    pub(crate) fn chars(&self) -> usize {
-        *self.chars.get_or_init(|| self.text().chars().count())
-    }
-
-    /// The number of words.
-    pub(crate) fn words(&self) -> usize {
-        *self.words.get_or_init(|| tokens::word_count(self.text()))
     }
 
     /// The whole text as JSON.

@@ -1,8 +1,8 @@
 //! Grading: samples compiled once, outputs checked many times.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use eval_message::msg;
 use eval_spec::units::Ratio;
@@ -16,6 +16,7 @@ use crate::assertion::compile::{CompiledAssertion, compile_all};
 use crate::assertion::kind::AssertionScope;
 use crate::finding::CheckFinding;
 use crate::judge::{Panel, Question};
+use crate::script::LoadedScripts;
 use crate::setup::GraderSetup;
 
 /// Grades outputs by the assertions of their samples.
@@ -30,7 +31,7 @@ impl Grading {
     /// # Errors
     /// Everything that is wrong with them, in the order of the samples, at the field it is wrong in.
     pub fn new(samples: &[Sample], setup: GraderSetup) -> Result<Grading, Diagnostics> {
-        let scripts = Mutex::new(HashMap::new());
+        let scripts = LoadedScripts::default();
         let mut problems = Vec::new();
         let mut compiled = Vec::with_capacity(samples.len());
         for sample in samples {
@@ -52,8 +53,7 @@ impl Grading {
         if !problems.is_empty() {
             return Err(Diagnostics(problems));
         }
-        let scripts = scripts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let script_hashes = scripts.into_values().flatten().flat_map(|script| script.hashes()).collect();
+        let script_hashes = scripts.into_scripts().flat_map(|(_, script)| script.hashes()).collect();
         Ok(Grading { samples: compiled, script_hashes })
     }
 

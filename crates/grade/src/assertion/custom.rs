@@ -1,15 +1,13 @@
 //! `custom`: a function in an `.mjs` file decides. A file that breaks leaves the check unscored: it
 //! says nothing about the answer.
 
-use std::sync::PoisonError;
-
 use eval_message::msg;
-use eval_spec::types::{FieldProblem, FieldShape, TypeSpec};
-use eval_spec::{Assertion, Layer, Sample};
+use eval_spec::types::{FieldShape, TypeSpec};
+use eval_spec::{Layer, Sample};
 use serde_json::{Map, Value, json};
 
 use crate::answer::GradedAnswer;
-use crate::assertion::kind::{AssertionScope, AssertionType, Compiled};
+use crate::assertion::kind::{AssertionType, Compiled};
 use crate::fields::{filled, optional, problem, required};
 use crate::finding::CheckFinding;
 use crate::script::{self, CustomScript, Input, ScriptReply, ScriptSubject, Trouble};
@@ -28,11 +26,15 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
             optional("threshold", FieldShape::Any),
         ],
         judged: false,
-        // Only that the file is there: which engine has to understand it, the loader doesn't know.
-        validate: |assertion| locate(assertion).map(drop),
+        // Whether the file exists; the loader doesn't know which engine will run it.
+        validate: |assertion| {
+            let name = filled(assertion, "fn")?;
+            script::locate(&assertion.base, name).map(drop).map_err(|message| problem("fn", message))
+        },
     },
     compile: |assertion, scope| {
-        let script = load(assertion, scope)?;
+        let script = scope.scripts.load(&assertion.base, filled(assertion, "fn")?, scope.setup);
+        let script = script.map_err(|message| problem("fn", message))?;
         let context = json!({ "sample": as_written(scope.sample), "assertion": assertion.written }).to_string();
         Ok(Compiled::slow(move |answer| check(&script, &context, answer)))
     },
@@ -65,20 +67,6 @@ fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> Che
 
 fn logged(log: Vec<String>) -> Option<(String, Value)> {
     (!log.is_empty()).then(|| ("log".to_owned(), json!(log)))
-}
-
-type Located = (std::path::PathBuf, std::path::PathBuf);
-
-fn locate(assertion: &Assertion) -> Result<Located, FieldProblem> {
-    let name = filled(assertion, "fn")?;
-    script::locate(&assertion.base, name).map_err(|message| problem("fn", message))
-}
-
-fn load(assertion: &Assertion, scope: &AssertionScope<'_>) -> Result<CustomScript, FieldProblem> {
-    let (root, file) = locate(assertion)?;
-    let mut scripts = scope.scripts.lock().unwrap_or_else(PoisonError::into_inner);
-    let load = || CustomScript::load(&root, &file, scope.setup).map_err(|message| problem("fn", message));
-    scripts.entry(file.clone()).or_insert_with(load).clone()
 }
 
 // The sample with the names of the sample file; what the author left out is left out.

@@ -1,9 +1,6 @@
 //! What an assertion type is: how it is compiled, and what its compiled form needs.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
 use eval_spec::types::{FieldProblem, TypeSpec};
 use eval_spec::{Assertion, Diagnostic, Sample};
@@ -11,7 +8,7 @@ use eval_spec::{Assertion, Diagnostic, Sample};
 use crate::answer::GradedAnswer;
 use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::script::CustomScript;
+use crate::script::LoadedScripts;
 use crate::setup::GraderSetup;
 
 /// An assertion type: what can be said of it, and how one of its assertions becomes a check.
@@ -27,8 +24,7 @@ pub(crate) struct AssertionScope<'a> {
     pub(crate) sample: &'a Sample,
     /// How grading was set up.
     pub setup: &'a GraderSetup,
-    /// The scripts loaded so far: many samples share one.
-    pub scripts: &'a Mutex<HashMap<PathBuf, Result<CustomScript, FieldProblem>>>,
+    pub scripts: &'a LoadedScripts,
     /// What judges will be asked about every answer to the sample.
     pub(crate) questions: &'a RefCell<Vec<Question>>,
 }

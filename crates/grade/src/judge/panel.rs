@@ -69,15 +69,19 @@ impl Panel {
     }
 
     async fn ask_one(&self, question: &Question, key: &CellKey, answer: &str) -> Judged {
-        let opinions = (0..self.judges.len()).flat_map(|judge| (0..self.repeat).map(move |repeat| (judge, repeat)));
-        let opinions = opinions.map(|(judge, repeat)| self.opinion(judge, repeat, question, key, answer));
-        let opinions = join_all(opinions).await;
+        let opinions = self.each_opinion(|judge, repeat| self.opinion(judge, repeat, question, key, answer)).await;
         Judged {
             dimension: question.dimension.clone(),
             lang: question.lang,
             score: Judged::score_of(&opinions),
             opinions,
         }
+    }
+
+    /// The results of `ask` for each repeat of each judge, by the judge's index; all are asked at once.
+    pub(super) async fn each_opinion<T, F: Future<Output = T>>(&self, ask: impl Fn(usize, u32) -> F) -> Vec<T> {
+        let places = (0..self.judges.len()).flat_map(|judge| (0..self.repeat).map(move |repeat| (judge, repeat)));
+        join_all(places.map(|(judge, repeat)| ask(judge, repeat))).await
     }
 
     async fn opinion(&self, place: usize, repeat: u32, question: &Question, key: &CellKey, answer: &str) -> Opinion {
@@ -149,17 +153,22 @@ impl Panel {
 /// statements are asked for, is not.
 #[must_use]
 pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
-    let id = call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let id = id_of(call);
     // Other people's text is in the prompt. The system text is ours, and how to reply is the last thing it says.
     let system = call.system.as_deref().unwrap_or_default();
-    let asks = |told: &dyn Fn(Lang) -> &'static str| {
-        [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&told(*lang).replace("{id}", id)))
+    let asks = |instruction: &dyn Fn(Lang) -> &'static str| {
+        [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&instruction(*lang).replace("{id}", id)))
     };
     if asks(&|lang| PairTexts::of(lang).reply) {
         return reply::read_winner(output, id).is_ok();
     }
-    let form = ReplyForm::ALL.into_iter().find(|form| asks(&|lang| form.told(JudgePrompt::of(lang))));
+    let form = ReplyForm::ALL.into_iter().find(|form| asks(&|lang| form.instruction(JudgePrompt::of(lang))));
     form.is_some_and(|form| reply::read(output, id, form).is_ok())
+}
+
+/// The id of a request, from its prompt.
+pub(super) fn id_of(call: &Call) -> &str {
+    call.prompt.split("<<<").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default()
 }
 
 fn sum(so_far: Option<Usd>, output: &Output) -> Option<Usd> {

@@ -169,24 +169,31 @@ impl Question {
             Asks::Expectation => (texts.evidence, ""),
             _ => (texts.steps, if debias_length { texts.length } else { "" }),
         };
-        let parts = [texts.rules, asked, steps, length, self.form().told(texts)];
-        let told: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        let mut prompt = String::new();
-        for (kind, text) in &self.material {
-            show(&mut prompt, kind.title(texts, self.asks), text, &id);
-        }
-        show(&mut prompt, texts.answer, answer, &id);
-        prompt.push_str(&texts.last.replace("{id}", &id));
-        JudgeRequest { system: told.join("\n\n").replace("{id}", &id), prompt, id }
+        let system = [texts.rules, asked, steps, length, self.form().instruction(texts)];
+        let shown = self.titled_material().chain([(texts.answer, answer)]);
+        JudgeRequest::new(id, &system, shown, texts.last)
+    }
+
+    /// The texts beside the answer, each after its title.
+    pub(super) fn titled_material(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let texts = JudgePrompt::of(self.lang);
+        self.material.iter().map(|(kind, text)| (kind.title(texts, self.asks), &**text))
     }
 
     fn id(&self, answer: &str, which: &RequestPlace<'_>) -> String {
         let RequestPlace { key, judge, repeat, attempt } = which;
-        let mut whole = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
-        for text in self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref()).chain([answer]) {
+        let place = format!("{}\u{0}{key}\u{0}{judge}\u{0}{repeat}\u{0}{attempt}", self.asks.name());
+        self.fresh_id(place, &[answer])
+    }
+
+    /// The id of the request at `place` that shows `answers`: [`fresh_id`] over all of it.
+    pub(super) fn fresh_id(&self, place: String, answers: &[&str]) -> String {
+        let mut whole = place;
+        let material = self.material.iter().map(|(_, text)| &**text).chain(self.dimension.as_deref());
+        for text in material.chain(answers.iter().copied()) {
             let _ = write!(whole, "\u{0}{}\u{0}{text}", text.len());
         }
-        fresh_id(&whole, &[answer])
+        fresh_id(&whole, answers)
     }
 }
 
@@ -210,8 +217,23 @@ impl Material {
     }
 }
 
-pub(super) fn show(prompt: &mut String, title: &str, text: &str, id: &str) {
-    let _ = write!(prompt, "# {title}\n<<<{id}\n{text}\n{id}>>>\n\n");
+impl JudgeRequest {
+    /// A request with the parts of `system` that are not empty, the `shown` texts between delimiters, each after its
+    /// title, and `last`. `{id}` in our own texts becomes the id.
+    pub(super) fn new<'t>(
+        id: String,
+        system: &[&str],
+        shown: impl IntoIterator<Item = (&'static str, &'t str)>,
+        last: &str,
+    ) -> JudgeRequest {
+        let parts: Vec<&str> = system.iter().copied().filter(|part| !part.is_empty()).collect();
+        let mut prompt = String::new();
+        for (title, text) in shown {
+            let _ = write!(prompt, "# {title}\n<<<{id}\n{text}\n{id}>>>\n\n");
+        }
+        prompt.push_str(&last.replace("{id}", &id));
+        JudgeRequest { system: parts.join("\n\n").replace("{id}", &id), prompt, id }
+    }
 }
 
 /// The language that most of a text is in: Chinese when a quarter of its letters are Han characters, since

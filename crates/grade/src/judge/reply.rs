@@ -10,6 +10,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Number, Value};
 
 use super::texts::JudgePrompt;
+use crate::excerpt::excerpt;
 
 /// A usable reply.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +39,7 @@ impl ReplyForm {
     pub(super) const ALL: [ReplyForm; 3] = [ReplyForm::Score, ReplyForm::Claims, ReplyForm::Verdict];
 
     /// The part of the prompt that asks for this reply; `{id}` is the nonce.
-    pub(super) fn told(self, texts: &JudgePrompt) -> &'static str {
+    pub(super) fn instruction(self, texts: &JudgePrompt) -> &'static str {
         match self {
             ReplyForm::Score => texts.reply_score,
             ReplyForm::Claims => texts.reply_claims,
@@ -162,11 +163,7 @@ fn holds(value: &Value) -> Result<f64, Message> {
 }
 
 fn short(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    excerpt(&value.to_string(), 40)
 }
 
 fn supported(value: &Value) -> Result<(f64, Vec<Claim>), Message> {

@@ -79,20 +79,10 @@ pub const EXPECTATION_TEMPLATE: &str = "v1-expectation";
 /// 12 hex digits of SHA-256 over the texts that expectations are judged by, in both languages.
 #[must_use]
 pub fn expectation_template_hash() -> String {
-    let mut whole = vec![EXPECTATION_TEMPLATE];
-    for of in [&ENGLISH, &CHINESE] {
-        whole.extend([
-            of.rules,
-            of.expectation,
-            of.evidence,
-            of.reply_verdict,
-            of.task,
-            of.criteria,
-            of.answer,
-            of.last,
-        ]);
-    }
-    short_hash(whole.join("\u{0}").as_bytes(), 12)
+    let texts = |of: &JudgePrompt| {
+        [of.rules, of.expectation, of.evidence, of.reply_verdict, of.task, of.criteria, of.answer, of.last]
+    };
+    hash_of_texts(EXPECTATION_TEMPLATE, [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
 }
 
 /// The template's name.
@@ -105,10 +95,13 @@ pub fn template_name(debias_length: bool) -> &'static str {
 /// scores come from.
 #[must_use]
 pub fn template_hash(debias_length: bool) -> String {
-    let mut whole = vec![template_name(debias_length)];
-    for texts in [&ENGLISH, &CHINESE] {
-        whole.extend(texts.all().into_iter().filter(|text| debias_length || *text != texts.length));
-    }
+    let texts = |of: &'static JudgePrompt| of.all().into_iter().filter(move |text| debias_length || *text != of.length);
+    hash_of_texts(template_name(debias_length), [&ENGLISH, &CHINESE].into_iter().flat_map(texts))
+}
+
+/// 12 hex digits of SHA-256 over a template's name and texts.
+pub(super) fn hash_of_texts(name: &'static str, texts: impl Iterator<Item = &'static str>) -> String {
+    let whole: Vec<&str> = std::iter::once(name).chain(texts).collect();
     short_hash(whole.join("\u{0}").as_bytes(), 12)
 }
 

@@ -9,9 +9,10 @@ use eval_message::{Message, msg};
 use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
-use super::mark::{ScorerMark, share};
 use super::result::result;
+use super::shown::share;
 use crate::excerpt::{INLINE, excerpt, excerpts};
+use crate::finding::CheckFinding;
 use crate::fold::fold_fully;
 use crate::scorer::scored::CompiledScorer;
 
@@ -42,7 +43,7 @@ impl Keywords {
         Keywords { written: written.to_vec(), finders, case_sensitive }
     }
 
-    fn score(&self, result: &Value) -> ScorerMark {
+    fn score(&self, result: &Value) -> CheckFinding {
         let found = self.found(result);
         let missing = || self.written.iter().zip(&found).filter(|(_, found)| !**found).map(|(word, _)| word.as_str());
         let (matched, total) = (found.iter().filter(|found| **found).count(), found.len());
@@ -53,7 +54,7 @@ impl Keywords {
             }
         };
         let seen = json!({ "matched": matched, "total": total, "missing": excerpts(missing(), LISTED) });
-        ScorerMark::partial(matched == total, share(matched, total), reason).seen(seen)
+        CheckFinding::partial(matched == total, share(matched, total), reason).having_seen(seen)
     }
 
     fn found(&self, result: &Value) -> Vec<bool> {

@@ -18,8 +18,9 @@ use eval_message::msg;
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::mark::{ScorerMark, shown};
 use super::result::result;
+use super::shown::shown;
+use crate::finding::CheckFinding;
 use crate::fold::fold_fully;
 use crate::scorer::scored::{CompiledScorer, ScoredOutput};
 
@@ -29,14 +30,14 @@ pub(super) fn compile(value: &Value, case_sensitive: bool) -> CompiledScorer {
     CompiledScorer::quick(move |seen| score(&expected, seen, texts))
 }
 
-fn score(expected: &Value, seen: &ScoredOutput<'_>, texts: TextComparison) -> ScorerMark {
+fn score(expected: &Value, seen: &ScoredOutput<'_>, texts: TextComparison) -> CheckFinding {
     let found = result(seen.output);
     let equal = equal(expected, found, texts) || equal(expected, seen.output, texts);
     let reason = match equal {
         true => msg!("skills-grade-equal", expected = shown(expected)),
         false => msg!("skills-grade-differs", actual = shown(found), expected = shown(expected)),
     };
-    ScorerMark::verdict(equal, reason)
+    CheckFinding::verdict(equal, reason)
 }
 
 /// How two texts are compared.

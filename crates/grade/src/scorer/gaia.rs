@@ -16,8 +16,9 @@ use eval_message::{Message, msg};
 use eval_spec::callable::Decimal;
 use serde_json::Value;
 
-use super::mark::{ScorerMark, shown};
 use super::result::result;
+use super::shown::shown;
+use crate::finding::CheckFinding;
 use crate::scorer::scored::CompiledScorer;
 
 pub(super) fn compile(answer: &str) -> Result<CompiledScorer, Message> {
@@ -29,9 +30,9 @@ pub(super) fn compile(answer: &str) -> Result<CompiledScorer, Message> {
         let found = result(seen.output);
         let expected = shown(&Value::from(answer.as_str()));
         match matches(found, &answer) {
-            true => ScorerMark::verdict(true, msg!("skills-grade-equal", expected = expected)),
+            true => CheckFinding::verdict(true, msg!("skills-grade-equal", expected = expected)),
             false => {
-                ScorerMark::verdict(false, msg!("skills-grade-differs", actual = shown(found), expected = expected))
+                CheckFinding::verdict(false, msg!("skills-grade-differs", actual = shown(found), expected = expected))
             }
         }
     }))

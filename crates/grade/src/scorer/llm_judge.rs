@@ -7,8 +7,8 @@ use eval_spec::callable::Task;
 use eval_spec::{Cell, Judged};
 use serde_json::Value;
 
-use super::mark::ScorerMark;
 use crate::excerpt::{EVIDENCE, excerpt};
+use crate::finding::CheckFinding;
 use crate::judge::{Panel, Question};
 use crate::scorer::scored::{CompiledScorer, How, PASSING, ScorerScope};
 
@@ -48,19 +48,19 @@ pub(super) async fn ask(panel: &Panel, question: &Question, cell: &Cell, json: &
     panel.ask(std::slice::from_ref(question), &cell.key, &shown).await.pop()
 }
 
-/// What the opinion comes to.
-pub(super) fn mark(judged: Option<Judged>) -> ScorerMark {
+/// The finding that an opinion makes.
+pub(super) fn finding(judged: Option<Judged>) -> CheckFinding {
     let Some(judged) = judged else {
-        return ScorerMark::unscored(msg!("skills-grade-judge-too-long", kib = LONGEST >> 10));
+        return CheckFinding::unscored(msg!("skills-grade-judge-too-long", kib = LONGEST >> 10));
     };
-    let mark = match judged.score {
-        None => ScorerMark::unscored(judged.why().cloned().unwrap_or_else(|| msg!("grade-reply-empty"))),
+    let finding = match judged.score {
+        None => CheckFinding::unscored(judged.why().cloned().unwrap_or_else(|| msg!("grade-reply-empty"))),
         Some(score) => {
             let ratio = (score - 1.0) / 4.0;
             let said = judged.opinions.first().map_or("", |opinion| opinion.reasoning.as_str());
             let reason = msg!("skills-grade-judged", score = score, reasoning = excerpt(said, EVIDENCE));
-            ScorerMark::partial(ratio >= PASSING, ratio, reason)
+            CheckFinding::partial(ratio >= PASSING, ratio, reason)
         }
     };
-    ScorerMark { judged: Some(Box::new(judged)), ..mark }
+    CheckFinding { judged: Some(Box::new(judged)), ..finding }
 }

@@ -3,9 +3,8 @@
 use eval_message::{Message, msg};
 use eval_spec::callable::{CallableSkill, OUTPUT_SCHEMA_CHECK, Task};
 use eval_spec::{Check, Diagnostic, Layer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::mark::ScorerMark;
 use crate::assertion::json_schema::{Schema, validate};
 use crate::finding::CheckFinding;
 
@@ -48,15 +47,14 @@ impl OutputSchema {
 /// The check that is reported beside the score.
 pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
     let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
-    let mark = match told {
-        Err(why) => ScorerMark::unscored(why),
+    let finding = match told {
+        Err(why) => CheckFinding::unscored(why),
         Ok((mismatches, statement)) => {
-            let passes = mismatches.is_empty();
-            let mark = ScorerMark { reason: statement, passes: Ok(passes), ..ScorerMark::empty() };
-            if passes { mark } else { mark.seen(json!(mismatches)) }
+            let finding = CheckFinding::verdict(mismatches.is_empty(), statement);
+            if mismatches.is_empty() { finding } else { finding.having_seen(mismatches) }
         }
     };
-    mark.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
+    finding.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
 }
 
 /// What is wrong between tasks and skills before anything runs. As errors, the inputs that can't be sent to a skill at

@@ -1,18 +1,14 @@
 //! What a scorer is compiled for, and what it finds.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
-use eval_message::Message;
 use eval_spec::callable::CallableSkill;
 use serde_json::Value;
 
+use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::scorer::mark::ScorerMark;
 use crate::scorer::setup::{OfSkill, ScoringSetup};
-use crate::script::CustomScript;
+use crate::script::LoadedScripts;
 
 /// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
 /// `llm_judge`.
@@ -21,8 +17,7 @@ pub(crate) const PASSING: f64 = 0.5;
 /// What a scorer is compiled for.
 pub(crate) struct ScorerScope<'a> {
     pub setup: &'a ScoringSetup,
-    /// The scripts loaded so far: many tasks share one.
-    pub scripts: Mutex<HashMap<PathBuf, Result<CustomScript, Message>>>,
+    pub scripts: LoadedScripts,
 }
 
 /// A scorer, ready to score many answers.
@@ -35,21 +30,21 @@ pub(crate) struct CompiledScorer {
 /// What a scorer looks at.
 pub(crate) enum How {
     /// The answer.
-    Answer(Box<dyn Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync>),
+    Answer(Box<dyn Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync>),
     /// The answer, through a model's eyes.
     Judge(Question),
     /// The skill's files; there is no answer.
-    Files(Box<dyn Fn(&CallableSkill) -> ScorerMark + Send + Sync>),
+    Files(Box<dyn Fn(&CallableSkill) -> CheckFinding + Send + Sync>),
 }
 
 impl CompiledScorer {
     /// A scorer of microseconds.
-    pub(super) fn quick(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+    pub(super) fn quick(score: impl Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync + 'static) -> CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: false }
     }
 
     /// A scorer that runs what somebody wrote.
-    pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> ScorerMark + Send + Sync + 'static) -> CompiledScorer {
+    pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync + 'static) -> CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: true }
     }
 }

@@ -17,8 +17,9 @@ use eval_spec::callable::read_exactly;
 use serde_json::{Map, Value, json};
 
 use super::exact::identical;
-use super::mark::{ScorerMark, share};
+use super::shown::share;
 use crate::excerpt::{EVIDENCE, excerpts};
+use crate::finding::CheckFinding;
 use crate::scorer::scored::CompiledScorer;
 
 /// How deep calls are looked for.
@@ -68,10 +69,10 @@ pub(super) fn compile(expected: &Value, any_order: bool) -> Result<CompiledScore
     Ok(CompiledScorer::quick(move |seen| score(&expected, seen.output, any_order)))
 }
 
-fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> ScorerMark {
+fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> CheckFinding {
     let found = calls_in(output, DEPTH).unwrap_or_default();
     if found.len() > MOST {
-        return ScorerMark::unscored(msg!("skills-grade-calls-many", limit = MOST));
+        return CheckFinding::unscored(msg!("skills-grade-calls-many", limit = MOST));
     }
     let matched = if any_order { in_any_order(expected, &found) } else { in_order(expected, &found) };
     let whole = expected.len().max(found.len());
@@ -85,7 +86,7 @@ fn score(expected: &[ExpectedCall], output: &Value, any_order: bool) -> ScorerMa
         foundNames = crate::excerpt::excerpt(&names(&found), EVIDENCE),
     );
     let seen = json!({ "matched": matched, "expected": expected.len(), "found": found.len() });
-    ScorerMark::partial(matched == whole, share(matched, whole), reason).seen(seen)
+    CheckFinding::partial(matched == whole, share(matched, whole), reason).having_seen(seen)
 }
 
 /// The longest common subsequence.
@@ -228,11 +229,11 @@ mod tests {
         }
     }
 
-    fn mark(expected: Value, output: &Value, any_order: bool) -> (bool, f64) {
+    fn graded(expected: Value, output: &Value, any_order: bool) -> (bool, f64) {
         let expected: Vec<ExpectedCall> =
             expected.as_array().into_iter().flatten().filter_map(ExpectedCall::read).collect();
-        let mark = score(&expected, output, any_order);
-        (mark.passes.unwrap_or(false), mark.score.unwrap_or(f64::NAN))
+        let finding = score(&expected, output, any_order);
+        (finding.holds.unwrap_or(false), finding.score.unwrap_or(f64::NAN))
     }
 
     #[test]
@@ -254,8 +255,8 @@ mod tests {
             (json!([]), json!("nothing to call"), (true, 1.0), (true, 1.0)),
             (json!([]), json!([g]), (false, 0.0), (false, 0.0)),
         ] {
-            assert_eq!(mark(expected.clone(), &output, false), ordered, "{output} in order");
-            assert_eq!(mark(expected, &output, true), any, "{output} in any order");
+            assert_eq!(graded(expected.clone(), &output, false), ordered, "{output} in order");
+            assert_eq!(graded(expected, &output, true), any, "{output} in any order");
         }
     }
 
@@ -266,8 +267,8 @@ mod tests {
             found in proptest::collection::vec("[fgh]", 0..6),
         ) {
             let calls = |names: &[String]| names.iter().map(|name| json!({"name": name})).collect::<Value>();
-            let (ordered, ordered_score) = mark(calls(&expected), &calls(&found), false);
-            let (any, any_score) = mark(calls(&expected), &calls(&found), true);
+            let (ordered, ordered_score) = graded(calls(&expected), &calls(&found), false);
+            let (any, any_score) = graded(calls(&expected), &calls(&found), true);
             prop_assert_eq!(ordered, expected == found);
             let sorted = |names: &[String]| { let mut names = names.to_vec(); names.sort(); names };
             prop_assert_eq!(any, sorted(&expected) == sorted(&found));

@@ -8,6 +8,8 @@ pub(crate) mod deadline;
 mod embedded;
 mod node;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +27,27 @@ pub(crate) enum CustomScript {
     Embedded(Arc<embedded::Folder>),
     /// Runs in Node.
     Node(Arc<node::NodeScript>),
+}
+
+/// The scripts loaded so far, by path: many assertions or tasks share one.
+#[derive(Default)]
+pub(crate) struct LoadedScripts(RefCell<HashMap<PathBuf, Result<CustomScript, Message>>>);
+
+impl LoadedScripts {
+    /// The script `name` in `folder`, loaded once.
+    ///
+    /// # Errors
+    /// It isn't there, lies outside, or [can't be loaded](CustomScript::load).
+    pub(crate) fn load(&self, folder: &Path, name: &str, setup: &GraderSetup) -> Result<CustomScript, Message> {
+        let (root, file) = locate(folder, name)?;
+        let mut scripts = self.0.borrow_mut();
+        scripts.entry(file.clone()).or_insert_with(|| CustomScript::load(&root, &file, setup)).clone()
+    }
+
+    /// The scripts that could be loaded, with the path of each.
+    pub(crate) fn into_scripts(self) -> impl Iterator<Item = (PathBuf, CustomScript)> {
+        self.0.into_inner().into_iter().filter_map(|(file, script)| Some((file, script.ok()?)))
+    }
 }
 
 /// What a script is called with.
@@ -104,7 +127,7 @@ impl CustomScript {
     ///
     /// # Errors
     /// What the author has to mend, or that Node is missing.
-    pub(crate) fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
+    fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
         match &setup.custom_runtime {
             CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(CustomScript::Embedded),
             CustomRuntime::Node { program } => {
