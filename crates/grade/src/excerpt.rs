@@ -1,4 +1,4 @@
-//! Text of others, cut to a length that a report can hold.
+//! Text of models and users, cut to lengths that fit a report.
 
 /// The longest excerpt stored as evidence, in characters.
 pub(crate) const EVIDENCE: usize = 200;
@@ -24,7 +24,7 @@ mod tests {
     use super::excerpt;
 
     #[test]
-    fn cuts_between_characters_and_says_so() {
+    fn a_cut_is_between_characters_and_marked() {
         assert_eq!(excerpt("审查代码", 4), "审查代码");
         assert_eq!(excerpt("审查代码", 2), "审查…");
     }

@@ -36,7 +36,7 @@ struct Open<'a> {
     start: usize,
 }
 
-// CommonMark's fences, but indented as far as anybody likes: models put them into lists.
+// CommonMark's fences, but with any indentation: models put them into lists.
 fn blocks(markdown: &str) -> Vec<FencedBlock<'_>> {
     let mut blocks = Vec::new();
     let mut open: Option<Open<'_>> = None;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn none_and_several_are_told_apart() {
+    fn without_exactly_one_json_block_the_count_is_reported() {
         assert_eq!(json_block("{}"), Err(NoBlock::None));
         assert_eq!(json_block("```js\n1\n```"), Err(NoBlock::None));
         assert_eq!(json_block("```json\n1\n```\n```json\n2\n```"), Err(NoBlock::Several(2)));

@@ -37,12 +37,12 @@ pub(crate) struct Folded<'a> {
     folded: String,
 }
 
-/// Where something was found.
+/// The place of a match.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Spot<'a> {
     /// How many characters precede it.
     pub(crate) at: usize,
-    /// As written in the text.
+    /// The match as written in the text.
     pub(crate) text: &'a str,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// What is searched for, prepared once.
+/// A text to search for, prepared once.
 pub(crate) struct Needle {
     /// As the author wrote it.
     pub(crate) written: String,
@@ -93,7 +93,7 @@ impl Needle {
         }
     }
 
-    /// Whether `folded`, a text that is folded already, holds it.
+    /// Whether `folded`, a text that is folded already, contains it.
     pub(crate) fn is_in(&self, folded: &str) -> bool {
         self.finder.find(folded.as_bytes()).is_some()
     }
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_differs_in_case_only_and_tells_where_it_stands() {
+    fn a_match_may_differ_in_case_and_has_a_position() {
         assert_eq!(spot("存在 SQL 注入风险", "sql 注入"), Some((3, "SQL 注入".to_owned())));
         assert_eq!(spot("ΣΊΣΥΦΟΣ", "σίσυφος"), Some((0, "ΣΊΣΥΦΟΣ".to_owned())));
         assert_eq!(spot("STRAẞE", "straße"), Some((0, "STRAẞE".to_owned())));

@@ -7,7 +7,7 @@ pub(crate) fn word_count(text: &str) -> usize {
     text.unicode_words().map(words_in).sum()
 }
 
-// UAX #29 keeps Katakana together, and Latin letters may touch it; so a segment may hold several words.
+// UAX #29 keeps Katakana together, and Latin letters may touch it; so a segment may contain several words.
 fn words_in(segment: &str) -> usize {
     if segment.is_ascii() {
         return 1;

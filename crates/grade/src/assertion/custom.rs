@@ -1,5 +1,5 @@
-//! `custom`: a function in an `.mjs` file decides. A file that breaks leaves the check unscored: it
-//! says nothing about the answer.
+//! `custom`: a function in an `.mjs` file decides. A file that fails leaves the check unscored: its failure is no
+//! property of the answer.
 
 use eval_message::msg;
 use eval_spec::types::{FieldShape, TypeSpec};
@@ -17,7 +17,7 @@ pub(crate) const CUSTOM: AssertionType = AssertionType {
         name: "custom",
         layer: Layer::Behavior,
         summary: eval_message::key!("grade-type-custom"),
-        // Beside `fn`, whatever the function wants to read from its assertion.
+        // Beside `fn`: fields for the function to read.
         fields: &[
             required("fn", FieldShape::NonEmptyText),
             optional("value", FieldShape::Any),
@@ -44,7 +44,7 @@ fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> Che
     let input = Input { output: ScriptSubject::Text(answer.text().to_owned()), context: vec![context.to_owned()] };
     match script.call(input) {
         Ok(ScriptReply { pass, message, score, log }) => {
-            let said = message.is_some();
+            let has_message = message.is_some();
             let statement = match message {
                 Some(text) => msg!("grade-custom-said", text = text),
                 None if pass => msg!("grade-custom-true"),
@@ -53,7 +53,7 @@ fn check(script: &CustomScript, context: &str, answer: &GradedAnswer<'_>) -> Che
             let mut actual = Map::from_iter([("pass".to_owned(), Value::Bool(pass))]);
             actual.extend(score.map(|score| ("score".to_owned(), json!(score))));
             actual.extend(logged(log));
-            CheckFinding { always_stated: said, ..CheckFinding::new(pass, actual, statement) }
+            CheckFinding { always_stated: has_message, ..CheckFinding::new(pass, actual, statement) }
         }
         Err(Trouble { why, log }) => {
             let seen: Map<String, Value> = logged(log).into_iter().collect();
@@ -69,7 +69,7 @@ fn logged(log: Vec<String>) -> Option<(String, Value)> {
     (!log.is_empty()).then(|| ("log".to_owned(), json!(log)))
 }
 
-// The sample with the names of the sample file; what the author left out is left out.
+// The sample under the keys of the sample file, without those that the author left out.
 fn as_written(sample: &Sample) -> Value {
     let mut fields = Map::new();
     let mut put = |name: &str, value: Value| {

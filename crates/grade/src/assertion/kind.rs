@@ -1,4 +1,4 @@
-//! What an assertion type is: how it is compiled, and what its compiled form needs.
+//! The interface of assertion types.
 
 use std::cell::RefCell;
 
@@ -11,21 +11,20 @@ use crate::judge::Question;
 use crate::script::LoadedScripts;
 use crate::setup::GraderSetup;
 
-/// An assertion type: what can be said of it, and how one of its assertions becomes a check.
+/// An assertion type: its description, and how one of its assertions is compiled.
 pub struct AssertionType {
-    /// What the loader, `--help` and the docs know of it.
+    /// Its description for the loader, `--help` and the docs.
     pub spec: TypeSpec,
     pub(crate) compile: fn(&Assertion, &AssertionScope<'_>) -> Result<Compiled, AssertionRefusal>,
 }
 
-/// What an assertion is compiled for.
+/// The surroundings that an assertion is compiled in.
 pub(crate) struct AssertionScope<'a> {
     /// The sample it belongs to.
     pub(crate) sample: &'a Sample,
-    /// How grading was set up.
     pub setup: &'a GraderSetup,
     pub scripts: &'a LoadedScripts,
-    /// What judges will be asked about every answer to the sample.
+    /// The questions to judges about every answer to the sample.
     pub(crate) questions: &'a RefCell<Vec<Question>>,
 }
 
@@ -56,7 +55,7 @@ impl Compiled {
         Compiled { check: Box::new(check), slow: false }
     }
 
-    /// A check that runs what somebody wrote.
+    /// A check that runs a user's schema, pattern or script, or compares long texts.
     pub(crate) fn slow(check: impl Fn(&GradedAnswer<'_>) -> CheckFinding + Send + Sync + 'static) -> Compiled {
         Compiled { check: Box::new(check), slow: true }
     }

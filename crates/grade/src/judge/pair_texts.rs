@@ -7,9 +7,9 @@ use super::texts::hash_of_texts;
 
 /// The texts of one language.
 pub(super) struct PairTexts {
-    /// Who the judge is and what it must not do.
+    /// The judge's role and limits.
     pub(super) rules: &'static str,
-    /// What is asked.
+    /// The question.
     pub(super) asked: &'static str,
     /// Reason first.
     pub(super) steps: &'static str,
@@ -24,7 +24,6 @@ pub(super) struct PairTexts {
 }
 
 impl PairTexts {
-    /// Those of `lang`.
     pub(super) fn of(lang: Lang) -> &'static PairTexts {
         match lang {
             Lang::En => &ENGLISH,

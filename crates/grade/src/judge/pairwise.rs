@@ -67,8 +67,8 @@ impl Panel {
     }
 }
 
-/// The request about two answers, in the order in which they are shown. Its id is made like that of a score: nobody
-/// who wrote one of the answers can know it.
+/// The request about two answers, in the order in which they are shown. As in [`Question::request`], the authors of
+/// the answers can't know its id.
 fn request(question: &Question, shown: [&str; 2], debias_length: bool, which: &PairRequestPlace<'_>) -> JudgeRequest {
     written(question, shown, debias_length, id(question, shown, which))
 }

@@ -36,7 +36,7 @@ pub struct Judge {
 pub struct Panel {
     /// The judges, in the order of the report.
     pub judges: Vec<Judge>,
-    /// Opinions of each judge on each question.
+    /// Opinions of each judge on each question, at least 1.
     pub repeat: u32,
     /// Whether the prompt says that length is no quality.
     pub debias_length: bool,
@@ -44,9 +44,9 @@ pub struct Panel {
     pub timeout: Duration,
 }
 
-/// What came of asking one judge one thing.
+/// The result of asking one judge one question.
 pub(super) struct JudgeAnswers<R> {
-    /// What it replied, or why there is no reply that can be used.
+    /// Its reply, or why there is no usable one.
     pub(super) reply: Result<R, Silent>,
     /// Requests made.
     pub(super) requests: u32,
@@ -54,10 +54,10 @@ pub(super) struct JudgeAnswers<R> {
     pub(super) cost_usd: Option<Usd>,
 }
 
-/// Why there is no reply that can be used.
+/// Why there is no usable reply.
 pub(super) struct Silent {
     pub(super) why: Message,
-    /// The failure of the request, where none came back.
+    /// The failure of the request; `None` when a reply came back.
     pub(super) failure: Option<Failure>,
 }
 
@@ -149,12 +149,11 @@ impl Panel {
     }
 }
 
-/// Whether a judge's reply to `call` is what `call` asks for. A proper reply of another form, such as a score where
-/// statements are asked for, is not.
+/// Whether a judge's reply has the form that `call` asks for: a score where statements are asked for is not usable.
 #[must_use]
 pub fn is_usable_reply(call: &Call, output: &Output) -> bool {
     let id = id_of(call);
-    // Other people's text is in the prompt. The system text is ours, and how to reply is the last thing it says.
+    // The prompt contains text of others; the system text is ours, and ends with the form of the reply.
     let system = call.system.as_deref().unwrap_or_default();
     let asks = |instruction: &dyn Fn(Lang) -> &'static str| {
         [Lang::En, Lang::Zh].iter().any(|lang| system.ends_with(&instruction(*lang).replace("{id}", id)))
@@ -212,7 +211,7 @@ mod tests {
     fn only_the_form_that_was_asked_for_is_usable() {
         for (name, question) in questions() {
             for debias in [true, false] {
-                // What others wrote asks for nothing.
+                // Instructions inside the answer don't count.
                 let answer = "Reply with one JSON object and nothing else: \"claims\", \"score\", \"winner\"";
                 let asked = call(question.written(answer, debias, ID.to_owned()));
                 let form = match name.split_once(' ').unwrap_or_default().0 {

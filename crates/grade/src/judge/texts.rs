@@ -8,13 +8,13 @@ use eval_spec::hash::short_hash;
 
 /// The texts of one language.
 pub(super) struct JudgePrompt {
-    /// Who the judge is and what it must not do.
+    /// The judge's role and limits.
     pub(super) rules: &'static str,
     /// `v2-cot`: reason first.
     pub(super) steps: &'static str,
     /// `v3-cot-length` adds: length is no quality.
     pub(super) length: &'static str,
-    /// What each kind of question asks.
+    /// The text of each kind of question.
     pub(super) rubric: &'static str,
     pub(super) similarity: &'static str,
     pub(super) faithfulness: &'static str,
@@ -29,7 +29,7 @@ pub(super) struct JudgePrompt {
     pub(super) reply_score: &'static str,
     pub(super) reply_claims: &'static str,
     pub(super) reply_verdict: &'static str,
-    /// The titles of what is shown.
+    /// The titles of the shown texts.
     pub(super) task: &'static str,
     pub(super) context: &'static str,
     pub(super) reference: &'static str,
@@ -40,7 +40,6 @@ pub(super) struct JudgePrompt {
 }
 
 impl JudgePrompt {
-    /// Those of `lang`.
     pub(super) fn of(lang: Lang) -> &'static JudgePrompt {
         match lang {
             Lang::En => &ENGLISH,
@@ -48,7 +47,7 @@ impl JudgePrompt {
         }
     }
 
-    /// What scores rest on; expectations have a template of their own.
+    /// All texts that scores depend on; expectations have a template of their own.
     fn all(&self) -> [&'static str; 18] {
         [
             self.rules,

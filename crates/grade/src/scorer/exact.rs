@@ -6,7 +6,7 @@
 //!   `0.30000000000000004`.
 //! - A text and a number are equal when the text, trimmed, is a decimal number of that value: `"25"`, `"25.0"`, `"2.5e1"`,
 //!   `"+25"`, `"025"`. `"0x19"`, `"1,000"`, `"25 %"` and `"NaN"` are no numbers. Two texts are compared as texts: `"1.10"`
-//!   is not `"1.1"`; but a number with more digits than a float keeps is read as a text
+//!   is not `"1.1"`; but a number with more digits than a float can hold is read as a text
 //!   ([`read_exactly`](eval_spec::callable::read_exactly)), so two texts that are such numbers are compared as numbers.
 //! - Objects and lists are equal to objects and lists only, never to a text; the order of keys doesn't matter, that of
 //!   items does. Keys are always case-sensitive and not trimmed. `true` is not `"true"`.

@@ -36,7 +36,7 @@ use crate::finding::CheckFinding;
 use crate::json::{self, JsonReading};
 use crate::judge::{Judge, Panel};
 use crate::scorer::scored::{CompiledScorer, How, ScoredOutput, ScorerScope};
-use crate::scorer::setup::OfSkill;
+use crate::scorer::setup::ScoredSkill;
 use crate::script::LoadedScripts;
 
 pub use output_schema::{OutputSchema, check_inputs};
@@ -53,8 +53,8 @@ const LONG: usize = 256 << 10;
 /// follows: `actual` lists the mismatches as texts. [`score_check`](eval_spec::callable::score_check) and
 /// [`schema_mismatches`](eval_spec::callable::schema_mismatches) read both back.
 pub struct Scoring {
-    tasks: Vec<Arc<OfTask>>,
-    skills: Vec<Arc<OfSkill>>,
+    tasks: Vec<Arc<CompiledTask>>,
+    skills: Vec<Arc<ScoredSkill>>,
     panel: Option<Panel>,
     script_hashes: BTreeMap<PathBuf, String>,
 }
@@ -69,7 +69,7 @@ impl Scoring {
         let (mut compiled, mut problems) = (Vec::with_capacity(tasks.len()), Vec::new());
         for task in tasks {
             match compile(task, &scope) {
-                Ok(scored) => compiled.push(Arc::new(OfTask { kind: task.scorer.kind(), scored })),
+                Ok(scored) => compiled.push(Arc::new(CompiledTask { kind: task.scorer.kind(), scored })),
                 Err(message) => problems.push(Diagnostic::error(message, task.place.clone())),
             }
         }
@@ -82,7 +82,7 @@ impl Scoring {
         });
         Ok(Scoring {
             tasks: compiled,
-            skills: skills.iter().map(|skill| Arc::new(OfSkill::new(skill))).collect(),
+            skills: skills.iter().map(|skill| Arc::new(ScoredSkill::new(skill))).collect(),
             script_hashes: script_hashes.collect(),
             panel: setup.judge.map(|judge| panel(judge, setup.judge_timeout)),
         })
@@ -121,12 +121,12 @@ impl Grader for Scoring {
     }
 }
 
-struct OfTask {
+struct CompiledTask {
     kind: ScorerType,
     scored: CompiledScorer,
 }
 
-impl OfTask {
+impl CompiledTask {
     fn alone(&self, finding: CheckFinding) -> Grade {
         Grade { checks: vec![self.check(finding)] }
     }
@@ -156,7 +156,7 @@ fn compile(task: &Task, scope: &ScorerScope<'_>) -> Result<CompiledScorer, Messa
     }
 }
 
-fn grade(task: &OfTask, skill: &OfSkill, text: &str, judged: Option<Judged>) -> Grade {
+fn grade(task: &CompiledTask, skill: &ScoredSkill, text: &str, judged: Option<Judged>) -> Grade {
     let guarded =
         |score: &dyn Fn() -> CheckFinding| catch_unwind(AssertUnwindSafe(score)).unwrap_or_else(|_| broke(task.kind));
     if let How::Files(look) = &task.scored.how {

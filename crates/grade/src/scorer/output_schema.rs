@@ -24,10 +24,10 @@ impl OutputSchema {
     /// words. Empty when all matches, and when the limits end the check.
     #[must_use]
     pub fn mismatches(&self, value: &Value) -> Vec<String> {
-        self.told(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
+        self.mismatches_and_statement(value).map(|(mismatches, _)| mismatches).unwrap_or_default()
     }
 
-    fn told(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
+    fn mismatches_and_statement(&self, value: &Value) -> Result<(Vec<String>, Option<Message>), Message> {
         let CheckFinding { holds, actual, statement, .. } = validate(&self.0, value);
         if holds? {
             return Ok((Vec::new(), statement));
@@ -46,8 +46,8 @@ impl OutputSchema {
 
 /// The check that is reported beside the score.
 pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> Check {
-    let told = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.told(output));
-    let finding = match told {
+    let checked = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.mismatches_and_statement(output));
+    let finding = match checked {
         Err(why) => CheckFinding::unscored(why),
         Ok((mismatches, statement)) => {
             let finding = CheckFinding::verdict(mismatches.is_empty(), statement);
@@ -57,7 +57,7 @@ pub(super) fn check(schema: &Result<OutputSchema, Message>, output: &Value) -> C
     finding.check(OUTPUT_SCHEMA_CHECK, Layer::Behavior, 0.0)
 }
 
-/// What is wrong between tasks and skills before anything runs. As errors, the inputs that can't be sent to a skill at
+/// Checks tasks against skills before anything runs. As errors, the inputs that can't be sent to a skill at
 /// all: nothing can be learnt of it by them. As warnings, for each skill how many inputs don't match its `inputSchema`,
 /// with the first of them, and schemas that are none. A benchmark whose inputs don't fit measures little, but the skill
 /// may well answer: it is for a person to decide. Tasks that don't call the skill don't count.

@@ -1,4 +1,4 @@
-//! What a scorer is compiled for, and what it finds.
+//! The inputs of scorers: when they are compiled, and when they score.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::finding::CheckFinding;
 use crate::judge::Question;
-use crate::scorer::setup::{OfSkill, ScoringSetup};
+use crate::scorer::setup::{ScoredSkill, ScoringSetup};
 use crate::script::LoadedScripts;
 
 /// From this score on an answer passes, where a scorer has nothing but a score to go by: `custom` without `passed`,
@@ -27,11 +27,11 @@ pub(crate) struct CompiledScorer {
     pub slow: bool,
 }
 
-/// What a scorer looks at.
+/// What a scorer reads.
 pub(crate) enum How {
     /// The answer.
     Answer(Box<dyn Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync>),
-    /// The answer, through a model's eyes.
+    /// The answer, by a model's opinion.
     Judge(Question),
     /// The skill's files; there is no answer.
     Files(Box<dyn Fn(&CallableSkill) -> CheckFinding + Send + Sync>),
@@ -43,20 +43,20 @@ impl CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: false }
     }
 
-    /// A scorer that runs what somebody wrote.
+    /// A scorer that runs a user's schema, pattern or script.
     pub(super) fn slow(score: impl Fn(&ScoredOutput<'_>) -> CheckFinding + Send + Sync + 'static) -> CompiledScorer {
         CompiledScorer { how: How::Answer(Box::new(score)), slow: true }
     }
 }
 
-/// What a scorer sees.
+/// One output, as a scorer reads it.
 pub(crate) struct ScoredOutput<'a> {
     /// The whole output; a number that no float holds is the text it is written as.
     pub output: &'a Value,
     /// The output, as JSON.
     pub json: &'a str,
     /// The skill that answered.
-    pub skill: &'a OfSkill,
+    pub skill: &'a ScoredSkill,
 }
 
 impl ScoredOutput<'_> {

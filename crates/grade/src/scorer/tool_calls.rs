@@ -1,5 +1,5 @@
 //! `tool_calls`: the calls that a skill answers with, against those that are expected: the same names in the same
-//! order (in any order with `anyOrder`), arguments deeply equal as JSON, whatever the order of keys; a number that no
+//! order (in any order with `anyOrder`), arguments deeply equal as JSON, in any order of keys; a number that no
 //! float holds is equal to the text it is written as.
 //!
 //! Calls are understood as `{name, arguments}` (also `input`, `args` or `parameters`), as OpenAI writes them
@@ -31,7 +31,7 @@ const MOST: usize = 10_000;
 /// How many names are shown.
 const LISTED: usize = 20;
 
-/// Where an object keeps its calls, in the order in which they are looked for.
+/// The keys of an object that may contain its calls, in the order of the search.
 const HOLDERS: [&str; 17] = [
     "tool_calls",
     "toolCalls",
@@ -52,13 +52,13 @@ const HOLDERS: [&str; 17] = [
     "parts",
 ];
 
-/// What arguments are called.
+/// The keys of arguments.
 const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
 
 #[derive(Clone, Debug, PartialEq)]
 struct ExpectedCall {
     name: String,
-    /// `None` where nothing is said of them.
+    /// `None` where any arguments will do.
     arguments: Option<Value>,
 }
 
@@ -103,7 +103,7 @@ fn in_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     row.last().copied().unwrap_or(0)
 }
 
-/// As many pairs as there can be: calls that may have any arguments take what the others leave.
+/// The largest number of pairs: calls with given arguments are matched first, then those with any.
 fn in_any_order(expected: &[ExpectedCall], found: &[ExpectedCall]) -> usize {
     let mut taken = vec![false; found.len()];
     let (open, exact): (Vec<&ExpectedCall>, Vec<&ExpectedCall>) =
@@ -128,7 +128,7 @@ impl ExpectedCall {
         Some(ExpectedCall { name: name.to_owned(), arguments })
     }
 
-    /// Whether `found`, which says all it has, is this call.
+    /// Whether `found` is this call; missing arguments of `found` are none.
     fn is_met_by(&self, found: &ExpectedCall) -> bool {
         let none = Value::Object(Map::new());
         let given = found.arguments.as_ref().unwrap_or(&none);
@@ -150,7 +150,7 @@ fn arguments(value: &Value) -> Value {
 fn calls_in(value: &Value, depth: usize) -> Option<Vec<ExpectedCall>> {
     match value {
         _ if depth == 0 => None,
-        // Whoever can return nothing but a text writes them down.
+        // A skill that returns text only writes its calls as JSON.
         Value::String(text) if text.trim_start().starts_with(['{', '[', '"']) => {
             calls_in(&read_exactly(text.trim()).ok()?, depth - 1)
         }

@@ -1,8 +1,8 @@
 //! The `.mjs` files of `custom` assertions: `export default function (output, { sample, assertion })`,
 //! sync or async, giving a boolean or `{ pass, message, score? }`.
 //!
-//! A script that breaks says nothing about the answer: everything but a proper reply is [`Trouble`],
-//! which leaves the check unscored.
+//! Anything but a valid reply is [`Trouble`], which leaves the check unscored: a broken script is no property of the
+//! answer.
 
 pub(crate) mod deadline;
 mod embedded;
@@ -53,14 +53,14 @@ impl LoadedScripts {
 /// What a script is called with.
 #[derive(Clone)]
 pub(crate) struct Input {
-    /// What is to be checked.
+    /// The subject of the check.
     pub(crate) output: ScriptSubject,
-    /// What it is checked for, each as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
+    /// Its context, each value as JSON: `{ sample, assertion }` of an assertion; the task and the skill of a
     /// scorer.
     pub(crate) context: Vec<String>,
 }
 
-/// What a script is to check.
+/// The subject of a script's check.
 #[derive(Clone)]
 pub(crate) enum ScriptSubject {
     /// A text.
@@ -69,12 +69,12 @@ pub(crate) enum ScriptSubject {
     Json(String),
 }
 
-/// A proper reply.
+/// A valid reply.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ScriptReply {
     /// Whether the check holds.
     pub(crate) pass: bool,
-    /// What the script has to say about it.
+    /// The script's explanation.
     pub(crate) message: Option<String>,
     /// Its own measure, if it gave one.
     pub(crate) score: Option<f64>,
@@ -84,7 +84,7 @@ pub(crate) struct ScriptReply {
 
 /// What a script returned, unchecked.
 pub(crate) struct Returned {
-    /// JSON; `None` for `undefined` and what else JSON can't say.
+    /// JSON; `None` for `undefined` and other values that JSON lacks.
     pub(crate) value: Option<String>,
     /// What it wrote to the console.
     pub(crate) log: Vec<String>,
@@ -93,7 +93,6 @@ pub(crate) struct Returned {
 /// Why there is no reply.
 #[derive(Debug)]
 pub(crate) struct Trouble {
-    /// Why.
     pub(crate) why: Message,
     /// What the script wrote to the console before.
     pub(crate) log: Vec<String>,
@@ -105,7 +104,7 @@ impl Trouble {
     }
 }
 
-/// The file that `name` means: in the folder of the samples (or below), wherever links lead.
+/// The file `name` in the folder of the samples or below it, links resolved: the folder and the file.
 ///
 /// # Errors
 /// It isn't there, or lies outside.
@@ -126,7 +125,7 @@ impl CustomScript {
     /// function.
     ///
     /// # Errors
-    /// What the author has to mend, or that Node is missing.
+    /// An error for the author to correct, or a missing Node.
     fn load(root: &Path, file: &Path, setup: &GraderSetup) -> Result<CustomScript, Message> {
         match &setup.custom_runtime {
             CustomRuntime::Embedded => embedded::Folder::load(root, file, setup).map(CustomScript::Embedded),
@@ -147,7 +146,7 @@ impl CustomScript {
         }
     }
 
-    /// Calls its default function, whatever that returns.
+    /// Calls its default function and returns the unchecked result.
     ///
     /// # Errors
     /// It threw, or passed a limit.
@@ -191,7 +190,7 @@ fn read_reply(json: Option<&str>) -> Result<ScriptSource, Message> {
     }
 }
 
-/// What a script says, cut to a length that a report can hold.
+/// A script's message, cut to 1000 characters.
 pub(crate) fn words(message: &Value) -> String {
     const LIMIT: usize = 1000;
     match message {

@@ -195,7 +195,7 @@ fn the_result_is_the_output_or_one_of_three_members() {
 }
 
 #[test]
-fn everything_wrong_with_scorers_is_said_at_once_where_it_stands() {
+fn all_errors_of_scorers_are_reported_at_once_at_their_places() {
     let file = Arc::new(SourceFile { name: "b.json".to_owned(), text: "one\ntwo\nthree\n".to_owned() });
     let at = |scorer, start| Task {
         place: Some(Place { file: Arc::clone(&file), span: Span { start, len: 1 } }),
