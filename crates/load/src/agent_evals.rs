@@ -23,7 +23,7 @@ pub fn evals_skill(context: &Context, path: &Path) -> Option<PathBuf> {
     let path = context.absolute(path);
     let skill = skill_around(path.parent()?)?;
     let text = std::fs::read(&path).ok()?;
-    // What is wrong with the file is reported when it is read as samples.
+    // Errors of the file are reported when it is read as samples.
     let is_evals = serde_json::from_slice::<Value>(&text).map_or(true, |root| root.get("evals").is_some());
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     (is_json && is_evals).then_some(skill)
@@ -34,7 +34,7 @@ fn skill_around(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().take(2).find(|folder| folder.join("SKILL.md").is_file()).map(Path::to_owned)
 }
 
-/// What is wrong with the `evals/evals.json` of the skill in `folder`; `None` when there is no such file.
+/// The diagnostics of the `evals/evals.json` of the skill in `folder`; `None` when there is no such file.
 pub(super) fn check(context: &Context, folder: &Path) -> Option<(PathBuf, Vec<Diagnostic>)> {
     let path = folder.join("evals").join("evals.json");
     if !path.is_file() {

@@ -1,4 +1,4 @@
-//! Documents of others that are read as they are, such as OpenAPI descriptions.
+//! Documents of any shape, such as OpenAPI descriptions.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::Loaded;
 use super::document::decode_file;
 
-/// The value in a JSON or YAML file; what is not called `.json` is read as YAML, in which JSON can be written too.
+/// The value in a JSON or YAML file; a file that is not called `.json` is read as YAML, of which JSON is a part.
 ///
 /// # Errors
 /// Everything that is wrong with its syntax; an empty file.

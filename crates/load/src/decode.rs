@@ -1,4 +1,4 @@
-//! Tree → values: every expectation in one place, every disappointment reported, none fatal.
+//! Tree → values. Every violated expectation is reported, and decoding goes on.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -63,7 +63,7 @@ impl<'n> ObjectFields<'n> {
         found
     }
 
-    /// Whether "did you mean" has said it already.
+    /// Whether a "did you mean" has reported the key already.
     fn is_misspelt(self, key: &str) -> bool {
         let unknown = |entry: &&ObjectEntry| !self.keys.known.contains(&entry.key.as_str());
         // Beyond a few, it is no longer a matter of spelling.
@@ -80,7 +80,7 @@ pub(super) fn object<'n>(node: &'n Node, keys: Keys<'n>, problems: &mut Problems
     Some(fields)
 }
 
-/// The object at `node`, whatever its keys.
+/// The object at `node`, with any keys.
 pub(super) fn any_object<'n>(node: &'n Node, problems: &mut Problems) -> Option<ObjectFields<'n>> {
     match &node.data {
         NodeData::Object(entries) => Some(ObjectFields { node, keys: Keys::new(&[]), entries }),

@@ -1,7 +1,7 @@
 //! Skills out of a repository's history, read by the user's own `git`.
 //!
-//! No shell is involved, nothing is checked out, and what the user wrote can't become an option:
-//! references go behind `--end-of-options`, and after that only object ids are used.
+//! No shell is involved, nothing is checked out, and a reference can't become an option: it is passed after
+//! `--end-of-options`, and all later calls use object ids.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,9 +57,9 @@ pub(super) fn read(context: &Context, skill_dir: &Path, reference: &str, name: &
 
 /// The user's own `git`, to read the repository that `directory` is in.
 ///
-/// A repository may be anybody's, and its configuration names programs: git gets no secret to hand on
-/// to them, starts none to watch files, runs no hooks and fetches nothing. Variables that point at
-/// another repository, as there are inside a hook, stay behind too.
+/// The repository may be untrusted, and its configuration names programs: git gets no secrets in its environment, starts
+/// no file monitor, runs no hooks and fetches nothing. Variables that point at another repository, as inside a hook, are
+/// not passed on either.
 pub fn git_command(context: &Context, directory: &Path) -> Command {
     let mut command = Command::new("git");
     command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]).current_dir(directory);
@@ -69,7 +69,7 @@ pub fn git_command(context: &Context, directory: &Path) -> Command {
     command
 }
 
-/// The variables that tell a program where things are, and nothing else.
+/// The environment variables for finding programs, folders and git's configuration; no others, since they may be secrets.
 pub fn plain_environment(context: &Context) -> impl Iterator<Item = (&str, &str)> {
     const KEPT: &[&str] = &[
         "PATH",
@@ -214,7 +214,7 @@ impl<'a> Repository<'a> {
         self.run_with_input(arguments, Vec::new())
     }
 
-    /// What git printed, or what it complained of; the outer error is that it can't be run.
+    /// Standard output, or git's error message; the outer error is that git can't be run or doesn't end.
     fn run_with_input(&self, arguments: &[&str], input: Vec<u8>) -> Result<Result<Vec<u8>, String>, Message> {
         let mut command = git_command(self.context, &self.inside);
         let output = output_within(command.args(arguments), input, TIME_LIMIT)
@@ -253,8 +253,8 @@ fn output_within(command: &mut Command, input: Vec<u8>, limit: Duration) -> std:
     }
 }
 
-/// Reads a pipe to its end on another thread. The thread is left behind when nobody waits any longer: another process
-/// may hold the pipe open.
+/// Reads a pipe to its end on another thread. After a timeout the thread is abandoned: a child of the program may keep
+/// the pipe open.
 fn read_all(pipe: Option<impl Read + Send + 'static>) -> Receiver<std::io::Result<Vec<u8>>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {

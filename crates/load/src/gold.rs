@@ -20,7 +20,7 @@ const MAX_FILES: usize = 100_000;
 /// Errors of further files are counted, not listed.
 const MAX_LISTED: usize = 100;
 
-/// Reads a directory of gold files. What is no `.json` file, and what begins with a dot, is passed over.
+/// Reads a directory of gold files: all `.json` files whose names don't begin with a dot.
 ///
 /// With `questions`, every score must answer one of them; files of samples that it doesn't know are read, and warned
 /// about, since one directory may serve several test sets.
@@ -288,7 +288,7 @@ impl<'q> GoldReader<'q, '_> {
         self.problems.error_with_help(span, msg!("load-gold-question", key = key), help);
     }
 
-    /// 1–5 in steps of a half, or `null` for what nobody has scored yet.
+    /// 1–5 in steps of a half, or `null` for a question that is not scored yet.
     fn score(&mut self, key: &str, node: &Node, scores: &mut Vec<(String, f64)>, open: &mut usize) {
         if node.data == NodeData::Null {
             *open += 1;

@@ -2,8 +2,7 @@
 //!
 //! `serde_json` reports no places and stops at the first error. This reader accepts exactly what
 //! `serde_json` accepts (a property test compares them), knows every value's place, and
-//! goes on after the errors people make: a missing or trailing comma, a comment, `True`, a line
-//! break inside a text.
+//! goes on after common mistakes: a missing or trailing comma, a comment, `True`, a line break inside a text.
 
 use eval_message::{Message, msg};
 use eval_spec::source::Span;
@@ -34,7 +33,7 @@ struct Parser<'a> {
     problems: &'a mut Problems,
 }
 
-/// What follows an element.
+/// The token after an element.
 enum Next {
     Element,
     End,

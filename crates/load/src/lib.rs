@@ -1,4 +1,4 @@
-//! Files → the pieces of a [`Suite`](eval_spec::Suite), or everything that is wrong with them.
+//! Files → the parts of a [`Suite`](eval_spec::Suite), or diagnostics.
 //!
 //! In come paths: samples, `eval.yaml`, skills, benchmarks, gold. Out come values, or diagnostics that name file, line
 //! and column. A file becomes a tree of values with their places, and the tree is decoded by hand, so that all problems
@@ -55,12 +55,12 @@ pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project
 pub use strategy::strategy;
 pub use variant::{discover, variant, variants};
 
-/// Something that was read, and what was wrong but not wrong enough.
+/// A value that was read, and the warnings about its file.
 #[derive(Clone, Debug)]
 pub struct Loaded<T> {
-    /// What was read.
+    /// The value.
     pub value: T,
-    /// What a person should look at, in file order.
+    /// The warnings, in file order.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -120,8 +120,7 @@ fn sample_file(samples: Vec<Sample>, path: PathBuf, source: &Arc<SourceFile>) ->
     SampleFile { samples, path, test_set, hashes }
 }
 
-/// What affects a sample's score. What is absent is left out, so a new field that nobody uses
-/// changes no hash.
+/// The fields that affect a sample's score. Absent fields are left out, so a new optional field changes no hash.
 fn scored(sample: &Sample) -> Value {
     let mut parts = Map::new();
     parts.insert("prompt".to_owned(), json!(sample.prompt));
@@ -307,7 +306,7 @@ impl SampleReader<'_> {
         Some(Environment { cli_available, files_available, notes })
     }
 
-    /// What is allowed but seldom meant.
+    /// Warns about what is allowed but probably a mistake.
     fn review(&mut self, node: &Node, fields: ObjectFields<'_>) {
         let has = |key| fields.get(key).is_some();
         let no_assertions =

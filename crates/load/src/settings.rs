@@ -1,7 +1,6 @@
 //! `eval.yaml`: evaluation as code.
 //!
-//! One table says which keys there are, what they hold and where they go; reading, "did you mean"
-//! and the docs use it.
+//! One table lists the keys, their types and their fields; reading, "did you mean" and the docs use it.
 
 use std::path::{Path, PathBuf};
 
@@ -25,13 +24,13 @@ use crate::settings::SettingShape::{
 pub struct SettingKey {
     /// The key.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub shape: SettingShape,
     /// One line for people: a message key.
     pub doc: MessageKey,
 }
 
-/// What a key of `eval.yaml` holds, and how it gets into [`Written`].
+/// The type of a key of `eval.yaml`, and its setter in [`Written`].
 #[derive(Clone, Copy, Debug)]
 pub enum SettingShape {
     /// A path, relative to the file's directory.

@@ -99,8 +99,8 @@ fn task(node: &Node, around: &ScorerContext<'_>, problems: &mut Problems) -> Opt
     })
 }
 
-/// Numbers with more digits than we keep would be others: other answers would pass, the skill would be asked something
-/// else.
+/// Refuses numbers with more digits than a 64-bit number holds: rounded, another answer would pass, or the skill would
+/// get another input.
 pub(crate) fn refuse_inexact(node: &Node, counts: fn(&Decimal) -> bool, problems: &mut Problems) {
     match &node.data {
         NodeData::Number(_) => {

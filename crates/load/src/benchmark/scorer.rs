@@ -13,11 +13,11 @@ use super::super::file;
 use super::super::problems::Problems;
 use super::super::tree::{Node, NodeData};
 
-/// What a task's scorer depends on besides the task.
+/// The inputs of a task's scorer besides the task.
 pub(super) struct ScorerContext<'a> {
     /// The scorer of tasks that name none.
     pub(super) default: ScorerType,
-    /// Where custom scorers are; `None` for what is compiled in.
+    /// The folder of custom scorers; `None` for benchmarks that are compiled in.
     pub(super) folder: Option<&'a Path>,
 }
 
@@ -246,7 +246,7 @@ fn script(node: &Node, folder: Option<&Path>, problems: &mut Problems) -> Option
     }
 }
 
-/// What of a scorer decides a score, as JSON.
+/// The parts of a scorer that affect a score, as JSON.
 pub(super) fn fingerprint(scorer: &Scorer) -> Value {
     let what = match scorer {
         Scorer::Exact { value, case_sensitive } => json!({"value": value, "caseSensitive": case_sensitive}),

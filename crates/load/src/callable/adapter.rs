@@ -54,7 +54,7 @@ const KEYS: Keys<'_> = Keys {
 };
 
 const HTTP: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery", "request"];
-/// What makes no difference to an MCP server that is a program, and to one that has an address.
+/// Keys that have no effect for an MCP server that is a program; the next list is for one with an address.
 const OF_ADDRESSES: &[&str] = &["baseUrl", "authType", "authTokenEnvKey", "authHeader", "authQuery"];
 const OF_PROGRAMS: &[&str] =
     &["command", "args", "workers", "env", "cpuSeconds", "memoryMb", "fileSizeMb", "processes"];
@@ -74,7 +74,7 @@ fn belongs(key: &str, adapter: AdapterType) -> bool {
     key == "$schema" || own.contains(&key) || shared.contains(&key)
 }
 
-/// Reads the `adapter.config.json` at `path`, if there is one, and holds the entrypoint against it.
+/// Reads the `adapter.config.json` at `path`, if there is one, and checks the entrypoint against it.
 pub(super) fn read(
     context: &Context,
     path: &Path,
@@ -95,7 +95,7 @@ pub(super) fn read(
     }
 }
 
-/// What is wrong with the file by itself, when its `skill.json` can't be read.
+/// The errors of the file alone, when its `skill.json` can't be read.
 pub(super) fn errors(context: &Context, path: &Path) -> Vec<Diagnostic> {
     match path.symlink_metadata().is_ok() {
         true => from_file(context, path, None).err().map(|Diagnostics(found)| found).unwrap_or_default(),
@@ -110,7 +110,7 @@ fn from_file(context: &Context, path: &Path, of: AdapterContext<'_>) -> Result<L
     decode_file(context, path, msg!("skills-load-adapter-empty"), |root, problems| config(root, of, problems))
 }
 
-/// What is wrong with the entrypoint, now that the base is known. Addresses were checked with `skill.json`.
+/// The error of an entrypoint that doesn't fit the configuration. Addresses were checked with `skill.json`.
 fn fit(config: &AdapterConfig, adapter: AdapterType, entrypoint: &Entrypoint) -> Option<Diagnostic> {
     let is_local = adapter == AdapterType::Mcp && config.command.is_some();
     let message = match (adapter, address::kind(&entrypoint.text), config.base_url.is_some()) {
@@ -161,7 +161,7 @@ fn config(root: &Node, of: AdapterContext<'_>, problems: &mut Problems) -> Optio
     Some(config)
 }
 
-/// Keys that one kind of MCP server doesn't heed; which of them it is [`CallableSkill::address`] says.
+/// Warns about keys without effect for this kind of MCP server, which [`CallableSkill::address`] determines.
 ///
 /// [`CallableSkill::address`]: crate::callable::CallableSkill::address
 fn mcp_unused(fields: ObjectFields<'_>, entrypoint: &str, problems: &mut Problems) {

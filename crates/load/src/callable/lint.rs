@@ -1,4 +1,4 @@
-//! Everything that can be said of skills' files, for `lint`.
+//! All diagnostics of skills' files, for `lint`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use eval_spec::{Context, Diagnostic, Diagnostics};
 use super::super::{agent_evals, benchmark};
 use super::{SKILL_FILE, called, skill_text, tree};
 
-/// What was found in one directory.
+/// The diagnostics of one directory.
 #[derive(Clone, Debug)]
 pub struct SkillLint {
     /// The directory, absolute.
@@ -19,7 +19,7 @@ pub struct SkillLint {
     pub skill: Option<CallableSkill>,
     /// The files that were read, absolute.
     pub files: Vec<PathBuf>,
-    /// What is wrong with them, file by file.
+    /// Errors and warnings, file by file.
     pub diagnostics: Vec<Diagnostic>,
 }
 

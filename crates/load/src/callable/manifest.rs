@@ -16,7 +16,7 @@ use super::super::tree::{self, Format, Node, NodeData};
 use super::super::{Loaded, file};
 use super::address::{self, EntrypointAddress};
 
-/// What a `skill.json` says.
+/// The content of a `skill.json`.
 pub(super) struct Manifest {
     pub(super) id: String,
     /// The place of the id.
@@ -131,7 +131,7 @@ fn version(node: &Node, problems: &mut Problems) -> Option<String> {
     Some(version)
 }
 
-/// What can be said of an entrypoint without the adapter's configuration.
+/// Checks an entrypoint as far as possible without the adapter's configuration.
 fn entrypoint(node: &Node, adapter: Option<AdapterType>, problems: &mut Problems) -> Option<String> {
     let text = decode::path_text(node, problems)?;
     if matches!(adapter, Some(AdapterType::Http | AdapterType::Mcp))

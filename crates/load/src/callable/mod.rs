@@ -24,7 +24,7 @@ pub use manifest::is_skill_id;
 
 /// The file that makes a directory a callable skill.
 pub const SKILL_FILE: &str = "skill.json";
-/// What its adapter needs besides.
+/// The configuration of its adapter.
 const ADAPTER_FILE: &str = "adapter.config.json";
 /// The largest SKILL.md that is looked at.
 const MAX_TEXT_BYTES: u64 = 1024 * 1024;
@@ -110,7 +110,7 @@ pub(super) fn left_out(context: &Context, file: &Path, found: &Diagnostics) -> D
     }
 }
 
-/// The second and later skills of an id: their index, and what is to be said.
+/// The second and later skills of an id: index and error.
 fn twice(skills: &[(CallableSkill, Place)]) -> Vec<(usize, Diagnostic)> {
     let mut first: HashMap<&str, &Place> = HashMap::new();
     let later = skills.iter().enumerate().filter_map(|(i, (skill, place))| {
@@ -120,7 +120,7 @@ fn twice(skills: &[(CallableSkill, Place)]) -> Vec<(usize, Diagnostic)> {
     later.collect()
 }
 
-/// An id that another skill has. The other place is in another file, which not every terminal draws, so it is said too.
+/// The error for an id of another skill. Its place is in another file, so the help names file and line, too.
 fn same_id(id: &str, place: Place, first: &Place) -> Diagnostic {
     let line = first.line_column().0.to_string();
     let help = msg!("skills-load-duplicate-first", path = first.file.name.as_str(), line = line);
@@ -169,7 +169,7 @@ fn unreadable(context: &Context, path: &Path, error: &std::io::Error) -> Diagnos
     Diagnostic::error(msg!("load-file-unreadable", path = context.display(path), detail = error.to_string()), None)
 }
 
-/// `skill.json` and `adapter.config.json`, or everything that is wrong with both.
+/// `skill.json` and `adapter.config.json`, or the errors of both.
 fn files(
     context: &Context,
     path: &Path,
@@ -189,8 +189,7 @@ fn files(
     }
 }
 
-/// What is wrong with the SKILL.md of a directory, if it has one; errors are of the text alone, the skill can be called
-/// all the same.
+/// The problems of the SKILL.md of a directory, if it has one; they don't prevent calls of the skill.
 fn skill_text(context: &Context, directory: &Path) -> Vec<Diagnostic> {
     let path = directory.join("SKILL.md");
     if path.symlink_metadata().is_err() {

@@ -1,4 +1,4 @@
-//! `request` of `adapter.config.json`: where the members of an http skill's input go.
+//! `request` of `adapter.config.json`: the mapping of an http skill's input to a request.
 
 use eval_message::msg;
 use eval_spec::callable::{

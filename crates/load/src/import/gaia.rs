@@ -51,7 +51,7 @@ pub(super) fn tasks(text: &str, folder: &Path, level: Option<u32>, problems: &mu
 struct GaiaReader<'a> {
     folder: &'a Path,
     level: u32,
-    /// Lines of other levels, where nobody asked for one: the first of them, and how many.
+    /// Lines of other levels, if no level was requested: the first of them, and how many.
     others: Option<(Span, usize)>,
     /// Where each id came first.
     first: HashMap<String, Span>,

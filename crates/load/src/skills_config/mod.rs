@@ -37,7 +37,7 @@ pub fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf
     given.map(|path| context.absolute(path)).or_else(|| is_there(&found).then_some(found))
 }
 
-/// Whether there is a file, or something that keeps us from seeing it: to read it says what.
+/// Whether there is a file, or an error other than its absence, which reading it will report.
 fn is_there(path: &Path) -> bool {
     !path.symlink_metadata().is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
 }
@@ -83,7 +83,7 @@ fn config_text(
 ) -> Result<Loaded<SkillsConfig>, Diagnostics> {
     let mut problems = Problems::new(context, source);
     let mut config = SkillsConfig::default();
-    // A file of comments says nothing, which is what `init` writes for what isn't set.
+    // `init` writes a file of comments where nothing is set.
     let root = tree::parse(Format::Yaml, &source.text, 0, &mut problems);
     if let Some(root) = root.filter(|root| !matches!(root.data, NodeData::Null)) {
         let mut reader = ConfigReader { path, base, problems: &mut problems, config: &mut config };
@@ -139,7 +139,7 @@ impl ConfigReader<'_> {
                     }
                     self.set(key, &entry.value);
                 }
-                // `llm:` with nothing below it says nothing.
+                // `llm:` may be empty.
                 None if matches!(entry.value.data, NodeData::Null) => {}
                 None => self.group(&entry.value, &format!("{name}.")),
             }
