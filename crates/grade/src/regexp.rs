@@ -181,22 +181,3 @@ fn locate(text: &str, start: usize, units: usize) -> Match {
     }
     Match { at, text: found }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::locate;
-
-    #[test]
-    fn units_become_characters() {
-        let at = |start, units| {
-            let spot = locate("a😀中b", start, units);
-            (spot.at, spot.text)
-        };
-        assert_eq!(at(0, 1), (0, "a".to_owned()));
-        assert_eq!(at(1, 2), (1, "😀".to_owned()));
-        assert_eq!(at(2, 1), (1, "😀".to_owned()), "half of it");
-        assert_eq!(at(3, 2), (2, "中b".to_owned()));
-        assert_eq!(at(3, 0), (2, String::new()));
-        assert_eq!(at(5, 0), (4, String::new()));
-    }
-}
