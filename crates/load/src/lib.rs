@@ -41,7 +41,7 @@ pub use agent_evals::evals_skill;
 pub use benchmark::{
     BUILT_IN_BENCHMARKS, any_benchmark, benchmark, benchmark_file, benchmarks, is_benchmark_path, tasks_file,
 };
-pub use callable::{SKILL_FILE, SkillLint, callable_skills, is_skill_id, lint_skills, scan_skills};
+pub use callable::{SkillLint, callable_skills, lint_skills, scan_skills};
 pub use data::data_file;
 pub use decode::closest;
 pub use fingerprint::cwd_fingerprint;
@@ -51,7 +51,7 @@ pub use import::{DataSet, import};
 pub use sample_keys::{ENVIRONMENT_KEYS, MATCH_KEYS, MOCK_KEYS, SAMPLE_KEYS, SampleKey};
 pub use samples::{SampleFile, SampleSet, find_samples, samples};
 pub use settings::{SETTING_KEYS, SettingKey, SettingShape, eval_file, setting_place};
-pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, project_config, skills_config, user_config};
+pub use skills_config::{PROJECT_CONFIG, closest_config_key, config_with, skills_config, user_config};
 pub use strategy::strategy;
 pub use variant::{discover, variant, variants};
 

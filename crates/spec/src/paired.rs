@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::call::Failure;
+use crate::judged::mean;
 use crate::units::Usd;
 
 /// The answers of two variants to one sample in one repeat, compared: a line of the journal.
@@ -145,7 +146,7 @@ impl Pair {
     /// # Errors
     /// Why there is none: one opinion is missing, and a mean without it could be another one.
     pub fn preference(&self) -> Result<f64, Option<Message>> {
-        mean(self.questions.iter().map(PairJudged::preference)).unwrap_or(Err(None))
+        mean_of(self.questions.iter().map(PairJudged::preference))
     }
 }
 
@@ -153,17 +154,11 @@ impl PairJudged {
     fn preference(&self) -> Result<f64, Option<Message>> {
         let of = |opinion: &PairOpinion| opinion.verdict().map(PairVerdict::preference).ok_or(opinion.why().cloned());
         let judges = self.opinions.chunk_by(|a, b| a.judge == b.judge && a.repeat < b.repeat);
-        mean(judges.map(|opinions| mean(opinions.iter().map(of)).unwrap_or(Err(None)))).unwrap_or(Err(None))
+        mean_of(judges.map(|opinions| mean_of(opinions.iter().map(of))))
     }
 }
 
-/// `None` of nothing.
-fn mean(values: impl Iterator<Item = Result<f64, Option<Message>>>) -> Option<Result<f64, Option<Message>>> {
-    let values: Result<Vec<f64>, _> = values.collect();
-    match values {
-        Err(why) => Some(Err(why)),
-        Ok(values) if values.is_empty() => None,
-        #[expect(clippy::cast_precision_loss, reason = "a handful")]
-        Ok(values) => Some(Ok(values.iter().sum::<f64>() / values.len() as f64)),
-    }
+/// The mean, or the first error; `Err(None)` without any value.
+fn mean_of(values: impl Iterator<Item = Result<f64, Option<Message>>>) -> Result<f64, Option<Message>> {
+    mean(&values.collect::<Result<Vec<f64>, _>>()?).ok_or(None)
 }

@@ -104,9 +104,8 @@ fn manifest(root: &Node, problems: &mut Problems) -> Option<Manifest> {
     })
 }
 
-/// Whether `id` is one: lowercase letters, digits, `_` and `-`, and something at all.
-#[must_use]
-pub fn is_skill_id(id: &str) -> bool {
+/// Whether `id` is one: lowercase letters, digits, `_` and `-`, at least one of them.
+fn is_skill_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
 }
 

@@ -20,10 +20,9 @@ use super::skill::{self, TextKind};
 use super::{Loaded, file, fingerprint};
 
 pub use lint::{SkillLint, lint_skills};
-pub use manifest::is_skill_id;
 
 /// The file that makes a directory a callable skill.
-pub const SKILL_FILE: &str = "skill.json";
+const SKILL_FILE: &str = "skill.json";
 /// The configuration of its adapter.
 const ADAPTER_FILE: &str = "adapter.config.json";
 /// The largest SKILL.md that is looked at.

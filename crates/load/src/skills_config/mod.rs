@@ -31,8 +31,7 @@ pub fn user_config(context: &Context) -> PathBuf {
 }
 
 /// The project's file, if there is one; `given` is the one that a flag names, there or not.
-#[must_use]
-pub fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf> {
+fn project_config(context: &Context, given: Option<&Path>) -> Option<PathBuf> {
     let found = context.cwd.join(PROJECT_CONFIG);
     given.map(|path| context.absolute(path)).or_else(|| is_there(&found).then_some(found))
 }

@@ -1,7 +1,7 @@
 //! Numbers by their value, not by the nearest float.
 //!
-//! A [`Number`] is a 64-bit integer or a float: of `15511210043330985984000000` it keeps `1.5511210043330986e25`, which
-//! another number would pass for. So a number in an answer that doesn't fit is read as the text it is written as
+//! A [`Number`] is a 64-bit integer or a float: `15511210043330985984000000` is rounded to `1.5511210043330986e25`, which
+//! equals other numbers, too. So a number in an answer that doesn't fit is read as the text it is written as
 //! ([`read_exactly`]), and one that is expected is refused when a benchmark is loaded. Nothing is ever expanded: a
 //! number takes no more room than its digits, however large its exponent.
 
